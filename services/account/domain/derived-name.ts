@@ -1,0 +1,18 @@
+import { randomInt } from "node:crypto";
+import type { RegistrationForm } from "./registration-form.ts";
+
+/**
+ * User names to try for somebody who gave only an e-mail address, the plainest first, then with ever longer numbers.
+ * Never made from the address, which is nobody else's business (contract §6).
+ */
+export function* derivedNames(form: Pick<RegistrationForm, "displayName" | "firstName" | "lastName">) {
+  const base = slug(form.displayName) || slug(`${form.firstName} ${form.lastName}`) || "user";
+  if (base !== "user" && base !== "ids") yield base;
+  for (let digits = 2; digits <= 9; digits++) yield `${base}${randomInt(10 ** (digits - 1), 10 ** digits)}`;
+}
+
+// Leaves room for nine digits within 36 characters. Accents fall away with NFKD.
+function slug(name: string): string {
+  const ascii = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return ascii.replace(/[^a-z0-9]+/g, "_").replace(/^_+|_+$/g, "").slice(0, 27);
+}

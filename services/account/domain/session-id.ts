@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** A new session id: 256 random bits in base64url. */
+export function newSessionId(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** What the database knows of a session id. A fast hash is enough: the id cannot be guessed. */
+export function sessionIdHash(sessionId: string): Buffer {
+  return createHash("sha256").update(sessionId).digest();
+}

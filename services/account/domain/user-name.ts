@@ -1,0 +1,17 @@
+import { type BadField, badField } from "../../platform/errors.ts";
+
+/** The most characters that a user name may have. */
+export const userNameMaxLength = 36;
+
+/** Checks a user name (contract §6): length first, then characters and the reserved name `ids`, a fixed path segment. */
+export function checkUserName(userName: string): BadField | undefined {
+  if ([...userName].length > userNameMaxLength) {
+    return badField("userName", "Length", `'User Name' must be between 1 and ${userNameMaxLength} characters.`);
+  }
+  if (!pattern.test(userName) || userName.toLowerCase() === "ids") {
+    return badField("userName", "RegularExpression", "'User Name' is not in the correct format.");
+  }
+  return undefined;
+}
+
+const pattern = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;

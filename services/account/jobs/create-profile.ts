@@ -1,0 +1,60 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Db } from "../../platform/postgres/pool.ts";
+import type { AccountContext } from "../context.ts";
+import type { Account } from "../store/insert-account.ts";
+
+/** The name of the job that gives an account its profile. */
+export const createProfileJob = "create-profile";
+
+/** The job's payload: JSON, so the id is text. */
+export interface CreateProfilePayload {
+  userId: string;
+  userName: string;
+  displayName: string;
+  createdAt: string;
+  /** How often it has failed. */
+  failures: number;
+}
+
+/** Adds the job in the caller's transaction. It waits a moment: most often the profile is made at once and it is taken back. */
+export async function enqueueCreateProfile(db: Db, account: Account): Promise<void> {
+  await db.query({
+    name: "enqueue-create-profile",
+    text: `select from account_jobs.add_job($1, $2::json, run_at => now() + interval '3 seconds', job_key => $3)`,
+    values: [createProfileJob, JSON.stringify(payloadOf(account)), createProfileKey(account.userId.toString())],
+  });
+}
+
+/** Takes the job back when its work is done. */
+export async function dequeueCreateProfile(db: Db, account: Account): Promise<void> {
+  await db.query({
+    name: "dequeue-create-profile",
+    text: `select from account_jobs.remove_job($1)`,
+    values: [createProfileKey(account.userId.toString())],
+  });
+}
+
+/** One job a user. */
+export function createProfileKey(userId: string): string {
+  return `${createProfileJob}:${userId}`;
+}
+
+/** Asks the social service for the profile; doing so twice changes nothing. */
+export async function createProfile(ctx: AccountContext, payload: CreateProfilePayload): Promise<void> {
+  await ctx.profiles.createProfile({
+    userId: BigInt(payload.userId),
+    screenName: payload.userName,
+    name: payload.displayName,
+    createdAt: timestampFromDate(new Date(payload.createdAt)),
+  });
+}
+
+export function payloadOf(account: Account): CreateProfilePayload {
+  return {
+    userId: account.userId.toString(),
+    userName: account.userName,
+    displayName: account.displayName,
+    createdAt: account.createdAt.toISOString(),
+    failures: 0,
+  };
+}

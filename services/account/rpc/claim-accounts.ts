@@ -1,0 +1,52 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import {
+  type AccountClaim,
+  type ClaimAccountsRequest,
+  ClaimAccountsResponseSchema,
+} from "../../../proto/gen/account/v1/account_service_pb.ts";
+import { invalid } from "../../platform/errors.ts";
+import { transaction } from "../../platform/postgres/pool.ts";
+import type { AccountContext } from "../context.ts";
+import { personalNameMaxLength } from "../domain/personal-name.ts";
+import { checkUserName } from "../domain/user-name.ts";
+import { insertClaimed, listClaimed, type NameClaim, renameClaimed } from "../store/claim-names.ts";
+
+/** Reserves the names of imported people, each claim for itself: a bad or taken one is refused and the rest stand. */
+export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsRequest) {
+  if (request.origin === "") throw invalid("origin", "NotEmpty", "'Origin' should not be empty.");
+  if (request.claims.length > 1_000) throw invalid("claims", "Length", "'Claims' must have at most 1000 entries.");
+  const parsed = request.claims.map(parseClaim);
+  const claims = parsed.filter((claim): claim is NameClaim => typeof claim === "object");
+
+  const held = await transaction(ctx.pool, async (db) => {
+    await renameClaimed(db, request.origin, claims);
+    await insertClaimed(db, request.origin, claims);
+    return listClaimed(db, request.origin, claims.map((claim) => claim.originId));
+  });
+  const byOriginId = new Map(held.map((account) => [account.originId, account]));
+
+  const results = parsed.map((claim) => {
+    if (typeof claim === "string") return { refusal: claim };
+    const account = byOriginId.get(claim.originId);
+    const isHeld = account?.userName.toLowerCase() === claim.userName.toLowerCase();
+    return isHeld ? { userId: account.userId } : { refusal: `the name ${claim.userName} is taken` };
+  });
+  return create(ClaimAccountsResponseSchema, { results });
+}
+
+/** A claim that can be stored, or the reason why it cannot. */
+function parseClaim(claim: AccountClaim): NameClaim | string {
+  if (claim.originId === "") return "it has no id";
+  const bad = checkUserName(claim.userName);
+  if (bad) return `the screen name is not usable: ${bad.message}`;
+  const createdAt = claim.createdAt && timestampDate(claim.createdAt);
+  if (createdAt === undefined || createdAt < earliest || createdAt.getTime() > Date.now()) {
+    return "created_at must lie between 2006 and now";
+  }
+  const displayName = [...claim.displayName].slice(0, personalNameMaxLength).join("") || claim.userName;
+  return { originId: claim.originId, userName: claim.userName, displayName, createdAt };
+}
+
+// Ids count milliseconds from here.
+const earliest = new Date("2006-01-01T00:00:00Z");

@@ -1,0 +1,100 @@
+import type { HandlerContext } from "@connectrpc/connect";
+import type { RegistrationRequest } from "../../../proto/gen/account/v1/registration_pb.ts";
+import { type BadField, badField, invalidFields, unavailable } from "../../platform/errors.ts";
+import { transaction } from "../../platform/postgres/pool.ts";
+import type { AccountContext } from "../context.ts";
+import { derivedNames } from "../domain/derived-name.ts";
+import { hashPassword } from "../domain/password.ts";
+import { parseRegistration, type RegistrationForm } from "../domain/registration-form.ts";
+import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
+import { createProfile, dequeueCreateProfile, enqueueCreateProfile, payloadOf } from "../jobs/create-profile.ts";
+import { type Account, insertAccount } from "../store/insert-account.ts";
+import { insertSession } from "../store/insert-session.ts";
+import { listTaken } from "../store/list-taken.ts";
+import { registrationResponse } from "../views/registration-response.ts";
+
+/** Creates an account with its session, then its profile: at once if the social service answers, else by the outbox. */
+export async function registration(ctx: AccountContext, request: RegistrationRequest, call: HandlerContext) {
+  const { form, bad } = parseRegistration(request, ctx.config);
+  if (bad.length > 0) throw invalidFields(inRequestOrder([...bad, ...(await takenFields(ctx, form, bad))]));
+
+  const session = newSession(ctx, form, call);
+  // The check, the hash and the insert share one place in the queue, so that of many people who ask for one name at
+  // the same time only the first few cost a hash.
+  const account = await ctx.registrations(async () => {
+    const taken = await takenFields(ctx, form, []);
+    if (taken.length > 0) throw invalidFields(taken);
+    return createAccount(ctx, form, await hashPassword(form.password), session);
+  });
+
+  await createProfileNow(ctx, account);
+  if (session.signedIn) call.responseHeader.set("roost-session", `${session.id}; max-age=${session.maxAge}`);
+  return registrationResponse(account, session.id, form.continue);
+}
+
+interface Session {
+  id: string;
+  signedIn: boolean;
+  maxAge: number;
+}
+
+// Under JSONP the gateway calls for nobody: such a session stays signed out (contract §9).
+function newSession(ctx: AccountContext, form: RegistrationForm, call: HandlerContext): Session {
+  const signedIn = form.autoLogin && !call.requestHeader.has("roost-anonymous");
+  return { id: newSessionId(), signedIn, maxAge: signedIn ? ctx.config.session.maxAge : 3_600 };
+}
+
+/** The names that are taken, but for fields that are bad for another reason: one entry per field. */
+async function takenFields(ctx: AccountContext, form: RegistrationForm, bad: readonly BadField[]) {
+  const usable = (fieldName: "userName" | "email") =>
+    bad.some((fault) => fault.fieldName === fieldName) ? undefined : form[fieldName];
+  const taken = await listTaken(ctx.pool, usable("userName"), usable("email"));
+  return [
+    ...(taken.userName ? [badField("userName", "AlreadyExists", "UserName already exists")] : []),
+    ...(taken.email ? [badField("email", "AlreadyExists", "Email already exists")] : []),
+  ];
+}
+
+const requestOrder = ["userName", "firstName", "lastName", "displayName", "email", "password", "continue"];
+
+function inRequestOrder(bad: readonly BadField[]): BadField[] {
+  return bad.toSorted((a, b) => requestOrder.indexOf(a.fieldName) - requestOrder.indexOf(b.fieldName));
+}
+
+async function createAccount(ctx: AccountContext, form: RegistrationForm, passwordHash: string, session: Session) {
+  const names = form.userName === undefined ? derivedNames(form) : [form.userName];
+  for (const userName of names) {
+    const account = await storeAccount(ctx, { ...form, userName }, passwordHash, session);
+    if (account !== undefined) return account;
+    const taken = await takenFields(ctx, form, []);
+    if (taken.length > 0) throw invalidFields(taken);
+  }
+  // Eight random names in a row were taken: a full system, or two ids that collided. Trying again helps.
+  throw unavailable();
+}
+
+function storeAccount(
+  ctx: AccountContext,
+  form: RegistrationForm & { userName: string },
+  passwordHash: string,
+  session: Session,
+): Promise<Account | undefined> {
+  return transaction(ctx.pool, async (db) => {
+    const displayName = form.displayName || form.userName;
+    const account = await insertAccount(db, { ...form, displayName, passwordHash });
+    if (account === undefined) return undefined;
+    await insertSession(db, { ...session, idHash: sessionIdHash(session.id), userId: account.userId });
+    await enqueueCreateProfile(db, account);
+    return account;
+  });
+}
+
+/** The account stands whatever happens here: the outbox repeats what fails. */
+async function createProfileNow(ctx: AccountContext, account: Account): Promise<void> {
+  try {
+    await createProfile(ctx, payloadOf(account));
+    await dequeueCreateProfile(ctx.pool, account);
+  } catch (error) {
+    ctx.log.warn({ err: error, userId: account.userId.toString() }, "the profile follows by the outbox");
+  }
+}

@@ -1,0 +1,62 @@
+import type { Db } from "../../platform/postgres/pool.ts";
+
+export interface NameClaim {
+  originId: string;
+  userName: string;
+  displayName: string;
+  createdAt: Date;
+}
+
+/** Gives imported people who changed their name at the origin the new one here, where it is free. */
+export async function renameClaimed(db: Db, origin: string, claims: readonly NameClaim[]): Promise<void> {
+  await db.query({
+    name: "rename-claimed",
+    text: `update account.account as held set user_name = claim.user_name
+           from unnest($2::text[], $3::text[]) as claim (origin_id, user_name)
+           where held.origin = $1 and held.origin_id = claim.origin_id and not held.claimed
+             and held.user_name <> claim.user_name
+             and not exists (select from account.account as other
+                             where other.name_key = lower(claim.user_name) and other.user_id <> held.user_id)`,
+    values: [origin, claims.map((claim) => claim.originId), claims.map((claim) => claim.userName)],
+  });
+}
+
+/**
+ * Adds an unclaimed account for each person whose name and origin id are free. The original time has whole seconds,
+ * so a random part of the second keeps the ids of one second apart.
+ */
+export async function insertClaimed(db: Db, origin: string, claims: readonly NameClaim[]): Promise<void> {
+  await db.query({
+    name: "insert-claimed",
+    text: `insert into account.account (user_id, user_name, display_name, claimed, origin, origin_id, created_at)
+           select account.next_id(claim.created_at + random() * interval '999 milliseconds'),
+                  claim.user_name, claim.display_name, false, $1, claim.origin_id, claim.created_at
+           from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[])
+             as claim (origin_id, user_name, display_name, created_at)
+           on conflict do nothing`,
+    values: [
+      origin,
+      claims.map((claim) => claim.originId),
+      claims.map((claim) => claim.userName),
+      claims.map((claim) => claim.displayName),
+      claims.map((claim) => claim.createdAt),
+    ],
+  });
+}
+
+export interface ClaimedName {
+  originId: string;
+  userId: bigint;
+  userName: string;
+}
+
+/** The accounts that hold these ids of the origin. */
+export async function listClaimed(db: Db, origin: string, originIds: readonly string[]): Promise<ClaimedName[]> {
+  const { rows } = await db.query<ClaimedName>({
+    name: "list-claimed",
+    text: `select origin_id as "originId", user_id as "userId", user_name as "userName"
+           from account.account where origin = $1 and origin_id = any($2::text[])`,
+    values: [origin, originIds],
+  });
+  return rows;
+}

@@ -1,0 +1,19 @@
+import type { Db } from "../../platform/postgres/pool.ts";
+
+export interface NewSession {
+  idHash: Buffer;
+  userId: bigint;
+  signedIn: boolean;
+  /** Seconds. */
+  maxAge: number;
+}
+
+/** Adds a session that ends `maxAge` seconds from now. */
+export async function insertSession(db: Db, session: NewSession): Promise<void> {
+  await db.query({
+    name: "insert-session",
+    text: `insert into account.session (id_hash, user_id, signed_in, expires_at)
+           values ($1, $2, $3, now() + $4 * interval '1 second')`,
+    values: [session.idHash, session.userId, session.signedIn, session.maxAge],
+  });
+}

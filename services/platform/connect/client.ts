@@ -1,0 +1,47 @@
+import { Agent } from "node:http";
+import type { Transport } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+
+export interface ServiceTransportOptions {
+  /** The service's address, such as http://127.0.0.1:4001. */
+  baseUrl: string;
+  /** Presented on every call; services refuse callers outside loopback that have none. */
+  serviceToken?: string | undefined;
+  /** Every call has a deadline, in milliseconds. Default 10 s: longer than any answer is of use to a person. */
+  deadlineMs?: number;
+}
+
+/** Transport plus the way to let go of its idle connections. */
+export interface ServiceTransport {
+  transport: Transport;
+  close(): void;
+}
+
+/**
+ * A transport to one of our services: binary Connect over HTTP/1.1 with keep-alive (as fast as h2 between neighbours,
+ * and free of the session faults of the h2 client), never compressed (neighbours have more bandwidth than time).
+ */
+export function createServiceTransport(options: ServiceTransportOptions): ServiceTransport {
+  // Idle sockets go before the server's own keep-alive of 65 s ends, so that no call meets a closing socket.
+  const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 30_000 });
+  const transport = createConnectTransport({
+    baseUrl: options.baseUrl,
+    httpVersion: "1.1",
+    useBinaryFormat: true,
+    acceptCompression: [],
+    defaultTimeoutMs: options.deadlineMs ?? 10_000,
+    nodeOptions: { agent },
+    interceptors: options.serviceToken ? [presentToken(options.serviceToken)] : [],
+  });
+  return { transport, close: () => agent.destroy() };
+}
+
+function presentToken(token: string): NonNullable<Parameters<typeof createConnectTransport>[0]["interceptors"]>[number] {
+  return (next) => (request) => {
+    request.header.set(serviceTokenHeader, token);
+    return next(request);
+  };
+}
+
+/** The header that carries the service token. */
+export const serviceTokenHeader = "roost-service-token";

@@ -1,0 +1,25 @@
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { unavailable } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { isConnectionFailure } from "../postgres/failures.ts";
+
+/**
+ * Turns what a handler throws into a code: errors from the catalog pass as they are, a lost database is Unavailable, and
+ * anything else is a defect: logged here once, told to the caller as Internal without a word of its text.
+ */
+export function translateErrors(log: Log): Interceptor {
+  return (next) => async (request) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      if (error instanceof ConnectError) throw error;
+      const method = `${request.service.typeName}/${request.method.name}`;
+      if (isConnectionFailure(error)) {
+        log.warn({ err: error, method }, "the database is not available");
+        throw unavailable(error);
+      }
+      log.error({ err: error, method }, "defect");
+      throw new ConnectError("internal error", Code.Internal);
+    }
+  };
+}

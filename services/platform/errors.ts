@@ -1,0 +1,50 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type FieldErrorSchema, ResponseStatusSchema } from "../../proto/gen/contract/v1/response_status_pb.ts";
+
+/** One bad field of a request, in the contract's words (contract §5). */
+export type BadField = Required<Pick<MessageInitShape<typeof FieldErrorSchema>, "errorCode" | "fieldName" | "message">>;
+
+/** One bad field. `fieldName` is spelled as the public JSON spells it. */
+export function badField(fieldName: string, errorCode: string, message: string): BadField {
+  return { fieldName, errorCode, message };
+}
+
+/** InvalidArgument for one bad field. */
+export function invalid(fieldName: string, errorCode: string, message: string): ConnectError {
+  return invalidFields([badField(fieldName, errorCode, message)]);
+}
+
+/**
+ * InvalidArgument for several bad fields, which come in the order of the request's table; the first one speaks for all.
+ * When nothing is wrong but names that are taken, the code is AlreadyExists.
+ */
+export function invalidFields(errors: readonly BadField[]): ConnectError {
+  const code = errors.every((error) => error.errorCode === "AlreadyExists") ? Code.AlreadyExists : Code.InvalidArgument;
+  return failure(code, errors[0]?.errorCode ?? "InvalidArgument", errors[0]?.message ?? "Bad request.", errors);
+}
+
+/** Something that the request names does not exist. */
+export function notFound(message: string): ConnectError {
+  return failure(Code.NotFound, "NotFound", message);
+}
+
+/** The caller has to say who they are. */
+export function unauthenticated(message: string): ConnectError {
+  return failure(Code.Unauthenticated, "Unauthorized", message);
+}
+
+/** The request is fine, but not in the state that things are in. */
+export function failedPrecondition(message: string): ConnectError {
+  return failure(Code.FailedPrecondition, "FailedPrecondition", message);
+}
+
+/** Something that this process depends on is away; the caller may try again. */
+export function unavailable(cause?: unknown): ConnectError {
+  return failure(Code.Unavailable, "ServiceUnavailable", "The service is not available at the moment.", [], cause);
+}
+
+function failure(code: Code, errorCode: string, message: string, errors: readonly BadField[] = [], cause?: unknown) {
+  const value = create(ResponseStatusSchema, { errorCode, message, errors: [...errors] });
+  return new ConnectError(message, code, undefined, [{ desc: ResponseStatusSchema, value }], cause);
+}

@@ -1,0 +1,54 @@
+import type { Log } from "./log.ts";
+
+/** A process's work, once it answers requests. */
+export interface Running {
+  /** Where it answers, as an absolute URL. */
+  url: string;
+  /** Ends it: no new requests, the ones under way finish. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that a stop may take before the process ends all the same. */
+const stopDeadline = 10_000;
+
+/**
+ * Runs one process to its end: starts it, tells a parent process where it answers, and closes it on SIGTERM, on SIGINT,
+ * and when the parent goes away, so that a killed parent leaves no orphan. Exits with 1 when the start fails.
+ */
+export async function runProcess(log: Log, start: () => Promise<Running>): Promise<void> {
+  process.on("unhandledRejection", (reason) => {
+    log.fatal({ err: reason }, "unhandled rejection");
+    process.exit(1);
+  });
+  try {
+    const running = await start();
+    stopOnSignals(log, running);
+    log.info({ url: running.url }, "ready");
+    process.send?.({ ready: running.url });
+  } catch (error) {
+    log.fatal({ err: error }, "cannot start");
+    process.exitCode = 1;
+    process.disconnect?.();
+    setTimeout(() => process.exit(), 1_000).unref();
+  }
+}
+
+function stopOnSignals(log: Log, running: Running): void {
+  let stopping = false;
+  const stop = (reason: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ reason }, "stopping");
+    setTimeout(() => process.exit(1), stopDeadline).unref();
+    running.close().then(
+      () => process.exit(0),
+      (error) => {
+        log.error({ err: error }, "stopped badly");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  process.on("disconnect", () => stop("the parent process is gone"));
+}

@@ -1,0 +1,23 @@
+import pg from "pg";
+
+/** Whether an error says that the database could not be reached or would not take work, rather than that SQL was wrong. */
+export function isConnectionFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof pg.DatabaseError) return unavailableStates.test(error.code ?? "");
+  return (
+    connectionErrors.has((error as NodeJS.ErrnoException).code ?? "") ||
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/.test(
+      error.message,
+    )
+  );
+}
+
+/** The name of the unique constraint that an error violates, or undefined. */
+export function violatedUnique(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError && error.code === "23505" ? error.constraint : undefined;
+}
+
+// Classes 08 (connection), 53 (resources), 57 (operator intervention, starting up) and 25006 (a standby).
+const unavailableStates = /^(08|53|57|25006)/;
+
+const connectionErrors = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOENT", "ENOTFOUND", "EAI_AGAIN"]);

@@ -1,0 +1,21 @@
+import type { Db } from "../../platform/postgres/pool.ts";
+
+export interface NewProfile {
+  userId: bigint;
+  screenName: string;
+  name: string;
+  createdAt: Date;
+}
+
+/** Adds a profile under its name; one that stands is left as it is. */
+export async function insertProfile(db: Db, profile: NewProfile): Promise<void> {
+  await db.query({
+    name: "insert-profile",
+    text: `with named as (
+             insert into social.screen_name (name_key, user_id) values (lower($2), $1) on conflict do nothing
+           )
+           insert into social.profile (user_id, screen_name, name, created_at) values ($1, $2, $3, $4)
+           on conflict do nothing`,
+    values: [profile.userId, profile.screenName, profile.name, profile.createdAt],
+  });
+}

@@ -1,0 +1,60 @@
+import type { Db } from "../../platform/postgres/pool.ts";
+import type { ReplyTarget } from "./load-reply-target.ts";
+import { type ProfileRow, profileColumns, type StatusRow, type StoredEntities, statusColumns } from "./rows.ts";
+
+export interface NewStatus {
+  authorId: bigint;
+  requestId: string;
+  requestDigest: Buffer;
+  text: string;
+  source: string;
+  inReplyTo: ReplyTarget | undefined;
+  point: { latitude: number; longitude: number } | undefined;
+  entities: StoredEntities;
+}
+
+/** The name of the unique key that a repeated request violates. */
+export const statusRequestKey = "status_request_key";
+
+/**
+ * Appends a status to its author's timeline, or returns undefined when there is no such author. One statement: under the
+ * lock on the author's row the id becomes larger than every id before it, so that ids commit in order and a `sinceId`
+ * poll misses nothing (design §4); the counter and the newest status move in the same step.
+ * @throws a violation of `statusRequestKey` when the request was stored already; then nothing has changed
+ */
+export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileRow & StatusRow) | undefined> {
+  const { rows } = await db.query<ProfileRow & StatusRow>({
+    name: "insert-status",
+    text: `with profile as (
+             update social.profile set
+               statuses_count = statuses_count + 1,
+               id_watermark = greatest(minted.id, id_watermark + 1),
+               last_status_id = greatest(minted.id, id_watermark + 1),
+               content_version = content_version + 1
+             from (select social.next_id(clock_timestamp()) as id) as minted
+             where user_id = $1
+             returning social.profile.*
+           ), status as (
+             insert into social.status
+               (author_id, id, text, source, created_at, in_reply_to_status_id, in_reply_to_user_id,
+                in_reply_to_screen_name, latitude, longitude, entities, request_id, request_digest)
+             select user_id, last_status_id, $2, $3, clock_timestamp(), $4, $5, $6, $7, $8, $9, $10, $11 from profile
+             returning *
+           )
+           select ${profileColumns}, ${statusColumns} from profile, status`,
+    values: [
+      status.authorId,
+      status.text,
+      status.source,
+      status.inReplyTo?.id ?? null,
+      status.inReplyTo?.authorId ?? null,
+      status.inReplyTo?.screenName ?? null,
+      status.point?.latitude ?? null,
+      status.point?.longitude ?? null,
+      JSON.stringify(status.entities),
+      status.requestId,
+      status.requestDigest,
+    ],
+  });
+  return rows[0];
+}

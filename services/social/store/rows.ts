@@ -1,0 +1,80 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { EntitiesSchema } from "../../../proto/gen/social/v1/entities_pb.ts";
+
+/** A row of social.profile as the reads select it. */
+export interface ProfileRow {
+  user_id: bigint;
+  screen_name: string;
+  name: string;
+  location: string;
+  url: string | null;
+  description: string;
+  lang: string;
+  time_zone: string | null;
+  utc_offset: number | null;
+  protected: boolean;
+  verified: boolean;
+  geo_enabled: boolean;
+  contributors_enabled: boolean;
+  followers_count: number;
+  friends_count: number;
+  favourites_count: number;
+  statuses_count: number;
+  profile_image_url: string;
+  profile_background_image_url: string;
+  profile_background_color: string;
+  profile_sidebar_border_color: string;
+  profile_sidebar_fill_color: string;
+  profile_link_color: string;
+  profile_text_color: string;
+  profile_background_tile: boolean;
+  profile_use_background_image: boolean;
+  created_at: Date;
+}
+
+/** A row of social.status as the reads select it, beside a profile: created_at is that of the profile. */
+export interface StatusRow {
+  status_id: bigint;
+  text: string;
+  source: string;
+  truncated: boolean;
+  status_created_at: Date;
+  in_reply_to_status_id: bigint | null;
+  in_reply_to_user_id: bigint | null;
+  in_reply_to_screen_name: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  entities: StoredEntities;
+  retweet_count: number;
+}
+
+/** The jsonb of social.status.entities: the Entities message with ids as text, so that no digit is lost. */
+export type StoredEntities = {
+  media?: StoredMedia[];
+  urls: { url: string; displayUrl: string; expandedUrl: string; indices: number[] }[];
+  userMentions: { id: string; name: string; screenName: string; indices: number[] }[];
+  hashtags: { text: string; indices: number[] }[];
+};
+
+type StoredMedia = Required<
+  Pick<
+    NonNullable<MessageInitShape<typeof EntitiesSchema>["media"]>[number],
+    "mediaUrl" | "mediaUrlHttps" | "url" | "displayUrl" | "expandedUrl" | "type" | "indices"
+  >
+> & { sizes: Record<string, { w: number; h: number; resize: string }> };
+
+/** The select list of a ProfileRow, of a relation named `profile`. */
+export const profileColumns = `
+  profile.user_id, profile.screen_name, profile.name, profile.location, profile.url, profile.description, profile.lang,
+  profile.time_zone, profile.utc_offset, profile.protected, profile.verified, profile.geo_enabled,
+  profile.contributors_enabled, profile.followers_count, profile.friends_count, profile.favourites_count,
+  profile.statuses_count, profile.profile_image_url, profile.profile_background_image_url,
+  profile.profile_background_color, profile.profile_sidebar_border_color, profile.profile_sidebar_fill_color,
+  profile.profile_link_color, profile.profile_text_color, profile.profile_background_tile,
+  profile.profile_use_background_image, profile.created_at`;
+
+/** The select list of a StatusRow, of a relation named `status`. */
+export const statusColumns = `
+  status.id as status_id, status.text, status.source, status.truncated, status.created_at as status_created_at,
+  status.in_reply_to_status_id, status.in_reply_to_user_id, status.in_reply_to_screen_name, status.latitude,
+  status.longitude, status.entities, status.retweet_count`;

@@ -1,0 +1,42 @@
+import { create } from "@bufbuild/protobuf";
+import { UserSummarySchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
+import type { ProfileRow } from "../store/rows.ts";
+import { createdAt } from "./created-at.ts";
+
+/** A user as a status embeds it. */
+export function userSummary(row: ProfileRow) {
+  return create(UserSummarySchema, profileFields(row));
+}
+
+/** The fields that every view of a user shares. */
+export function profileFields(row: ProfileRow) {
+  return {
+    id: row.user_id,
+    screenName: row.screen_name,
+    name: row.name,
+    location: row.location,
+    url: row.url ?? undefined,
+    description: row.description,
+    lang: row.lang,
+    timeZone: row.time_zone ?? undefined,
+    utcOffset: row.utc_offset ?? undefined,
+    protected: row.protected,
+    verified: row.verified,
+    geoEnabled: row.geo_enabled,
+    contributorsEnabled: row.contributors_enabled,
+    followersCount: row.followers_count,
+    friendsCount: row.friends_count,
+    favouritesCount: row.favourites_count,
+    statusesCount: row.statuses_count,
+    profileImageUrl: row.profile_image_url,
+    profileBackgroundImageUrl: row.profile_background_image_url,
+    profileBackgroundColor: row.profile_background_color,
+    profileSidebarBorderColor: row.profile_sidebar_border_color,
+    profileSidebarFillColor: row.profile_sidebar_fill_color,
+    profileLinkColor: row.profile_link_color,
+    profileTextColor: row.profile_text_color,
+    profileBackgroundTile: row.profile_background_tile,
+    profileUseBackgroundImage: row.profile_use_background_image,
+    createdAt: createdAt(row.created_at),
+  };
+}
