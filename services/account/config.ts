@@ -32,6 +32,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): AccountConfig 
     password: { minLength: read.integer("PASSWORD_MIN_LENGTH", 8, 1, 128) },
     // Two weeks: long enough not to annoy, short enough that a forgotten session ends.
     session: { maxAge: read.integer("SESSION_MAX_AGE", 14 * 24 * 3600, 60, 400 * 24 * 3600) },
-    continueOrigins: read.optional("CONTINUE_ORIGINS")?.split(",").map((origin) => origin.trim()),
+    continueOrigins: read
+      .optional("CONTINUE_ORIGINS")
+      ?.split(",")
+      .map((origin) => origin.trim()),
   }));
 }

@@ -1,5 +1,5 @@
-import { createLog } from "../platform/log.ts";
 import { runProcess } from "../platform/lifecycle.ts";
+import { createLog } from "../platform/log.ts";
 import { loadConfig } from "./config.ts";
 import { startAccount } from "./service.ts";
 

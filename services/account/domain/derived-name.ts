@@ -14,5 +14,8 @@ export function* derivedNames(form: Pick<RegistrationForm, "displayName" | "firs
 // Leaves room for nine digits within 36 characters. Accents fall away with NFKD.
 function slug(name: string): string {
   const ascii = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return ascii.replace(/[^a-z0-9]+/g, "_").replace(/^_+|_+$/g, "").slice(0, 27);
+  return ascii
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "")
+    .slice(0, 27);
 }

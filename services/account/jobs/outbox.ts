@@ -1,4 +1,5 @@
-import { Logger, type Runner, run, type Task } from "graphile-worker";
+import { Logger, run, type Task } from "graphile-worker";
+import { createPool } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { type CreateProfilePayload, createProfile, createProfileJob, createProfileKey } from "./create-profile.ts";
 
@@ -6,19 +7,26 @@ import { type CreateProfilePayload, createProfile, createProfileJob, createProfi
  * Starts the transactional outbox: jobs that were committed together with an account run here until they succeed,
  * however long the social service is away (design §6).
  */
-export async function startOutbox(ctx: AccountContext): Promise<Runner> {
+export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promise<void> }> {
+  // A pool of its own: a waiting worker holds a connection for LISTEN. Made by us, because the library's own pool loses
+  // its error listener before its last connection.
+  const pool = createPool(ctx.config.databaseUrl, "roost-account-outbox", ctx.log);
   const runner = await run({
-    connectionString: ctx.config.databaseUrl,
+    pgPool: pool,
     schema: "account_jobs",
     concurrency: 4,
-    maxPoolSize: 4,
     pollInterval: 1_000,
     noHandleSignals: true,
     taskList: { [createProfileJob]: createProfileTask(ctx) },
     logger: new Logger(() => (level, message) => ctx.log.debug({ worker: level }, message)),
   });
   await releaseAbandonedJobs(ctx);
-  return runner;
+  return {
+    async stop() {
+      await runner.stop();
+      await pool.end();
+    },
+  };
 }
 
 /**

@@ -11,8 +11,8 @@ create sequence account.id_sequence minvalue 0 maxvalue 127 cycle;
 
 create function account.next_id(at timestamptz) returns bigint
 language sql volatile as $$
-  select floor(extract(epoch from at - timestamptz '2006-01-01 00:00:00+00') * 1000)::bigint << 12
-       | (select node from account.id_node)::bigint << 7
+  select (floor(extract(epoch from at - timestamptz '2006-01-01 00:00:00+00') * 1000)::bigint << 12)
+       | ((select node from account.id_node)::bigint << 7)
        | nextval('account.id_sequence')
 $$;
 
@@ -48,4 +48,4 @@ create table account.session (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
-create index session_user on account.session (user_id);
+create index session_of_user on account.session (user_id);

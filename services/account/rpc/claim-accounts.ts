@@ -22,7 +22,11 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
   const held = await transaction(ctx.pool, async (db) => {
     await renameClaimed(db, request.origin, claims);
     await insertClaimed(db, request.origin, claims);
-    return listClaimed(db, request.origin, claims.map((claim) => claim.originId));
+    return listClaimed(
+      db,
+      request.origin,
+      claims.map((claim) => claim.originId),
+    );
   });
   const byOriginId = new Map(held.map((account) => [account.originId, account]));
 

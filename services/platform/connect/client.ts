@@ -36,7 +36,9 @@ export function createServiceTransport(options: ServiceTransportOptions): Servic
   return { transport, close: () => agent.destroy() };
 }
 
-function presentToken(token: string): NonNullable<Parameters<typeof createConnectTransport>[0]["interceptors"]>[number] {
+function presentToken(
+  token: string,
+): NonNullable<Parameters<typeof createConnectTransport>[0]["interceptors"]>[number] {
   return (next) => (request) => {
     request.header.set(serviceTokenHeader, token);
     return next(request);

@@ -21,7 +21,10 @@ export interface ServiceServerOptions {
  * Serves RPCs on one port: Connect and gRPC-Web over HTTP/1.1, gRPC and Connect over cleartext HTTP/2. The first bytes
  * tell which: an HTTP/2 client opens with the connection preface (RFC 9113 §3.4).
  */
-export async function serveRpc(options: ServiceServerOptions, routes: (router: ConnectRouter) => void): Promise<Running> {
+export async function serveRpc(
+  options: ServiceServerOptions,
+  routes: (router: ConnectRouter) => void,
+): Promise<Running> {
   const adapter = connectNodeAdapter({
     routes,
     interceptors: [translateErrors(options.log)],

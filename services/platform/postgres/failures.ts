@@ -20,4 +20,12 @@ export function violatedUnique(error: unknown): string | undefined {
 // Classes 08 (connection), 53 (resources), 57 (operator intervention, starting up) and 25006 (a standby).
 const unavailableStates = /^(08|53|57|25006)/;
 
-const connectionErrors = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOENT", "ENOTFOUND", "EAI_AGAIN"]);
+const connectionErrors = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOENT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);

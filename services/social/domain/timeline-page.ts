@@ -17,9 +17,11 @@ export const largestId = 2n ** 53n - 1n;
 export function parseTimelinePage(request: SocialTimelinesRequest): TimelinePage {
   const { take = 100n, sinceId = 0n, maxId = largestId } = request;
   const bad: BadField[] = [];
-  if (request.screenName.trim() === "") bad.push(badField("screenName", "NotEmpty", "'Screen Name' should not be empty."));
+  if (request.screenName.trim() === "")
+    bad.push(badField("screenName", "NotEmpty", "'Screen Name' should not be empty."));
   if (take < 1n) bad.push(badField("take", "InclusiveBetween", "'Take' must be between 1 and 200."));
-  if (!isId(sinceId)) bad.push(badField("sinceId", "InclusiveBetween", `'Since Id' must be between 0 and ${largestId}.`));
+  if (!isId(sinceId))
+    bad.push(badField("sinceId", "InclusiveBetween", `'Since Id' must be between 0 and ${largestId}.`));
   if (!isId(maxId)) bad.push(badField("maxId", "InclusiveBetween", `'Max Id' must be between 0 and ${largestId}.`));
   if (bad.length > 0) throw invalidFields(bad);
   return { take: Number(take < 200n ? take : 200n), sinceId, maxId };

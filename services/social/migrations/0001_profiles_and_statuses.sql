@@ -11,8 +11,8 @@ create sequence social.id_sequence minvalue 0 maxvalue 127 cycle;
 
 create function social.next_id(at timestamptz) returns bigint
 language sql volatile as $$
-  select floor(extract(epoch from at - timestamptz '2006-01-01 00:00:00+00') * 1000)::bigint << 12
-       | (select node from social.id_node)::bigint << 7
+  select (floor(extract(epoch from at - timestamptz '2006-01-01 00:00:00+00') * 1000)::bigint << 12)
+       | ((select node from social.id_node)::bigint << 7)
        | nextval('social.id_sequence')
 $$;
 

@@ -1,6 +1,9 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { type CreateProfileRequest, CreateProfileResponseSchema } from "../../../proto/gen/social/v1/profile_service_pb.ts";
+import {
+  type CreateProfileRequest,
+  CreateProfileResponseSchema,
+} from "../../../proto/gen/social/v1/profile_service_pb.ts";
 import { invalid } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
 import { insertProfile } from "../store/insert-profile.ts";

@@ -17,9 +17,10 @@ export interface NewStatus {
 export const statusRequestKey = "status_request_key";
 
 /**
- * Appends a status to its author's timeline, or returns undefined when there is no such author. One statement: under the
- * lock on the author's row the id becomes larger than every id before it, so that ids commit in order and a `sinceId`
- * poll misses nothing (design §4); the counter and the newest status move in the same step.
+ * Appends a status to its author's timeline, or returns undefined when there is no such author, or the
+ * author's profile does not allow the place. One statement: under the lock on the author's row the id becomes larger
+ * than every id before it, so that ids commit in order and a `sinceId` poll misses nothing (design §4); the counter and
+ * the newest status move in the same step.
  * @throws a violation of `statusRequestKey` when the request was stored already; then nothing has changed
  */
 export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileRow & StatusRow) | undefined> {
@@ -32,7 +33,7 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
                last_status_id = greatest(minted.id, id_watermark + 1),
                content_version = content_version + 1
              from (select social.next_id(clock_timestamp()) as id) as minted
-             where user_id = $1
+             where user_id = $1 and (geo_enabled or $7::float8 is null)
              returning social.profile.*
            ), status as (
              insert into social.status

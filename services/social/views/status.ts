@@ -22,7 +22,11 @@ export function statusView(row: StatusRow) {
 }
 
 function entitiesView(stored: StoredEntities) {
-  const userMentions = stored.userMentions.map((mention) => ({ ...mention, id: BigInt(mention.id), idStr: mention.id }));
+  const userMentions = stored.userMentions.map((mention) => ({
+    ...mention,
+    id: BigInt(mention.id),
+    idStr: mention.id,
+  }));
   return create(EntitiesSchema, { ...stored, userMentions });
 }
 

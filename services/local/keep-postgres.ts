@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Postgres, startPostgres } from "./postgres/start-postgres.ts";
+
+/** A Postgres that is started again whenever it ends by itself; its address stays the same. */
+export async function keepPostgres(home: string, say: (line: string) => void): Promise<Pick<Postgres, "url" | "stop">> {
+  let stopping = false;
+  let postgres = await startPostgres({ home, log: say });
+  const kept = keep();
+
+  async function keep(): Promise<void> {
+    for (;;) {
+      const { code, signal } = await postgres.exited;
+      if (stopping) return;
+      say(`Postgres ended (${signal ?? code}) and is started again`);
+      postgres = await restart();
+      if (stopping) return postgres.stop();
+    }
+  }
+
+  async function restart(): Promise<Postgres> {
+    for (;;) {
+      try {
+        return await startPostgres({ home, log: say });
+      } catch (error) {
+        if (stopping) return postgres;
+        say(`${error instanceof Error ? error.message : error}`);
+        await sleep(1_000);
+      }
+    }
+  }
+
+  return {
+    url: (role, database) => postgres.url(role, database),
+    async stop() {
+      stopping = true;
+      await postgres.stop();
+      await kept;
+    },
+  };
+}

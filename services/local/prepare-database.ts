@@ -1,0 +1,29 @@
+import pg from "pg";
+import type { Postgres } from "./postgres/start-postgres.ts";
+
+/** The databases of the services, as URLs. */
+export interface Databases {
+  account: string;
+  social: string;
+}
+
+/**
+ * Makes one database with a role for each service, where they are missing. The roles may create schemas and nothing
+ * else; each service owns what it creates, so neither reads the other's tables.
+ */
+export async function prepareDatabase(postgres: Pick<Postgres, "url">, name = "roost"): Promise<Databases> {
+  const admin = new pg.Client({ connectionString: postgres.url("postgres", "postgres") });
+  await admin.connect();
+  try {
+    for (const role of ["account", "social"]) {
+      const { rowCount } = await admin.query("select from pg_roles where rolname = $1", [role]);
+      if (rowCount === 0) await admin.query(`create role ${role} login`);
+    }
+    const { rowCount } = await admin.query("select from pg_database where datname = $1", [name]);
+    if (rowCount === 0) await admin.query(`create database ${pg.escapeIdentifier(name)}`);
+    await admin.query(`grant create on database ${pg.escapeIdentifier(name)} to account, social`);
+  } finally {
+    await admin.end();
+  }
+  return { account: postgres.url("account", name), social: postgres.url("social", name) };
+}

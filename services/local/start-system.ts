@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import type { LocalConfig } from "./config.ts";
+import { keepPostgres } from "./keep-postgres.ts";
+import { prepareDatabase } from "./prepare-database.ts";
+import { type Supervised, supervise } from "./supervise.ts";
+
+export interface System {
+  /** The gateway's address. */
+  url: string;
+  /** Ends the processes in the order in which requests flow, then Postgres. */
+  stop(): Promise<void>;
+}
+
+/** Starts the whole system on one machine: Postgres unless there is one, then the three processes at once. */
+export async function startSystem(config: LocalConfig, say: (line: string) => void): Promise<System> {
+  const postgres = config.hasDatabase ? undefined : await keepPostgres(config.home, say);
+  const started: Supervised[] = [];
+  const stop = async () => {
+    const [gateway, ...services] = started.toReversed();
+    await gateway?.stop();
+    await Promise.all(services.map((service) => service.stop()));
+    await postgres?.stop();
+  };
+  try {
+    const environment = { ...config.environment, ...addresses(config), ...(await databases(postgres)) };
+    const start = (name: string, main: string) =>
+      supervise({ name, main, environment, logs: join(config.home, "log"), say });
+    const starts = [
+      start("social", "services/social/main.ts"),
+      start("account", "services/account/main.ts"),
+      start("gateway", "gateway/main.ts"),
+    ];
+    for (const result of await Promise.allSettled(starts)) {
+      if (result.status === "fulfilled") started.push(result.value);
+    }
+    const [, , gateway] = await Promise.all(starts);
+    return { url: (gateway as Supervised).url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function addresses({ accountUrl, socialUrl }: LocalConfig): NodeJS.ProcessEnv {
+  return { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl };
+}
+
+async function databases(postgres: Parameters<typeof prepareDatabase>[0] | undefined): Promise<NodeJS.ProcessEnv> {
+  if (postgres === undefined) return {};
+  const { account, social } = await prepareDatabase(postgres);
+  return { ACCOUNT_DATABASE_URL: account, SOCIAL_DATABASE_URL: social };
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface ProcessPlan {
+  /** Shown to people, and the log's file name. */
+  name: string;
+  /** The file to run, from the project's root. */
+  main: string;
+  environment: NodeJS.ProcessEnv;
+  /** The folder for the log; the log of the run before is kept as NAME.log.old. */
+  logs: string;
+  say: (line: string) => void;
+}
+
+export interface Supervised {
+  /** Where it answers. */
+  url: string;
+  /** The process id of the present run. */
+  pid(): number | undefined;
+  /** Asks it to end, and resolves when it has; after 10 s it is killed. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs one of our processes and starts it again whenever it ends by itself. Resolves when it answers.
+ * @throws Error with the end of its log when the first start fails
+ */
+export async function supervise(plan: ProcessPlan): Promise<Supervised> {
+  const logFile = join(plan.logs, `${plan.name}.log`);
+  keepOldLog(logFile);
+  let stopping = false;
+  let child = run(plan, logFile);
+  const url = await ready(child, plan, logFile);
+  watch();
+
+  function watch(): void {
+    child.once("exit", (code, signal) => {
+      if (stopping) return;
+      plan.say(`${plan.name} ended (${signal ?? code}) and is started again; see ${logFile}`);
+      setTimeout(() => {
+        if (stopping) return;
+        child = run(plan, logFile);
+        watch();
+      }, restartDelay);
+    });
+  }
+
+  return {
+    url,
+    pid: () => (child.exitCode === null && child.signalCode === null ? child.pid : undefined),
+    stop() {
+      stopping = true;
+      return end(child);
+    },
+  };
+}
+
+/** Milliseconds; enough not to spin when a start fails at once. */
+const restartDelay = 300;
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+
+function keepOldLog(logFile: string): void {
+  mkdirSync(dirname(logFile), { recursive: true });
+  try {
+    renameSync(logFile, `${logFile}.old`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
+function run(plan: ProcessPlan, logFile: string): ChildProcess {
+  const output = openSync(logFile, "a", 0o600);
+  // The channel is how a process says that it is ready, and how it learns that we are gone.
+  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), plan.main], {
+    cwd: root,
+    env: plan.environment,
+    stdio: ["ignore", output, output, "ipc"],
+    // A process group of its own: Ctrl-C reaches us alone, and we stop things in order.
+    detached: true,
+  });
+  closeSync(output);
+  return child;
+}
+
+function ready(child: ChildProcess, plan: ProcessPlan, logFile: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once("message", (message) => resolve((message as { ready: string }).ready));
+    child.once("exit", (code, signal) =>
+      reject(new Error(`${plan.name} did not start (${signal ?? `exit code ${code}`}):\n${lastLines(logFile)}`)),
+    );
+  });
+}
+
+function lastLines(logFile: string): string {
+  return readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-5).join("\n");
+}
+
+function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill("SIGTERM");
+  });
+}

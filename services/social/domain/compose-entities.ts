@@ -1,0 +1,44 @@
+import type { Media } from "../../../proto/gen/social/v1/entities_pb.ts";
+import type { MentionableUser } from "../store/list-mentionable.ts";
+import type { StoredEntities } from "../store/rows.ts";
+import { displayUrl } from "./entities/display-url.ts";
+import { expandUrl } from "./entities/expand-url.ts";
+import type { FoundEntities } from "./entities/find-entities.ts";
+
+/** The entities of a new status: what was found in its text, the users whom its mentions reach, and its media. */
+export function composeEntities(
+  text: string,
+  found: FoundEntities,
+  users: readonly MentionableUser[],
+  media: readonly Media[],
+): StoredEntities {
+  const byName = new Map(users.map((user) => [user.nameKey, user]));
+  return {
+    ...(media.length > 0 && { media: media.map((medium) => placeMedium(text, medium)) }),
+    urls: found.urls.map(({ url, start, end }) => ({
+      url,
+      displayUrl: displayUrl(url),
+      expandedUrl: expandUrl(url),
+      indices: [start, end],
+    })),
+    // A mention of nobody is plain text.
+    userMentions: found.mentions.flatMap(({ screenName, start, end }) => {
+      const user = byName.get(screenName.toLowerCase());
+      if (user === undefined) return [];
+      return [{ id: user.userId.toString(), name: user.name, screenName: user.screenName, indices: [start, end] }];
+    }),
+    hashtags: found.hashtags.map(({ text, start, end }) => ({ text, indices: [start, end] })),
+  };
+}
+
+/** Where the text holds the medium's link, else behind its end. */
+function placeMedium(text: string, medium: Media) {
+  const { mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, type, sizes } = medium;
+  const at = url === "" ? -1 : text.indexOf(url);
+  const start = [...(at < 0 ? text : text.slice(0, at))].length;
+  const indices = [start, at < 0 ? start : start + [...url].length];
+  const plainSizes = Object.fromEntries(
+    Object.entries(sizes).map(([name, { w, h, resize }]) => [name, { w, h, resize }]),
+  );
+  return { mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, type, sizes: plainSizes, indices };
+}

@@ -1,0 +1,11 @@
+/** Reads a date in the contract's form, `Wed Aug 27 13:08:45 +0000 2008`; undefined when it is none. */
+export function parseCreatedAt(text: string): Date | undefined {
+  const match = pattern.exec(text);
+  if (match === null) return undefined;
+  const [, month, day, time, year] = match;
+  const date = new Date(`${day} ${month} ${year} ${time} GMT`);
+  // A 31st of February would roll over into March.
+  return Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day) ? undefined : date;
+}
+
+const pattern = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\d{2}) (\d{2}:\d{2}:\d{2}) \+0000 (\d{4})$/;

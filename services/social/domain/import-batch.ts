@@ -1,0 +1,20 @@
+import { invalid } from "../../platform/errors.ts";
+
+/** Checks what every import call must have. Throws InvalidArgument. */
+export function checkBatch(fieldName: string, origin: string, items: readonly unknown[]): void {
+  if (!/^[a-z][a-z0-9._-]{0,62}$/.test(origin)) {
+    throw invalid("origin", "RegularExpression", "'Origin' must be a short lower-case word.");
+  }
+  if (items.length > 1_000) throw invalid(fieldName, "Length", `'${fieldName}' must have at most 1000 entries.`);
+}
+
+/** Refuses every parsed item whose key an earlier one has: one statement cannot store a row twice. */
+export function onlyFirst<T extends object>(parsed: readonly (T | string)[], key: (item: T) => string): (T | string)[] {
+  const seen = new Set<string>();
+  return parsed.map((item) => {
+    if (typeof item === "string") return item;
+    if (seen.has(key(item))) return "it occurs twice in one batch";
+    seen.add(key(item));
+    return item;
+  });
+}

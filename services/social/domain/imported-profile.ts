@@ -1,0 +1,45 @@
+import type { ImportedProfile } from "../../../proto/gen/social/v1/import_service_pb.ts";
+import type { UserSummary } from "../../../proto/gen/social/v1/statuses_pb.ts";
+import { parseCreatedAt } from "./created-at.ts";
+import { digest } from "./digest.ts";
+import { profileFields } from "./profile-fields.ts";
+
+/** A profile to store as it came: its columns by name, and a digest that tells whether it has come before. */
+export interface ProfileToImport {
+  userId: bigint;
+  originId: string;
+  columns: Record<string, string | number | boolean | null>;
+  importDigest: Buffer;
+}
+
+/** Reads an imported profile, or says why it cannot be stored. */
+export function parseImportedProfile({ userId, originId, profile }: ImportedProfile): ProfileToImport | string {
+  if (userId <= 0n || originId === "" || profile === undefined)
+    return "it has no user id, no original id or no profile";
+  const createdAt = parseCreatedAt(profile.createdAt);
+  if (createdAt === undefined || createdAt.getTime() > Date.now()) return "created_at is not a date in the past";
+  for (const [name, field] of Object.entries(profileFields)) {
+    const fault = field.fault(profile);
+    if (fault !== undefined) return `${name} ${fault}`;
+  }
+  const counters = countersOf(profile);
+  const negative = Object.keys(counters).find((name) => (counters[name] ?? 0) < 0);
+  if (negative !== undefined) return `${negative} is negative`;
+
+  const columns = {
+    screen_name: profile.screenName,
+    created_at: createdAt.toISOString(),
+    ...counters,
+    ...Object.fromEntries(Object.entries(profileFields).map(([name, field]) => [name, field.value(profile)])),
+  };
+  return { userId, originId, columns, importDigest: digest(columns) };
+}
+
+function countersOf(profile: UserSummary): Record<string, number> {
+  return {
+    followers_count: profile.followersCount,
+    friends_count: profile.friendsCount,
+    favourites_count: profile.favouritesCount,
+    statuses_count: profile.statusesCount,
+  };
+}

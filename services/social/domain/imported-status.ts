@@ -1,0 +1,88 @@
+import type { Entities, Media } from "../../../proto/gen/social/v1/entities_pb.ts";
+import type { ImportedStatus } from "../../../proto/gen/social/v1/import_service_pb.ts";
+import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
+import type { StoredEntities } from "../store/rows.ts";
+import { parseCreatedAt } from "./created-at.ts";
+
+/** A status to store as it came. Ids in it are still those of its origin. */
+export interface StatusToImport {
+  authorId: bigint;
+  originId: string;
+  createdAt: Date;
+  text: string;
+  source: string;
+  truncated: boolean;
+  retweetCount: number;
+  point: { latitude: number; longitude: number } | undefined;
+  entities: StoredEntities;
+  inReplyTo: { statusOriginId: string; userOriginId: string; screenName: string | undefined };
+}
+
+/** Reads an imported status, or says why it cannot be stored. */
+export function parseImportedStatus(item: ImportedStatus): StatusToImport | string {
+  const { status } = item;
+  if (item.authorId <= 0n || item.originId === "" || status === undefined) {
+    return "it has no author, no original id or no status";
+  }
+  const createdAt = parseCreatedAt(status.createdAt);
+  if (createdAt === undefined || createdAt < earliest || createdAt.getTime() > Date.now()) {
+    return "created_at does not lie between 2006 and now";
+  }
+  if (status.retweetCount < 0) return "retweet_count is negative";
+  const point = parsePoint(status);
+  if (point === "bad") return "coordinates are not a point on the globe";
+  const parsed = {
+    authorId: item.authorId,
+    originId: item.originId,
+    createdAt,
+    text: status.text,
+    source: status.source,
+    truncated: status.truncated,
+    retweetCount: status.retweetCount,
+    point,
+    entities: storedEntities(status.entities),
+    inReplyTo: {
+      statusOriginId: item.inReplyToStatusOriginId,
+      userOriginId: item.inReplyToUserOriginId,
+      screenName: status.inReplyToScreenName,
+    },
+  };
+  return holdsNul(parsed) ? "it holds a NUL character" : parsed;
+}
+
+// Ids count milliseconds from here.
+const earliest = new Date("2006-01-01T00:00:00Z");
+
+function parsePoint({ coordinates }: Status): StatusToImport["point"] | "bad" {
+  if (coordinates === undefined) return undefined;
+  const [longitude, latitude, ...rest] = coordinates.coordinates;
+  if (longitude === undefined || latitude === undefined || rest.length > 0) return "bad";
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : "bad";
+}
+
+function storedEntities(entities: Entities | undefined): StoredEntities {
+  const { media = [], urls = [], userMentions = [], hashtags = [] } = entities ?? {};
+  return {
+    ...(media.length > 0 && { media: media.map(storedMedium) }),
+    urls: urls.map(({ url, displayUrl, expandedUrl, indices }) => ({ url, displayUrl, expandedUrl, indices })),
+    userMentions: userMentions.map(({ idStr, name, screenName, indices }) => ({
+      id: idStr,
+      name,
+      screenName,
+      indices,
+    })),
+    hashtags: hashtags.map(({ text, indices }) => ({ text, indices })),
+  };
+}
+
+function storedMedium({ mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, type, indices, sizes }: Media) {
+  const plainSizes = Object.fromEntries(
+    Object.entries(sizes).map(([name, { w, h, resize }]) => [name, { w, h, resize }]),
+  );
+  return { mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, type, indices, sizes: plainSizes };
+}
+
+// Neither text nor jsonb of Postgres stores one.
+function holdsNul(value: unknown): boolean {
+  return JSON.stringify(value, (_key, part) => (typeof part === "bigint" ? part.toString() : part)).includes("\\u0000");
+}

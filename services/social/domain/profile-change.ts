@@ -1,0 +1,23 @@
+import type { UpdateProfileRequest } from "../../../proto/gen/social/v1/profile_service_pb.ts";
+import { type BadField, badField, invalid, invalidFields } from "../../platform/errors.ts";
+import { profileFields } from "./profile-fields.ts";
+
+/** New values by column; the columns come from profileFields only. */
+export type ProfileChange = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Reads which columns an UpdateProfile sets to what. Throws InvalidArgument naming every bad field. */
+export function parseProfileChange({ profile, updateMask }: UpdateProfileRequest): ProfileChange {
+  const names = [...new Set(updateMask?.paths)];
+  if (profile === undefined) throw invalid("profile", "NotEmpty", "'Profile' should not be empty.");
+  if (names.length === 0) throw invalid("updateMask", "NotEmpty", "'Update Mask' should not be empty.");
+  const bad: BadField[] = [];
+  const change: Record<string, string | number | boolean | null> = {};
+  for (const name of names) {
+    const field = Object.hasOwn(profileFields, name) ? profileFields[name] : undefined;
+    const fault = field ? field.fault(profile) : "cannot be changed";
+    if (fault !== undefined) bad.push(badField(name, "RegularExpression", `'${name}' ${fault}.`));
+    else if (field) change[name] = field.value(profile);
+  }
+  if (bad.length > 0) throw invalidFields(bad);
+  return change;
+}

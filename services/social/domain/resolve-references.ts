@@ -1,0 +1,28 @@
+import type { StatusToImport } from "./imported-status.ts";
+
+/** Finds what an original id is called here; undefined when it is not known. */
+export interface KnownIds {
+  user(originId: string): bigint | undefined;
+  status(authorId: bigint, originId: string): bigint | undefined;
+}
+
+/**
+ * The reply and entity columns of an imported status, with the ids of this system. What is not known here loses its id
+ * and keeps its words: a reply its screen name, a mention its place in the text under id 0.
+ */
+export function resolveReferences({ inReplyTo, entities }: StatusToImport, known: KnownIds) {
+  const userId = known.user(inReplyTo.userOriginId);
+  const statusId = userId === undefined ? undefined : known.status(userId, inReplyTo.statusOriginId);
+  return {
+    in_reply_to_user_id: userId?.toString() ?? null,
+    in_reply_to_status_id: statusId?.toString() ?? null,
+    in_reply_to_screen_name: inReplyTo.screenName ?? null,
+    entities: {
+      ...entities,
+      userMentions: entities.userMentions.map((mention) => ({
+        ...mention,
+        id: (known.user(mention.id) ?? 0n).toString(),
+      })),
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { Db } from "../../platform/postgres/pool.ts";
+import type { HeldStatus, StatusColumns } from "../domain/plan-import.ts";
+
+/** Locks these authors' rows in ascending order of id and returns the ids of those that stand. */
+export async function lockAuthors(db: Db, authorIds: readonly bigint[]): Promise<Set<bigint>> {
+  const { rows } = await db.query<{ user_id: bigint }>({
+    name: "lock-authors",
+    text: `select user_id from social.profile where user_id = any ($1::bigint[]) order by user_id for update`,
+    values: [authorIds],
+  });
+  return new Set(rows.map((row) => row.user_id));
+}
+
+/** The user ids of people who came from an origin, by their ids there. */
+export async function listUsersOfOrigin(db: Db, origin: string, originIds: readonly string[]) {
+  const { rows } = await db.query<{ origin_id: string; user_id: bigint }>({
+    name: "list-users-of-origin",
+    text: `select origin_id, user_id from social.profile where origin = $1 and origin_id = any ($2::text[])`,
+    values: [origin, originIds],
+  });
+  return new Map(rows.map((row) => [row.origin_id, row.user_id]));
+}
+
+/** Which of these statuses of an origin are held, by "author id:id at the origin". */
+export async function listHeldStatuses(
+  db: Db,
+  origin: string,
+  pairs: readonly { authorId: bigint; originId: string }[],
+): Promise<Map<string, HeldStatus>> {
+  const { rows } = await db.query<{ key: string; id: bigint; digest: Buffer }>({
+    name: "list-held-statuses",
+    text: `select distinct author_id || ':' || origin_id as key, id, import_digest as digest
+           from social.status join unnest($2::bigint[], $3::text[]) as wanted (author_id, origin_id)
+             using (author_id, origin_id)
+           where origin = $1`,
+    values: [origin, pairs.map((pair) => pair.authorId), pairs.map((pair) => pair.originId)],
+  });
+  return new Map(rows.map(({ key, id, digest }) => [key, { id, importDigest: digest }]));
+}
+
+/** New ids for statuses written at these times, in the same order. */
+export async function mintIds(db: Db, times: readonly Date[]): Promise<bigint[]> {
+  const { rows } = await db.query<{ id: bigint }>({
+    name: "mint-ids",
+    text: `select social.next_id(at) as id from unnest($1::timestamptz[]) with ordinality as wanted (at, place) order by place`,
+    values: [times],
+  });
+  return rows.map((row) => row.id);
+}
+
+/** Which of these pairs of author and id stand already, as "author id:id". */
+export async function listUsedIds(db: Db, authorIds: readonly bigint[], ids: readonly bigint[]): Promise<Set<string>> {
+  const { rows } = await db.query<{ key: string }>({
+    name: "list-used-ids",
+    text: `select author_id || ':' || id as key from social.status
+           join unnest($1::bigint[], $2::bigint[]) as wanted (author_id, id) using (author_id, id)`,
+    values: [authorIds, ids],
+  });
+  return new Set(rows.map((row) => row.key));
+}
+
+/** Adds statuses. Their authors' rows are locked, so nothing can have taken their ids meanwhile. */
+export async function insertImported(db: Db, origin: string, statuses: readonly StatusColumns[]): Promise<void> {
+  if (statuses.length === 0) return;
+  const columns = Object.keys(statuses[0] as StatusColumns).join(", ");
+  await db.query({
+    name: "insert-imported",
+    text: `insert into social.status (${columns}, origin)
+           select ${columns}, $1 from json_populate_recordset(null::social.status, $2::json)`,
+    values: [origin, JSON.stringify(statuses)],
+  });
+}
+
+/** Replaces what has changed at the origin since the last import; ids stay. */
+export async function updateImported(db: Db, statuses: readonly StatusColumns[]): Promise<void> {
+  if (statuses.length === 0) return;
+  const columns = Object.keys(statuses[0] as StatusColumns).filter((column) => !["author_id", "id"].includes(column));
+  await db.query({
+    name: "update-imported",
+    text: `update social.status as held set ${columns.map((column) => `${column} = item.${column}`).join(", ")}
+           from json_populate_recordset(null::social.status, $1::json) as item
+           where held.author_id = item.author_id and held.id = item.id`,
+    values: [JSON.stringify(statuses)],
+  });
+}
+
+/** Moves authors on to the newest of their new statuses and to a new content version. */
+export async function advanceAuthors(db: Db, newest: ReadonlyMap<bigint, bigint>): Promise<void> {
+  await db.query({
+    name: "advance-authors",
+    text: `update social.profile as author set
+             last_status_id = greatest(author.last_status_id, newest.id),
+             id_watermark = greatest(author.id_watermark, newest.id),
+             content_version = content_version + 1
+           from unnest($1::bigint[], $2::bigint[]) as newest (author_id, id)
+           where author.user_id = newest.author_id`,
+    values: [[...newest.keys()], [...newest.values()]],
+  });
+}

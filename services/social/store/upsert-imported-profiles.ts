@@ -1,0 +1,46 @@
+import type { Db } from "../../platform/postgres/pool.ts";
+import type { ProfileToImport } from "../domain/imported-profile.ts";
+
+/**
+ * Stores imported profiles under their names and returns what changed: user id → whether the profile is new. A profile
+ * whose digest is the stored one is left alone, and so is every profile that did not come from this origin.
+ */
+export async function upsertImportedProfiles(
+  db: Db,
+  origin: string,
+  profiles: readonly ProfileToImport[],
+): Promise<Map<bigint, boolean>> {
+  if (profiles.length === 0) return new Map();
+  const columns = [...Object.keys((profiles[0] as ProfileToImport).columns), "user_id", "origin_id", "import_digest"];
+  const items = JSON.stringify(
+    profiles.map(({ userId, originId, columns, importDigest }) => ({
+      ...columns,
+      user_id: userId.toString(),
+      origin_id: originId,
+      import_digest: `\\x${importDigest.toString("hex")}`,
+    })),
+  );
+  const { rows } = await db.query<{ user_id: bigint; added: boolean }>({
+    name: "upsert-imported-profiles",
+    text: `with stored as (
+             insert into social.profile as held (${columns.join(", ")}, origin)
+             select ${columns.join(", ")}, $1 from json_populate_recordset(null::social.profile, $2::json)
+             order by user_id
+             on conflict (user_id) do update set
+               ${columns.map((column) => `${column} = excluded.${column}`).join(", ")},
+               content_version = held.content_version + 1
+             where held.origin = $1 and held.import_digest is distinct from excluded.import_digest
+             -- xmax is zero on a row that no transaction has replaced: a new one.
+             returning user_id, screen_name, xmax = 0 as added
+           ), renamed as (
+             delete from social.screen_name as name using stored
+             where name.user_id = stored.user_id and name.name_key <> lower(stored.screen_name)
+           ), named as (
+             insert into social.screen_name (name_key, user_id) select lower(screen_name), user_id from stored
+             on conflict (name_key) do update set user_id = excluded.user_id
+           )
+           select user_id, added from stored`,
+    values: [origin, items],
+  });
+  return new Map(rows.map((row) => [row.user_id, row.added]));
+}

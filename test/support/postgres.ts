@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
+import { type Databases, prepareDatabase } from "../../services/local/prepare-database.ts";
+
+/** The server that the whole test run shares, as a URL with {role} and {database}; set by test/run.ts. */
+const shared = process.env.TEST_POSTGRES_URL;
+
+export interface TestServer {
+  url(role: string, database: string): string;
+  stop(): Promise<void>;
+}
+
+/** The run's Postgres, or one of this process's own when a test file is run by itself. */
+export async function openTestServer(): Promise<TestServer> {
+  if (shared !== undefined) return { url: fill(shared), stop: async () => {} };
+  const home = mkdtempSync(join(tmpdir(), "roost-test-"));
+  const postgres = await startPostgres({ home, durable: false });
+  return {
+    url: postgres.url,
+    async stop() {
+      await postgres.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function fill(template: string): (role: string, database: string) => string {
+  return (role, database) => template.replace("{role}", role).replace("{database}", database);
+}
+
+export interface TestDatabase extends Databases {
+  /** Runs one statement as the superuser. */
+  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  drop(): Promise<void>;
+}
+
+/** A database of a test file's own, prepared as `npm start` prepares it. */
+export async function createTestDatabase(server: TestServer): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const urls = await prepareDatabase(server, name);
+  const run = async (database: string, text: string, values: unknown[] = []) => {
+    const client = new pg.Client({ connectionString: server.url("postgres", database) });
+    await client.connect();
+    try {
+      return (await client.query(text, values)).rows as Record<string, unknown>[];
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    ...urls,
+    query: (text, values) => run(name, text, values),
+    async drop() {
+      await run("postgres", `drop database ${name} with (force)`);
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { Writable } from "node:stream";
+import { type Client, createClient } from "@connectrpc/connect";
+import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
+import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { loadConfig as loadAccountConfig } from "../../services/account/config.ts";
+import { startAccount } from "../../services/account/service.ts";
+import { createServiceTransport } from "../../services/platform/connect/client.ts";
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { createLog, type Log } from "../../services/platform/log.ts";
+import { loadConfig as loadSocialConfig } from "../../services/social/config.ts";
+import { startSocial } from "../../services/social/service.ts";
+import { freePort } from "./free-port.ts";
+import { createTestDatabase, openTestServer, type TestDatabase } from "./postgres.ts";
+
+export interface TestServices {
+  database: TestDatabase;
+  accountUrl: string;
+  socialUrl: string;
+  clients: {
+    account: Client<typeof AccountService>;
+    social: Client<typeof SocialService>;
+    profiles: Client<typeof ProfileService>;
+    statuses: Client<typeof StatusService>;
+    imports: Client<typeof ImportService>;
+  };
+  /** Every line that the services logged, as objects. */
+  logged: Record<string, unknown>[];
+  log: Log;
+  stopSocial(): Promise<void>;
+  startSocial(): Promise<void>;
+  /** Stops everything and drops the database. */
+  stop(): Promise<void>;
+}
+
+/** The two services in this process, on free ports and a database of their own. */
+export async function startTestServices(settings: NodeJS.ProcessEnv = {}): Promise<TestServices> {
+  const database = await createTestDatabase(await openTestServer());
+  const logged: Record<string, unknown>[] = [];
+  const log = createLog("test", "debug", collect(logged));
+  const [accountPort, socialPort] = [await freePort(), await freePort()];
+  const env = {
+    ACCOUNT_DATABASE_URL: database.account,
+    SOCIAL_DATABASE_URL: database.social,
+    ACCOUNT_PORT: `${accountPort}`,
+    SOCIAL_PORT: `${socialPort}`,
+    SOCIAL_URL: `http://127.0.0.1:${socialPort}`,
+    ...settings,
+  };
+  const startSocialAgain = () => startSocial(loadSocialConfig(env), log);
+  let social: Running | undefined = await startSocialAgain();
+  const account = await startAccount(loadAccountConfig(env), log);
+  const toAccount = createServiceTransport({ baseUrl: account.url });
+  const toSocial = createServiceTransport({ baseUrl: social.url });
+
+  return {
+    database,
+    accountUrl: account.url,
+    socialUrl: social.url,
+    logged,
+    log,
+    clients: {
+      account: createClient(AccountService, toAccount.transport),
+      social: createClient(SocialService, toSocial.transport),
+      profiles: createClient(ProfileService, toSocial.transport),
+      statuses: createClient(StatusService, toSocial.transport),
+      imports: createClient(ImportService, toSocial.transport),
+    },
+    async stopSocial() {
+      await social?.close();
+      social = undefined;
+    },
+    async startSocial() {
+      social = await startSocialAgain();
+    },
+    async stop() {
+      toAccount.close();
+      toSocial.close();
+      await account.close();
+      await social?.close();
+      await database.drop();
+    },
+  };
+}
+
+function collect(lines: Record<string, unknown>[]): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+      done();
+    },
+  });
+}
