@@ -10,7 +10,6 @@ export function checkContinue(target: string, origins: readonly string[] | undef
 }
 
 // Blanks, controls and backslashes: browsers drop or rewrite them before they decide on the host.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const misleading = /[\s\u0000-\u001f\u007f-\u009f\\]/u;
 
 function isPath(target: string): boolean {

@@ -13,5 +13,4 @@ export function checkPersonalName(fieldName: string, label: string, name: string
 }
 
 // C0, C1 and the bidirectional overrides and isolates (contract §9).
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const hidden = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;

@@ -1,6 +1,6 @@
 import http from "node:http";
 import http2 from "node:http2";
-import net, { type AddressInfo, type Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import type { Running } from "../lifecycle.ts";
@@ -33,59 +33,79 @@ export async function serveRpc(
     acceptCompression: [],
   });
   const handler = admitCallers(options.serviceToken, adapter);
-  const http1 = http.createServer({ keepAliveTimeout: 65_000 }, handler);
   const h2 = http2.createServer(handler);
   const sessions = new Set<http2.ServerHttp2Session>();
   h2.on("session", (session) => {
     sessions.add(session);
+    session.setTimeout(idleSession, () => session.close());
     session.on("error", (error) => options.log.debug({ err: error }, "http2 session"));
     session.once("close", () => sessions.delete(session));
   });
-
-  const sockets = new Set<Socket>();
-  const listener = net.createServer((socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-    socket.on("error", (error) => options.log.debug({ err: error }, "socket"));
-    handOver(socket, http1, h2);
-  });
-  await listen(listener, options.host, options.port);
+  const server = http.createServer({ keepAliveTimeout: keepAlive }, handler);
+  const sockets = shareSockets(server, h2, options.log);
+  await listen(server, options.host, options.port);
 
   return {
-    url: `http://${urlHost(options.host)}:${(listener.address() as AddressInfo).port}`,
+    url: `http://${urlHost(options.host)}:${(server.address() as AddressInfo).port}`,
     async close() {
-      const closed = new Promise((resolve) => listener.close(resolve));
+      // Closes idle HTTP/1.1 connections as well; what is under way may finish.
+      const closed = new Promise((resolve) => server.close(resolve));
       for (const session of sessions) session.close();
-      http1.closeIdleConnections();
-      const idle = setInterval(() => http1.closeIdleConnections(), 50);
-      const force = setTimeout(() => sockets.forEach((socket) => socket.destroy()), 5_000);
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
+      const force = setTimeout(() => sockets.forEach((socket) => socket.destroy()), patience);
       await closed;
       clearInterval(idle);
       clearTimeout(force);
-      http1.close();
-      h2.close();
     },
   };
 }
 
+/** Milliseconds; longer than our clients keep an idle connection, so that they never meet one that is closing. */
+const keepAlive = 65_000;
+/** Milliseconds that calls under way have to finish when the server closes. */
+const patience = 5_000;
+/** Milliseconds after which an idle HTTP/2 session is closed; clients open another when they need one. */
+const idleSession = 300_000;
+/** Milliseconds that a new connection may say nothing. */
+const silence = 10_000;
+
+/** Stands before the HTTP/1.1 server's own connection listener and gives HTTP/2 connections to `h2`. */
+function shareSockets(server: http.Server, h2: http2.Http2Server, log: Log): Set<Socket> {
+  const [acceptHttp1] = server.listeners("connection");
+  const sockets = new Set<Socket>();
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    socket.on("error", (error) => log.debug({ err: error }, "socket"));
+    detectHttp2(socket, (isHttp2) => {
+      if (isHttp2) {
+        h2.emit("connection", socket);
+      } else {
+        acceptHttp1?.call(server, socket);
+        socket.resume();
+      }
+    });
+  });
+  return sockets;
+}
+
 const preface = Buffer.from("PRI * HTTP/2.0");
 
-/** Waits for the first bytes, then gives the socket to the server that speaks its protocol. */
-function handOver(socket: Socket, http1: http.Server, h2: http2.Http2Server): void {
-  const silent = setTimeout(() => socket.destroy(), 10_000);
+/** Waits for the first bytes and puts them back for whoever reads on; the socket is left paused. */
+function detectHttp2(socket: Socket, decide: (isHttp2: boolean) => void): void {
+  const timer = setTimeout(() => socket.destroy(), silence);
+  socket.once("close", () => clearTimeout(timer));
   socket.once("data", (chunk: Buffer) => {
-    clearTimeout(silent);
+    clearTimeout(timer);
     socket.pause();
     socket.unshift(chunk);
     const length = Math.min(chunk.length, preface.length);
-    const target = chunk.subarray(0, length).equals(preface.subarray(0, length)) ? h2 : http1;
-    target.emit("connection", socket);
-    if (target === http1) socket.resume();
+    decide(chunk.subarray(0, length).equals(preface.subarray(0, length)));
   });
-  socket.once("close", () => clearTimeout(silent));
 }
 
-function listen(server: net.Server, host: string, port: number): Promise<void> {
+function listen(server: http.Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host, port, backlog: 1024 }, () => {

@@ -21,20 +21,17 @@ export function createPool(connectionString: string, name: string, log: Log): Po
     statement_timeout: 10_000,
     types: { getTypeParser } as pg.CustomTypesConfig,
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
+  // A connection that breaks is replaced; without listeners, on idle ones and on those in use, it would end the process.
+  const onError = (error: Error) => log.warn({ err: error }, "a database connection broke");
+  pool.on("error", onError);
+  pool.on("connect", (client) => client.on("error", onError));
   return pool;
 }
 
 /** Runs `work` in a transaction on one client; commits what it did, or rolls it back when it throws. */
 export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let broken: Error | undefined;
-  // A checked-out client has no listener of the pool's.
-  const onError = (error: Error) => {
-    broken = error;
-  };
-  client.on("error", onError);
+  let unusable: Error | undefined;
   try {
     await client.query("begin");
     const result = await work(client);
@@ -42,12 +39,11 @@ export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>): 
     return result;
   } catch (error) {
     await client.query("rollback").catch((failed: Error) => {
-      broken = failed;
+      unusable = failed;
     });
     throw error;
   } finally {
-    client.off("error", onError);
-    client.release(broken);
+    client.release(unusable);
   }
 }
 

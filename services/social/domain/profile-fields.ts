@@ -35,8 +35,8 @@ export const profileFields: Readonly<Record<string, ProfileField>> = {
 
 // Language, then script, region and variants (BCP 47); imported files also have "en-gb" and "zh-Hant".
 const tag = /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: Postgres stores no NUL.
-const nul = /\u0000/;
+// Postgres stores none.
+const nul = "\u0000";
 
 function field<T extends string | number | boolean | null>(
   value: (profile: UserSummary) => T,
@@ -59,7 +59,7 @@ function text(
     (profile) => value(profile) ?? null,
     (text) => {
       if (needed && (text ?? "").trim() === "") return "should not be empty";
-      if (nul.test(text ?? "")) return "holds a NUL character";
+      if (text?.includes(nul)) return "holds a NUL character";
       return [...(text ?? "")].length > most ? `must be ${most} characters or fewer` : undefined;
     },
   );
@@ -74,7 +74,7 @@ function link(value: (profile: UserSummary) => string | undefined): ProfileField
     (profile) => value(profile) ?? null,
     (url) => {
       if (!url) return undefined;
-      const fits = url.length <= 2_048 && !nul.test(url) && /^https?:\/\//i.test(url);
+      const fits = url.length <= 2_048 && !url.includes(nul) && /^https?:\/\//i.test(url);
       return fits ? undefined : "is not an http or https URL";
     },
   );

@@ -27,7 +27,7 @@ export function parseStatusDraft(request: PublishStatusRequest): StatusDraft {
     media.every(isCompleteMedium)
       ? undefined
       : badField("media", "NotEmpty", "Each of 'Media' needs an http or https media URL, a type and positive sizes."),
-    request.source.length <= 255 && !nul.test(request.source)
+    request.source.length <= 255 && !request.source.includes(nul)
       ? undefined
       : badField("source", "Length", "'Source' must be 255 characters or fewer."),
   ].filter((fault): fault is BadField => fault !== undefined);
@@ -47,12 +47,12 @@ export function parseStatusDraft(request: PublishStatusRequest): StatusDraft {
 const maxLength = 280;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: Postgres stores no NUL.
-const nul = /\u0000/;
+// Postgres stores none.
+const nul = "\u0000";
 
 function textFault(text: string): BadField | undefined {
   if (text.trim() === "") return badField("text", "NotEmpty", "'Text' should not be empty.");
-  if (nul.test(text)) return badField("text", "RegularExpression", "'Text' is not in the correct format.");
+  if (text.includes(nul)) return badField("text", "RegularExpression", "'Text' is not in the correct format.");
   if ([...text].length > maxLength)
     return badField("text", "Length", `'Text' must be ${maxLength} characters or fewer.`);
   return undefined;
@@ -68,8 +68,8 @@ function isCompleteMedium(medium: Media): boolean {
   return (
     medium.type !== "" &&
     /^https?:\/\//.test(medium.mediaUrlHttps || medium.mediaUrl) &&
-    texts.every((text) => text.length <= 2_048 && !nul.test(text)) &&
+    texts.every((text) => text.length <= 2_048 && !text.includes(nul)) &&
     sizes.length <= 10 &&
-    sizes.every((size) => size.w > 0 && size.h > 0 && !nul.test(size.resize))
+    sizes.every((size) => size.w > 0 && size.h > 0 && !size.resize.includes(nul))
   );
 }

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { importFiles } from "../../cli/import/import-files.ts";
+import { memorySource } from "../../cli/import/memory-source.ts";
+import { connectServices } from "../../cli/import/services.ts";
+import type { LocalConfig } from "./config.ts";
+import { sampleTown } from "./sample/town.ts";
+
+/**
+ * Loads the sample town on the first start of an embedded system, through the same import that people use. What was
+ * decided stays in a file of the home: the moment that the town's dates go by, so that a load that was cut off goes on
+ * where it stopped, or that the system starts empty.
+ */
+export async function loadSample(config: LocalConfig, empty: boolean, say: (line: string) => void): Promise<void> {
+  if (config.hasDatabase) return;
+  const file = join(config.home, "sample.json");
+  const state = readState(file) ?? { moment: new Date().toISOString(), done: empty };
+  if (state.done) return writeState(file, state);
+  writeState(file, state);
+  say("loading a small town to look at (the first start only)");
+  const services = connectServices(config);
+  try {
+    const { users, statuses } = sampleTown(new Date(state.moment));
+    const reporter = { refused: (place: string, reason: string) => say(`${place}: ${reason}`), progress: () => {} };
+    await importFiles(services.clients, [memorySource("town", [...users, ...statuses])], reporter);
+  } finally {
+    services.close();
+  }
+  writeState(file, { ...state, done: true });
+}
+
+interface SampleState {
+  /** What the town takes for now, in ISO 8601. */
+  moment: string;
+  done: boolean;
+}
+
+function readState(file: string): SampleState | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as SampleState) : undefined;
+}
+
+function writeState(file: string, state: SampleState): void {
+  writeFileSync(file, JSON.stringify(state));
+}

@@ -1,0 +1,82 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Claims = suite("claim accounts");
+const joined = new Date("2012-03-04T05:06:07Z");
+let services: TestServices;
+
+Claims.before(async () => {
+  services = await startTestServices();
+});
+Claims.after(() => services.stop());
+
+async function claim(...people: [originId: string, userName: string, createdAt?: Date][]) {
+  const { results } = await services.clients.account.claimAccounts({
+    origin: "twitter",
+    claims: people.map(([originId, userName, createdAt = joined]) => ({
+      originId,
+      userName,
+      displayName: userName,
+      createdAt: timestampFromDate(createdAt),
+    })),
+  });
+  return results.map(({ userId, refusal }) => ({ userId, refusal }));
+}
+
+Claims("give the same ids when they are repeated", async () => {
+  const first = await claim(["1", "One"], ["2", "Two"]);
+  assert.ok(first.every(({ userId, refusal }) => userId > 0n && refusal === ""));
+  assert.equal(await claim(["1", "One"], ["2", "Two"]), first);
+});
+
+Claims("sort ids by when the person joined", async () => {
+  const [late, early] = await claim(["3", "late", new Date("2020-01-01")], ["4", "early", new Date("2007-01-01")]);
+  assert.ok((early?.userId ?? 0n) < (late?.userId ?? 0n));
+});
+
+Claims("keep a claimed name from everybody else", async () => {
+  const registration = services.clients.account.registration({ userName: "oNE", password: "correct horse" });
+  assert.equal((await refusalOf(registration)).fields, ["userName AlreadyExists"]);
+  const [other] = await claim(["99", "ONE"]);
+  assert.equal(other, { userId: 0n, refusal: "the name ONE is taken" });
+});
+
+Claims("never take a name from somebody who registered it", async () => {
+  await services.clients.account.registration({ userName: "Registered", password: "correct horse" });
+  const [refused, taken] = await claim(["5", "registered"], ["6", "six"]);
+  assert.is(refused?.refusal, "the name registered is taken");
+  assert.ok(taken?.userId);
+});
+
+Claims("follow a person who changed their name at the origin", async () => {
+  const [before] = await claim(["7", "Seven"]);
+  const [after] = await claim(["7", "Sept"]);
+  assert.equal(after, before);
+  const [row] = await services.database.query("select user_name from account.account where origin_id = '7'");
+  assert.is(row?.user_name, "Sept");
+  assert.ok((await claim(["8", "Seven"]))[0]?.userId);
+});
+
+Claims("refuse what is broken and store the rest", async () => {
+  const results = await claim(["", "x1"], ["10", "no blanks"], ["11", "x2", new Date("1999-01-01")], ["12", "fine"]);
+  assert.equal(
+    results.map(({ userId, refusal }) => (userId > 0n ? "stored" : refusal)),
+    [
+      "it has no id",
+      "the screen name is not usable: 'User Name' is not in the correct format.",
+      "created_at must lie between 2006 and now",
+      "stored",
+    ],
+  );
+});
+
+Claims("keep the ids of many people of one second apart", async () => {
+  const people = Array.from({ length: 1_000 }, (_, index) => [`m${index}`, `many${index}`] as [string, string]);
+  const ids = (await claim(...people)).map(({ userId }) => userId);
+  assert.is(new Set(ids).size, 1_000);
+});
+
+Claims.run();

@@ -1,0 +1,113 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { checkContinue } from "../../services/account/domain/continue-url.ts";
+import { derivedNames } from "../../services/account/domain/derived-name.ts";
+import { checkEmail } from "../../services/account/domain/email.ts";
+import { checkPassword } from "../../services/account/domain/password.ts";
+import { checkUserName } from "../../services/account/domain/user-name.ts";
+
+const Rules = suite("registration rules");
+
+Rules("accept user names of contract §6 and no others", () => {
+  const good = ["a", "A.b-c_9", "_x", "9", "a".repeat(36), "idsx"];
+  const bad = ["", ".a", "-a", "a b", "é", "a\n", "ids", "IDS", "a".repeat(37), "a/b", "@a"];
+  assert.equal(
+    good.filter((name) => checkUserName(name)),
+    [],
+  );
+  assert.equal(
+    bad.filter((name) => !checkUserName(name)),
+    [],
+  );
+});
+
+Rules("accept e-mail addresses as people have them", () => {
+  const good = ["a@b.co", "a.b+c@x-y.example.org", "ü@müller.example", `${"a".repeat(64)}@b.co`];
+  const bad = [
+    "a",
+    "a@b",
+    "@b.co",
+    "a@",
+    "a b@c.de",
+    "a@b..co",
+    "a@-b.co",
+    "a@@b.co",
+    ".a@b.co",
+    `${"a".repeat(65)}@b.co`,
+  ];
+  assert.equal(
+    good.filter((email) => checkEmail(email)),
+    [],
+  );
+  assert.equal(
+    bad.filter((email) => !checkEmail(email)),
+    [],
+  );
+  assert.ok(checkEmail(`a@${"b.".repeat(130)}co`));
+});
+
+Rules("check e-mail addresses in linear time", () => {
+  // Would not end within the room's deadline if the pattern backtracked.
+  for (const text of ["a.".repeat(127), `a@${"b".repeat(252)}`, `a@${"b-".repeat(120)}!`]) checkEmail(text);
+});
+
+Rules("count passwords in code points below and bytes above", () => {
+  assert.is(checkPassword("😀".repeat(8), 8), undefined);
+  assert.is(checkPassword("x".repeat(1_024), 8), undefined);
+  assert.is(checkPassword("😀".repeat(7), 8)?.errorCode, "Length");
+  assert.is(checkPassword("x".repeat(1_025), 8)?.errorCode, "Length");
+  assert.is(checkPassword("é".repeat(513), 8)?.errorCode, "Length");
+});
+
+Rules("let continue lead to paths and http(s) URLs that mean what they show", () => {
+  const good = ["/", "/home?x=1#y", "http://a.example", "https://a.example:8443/b", "HTTPS://a.example/"];
+  const bad = [
+    "home",
+    "//evil.example",
+    "/\\evil.example",
+    "http:/a",
+    "http://",
+    "https:///a",
+    "http://u@a.example",
+    "http://u:p@a.example/",
+  ];
+  const worse = [
+    "javascript:1",
+    "data:,x",
+    "/a b",
+    "/a\tb",
+    "http://a.example/\n",
+    "https:\\\\a.example",
+    `/${"x".repeat(2_048)}`,
+  ];
+  assert.equal(
+    good.filter((url) => checkContinue(url, undefined)),
+    [],
+  );
+  assert.equal(
+    [...bad, ...worse].filter((url) => !checkContinue(url, undefined)),
+    [],
+  );
+});
+
+Rules("narrow continue to listed origins when there is a list", () => {
+  const origins = ["https://a.example"];
+  assert.is(checkContinue("https://a.example/x", origins), undefined);
+  assert.is(checkContinue("/x", origins), undefined);
+  assert.ok(checkContinue("https://b.example/x", origins));
+  assert.ok(checkContinue("http://a.example/x", origins));
+});
+
+Rules("derive names that are valid user names", () => {
+  for (const displayName of ["Ann Lee", "Zoë", "山田", "…", "ids", "x".repeat(64), "--a--", "IDS"]) {
+    const names = [...derivedNames({ displayName, firstName: "", lastName: "" })];
+    assert.equal(
+      names.filter((name) => checkUserName(name)),
+      [],
+      displayName,
+    );
+    assert.ok(names.length >= 8);
+  }
+});
+
+Rules.run();

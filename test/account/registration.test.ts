@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Registration = suite("registration");
+const password = "correct horse";
+let services: TestServices;
+
+Registration.before(async () => {
+  services = await startTestServices();
+});
+Registration.after(() => services.stop());
+
+const register = (request: Parameters<TestServices["clients"]["account"]["registration"]>[0]) =>
+  services.clients.account.registration(request);
+
+async function counts(): Promise<unknown> {
+  const [row] = await services.database.query(
+    `select (select count(*)::int from account.account) as accounts, (select count(*)::int from account.session) as sessions,
+            (select count(*)::int from social.profile) as profiles`,
+  );
+  return row;
+}
+
+Registration("makes the profile visible before it answers", async () => {
+  const reply = await register({ userName: "Ann", firstName: "Ann", lastName: "Lee", password, continue: "/home" });
+  assert.is(reply.userName, "Ann");
+  assert.is(reply.referrerUrl, "/home");
+  assert.ok(reply.userId > 0n && reply.userId < 2n ** 53n);
+  const { results } = await services.clients.social.socialUsers({ screenNames: ["aNN"] });
+  assert.equal(
+    results.map(({ id, screenName, name }) => ({ id, screenName, name })),
+    [{ id: reply.userId, screenName: "Ann", name: "Ann Lee" }],
+  );
+});
+
+Registration("takes its job back once the profile stands", async () => {
+  await register({ userName: "dequeued", password });
+  const jobs = await services.database.query("select key from account_jobs.jobs");
+  assert.equal(jobs, []);
+});
+
+Registration("stores an argon2id hash and never the password", async () => {
+  await register({ userName: "hashed", password });
+  const [row] = await services.database.query("select * from account.account where name_key = 'hashed'");
+  assert.match(row?.password_hash as string, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  assert.not.match(JSON.stringify(row), password);
+});
+
+Registration("stores the session under the SHA-256 of its id, signed in only with autoLogin", async () => {
+  for (const autoLogin of [false, true]) {
+    const { sessionId } = await register({ userName: `session_${autoLogin}`, password, autoLogin });
+    assert.ok(Buffer.from(sessionId, "base64url").length >= 16);
+    const hash = createHash("sha256").update(sessionId).digest();
+    const rows = await services.database.query("select signed_in from account.session where id_hash = $1", [hash]);
+    assert.equal(rows, [{ signed_in: autoLogin }]);
+  }
+});
+
+Registration("announces a signed-in session in a header, and none to an anonymous caller", async () => {
+  const headers = async (autoLogin: boolean, userName: string, anonymous: boolean) => {
+    let found: string | null = null;
+    await services.clients.account.registration(
+      { userName, password, autoLogin },
+      {
+        headers: anonymous ? { "roost-anonymous": "1" } : {},
+        onHeader: (header) => {
+          found = header.get("roost-session");
+        },
+      },
+    );
+    return found as string | null;
+  };
+  assert.match((await headers(true, "header1", false)) ?? "", /^[\w-]{43}; max-age=1209600$/);
+  assert.is(await headers(false, "header2", false), null);
+  assert.is(await headers(true, "header3", true), null);
+});
+
+Registration("lets one of 1,000 concurrent registrations of a name in mixed case win", async () => {
+  const spelling = (index: number) => [..."racer"].map((c, bit) => (index & (1 << bit) ? c.toUpperCase() : c)).join("");
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 1_000 }, (_, index) => register({ userName: spelling(index), password })),
+  );
+  const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+  assert.is(refused.length, 999);
+  const reasons = await Promise.all(refused.map(({ reason }) => refusalOf(Promise.reject(reason))));
+  assert.equal(
+    [...new Set(reasons.map((reason) => `${reason.code} ${reason.errorCode} ${reason.message}`))],
+    ["AlreadyExists AlreadyExists UserName already exists"],
+  );
+  const rows = await services.database.query("select user_name from account.account where name_key = 'racer'");
+  assert.is(rows.length, 1);
+});
+
+Registration("treats e-mail addresses that differ in case as one", async () => {
+  await register({ userName: "mail1", email: "Person@Example.org", password });
+  const refusal = await refusalOf(register({ userName: "mail2", email: "person@example.ORG", password }));
+  assert.equal(refusal.fields, ["email AlreadyExists"]);
+  assert.is(refusal.message, "Email already exists");
+});
+
+Registration("derives a free name from the names, never from the address", async () => {
+  const first = await register({ displayName: "Zoë Müller", email: "secret.handle@example.org", password });
+  const second = await register({ displayName: "Zoë Müller", email: "other.handle@example.org", password });
+  const nameless = await register({ email: "third.handle@example.org", password });
+  assert.is(first.userName, "zoe_muller");
+  assert.match(second.userName, /^zoe_muller\d+$/);
+  assert.match(nameless.userName, /^user\d+$/);
+});
+
+Registration("reports every bad field in the order of the table and changes nothing", async () => {
+  const before = await counts();
+  const cases: [Parameters<typeof register>[0], string[]][] = [
+    [{}, ["userName NotEmpty", "email NotEmpty", "password NotEmpty"]],
+    [{ userName: "  ", password: "   " }, ["userName NotEmpty", "email NotEmpty", "password NotEmpty"]],
+    [{ userName: "-x", password }, ["userName RegularExpression"]],
+    [{ userName: "IDs", password }, ["userName RegularExpression"]],
+    [{ userName: "a".repeat(37), password }, ["userName Length"]],
+    [{ userName: "ok", email: "no address", password: "short" }, ["email Email", "password Length"]],
+    [{ userName: "ok", password: "é".repeat(513) }, ["password Length"]],
+    [{ userName: "ok", password: "😀".repeat(7) }, ["password Length"]],
+    [{ userName: "ok", password, firstName: "x".repeat(65) }, ["firstName Length"]],
+    [{ userName: "ok", password, lastName: "a\u202eb" }, ["lastName RegularExpression"]],
+    [{ userName: "ok", password, displayName: "a\nb" }, ["displayName RegularExpression"]],
+    [{ userName: "ok", password, continue: "javascript:alert(1)" }, ["continue InvalidUrl"]],
+    [{ userName: "ANN", password: "short" }, ["userName AlreadyExists", "password Length"]],
+  ];
+  for (const [request, fields] of cases) {
+    const refusal = await refusalOf(register(request));
+    assert.equal(refusal.fields, fields, JSON.stringify(request));
+    assert.is(refusal.code, "InvalidArgument");
+    assert.is(refusal.errorCode, fields[0]?.split(" ")[1]);
+  }
+  assert.equal(await counts(), before);
+});
+
+Registration("succeeds while the social service is down, and the profile follows", async () => {
+  await services.stopSocial();
+  const { userId } = await register({ userName: "patient", displayName: "Patient One", password });
+  await services.startSocial();
+  for (;;) {
+    const { results } = await services.clients.social.socialUsers({ userIds: [userId] });
+    if (results[0]?.name === "Patient One") break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await untilEmpty("select from account_jobs.jobs");
+});
+
+// uvu's run has a deadline for the whole room; what never comes fails there.
+async function untilEmpty(query: string): Promise<void> {
+  while ((await services.database.query(query)).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
+Registration("logs no password", () => {
+  assert.not.match(JSON.stringify(services.logged), password);
+});
+
+Registration.run();

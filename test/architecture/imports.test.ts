@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+
+const Architecture = suite("architecture");
+const root = join(import.meta.dirname, "..", "..");
+
+interface Arrow {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+/** Every import of our own code, and of packages by name. */
+const arrows = sourceFiles(["services", "gateway", "cli", "bench"]).flatMap(readArrows);
+
+Architecture("reads the imports at all", () => {
+  const known = { from: "services/account/main.ts", to: "services/account/service.ts", typeOnly: false };
+  assert.ok(arrows.some((arrow) => JSON.stringify(arrow) === JSON.stringify(known)));
+  assert.ok(arrows.length > 100);
+});
+
+Architecture("lets rooms import only what design §2 allows", () => {
+  assert.equal(arrows.filter((arrow) => !isAllowed(arrow)).map(show), []);
+});
+
+Architecture("recognises the arrows that are not allowed", () => {
+  const bad: [string, string][] = [
+    ["services/account/rpc/a.ts", "services/social/store/b.ts"],
+    ["services/social/domain/a.ts", "services/account/domain/b.ts"],
+    ["services/platform/log.ts", "services/social/config.ts"],
+    ["gateway/server.ts", "services/social/service.ts"],
+    ["gateway/server.ts", "pg"],
+    ["services/social/store/a.ts", "services/social/domain/b.ts"],
+    ["services/social/domain/a.ts", "services/social/store/b.ts"],
+    ["services/social/domain/a.ts", "pg"],
+    ["services/social/views/a.ts", "services/social/rpc/b.ts"],
+    ["cli/main.ts", "services/social/store/b.ts"],
+    ["services/account/main.ts", "test/support/a.ts"],
+  ];
+  for (const [from, to] of bad) assert.not.ok(isAllowed({ from, to, typeOnly: false }), `${from} → ${to}`);
+});
+
+Architecture("reads the environment in config.ts only", () => {
+  const readers = sourceFiles(["services", "gateway", "cli"]).filter((file) => read(file).includes("process.env"));
+  assert.equal(
+    readers.filter((file) => !file.endsWith("/config.ts")),
+    [],
+  );
+});
+
+Architecture("keeps every file under 250 lines", () => {
+  const files = sourceFiles(["services", "gateway", "cli", "bench"]);
+  assert.equal(
+    files.filter((file) => read(file).split("\n").length > 250),
+    [],
+  );
+});
+
+Architecture("gives each room a README of at most 40 lines", () => {
+  for (const room of [
+    "proto",
+    "services/platform",
+    "services/account",
+    "services/social",
+    "services/local",
+    "gateway",
+    "cli",
+    "test",
+    "bench",
+  ]) {
+    assert.ok(read(`${room}/README.md`).split("\n").length <= 41, room);
+  }
+});
+
+Architecture.run();
+
+/** Where a room's files may reach, beside the room itself and proto/gen. First match counts. */
+function isAllowed({ from, to, typeOnly }: Arrow): boolean {
+  if (to.startsWith("proto/gen/") || to.startsWith("node:")) return true;
+  const layer = /^services\/(?:account|social)\/(domain|store|views|rpc|jobs)\//;
+  const [room, target] = [roomOf(from), roomOf(to)];
+  if (isPackage(to)) {
+    if (room === "gateway" && to === "pg") return false;
+    // A domain is plain code; a password hash and error codes are its only tools.
+    return layer.exec(from)?.[1] !== "domain" || to === "@node-rs/argon2" || to === "@bufbuild/protobuf";
+  }
+  if (room === target) return layersAllow(layer.exec(from)?.[1], layer.exec(to)?.[1], typeOnly);
+  if (room === "services/platform") return false;
+  if (room === "services/local") return target === "services/platform" || target === "cli";
+  if (room === "bench") return target !== "test";
+  return target === "services/platform";
+}
+
+/** Inside a service: rpc → domain, store, views, jobs; the others only look down, or at types. */
+function layersAllow(from: string | undefined, to: string | undefined, typeOnly: boolean): boolean {
+  if (from === undefined || from === to || typeOnly) return true;
+  if (to === undefined) return false;
+  if (from === "rpc") return true;
+  if (from === "jobs") return to === "store" || to === "domain";
+  return false;
+}
+
+function roomOf(file: string): string {
+  const parts = file.split("/");
+  return parts[0] === "services" ? parts.slice(0, 2).join("/") : (parts[0] as string);
+}
+
+function isPackage(to: string): boolean {
+  return !/^(services|gateway|cli|test|bench|proto)\//.test(to);
+}
+
+function sourceFiles(folders: string[]): string[] {
+  return folders.flatMap((folder) => {
+    const names = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
+    return names.filter((name) => name.endsWith(".ts")).map((name) => `${folder}/${name}`);
+  });
+}
+
+function readArrows(from: string): Arrow[] {
+  const pattern = /^(?:import|export)\s+(type\s+)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"|import\("([^"]+)"\)/gm;
+  return [...read(from).matchAll(pattern)].map(([text, type, named, dynamic]) => {
+    const target = (named ?? dynamic) as string;
+    const to = target.startsWith(".") ? relative(root, join(root, dirname(from), target)) : target;
+    const names = /\{([^}]*)\}/
+      .exec(text)?.[1]
+      ?.split(",")
+      .map((name) => name.trim())
+      .filter(Boolean);
+    const typeOnly = type !== undefined || (names !== undefined && names.every((name) => name.startsWith("type ")));
+    return { from, to, typeOnly };
+  });
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
+
+function show({ from, to }: Arrow): string {
+  return `${from} → ${to}`;
+}

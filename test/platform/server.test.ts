@@ -1,0 +1,105 @@
+import { createConnection } from "node:net";
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import * as grpc from "@grpc/grpc-js";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { SocialService, type SocialUsersRequest } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { serveRpc } from "../../services/platform/connect/server.ts";
+import { notFound } from "../../services/platform/errors.ts";
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { refusalOf } from "../support/refusal.ts";
+
+const Server = suite("rpc server");
+const log = createLog("test", "silent");
+let server: Running;
+let release: (() => void) | undefined;
+
+const start = (serviceToken?: string) =>
+  serveRpc({ host: "127.0.0.1", port: 0, log, serviceToken }, (router) =>
+    router.service(SocialService, {
+      async socialUsers(request: SocialUsersRequest) {
+        if (request.screenNames[0] === "wait") {
+          await new Promise<void>((resolve) => {
+            release = resolve;
+          });
+        }
+        return { results: request.screenNames.map((screenName) => ({ screenName })) };
+      },
+      socialTimelines(request) {
+        if (request.screenName === "missing") throw notFound("There is no user of that name.");
+        throw new Error(`secret of ${request.screenName}`);
+      },
+    }),
+  );
+
+Server.before(async () => {
+  server = await start();
+});
+Server.after(() => server.close());
+
+const transports = {
+  Connect: () => createConnectTransport({ baseUrl: server.url, httpVersion: "1.1" }),
+  "Connect over HTTP/2": () => createConnectTransport({ baseUrl: server.url, httpVersion: "2" }),
+  gRPC: () => createGrpcTransport({ baseUrl: server.url }),
+  "gRPC-Web": () => createGrpcWebTransport({ baseUrl: server.url, httpVersion: "1.1" }),
+};
+
+for (const [name, transport] of Object.entries(transports)) {
+  Server(`answers ${name} on its one port`, async () => {
+    const client = createClient(SocialService, transport());
+    const { results } = await client.socialUsers({ screenNames: ["a", "b"] });
+    assert.equal(
+      results.map((user) => user.screenName),
+      ["a", "b"],
+    );
+    const refusal = await refusalOf(client.socialTimelines({ screenName: "missing" }));
+    assert.is(`${refusal.code} ${refusal.errorCode}`, "NotFound NotFound");
+  });
+}
+
+Server("keeps the text of a defect to itself", async () => {
+  const client = createClient(SocialService, transports.Connect());
+  const error = await client.socialTimelines({ screenName: "x" }).catch((reason: Error) => reason);
+  assert.is((error as Error).message, "[internal] internal error");
+});
+
+Server("answers a client of @grpc/grpc-js with a reason", async () => {
+  const client = new grpc.Client(server.url.slice("http://".length), grpc.credentials.createInsecure());
+  const raw = (value: Buffer) => value;
+  const error = await new Promise<grpc.ServiceError | null>((resolve) =>
+    client.makeUnaryRequest("/social.v1.SocialService/Nothing", raw, raw, Buffer.alloc(0), (reason) => resolve(reason)),
+  );
+  client.close();
+  assert.is(error?.code, grpc.status.UNIMPLEMENTED);
+});
+
+Server("lets a call under way finish when it closes, and does not wait for idle connections", async () => {
+  const own = await start();
+  const idle = createConnection(Number(new URL(own.url).port), "127.0.0.1");
+  idle.on("error", () => {});
+  idle.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+  await new Promise((resolve) => idle.once("data", resolve));
+  const client = createClient(SocialService, createConnectTransport({ baseUrl: own.url, httpVersion: "1.1" }));
+  const call = client.socialUsers({ screenNames: ["wait"] });
+  while (release === undefined) await new Promise((resolve) => setImmediate(resolve));
+  const closed = own.close();
+  release();
+  assert.is((await call).results.length, 1);
+  await closed;
+});
+
+Server("survives bytes that are no protocol at all", async () => {
+  for (const bytes of ["PRI * HTTP/2.0\r\n\r\nXX\r\n\r\nnonsense", "\u0000\u0001\u0002", "GET"]) {
+    const socket = createConnection(Number(new URL(server.url).port), "127.0.0.1");
+    socket.on("error", () => {});
+    socket.resume();
+    socket.end(bytes);
+    await new Promise((resolve) => socket.once("close", resolve));
+  }
+  const { results } = await createClient(SocialService, transports.gRPC()).socialUsers({ screenNames: ["still"] });
+  assert.is(results.length, 1);
+});
+
+Server.run();

@@ -1,0 +1,80 @@
+// Runs every test file, room by room, two rooms at a time; `npm test -- WORD` runs the rooms whose name holds WORD.
+// The last line is `N passed, N failed, N skipped`.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pLimit from "p-limit";
+import { startPostgres } from "../services/local/postgres/start-postgres.ts";
+
+interface Result {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** Milliseconds after which a room hangs: uvu itself waits for ever. */
+const roomDeadline = 10 * 60_000;
+
+const here = import.meta.dirname;
+const wanted = process.argv[2] ?? "";
+const rooms = readdirSync(here, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name.includes(wanted))
+  .map((entry) => ({ name: entry.name, files: testFiles(join(here, entry.name)) }))
+  .filter((room) => room.files.length > 0);
+
+const home = mkdtempSync(join(tmpdir(), "roost-tests-"));
+const postgres = await startPostgres({ home, durable: false });
+const twoAtATime = pLimit(2);
+const results = await Promise.all(rooms.map((room) => twoAtATime(() => runRoom(room.name, room.files))));
+await postgres.stop();
+rmSync(home, { recursive: true, force: true });
+
+const total = results.reduce(add, { passed: 0, failed: 0, skipped: 0 });
+if (total.passed === 0) total.failed += 1;
+process.exitCode = total.failed > 0 ? 1 : 0;
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+
+function testFiles(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".test.ts")).map((name) => join(folder, name));
+}
+
+/** Runs one room in a process of its own and prints what it said when it has ended. */
+function runRoom(name: string, files: string[]): Promise<Result> {
+  const child = spawn(process.execPath, ["--import", "tsx", join(here, "support/run-files.ts"), ...files], {
+    env: { ...process.env, TEST_POSTGRES_URL: urlTemplate() },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const timer = setTimeout(() => {
+    output += `\n${name} did not end within ${roomDeadline / 60_000} minutes\n`;
+    child.kill("SIGKILL");
+  }, roomDeadline);
+  return new Promise((resolve) => {
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      console.log(`── ${name}\n${output}`);
+      resolve(readResult(output, code));
+    });
+  });
+}
+
+function urlTemplate(): string {
+  return postgres.url("ROLE", "DATABASE").replace("ROLE", "{role}").replace("DATABASE", "{database}");
+}
+
+/** Reads uvu's closing lines. A room that ended otherwise than well has failed, whatever it counted. */
+function readResult(output: string, code: number | null): Result {
+  const [total, passed, skipped] = ["Total", "Passed", "Skipped"].map((word) =>
+    Number(new RegExp(`^ {2}${word}: +(\\d+)`, "m").exec(output)?.[1] ?? 0),
+  ) as [number, number, number];
+  const failed = Math.max(total - passed, code === 0 && total > 0 ? 0 : 1);
+  return { passed, failed, skipped };
+}
+
+function add(a: Result, b: Result): Result {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+}

@@ -1,0 +1,43 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { parseCreatedAt } from "../../services/social/domain/created-at.ts";
+import { digest } from "../../services/social/domain/digest.ts";
+import { importedTime } from "../../services/social/domain/imported-time.ts";
+import { createdAt } from "../../services/social/views/created-at.ts";
+
+const Domain = suite("social domain");
+
+Domain("writes dates as the contract does and reads them back", () => {
+  const date = new Date("2008-08-27T13:08:45Z");
+  assert.is(createdAt(date), "Wed Aug 27 13:08:45 +0000 2008");
+  assert.equal(parseCreatedAt("Wed Aug 27 13:08:45 +0000 2008"), date);
+  for (let day = 0; day < 400; day++) {
+    const some = new Date(Date.UTC(2011, 0, 1 + day, day % 24, day % 60, 7));
+    assert.equal(parseCreatedAt(createdAt(some)), some);
+  }
+});
+
+Domain("reads nothing else as a date", () => {
+  const bad = ["", "2008-08-27T13:08:45Z", "Wed Aug 27 13:08:45 +0100 2008", "Wed Feb 31 13:08:45 +0000 2008"];
+  const worse = ["Wed Foo 27 13:08:45 +0000 2008", "Wed Aug 27 25:08:45 +0000 2008", " Wed Aug 27 13:08:45 +0000 2008"];
+  assert.equal(
+    [...bad, ...worse].filter((text) => parseCreatedAt(text) !== undefined),
+    [],
+  );
+});
+
+Domain("digests content, whatever the order of keys", () => {
+  assert.equal(digest({ a: 1n, b: { c: [1, 2], d: null } }), digest({ b: { d: null, c: [1, 2] }, a: 1n }));
+  assert.not.equal(digest({ a: [1, 2] }), digest({ a: [2, 1] }));
+  assert.not.equal(digest({ a: "1" }), digest({ b: "1" }));
+});
+
+Domain("takes the milliseconds of an imported status from a snowflake that agrees with its date", () => {
+  const second = new Date("2014-08-31T00:29:15Z");
+  assert.is(importedTime("twitter", "505874924095815681", second).toISOString(), "2014-08-31T00:29:15.263Z");
+  assert.equal(importedTime("elsewhere", "505874924095815681", second), second);
+  assert.equal(importedTime("twitter", "12345", second), second);
+  assert.equal(importedTime("twitter", "605874924095815681", second), second);
+});
+
+Domain.run();

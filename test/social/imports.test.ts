@@ -1,0 +1,213 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type ImportedStatusSchema, ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
+import type { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Imports = suite("imports");
+const date = "Wed Aug 27 13:08:45 +0000 2008";
+let services: TestServices;
+
+Imports.before(async () => {
+  services = await startTestServices();
+});
+Imports.after(() => services.stop());
+
+async function claim(originId: string, userName: string): Promise<bigint> {
+  const claims = [{ originId, userName, displayName: userName, createdAt: timestampFromDate(new Date("2008-01-01")) }];
+  const { results } = await services.clients.account.claimAccounts({ origin: "twitter", claims });
+  return results[0]?.userId ?? 0n;
+}
+
+const plain = {
+  lang: "en",
+  createdAt: date,
+  profileBackgroundColor: "000000",
+  profileSidebarBorderColor: "000000",
+  profileSidebarFillColor: "000000",
+  profileLinkColor: "000000",
+  profileTextColor: "000000",
+};
+
+async function importProfile(userId: bigint, originId: string, profile: MessageInitShape<typeof UserSummarySchema>) {
+  const profiles = [{ userId, originId, profile: { ...plain, name: "N", ...profile } }];
+  const { results } = await services.clients.imports.importProfiles({ origin: "twitter", profiles });
+  return outcome(results[0]);
+}
+
+async function person(originId: string, screenName: string): Promise<bigint> {
+  const userId = await claim(originId, screenName);
+  assert.is(await importProfile(userId, originId, { screenName }), "ADDED");
+  return userId;
+}
+
+async function importStatuses(...statuses: MessageInitShape<typeof ImportedStatusSchema>[]) {
+  const filled = statuses.map((item) => ({ ...item, status: { createdAt: date, text: "t", ...item.status } }));
+  const { results } = await services.clients.imports.importStatuses({ origin: "twitter", statuses: filled as never });
+  return results.map(outcome);
+}
+
+function outcome(result: { outcome: ImportOutcome; refusal: string } | undefined): string {
+  return result?.refusal || ImportOutcome[result?.outcome ?? 0] || "";
+}
+
+async function timeline(screenName: string) {
+  return (await services.clients.social.socialTimelines({ screenName })).results;
+}
+
+Imports("take profiles over with their counters, once, and again when they changed", async () => {
+  const userId = await claim("1", "Uno");
+  const profile = { screenName: "Uno", followersCount: 7, statusesCount: 1_769, verified: true, utcOffset: -3_600 };
+  assert.is(await importProfile(userId, "1", profile), "ADDED");
+  assert.is(await importProfile(userId, "1", profile), "UNCHANGED");
+  assert.is(await importProfile(userId, "1", { ...profile, followersCount: 8 }), "UPDATED");
+  const [shown] = (await services.clients.social.socialUsers({ screenNames: ["uno"] })).results;
+  assert.equal(
+    [shown?.followersCount, shown?.statusesCount, shown?.verified, shown?.utcOffset, shown?.createdAt],
+    [8, 1_769, true, -3_600, date],
+  );
+});
+
+Imports("follow a changed name and let go of the old one", async () => {
+  const userId = await person("2", "Dos");
+  await importProfile(userId, "2", { screenName: "Deux" });
+  const found = await services.clients.social.socialUsers({ screenNames: ["dos", "deux"] });
+  assert.equal(
+    found.results.map((user) => user.screenName),
+    ["Deux"],
+  );
+});
+
+Imports("leave a profile alone that did not come from the origin", async () => {
+  const { userId } = await services.clients.account.registration({ userName: "own", password: "correct horse" });
+  assert.is(await importProfile(userId, "3", { screenName: "own", name: "Stranger" }), "UNCHANGED");
+  const [shown] = (await services.clients.social.socialUsers({ userIds: [userId] })).results;
+  assert.is(shown?.name, "own");
+});
+
+Imports("take statuses over once, by the time when they were written", async () => {
+  const authorId = await person("4", "Cuatro");
+  const early = { authorId, originId: "41", status: { text: "early", createdAt: "Wed Aug 27 13:08:45 +0000 2008" } };
+  const late = { authorId, originId: "42", status: { text: "late", createdAt: "Thu Aug 28 13:08:45 +0000 2009" } };
+  assert.equal(await importStatuses(late, early), ["ADDED", "ADDED"]);
+  assert.equal(await importStatuses(early, late), ["UNCHANGED", "UNCHANGED"]);
+  assert.equal(
+    (await timeline("cuatro")).map(({ text }) => text),
+    ["late", "early"],
+  );
+  const [first] = await timeline("cuatro");
+  assert.equal(await importStatuses({ ...late, status: { ...late.status, retweetCount: 5 } }), ["UPDATED"]);
+  const [again] = await timeline("cuatro");
+  assert.equal([again?.id, again?.retweetCount], [first?.id, 5]);
+});
+
+Imports("publish new statuses above imported ones", async () => {
+  const authorId = await person("5", "Cinco");
+  await importStatuses({ authorId, originId: "51" });
+  const requestId = "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11";
+  await services.clients.statuses.publishStatus({ requestId, authorId, text: "new" });
+  assert.equal(
+    (await timeline("cinco")).map(({ text }) => text),
+    ["new", "t"],
+  );
+});
+
+Imports("rewrite replies and mentions to ids of this system where the target is known", async () => {
+  const seis = await person("6", "Seis");
+  const siete = await person("7", "Siete");
+  const userMentions = [
+    { idStr: "6", name: "S", screenName: "Seis", indices: [0, 5] },
+    { idStr: "999", name: "Nobody", screenName: "nobody", indices: [6, 13] },
+  ];
+  assert.equal(
+    await importStatuses(
+      { authorId: seis, originId: "61" },
+      {
+        authorId: siete,
+        originId: "71",
+        status: { text: "@Seis @nobody", inReplyToScreenName: "Seis", entities: { userMentions } },
+        inReplyToStatusOriginId: "61",
+        inReplyToUserOriginId: "6",
+      },
+      {
+        authorId: siete,
+        originId: "72",
+        status: { inReplyToScreenName: "gone" },
+        inReplyToStatusOriginId: "5",
+        inReplyToUserOriginId: "999",
+      },
+    ),
+    ["ADDED", "ADDED", "ADDED"],
+  );
+  const [target] = await timeline("seis");
+  const replies = await timeline("siete");
+  const known = replies.find(({ text }) => text === "@Seis @nobody");
+  const unknown = replies.find(({ text }) => text === "t");
+  assert.equal(
+    [known?.inReplyToStatusId, known?.inReplyToUserId, known?.inReplyToScreenName],
+    [target?.id, seis, "Seis"],
+  );
+  assert.equal(
+    known?.entities?.userMentions.map(({ id, idStr, screenName }) => ({ id, idStr, screenName })),
+    [
+      { id: seis, idStr: `${seis}`, screenName: "Seis" },
+      { id: 0n, idStr: "0", screenName: "nobody" },
+    ],
+  );
+  assert.equal(
+    [unknown?.inReplyToStatusId, unknown?.inReplyToUserId, unknown?.inReplyToScreenName],
+    [undefined, undefined, "gone"],
+  );
+});
+
+Imports("give a thousand statuses of one second ids of their own", async () => {
+  const authorId = await person("8", "Ocho");
+  const many = Array.from({ length: 1_000 }, (_, index) => ({ authorId, originId: `8${index}` }));
+  assert.ok((await importStatuses(...many)).every((result) => result === "ADDED"));
+  const [row] = await services.database.query(
+    "select count(distinct id)::int from social.status where author_id = $1",
+    [authorId],
+  );
+  assert.is(row?.count, 1_000);
+});
+
+Imports("store a file once when two runs bring it at the same time", async () => {
+  const authors = [await person("9", "Nueve"), await person("10", "Diez")];
+  const many = Array.from({ length: 200 }, (_, index) => ({ authorId: authors[index % 2], originId: `9${index}` }));
+  const [one, two] = await Promise.all([importStatuses(...many), importStatuses(...many.toReversed())]);
+  assert.is([...one, ...two].filter((result) => result === "ADDED").length, 200);
+  assert.is([...one, ...two].filter((result) => result === "UNCHANGED").length, 200);
+});
+
+Imports("refuse what is broken and store the rest", async () => {
+  const authorId = await person("11", "Once");
+  assert.equal(
+    await importStatuses(
+      { authorId, originId: "a", status: { createdAt: "yesterday" } },
+      { authorId, originId: "b", status: { createdAt: "Wed Aug 27 13:08:45 +0000 2999" } },
+      { authorId, originId: "c", status: { text: "a\u0000b" } },
+      { authorId, originId: "d", status: { coordinates: { type: "Point", coordinates: [0, 91] } } },
+      { authorId: 5n, originId: "e" },
+      { authorId, originId: "f" },
+      { authorId, originId: "f" },
+    ),
+    [
+      "created_at does not lie between 2006 and now",
+      "created_at does not lie between 2006 and now",
+      "it holds a NUL character",
+      "coordinates are not a point on the globe",
+      "its author has no profile here",
+      "ADDED",
+      "it occurs twice in one batch",
+    ],
+  );
+  assert.is(
+    await importProfile(authorId, "11", { screenName: "Once", profileTextColor: "red" }),
+    "profile_text_color must be six hex digits",
+  );
+  assert.is(await importProfile(authorId, "11", { screenName: "Once", friendsCount: -1 }), "friends_count is negative");
+});
+
+Imports.run();

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Publish = suite("publish status");
+let services: TestServices;
+let author: bigint;
+
+Publish.before(async () => {
+  services = await startTestServices();
+  author = await register("Author", "The Author");
+});
+Publish.after(() => services.stop());
+
+async function register(userName: string, displayName = userName): Promise<bigint> {
+  const { userId } = await services.clients.account.registration({ userName, displayName, password: "correct horse" });
+  return userId;
+}
+
+type Request = Parameters<TestServices["clients"]["statuses"]["publishStatus"]>[0];
+
+async function publish(request: Request) {
+  const { status } = await services.clients.statuses.publishStatus({
+    requestId: randomUUID(),
+    authorId: author,
+    ...request,
+  });
+  if (status === undefined) throw new Error("no status");
+  return status;
+}
+
+async function timeline(screenName = "author") {
+  return services.clients.social.socialTimelines({ screenName });
+}
+
+Publish("shows the status in the next read, newest first, and counts it", async () => {
+  const first = await publish({ text: "one" });
+  const second = await publish({ text: "two", source: "<b>x</b>" });
+  const { results, author: shown } = await timeline();
+  assert.equal(
+    results.slice(0, 2).map(({ id, text, source }) => ({ id, text, source })),
+    [
+      { id: second.id, text: "two", source: "<b>x</b>" },
+      { id: first.id, text: "one", source: "Roost" },
+    ],
+  );
+  assert.is(shown?.statusesCount, results.length);
+  const [profile] = (await services.clients.social.socialUsers({ screenNames: ["author"] })).results;
+  assert.is(profile?.status?.id, second.id);
+  assert.is(profile?.status?.user, undefined);
+});
+
+Publish("finds links, mentions of known users and hashtags, in code points", async () => {
+  await register("Reader", "A Reader");
+  const { entities } = await publish({ text: "😀 @READER and @nobody: see https://example.com/a #été" });
+  assert.equal(
+    entities?.userMentions.map(({ screenName, name, indices }) => ({ screenName, name, indices })),
+    [{ screenName: "Reader", name: "A Reader", indices: [2, 9] }],
+  );
+  assert.equal(
+    entities?.urls.map(({ url, expandedUrl, displayUrl, indices }) => ({ url, expandedUrl, displayUrl, indices })),
+    [
+      {
+        url: "https://example.com/a",
+        expandedUrl: "https://example.com/a",
+        displayUrl: "example.com/a",
+        indices: [27, 48],
+      },
+    ],
+  );
+  assert.equal(
+    entities?.hashtags.map(({ text, indices }) => ({ text, indices })),
+    [{ text: "été", indices: [49, 53] }],
+  );
+});
+
+Publish("keeps what it answers, where it was and its media", async () => {
+  const asker = await register("Asker");
+  const question = await publish({ authorId: asker, text: "?" });
+  await services.clients.profiles.updateProfile({
+    userId: author,
+    profile: { geoEnabled: true },
+    updateMask: { paths: ["geo_enabled"] },
+  });
+  const medium = {
+    mediaUrl: "http://media.example/a.jpg",
+    mediaUrlHttps: "https://media.example/a.jpg",
+    url: "http://x.co/a",
+    displayUrl: "x.co/a",
+    expandedUrl: "http://x.co/a",
+    type: "photo",
+    sizes: { thumb: { w: 150, h: 150, resize: "crop" } },
+  };
+  await publish({
+    text: "😀 look: http://x.co/a",
+    inReplyTo: { authorId: asker, id: question.id },
+    point: { latitude: 51.5, longitude: -0.125 },
+    media: [medium],
+  });
+  const [status] = (await timeline()).results;
+  assert.is(status?.inReplyToStatusId, question.id);
+  assert.is(status?.inReplyToUserId, asker);
+  assert.is(status?.inReplyToScreenName, "Asker");
+  assert.equal(status?.geo?.coordinates, [51.5, -0.125]);
+  assert.equal(status?.coordinates?.coordinates, [-0.125, 51.5]);
+  assert.equal(status?.entities?.media[0]?.indices, [8, 21]);
+  assert.is(status?.entities?.media[0]?.mediaUrlHttps, medium.mediaUrlHttps);
+  assert.is(status?.entities?.media[0]?.sizes.thumb?.w, 150);
+});
+
+Publish("publishes a repeated request once, also when both come at the same time", async () => {
+  const requestId = randomUUID();
+  const [one, two] = await Promise.all([publish({ requestId, text: "same" }), publish({ requestId, text: "same" })]);
+  const three = await publish({ requestId, text: "same" });
+  assert.is(one.id, two.id);
+  assert.is(three.id, one.id);
+  const { results, author: shown } = await timeline();
+  assert.is(results.filter(({ text }) => text === "same").length, 1);
+  assert.is(shown?.statusesCount, results.length);
+});
+
+Publish("refuses another status under a used request id", async () => {
+  const requestId = randomUUID();
+  await publish({ requestId, text: "first" });
+  const refusal = await refusalOf(publish({ requestId, text: "second" }));
+  assert.equal([refusal.code, refusal.fields], ["AlreadyExists", ["requestId AlreadyExists"]]);
+});
+
+Publish("gives concurrent statuses of one author distinct ids that grow in commit order", async () => {
+  const busy = await register("busy");
+  const seen: bigint[] = [];
+  let newest = 0n;
+  let writing = true;
+  // A reader that polls with sinceId, as contract §8 promises that it misses nothing.
+  const reader = (async () => {
+    for (let last = false; !last; ) {
+      last = !writing;
+      const { results } = await services.clients.social.socialTimelines({
+        screenName: "busy",
+        sinceId: newest,
+        take: 200n,
+      });
+      seen.push(...results.map(({ id }) => id).toReversed());
+      newest = results[0]?.id ?? newest;
+    }
+  })();
+  const published = await Promise.all(
+    Array.from({ length: 150 }, (_, index) => publish({ authorId: busy, text: `status ${index}` })),
+  );
+  writing = false;
+  await reader;
+  const sorted = published.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1));
+  assert.is(new Set(sorted).size, 150);
+  assert.equal(seen, sorted);
+});
+
+Publish("never gives an id at or below the author's watermark, whatever the clock says", async () => {
+  const future = await register("future");
+  const watermark = 2n ** 52n;
+  await services.database.query("update social.profile set id_watermark = $1 where user_id = $2", [watermark, future]);
+  assert.is((await publish({ authorId: future, text: "later" })).id, watermark + 1n);
+  assert.is((await publish({ authorId: future, text: "later still" })).id, watermark + 2n);
+});
+
+Publish("refuses what breaks a rule and changes nothing", async () => {
+  const before = await timeline();
+  const placeless = await register("placeless");
+  const cases: [Request, string, string[]][] = [
+    [{ text: "" }, "InvalidArgument", ["text NotEmpty"]],
+    [{ text: "x".repeat(281) }, "InvalidArgument", ["text Length"]],
+    [{ text: "a\u0000b" }, "InvalidArgument", ["text RegularExpression"]],
+    [{ text: "x", requestId: "1" }, "InvalidArgument", ["requestId RegularExpression"]],
+    [{ text: "x", authorId: 0n }, "InvalidArgument", ["authorId NotEmpty"]],
+    [{ text: "x", point: { latitude: 91, longitude: 0 } }, "InvalidArgument", ["point InclusiveBetween"]],
+    [{ text: "x", point: { latitude: Number.NaN, longitude: 0 } }, "InvalidArgument", ["point InclusiveBetween"]],
+    [{ text: "x", media: [{ type: "photo" }] }, "InvalidArgument", ["media NotEmpty"]],
+    [{ text: "x", source: "s".repeat(256) }, "InvalidArgument", ["source Length"]],
+    [{ text: "x", authorId: 7n }, "NotFound", []],
+    [{ text: "x", inReplyTo: { authorId: author, id: 1n } }, "FailedPrecondition", []],
+    [{ text: "x", authorId: placeless, point: { latitude: 0, longitude: 0 } }, "FailedPrecondition", []],
+  ];
+  for (const [request, code, fields] of cases) {
+    const refusal = await refusalOf(publish(request));
+    assert.equal([refusal.code, refusal.fields], [code, fields], JSON.stringify(fields));
+  }
+  assert.equal(await timeline(), before);
+});
+
+Publish("takes 280 code points of any plane", async () => {
+  assert.is([...(await publish({ text: "😀".repeat(280) })).text].length, 280);
+});
+
+Publish.run();

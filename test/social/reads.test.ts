@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Reads = suite("social reads");
+let services: TestServices;
+const ids: Record<string, bigint> = {};
+const published: bigint[] = [];
+
+Reads.before(async () => {
+  services = await startTestServices();
+  for (const userName of ["Ann", "Bea", "Cat", "Shy"]) {
+    ids[userName] = (await services.clients.account.registration({ userName, password: "correct horse" })).userId;
+  }
+  for (let index = 0; index < 5; index++) published.unshift(await publish(ids.Ann, `ann ${index}`));
+  await publish(ids.Shy, "whispered");
+  await services.clients.profiles.updateProfile({
+    userId: ids.Shy ?? 0n,
+    profile: { protected: true },
+    updateMask: { paths: ["protected"] },
+  });
+});
+Reads.after(() => services.stop());
+
+async function publish(authorId: bigint | undefined, text: string): Promise<bigint> {
+  const { status } = await services.clients.statuses.publishStatus({
+    requestId: randomUUID(),
+    authorId: authorId ?? 0n,
+    text,
+  });
+  return status?.id ?? 0n;
+}
+
+async function users(userIds: (bigint | undefined)[], screenNames: string[]): Promise<string[]> {
+  const request = { userIds: userIds.map((id) => id ?? 0n), screenNames };
+  return (await services.clients.social.socialUsers(request)).results.map((user) => user.screenName);
+}
+
+async function page(request: { take?: bigint; sinceId?: bigint; maxId?: bigint }): Promise<bigint[]> {
+  const { results } = await services.clients.social.socialTimelines({ screenName: "ann", ...request });
+  return results.map(({ id }) => id);
+}
+
+Reads("answer ids in the order asked, then names, each user once, unknown ones left out", async () => {
+  assert.equal(await users([ids.Cat, 1n, ids.Ann], ["BEA", "nobody", "cat", "bea"]), ["Cat", "Ann", "Bea"]);
+  assert.equal(await users([], []), []);
+});
+
+Reads("refuse more than 1,000 entries, of both lists together", async () => {
+  const names = (length: number) => Array.from({ length }, (_, index) => `n${index}`);
+  assert.equal(await users([], names(1_000)), []);
+  assert.equal((await refusalOf(users([], names(1_001)))).fields, ["screenNames InclusiveBetween"]);
+  assert.equal((await refusalOf(users([1n], names(1_000)))).fields, ["screenNames InclusiveBetween"]);
+  assert.equal(
+    (
+      await refusalOf(
+        users(
+          names(1_001).map(() => 1n),
+          [],
+        ),
+      )
+    ).fields,
+    ["userIds InclusiveBetween"],
+  );
+});
+
+Reads("page a timeline: sinceId exclusive, maxId inclusive, newest first", async () => {
+  assert.equal(await page({}), published);
+  assert.equal(await page({ take: 2n }), published.slice(0, 2));
+  assert.equal(await page({ sinceId: published[2] }), published.slice(0, 2));
+  assert.equal(await page({ maxId: published[2] }), published.slice(2));
+  assert.equal(await page({ maxId: published[1], sinceId: published[3] }), published.slice(1, 3));
+  assert.equal(await page({ maxId: 0n }), []);
+});
+
+Reads("take 100 when take is left out, and never more than 200", async () => {
+  for (let index = 0; index < 205; index++) await publish(ids.Bea, `bea ${index}`);
+  const length = async (take?: bigint) =>
+    (await services.clients.social.socialTimelines({ screenName: "bea", take })).results.length;
+  assert.equal([await length(), await length(200n), await length(100_000n)], [100, 200, 200]);
+});
+
+Reads("send the author once, also with an empty page", async () => {
+  const { results, author } = await services.clients.social.socialTimelines({ screenName: "CAT" });
+  assert.equal([results.length, author?.screenName], [0, "Cat"]);
+  const ann = await services.clients.social.socialTimelines({ screenName: "ann" });
+  assert.ok(ann.results.every((status) => status.user === undefined));
+});
+
+Reads("refuse bad paging with every bad field", async () => {
+  const refusal = async (request: object) => {
+    const { code, fields } = await refusalOf(
+      services.clients.social.socialTimelines({ screenName: "ann", ...request }),
+    );
+    return [code, ...fields];
+  };
+  assert.equal(await refusal({ take: 0n, sinceId: -1n, maxId: 2n ** 53n }), [
+    "InvalidArgument",
+    "take InclusiveBetween",
+    "sinceId InclusiveBetween",
+    "maxId InclusiveBetween",
+  ]);
+  assert.equal(await refusal({ screenName: " " }), ["InvalidArgument", "screenName NotEmpty"]);
+  assert.equal(await refusal({ screenName: "nobody" }), ["NotFound"]);
+});
+
+Reads("show a protected user's profile without its status, and its timeline to nobody unknown", async () => {
+  const [shy] = (await services.clients.social.socialUsers({ screenNames: ["shy"] })).results;
+  assert.equal([shy?.protected, shy?.statusesCount, shy?.status], [true, 1, undefined]);
+  const refusal = await refusalOf(services.clients.social.socialTimelines({ screenName: "shy" }));
+  assert.equal([refusal.code, refusal.errorCode], ["Unauthenticated", "Unauthorized"]);
+});
+
+Reads("answer Unavailable, not a defect, while the database is away", async () => {
+  await services.database.query(`alter role social connection limit 0`);
+  await services.database.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'social'`);
+  try {
+    assert.is((await refusalOf(users([], ["ann"]))).code, "Unavailable");
+  } finally {
+    await services.database.query(`alter role social connection limit -1`);
+  }
+  assert.equal(await users([], ["ann"]), ["Ann"]);
+});
+
+Reads.run();

@@ -1,0 +1,98 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { profileFields } from "../../services/social/domain/profile-fields.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Update = suite("update profile");
+let services: TestServices;
+let userId: bigint;
+
+Update.before(async () => {
+  services = await startTestServices();
+  userId = (await services.clients.account.registration({ userName: "Ann", password: "correct horse" })).userId;
+});
+Update.after(() => services.stop());
+
+type Profile = NonNullable<Parameters<TestServices["clients"]["profiles"]["updateProfile"]>[0]["profile"]>;
+
+const update = (profile: Profile, paths: string[], id = userId) =>
+  services.clients.profiles.updateProfile({ userId: id, profile, updateMask: { paths } });
+
+/** A value for each writable field that differs from its default. */
+const changed = {
+  name: "Änn 😀",
+  location: "A harbour",
+  url: "https://ann.example/",
+  description: "Line one\nline two",
+  lang: "pt-BR",
+  timeZone: "Athens",
+  utcOffset: -3600,
+  protected: true,
+  verified: true,
+  geoEnabled: true,
+  contributorsEnabled: true,
+  profileImageUrl: "https://media.example/a.png",
+  profileBackgroundImageUrl: "http://media.example/b.png",
+  profileBackgroundColor: "000000",
+  profileSidebarBorderColor: "FFFFFF",
+  profileSidebarFillColor: "abcdef",
+  profileLinkColor: "123456",
+  profileTextColor: "654321",
+  profileBackgroundTile: true,
+  profileUseBackgroundImage: false,
+};
+
+Update("writes every writable field, and every read shows it", async () => {
+  const paths = Object.keys(profileFields);
+  assert.is(paths.length, Object.keys(changed).length);
+  const { profile } = await update(changed, paths);
+  const [read] = (await services.clients.social.socialUsers({ userIds: [userId] })).results;
+  for (const [name, value] of Object.entries(changed)) {
+    assert.equal(profile?.[name as keyof typeof changed], value, name);
+    assert.equal(read?.[name as keyof typeof changed], value, name);
+  }
+});
+
+Update("changes the named fields only, and clears a named field that is unset", async () => {
+  await update({ name: "Ann", location: "ignored" }, ["name", "url", "time_zone", "utc_offset"]);
+  const [read] = (await services.clients.social.socialUsers({ userIds: [userId] })).results;
+  assert.equal([read?.name, read?.location], ["Ann", "A harbour"]);
+  assert.equal([read?.url, read?.timeZone, read?.utcOffset], [undefined, undefined, undefined]);
+});
+
+Update("raises the content version with each change", async () => {
+  const version = async () =>
+    (await services.database.query("select content_version from social.profile"))[0]?.content_version;
+  const before = Number(await version());
+  await update({ name: "Ann B" }, ["name"]);
+  assert.is(Number(await version()), before + 1);
+});
+
+Update("refuses what cannot be changed, bad values and unknown users, and changes nothing", async () => {
+  const [before] = (await services.clients.social.socialUsers({ userIds: [userId] })).results;
+  const cases: [Profile, string[], string[]][] = [
+    [{ followersCount: 7 }, ["followers_count"], ["followers_count RegularExpression"]],
+    [{ screenName: "x" }, ["screen_name"], ["screen_name RegularExpression"]],
+    [{ name: "x" }, ["name", "nonsense"], ["nonsense RegularExpression"]],
+    [{ name: "x" }, ["name", "constructor"], ["constructor RegularExpression"]],
+    [
+      { name: " ", profileTextColor: "red" },
+      ["name", "profile_text_color"],
+      ["name RegularExpression", "profile_text_color RegularExpression"],
+    ],
+    [{ url: "javascript:1" }, ["url"], ["url RegularExpression"]],
+    [{ utcOffset: 100_000 }, ["utc_offset"], ["utc_offset RegularExpression"]],
+    [{ lang: "" }, ["lang"], ["lang RegularExpression"]],
+    [{ description: "x".repeat(501) }, ["description"], ["description RegularExpression"]],
+    [{}, [], ["updateMask NotEmpty"]],
+  ];
+  for (const [profile, paths, fields] of cases) {
+    assert.equal((await refusalOf(update(profile, paths))).fields, fields, paths.join());
+  }
+  assert.is((await refusalOf(update({ name: "x" }, ["name"], 7n))).code, "NotFound");
+  const [after] = (await services.clients.social.socialUsers({ userIds: [userId] })).results;
+  assert.equal(after, before);
+});
+
+Update.run();
