@@ -22,7 +22,7 @@ export async function loadSample(config: LocalConfig, empty: boolean, say: (line
   try {
     const { users, statuses } = sampleTown(new Date(state.moment));
     const reporter = { refused: (place: string, reason: string) => say(`${place}: ${reason}`), progress: () => {} };
-    await importFiles(services.clients, [memorySource("town", [...users, ...statuses])], reporter);
+    await importFiles(services.clients, [memorySource("town", [...users, ...statuses])], reporter, { origin: "sample" });
   } finally {
     services.close();
   }

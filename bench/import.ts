@@ -1,0 +1,64 @@
+import { memorySource } from "../cli/import/memory-source.ts";
+import { importFiles } from "../cli/import/import-files.ts";
+import { connectServices } from "../cli/import/services.ts";
+import type { Measurement } from "./main.ts";
+import { startBenchSystem } from "./system.ts";
+
+const authors = 1_000;
+const statuses = 20_000;
+
+/** How fast an import goes into an empty system, and a second one that finds everything unchanged. */
+export async function measureImport(): Promise<Measurement[]> {
+  const system = await startBenchSystem();
+  const services = connectServices(system.config);
+  try {
+    const rows: Measurement[] = [];
+    for (const name of ["import, statuses added", "import again, statuses unchanged"]) {
+      const start = performance.now();
+      const { total } = await importFiles(services.clients, [memorySource("bench", town())], silent);
+      if (total.refused > 0) throw new Error(`${total.refused} refused`);
+      rows.push({ name, value: `${Math.round((statuses * 1_000) / (performance.now() - start))} /s` });
+    }
+    return rows;
+  } finally {
+    services.close();
+    await system.stop();
+  }
+}
+
+const silent = { refused: (place: string, reason: string) => console.error(place, reason), progress: () => {} };
+
+function* town() {
+  for (let index = 0; index < statuses; index++) {
+    const author = index % authors;
+    const text = `Status ${index} of @bench${author}, with a link to http://t.co/abcdefghij and a #hashtag`;
+    yield {
+      id_str: `${1_000_000 + index}`,
+      created_at: new Date(Date.UTC(2012, 0, 1) + index * 60_000).toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/, "$1 $3 $2 $5 +0000 $4"),
+      text,
+      source: "bench",
+      retweet_count: index % 7,
+      entities: {
+        urls: [{ url: "http://t.co/abcdefghij", display_url: "a.example", expanded_url: "http://a.example", indices: [40, 62] }],
+        user_mentions: [{ id_str: `${author + 1}`, name: `Bench ${author}`, screen_name: `bench${author}`, indices: [10, 20] }],
+        hashtags: [{ text: "hashtag", indices: [70, 78] }],
+      },
+      user: user(author),
+    };
+  }
+}
+
+function user(author: number) {
+  return {
+    id_str: `${author + 1}`,
+    screen_name: `bench${author}`,
+    name: `Bench ${author}`,
+    created_at: "Sun Jan 01 00:00:00 +0000 2012",
+    lang: "en",
+    profile_background_color: "C0DEED",
+    profile_sidebar_border_color: "C0DEED",
+    profile_sidebar_fill_color: "DDEEF6",
+    profile_link_color: "0084B4",
+    profile_text_color: "333333",
+  };
+}

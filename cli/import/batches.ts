@@ -1,0 +1,21 @@
+/** At most this many items go out in one message. The services take 1,000; half of that keeps a call short. */
+export const maxBatchItems = 500;
+/** At most this many bytes of items go out in one message. The services take 4 MiB. */
+export const maxBatchBytes = 1024 * 1024;
+
+/** Cuts items into batches within both limits, in their order. An item that is too large alone is a batch alone. */
+export function* batchesOf<T>(items: Iterable<T>, bytesOf: (item: T) => number): Generator<T[]> {
+  let batch: T[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = bytesOf(item);
+    if (batch.length === maxBatchItems || (batch.length > 0 && bytes + size > maxBatchBytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(item);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}

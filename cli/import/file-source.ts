@@ -1,0 +1,59 @@
+import { createReadStream, type ReadStream } from "node:fs";
+import { access, constants, stat } from "node:fs/promises";
+import { readItems } from "./json/items.ts";
+import type { ImportSource, Item, Kind } from "./source.ts";
+
+/**
+ * One source for each file. All files are looked at first: a mistyped name among them must not leave half an import.
+ * @throws UnreadableFiles naming every file that cannot be read.
+ */
+export async function openSources(paths: readonly string[]): Promise<ImportSource[]> {
+  const sizes = await Promise.allSettled(paths.map(readableSize));
+  const faults = sizes.flatMap((size, index) =>
+    size.status === "rejected" ? [faultOf(paths[index], size.reason)] : [],
+  );
+  if (faults.length > 0) throw new UnreadableFiles(`${faults.join("\n")}\nNothing was imported.`);
+  return sizes.map((size, index) => fileSource(paths[index] as string, size.status === "fulfilled" ? size.value : 0));
+}
+
+export class UnreadableFiles extends Error {
+  override name = "UnreadableFiles";
+}
+
+/**
+ * A JSON file: a list of statuses or users, or an object with such a list under one of Twitter's names or ours
+ * (`results`, where each item shows by itself what it is).
+ * @param size in bytes, to tell how much has been read.
+ */
+export function fileSource(path: string, size: number): ImportSource {
+  let file: ReadStream | undefined;
+  return {
+    name: path,
+    async *items(): AsyncGenerator<Item> {
+      file = createReadStream(path, { highWaterMark: 256 * 1024 });
+      for await (const { list, index, value } of readItems(file, Object.keys(kinds))) {
+        yield { kind: kinds[list], path: `[${index}]`, value };
+      }
+    },
+    progress: () => (size === 0 ? 1 : Math.min(1, (file?.bytesRead ?? 0) / size)),
+  };
+}
+
+const kinds: Record<string, Kind | undefined> = { statuses: "status", users: "user", results: undefined };
+
+async function readableSize(path: string): Promise<number> {
+  const found = await stat(path);
+  if (found.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+  await access(path, constants.R_OK);
+  return found.size;
+}
+
+function faultOf(path: string | undefined, error: NodeJS.ErrnoException): string {
+  return `${path} cannot be read: ${reasons[error.code ?? ""] ?? error.message}`;
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a directory",
+  EACCES: "permission is denied",
+};

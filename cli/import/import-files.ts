@@ -1,0 +1,41 @@
+import { collect } from "./collect.ts";
+import type { ImportClients } from "./context.ts";
+import { createLedger, type ImportSummary } from "./ledger.ts";
+import type { ImportReporter } from "./reporter.ts";
+import type { Wait } from "./retry.ts";
+import { sendStatuses } from "./send-statuses.ts";
+import { sendUsers } from "./send-users.ts";
+import type { ImportSource } from "./source.ts";
+import { StatusSpool } from "./status-spool.ts";
+
+/**
+ * Imports users and statuses: reads all sources, then sends the users, then the statuses. Broken items are reported and
+ * left out. The same sources always make the same calls, so that a second run changes nothing.
+ * Memory holds every distinct user and the ids of all statuses, not the files.
+ * @throws ImportStopped when a service stays away or refuses a whole call.
+ */
+export async function importFiles(
+  clients: ImportClients,
+  sources: readonly ImportSource[],
+  report: ImportReporter,
+  options: ImportOptions = {},
+): Promise<ImportSummary> {
+  const ledger = createLedger(report);
+  const spool = new StatusSpool();
+  const ctx = { clients, ledger, report, spool, origin: options.origin ?? "twitter", wait: options.wait };
+  try {
+    const collection = await collect(ctx, sources);
+    const authors = await sendUsers(ctx, collection.people);
+    await sendStatuses(ctx, collection, authors);
+    return ledger.summary();
+  } finally {
+    spool.close();
+  }
+}
+
+export interface ImportOptions {
+  /** Where the ids come from; original ids are unique within it. Default "twitter". */
+  origin?: string;
+  /** How to wait between retries; a clock unless a test brings its own. */
+  wait?: Wait;
+}

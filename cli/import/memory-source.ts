@@ -1,0 +1,13 @@
+import type { Json } from "./json/json.ts";
+import type { ImportSource, Item } from "./source.ts";
+
+/** A source of users and statuses that are in memory already, in the shapes that files have. */
+export function memorySource(name: string, values: Iterable<Json>): ImportSource {
+  return {
+    name,
+    async *items(): AsyncGenerator<Item> {
+      let index = 0;
+      for (const value of values) yield { path: `[${index++}]`, value };
+    },
+  };
+}

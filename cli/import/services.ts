@@ -1,0 +1,25 @@
+import { createClient } from "@connectrpc/connect";
+import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { createServiceTransport } from "../../services/platform/connect/client.ts";
+import type { CliConfig } from "../config.ts";
+import type { ImportClients } from "./context.ts";
+
+/** Clients of the running services, and the way to let go of their connections. */
+export function connectServices(config: CliConfig): { clients: ImportClients; close(): void } {
+  const account = createServiceTransport({ baseUrl: config.accountUrl, serviceToken: config.serviceToken, deadlineMs });
+  const social = createServiceTransport({ baseUrl: config.socialUrl, serviceToken: config.serviceToken, deadlineMs });
+  return {
+    clients: {
+      account: createClient(AccountService, account.transport),
+      imports: createClient(ImportService, social.transport),
+    },
+    close() {
+      account.close();
+      social.close();
+    },
+  };
+}
+
+// A batch may take a while: it gets as long as the services let a call take.
+const deadlineMs = 60_000;

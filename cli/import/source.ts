@@ -1,0 +1,25 @@
+import type { Json } from "./json/json.ts";
+
+/** Where users and statuses come from: a file, or a list in memory. */
+export interface ImportSource {
+  /** What reports call it, such as the file's name. */
+  name: string;
+  /**
+   * The items, in an order that is the same every time.
+   * @throws JsonFault when the rest cannot be read; what came before is imported all the same.
+   */
+  items(): AsyncIterable<Item>;
+  /** How much of it has been read, 0 to 1. */
+  progress?(): number;
+}
+
+/** One user or status, not yet looked into. */
+export interface Item {
+  /** What it is said to be; undefined where the source does not say. */
+  kind?: Kind | undefined;
+  /** Its position within the source, such as "[17]". */
+  path: string;
+  value: Json;
+}
+
+export type Kind = "user" | "status";

@@ -1,0 +1,42 @@
+import { isObject, type Json } from "../json/json.ts";
+import { refusalReason } from "../refusal.ts";
+import { createdAtOf } from "./created-at.ts";
+import { fieldOf } from "./fields.ts";
+import { compareIds, requiredIdOf } from "./origin-id.ts";
+import type { Sighting } from "./sightings.ts";
+
+/** When the origin showed an item, as far as the item tells: not before the newest thing in it was written. */
+export interface Recency {
+  /** The place of the source among all sources. */
+  source: number;
+  /** Milliseconds since 1970 of the item's own status; -Infinity when it has none. */
+  ms: number;
+  /** The id of that status; "" when it has none. */
+  id: string;
+}
+
+/** How recent an item is, and with it everything that the item embeds. */
+export function recencyOf(source: number, top: Sighting): Recency {
+  const status = top.kind === "status" ? top.value : top.kind === "user" ? statusOf(top.value) : undefined;
+  try {
+    if (isObject(status)) return { source, ms: createdAtOf(status).ms, id: requiredIdOf(status, "id") };
+  } catch (error) {
+    // A broken status is reported where it is read; what it embeds may still be fine.
+    refusalReason(error);
+  }
+  return { source, ms: Number.NEGATIVE_INFINITY, id: "" };
+}
+
+/**
+ * Whether `next`, which comes later in the same sources, replaces `last`. A later source wins: so one import of two
+ * files ends like two imports of one file each. Within a source the newer status wins, then the later item.
+ */
+export function replaces(next: Recency, last: Recency): boolean {
+  if (next.source !== last.source) return next.source > last.source;
+  if (next.ms !== last.ms) return next.ms > last.ms;
+  return compareIds(next.id, last.id) >= 0;
+}
+
+function statusOf(user: Json): Json | undefined {
+  return isObject(user) ? fieldOf(user, "status") : undefined;
+}

@@ -1,0 +1,39 @@
+import type { CodePoints } from "./code-points.ts";
+
+/** Says of one code point whether it belongs; undefined stands for the places before the first and after the last one. */
+export type CharacterClass = (point: string | undefined) => boolean;
+
+/** The class of the code points that the pattern matches. */
+export function oneOf(pattern: RegExp): CharacterClass {
+  return (point) => point !== undefined && pattern.test(point);
+}
+
+/** The class of all code points that the pattern does not match. */
+export function noneOf(pattern: RegExp): CharacterClass {
+  return (point) => point !== undefined && !pattern.test(point);
+}
+
+/** The class of what belongs to any of these. */
+export function eitherOf(...classes: CharacterClass[]): CharacterClass {
+  return (point) => classes.some((belongs) => belongs(point));
+}
+
+/** The first place at or after start whose code point does not belong. */
+export function endOfRun(points: CodePoints, start: number, belongs: CharacterClass): number {
+  let end = start;
+  while (belongs(points[end])) end++;
+  return end;
+}
+
+/** The mark of a mention; the second is the full-width form that Japanese keyboards produce. */
+export const isAtSign = oneOf(/[@＠]/u);
+
+/** The mark of a hashtag, likewise. */
+export const isHashSign = oneOf(/[#＃]/u);
+
+export const isAsciiLetterOrDigit = oneOf(/[A-Za-z0-9]/u);
+
+/** The accented letters that twitter-text counts as Latin, and combining accents. */
+export const isAccentedLatin = oneOf(
+  /[\u0300-\u036f\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0253\u0254\u0256\u0257\u0259\u025b\u0263\u0268\u026f\u0272\u0289\u028b\u02bb\u1e00-\u1eff]/u,
+);

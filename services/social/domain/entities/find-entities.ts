@@ -1,0 +1,39 @@
+import { findHashtags } from "./find-hashtags.ts";
+import { findMentions } from "./find-mentions.ts";
+import { findUrls } from "./find-urls.ts";
+import type { FoundEntities, Span } from "./found-entities.ts";
+
+export type { FoundEntities } from "./found-entities.ts";
+
+/**
+ * Finds the links, mentions and hashtags of a text by the rules of twitter-text 3.1, in time linear in its length,
+ * whatever it holds. Where two overlap the earlier one counts, so that "#" inside a link is no hashtag.
+ *
+ * It differs from twitter-text by decision: mentions hold the screen names of Roost (see findMentions), "@user/list"
+ * mentions the user, cashtags are no entities, and a few texts that only look like links are judged more strictly
+ * (see findUrls).
+ */
+export function findEntities(text: string): FoundEntities {
+  const points = [...text];
+  const urls = findUrls(points);
+  const mentions = findMentions(points);
+  const hashtags = findHashtags(points);
+  const kept = withoutOverlaps([...urls, ...mentions, ...hashtags]);
+  return {
+    urls: urls.filter((url) => kept.has(url)),
+    mentions: mentions.filter((mention) => kept.has(mention)),
+    hashtags: hashtags.filter((hashtag) => kept.has(hashtag)),
+  };
+}
+
+function withoutOverlaps(spans: Span[]): Set<Span> {
+  const kept = new Set<Span>();
+  let free = 0;
+  // Three ascending runs, which the sort of V8 (TimSort) only has to merge.
+  for (const span of spans.sort((a, b) => a.start - b.start)) {
+    if (span.start < free) continue;
+    kept.add(span);
+    free = span.end;
+  }
+  return kept;
+}

@@ -1,0 +1,81 @@
+import { eitherOf, endOfRun, isAccentedLatin, isAsciiLetterOrDigit, noneOf, oneOf } from "./characters.ts";
+import { type CodePoints, startsWith, textBetween } from "./code-points.ts";
+import type { FoundUrl } from "./found-entities.ts";
+import { endOfHost, isResolvable } from "./host.ts";
+import { endOfPath, endOfQuery } from "./path.ts";
+import { endOfShortLink } from "./short-link.ts";
+
+/** In code points. The limit of twitter-text. */
+const longestUrl = 4096;
+
+/**
+ * Finds the links of a text: "http://" or "https://" and a host, or a bare host in Latin letters such as
+ * "example.com/path". The host ends with a known top-level domain. A bare one has port and query only with a path:
+ * "see example.com?Yes" is prose. What has the form of a link but is part of something else, such as
+ * "ann@example.com", is passed over whole.
+ *
+ * Where twitter-text goes by the accidents of its expressions, this goes by the word: quotes, full-width marks and
+ * controls are no part of a host; a bare host is the whole Latin word ("École.com", "my_shop.example.com") or nothing
+ * ("-a.com"), whatever sentence without blanks stands before it; a host that no domain name can spell makes no link.
+ */
+export function findUrls(points: CodePoints): FoundUrl[] {
+  const urls: FoundUrl[] = [];
+  for (let at = 0; at < points.length; ) {
+    const candidate = candidateWithScheme(points, at) ?? bareCandidate(points, at);
+    const end = candidate?.end;
+    if (end !== undefined) urls.push({ start: at, end, url: textBetween(points, at, end) });
+    at = candidate?.next ?? at + 1;
+  }
+  return urls;
+}
+
+/** What has the form of a link; without an end it is none all the same. The search goes on at next, behind it. */
+interface Candidate {
+  end: number | undefined;
+  next: number;
+}
+
+function candidateWithScheme(points: CodePoints, at: number): Candidate | undefined {
+  const host = endOfScheme(points, at);
+  const port = host && endOfHost(points, host, isHostLetter);
+  if (!host || !port) return undefined;
+  const next = endOfQuery(points, endOfPath(points, endOfPort(points, port)));
+  const sound = !barsUrl(points[at - 1]) && next - at <= longestUrl && isResolvable(textBetween(points, host, port));
+  return { end: sound ? endOfShortLink(points, host, next) : undefined, next };
+}
+
+function bareCandidate(points: CodePoints, at: number): Candidate | undefined {
+  const before = points[at - 1];
+  if (isInBareWord(before)) return undefined;
+  const host = endOfRun(points, at, isBareSign);
+  const port = endOfHost(points, host, isBareHostLetter);
+  if (!port) return undefined;
+  const path = endOfPort(points, port);
+  const next = endOfQuery(points, endOfPath(points, path));
+  const end = points[path] === "/" ? next : port;
+  const free = host === at && !barsUrl(before) && before !== "/";
+  const sound = free && end - at <= longestUrl && isResolvable(textBetween(points, host, port));
+  return { end: sound ? end : undefined, next };
+}
+
+function endOfScheme(points: CodePoints, at: number): number | undefined {
+  if (startsWith(points, at, "http://")) return at + "http://".length;
+  if (startsWith(points, at, "https://")) return at + "https://".length;
+  return undefined;
+}
+
+function endOfPort(points: CodePoints, start: number): number {
+  const end = points[start] === ":" ? endOfRun(points, start + 1, isDigit) : start;
+  return end > start + 1 ? end : start;
+}
+
+const barsUrl = oneOf(/[A-Za-z0-9@＠$#＃\ufeff\ufffe\uffff]/u);
+const isDigit = oneOf(/[0-9]/u);
+// All but ASCII signs, the marks of mentions and hashtags, blanks, controls, marks of direction and noncharacters.
+const isHostLetter = noneOf(
+  /[!-/:-@[-`{-~＠＃\s\p{Cc}\u061c\u180e\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u,
+);
+// Few, so that a link stands out from Chinese or Japanese on both sides.
+const isBareHostLetter = eitherOf(isAsciiLetterOrDigit, isAccentedLatin);
+const isBareSign = oneOf(/[._-]/u);
+const isInBareWord = eitherOf(isBareHostLetter, isBareSign);

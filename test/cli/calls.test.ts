@@ -1,0 +1,109 @@
+import { toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { batchesOf } from "../../cli/import/batches.ts";
+import { ImportStopped } from "../../cli/import/call.ts";
+import { ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { importItems } from "./import-run.ts";
+import { type Answers, recordingServices } from "./recording-services.ts";
+import { twitterStatus, twitterUser } from "./samples.ts";
+
+const Calls = suite("cli: calls of an import");
+
+Calls("carry at most 500 items", async () => {
+  const services = recordingServices();
+  const statuses = Array.from({ length: 1001 }, (_, n) => twitterStatus(`${n + 1}`, { user: twitterUser(`${n + 1}`) }));
+  await importItems(services.clients, statuses);
+  const sizes = services.calls.map((call) => {
+    if (call.method === "ClaimAccounts") return call.request.claims.length;
+    return call.method === "ImportProfiles" ? call.request.profiles.length : call.request.statuses.length;
+  });
+  assert.equal(sizes, [500, 500, 500, 500, 1, 1, 500, 500, 1]);
+});
+
+Calls("carry at most about a mebibyte, in order, with everything in one of them", async () => {
+  const services = recordingServices();
+  const statuses = Array.from({ length: 40 }, (_, n) => twitterStatus(`${n + 1}`, { text: "ä".repeat(50_000) }));
+  await importItems(services.clients, statuses);
+  const sizes = services.calls.flatMap((call) =>
+    call.method === "ImportStatuses" ? [toBinary(ImportStatusesRequestSchema, call.request).length] : [],
+  );
+  assert.is(sizes.length, 4);
+  assert.ok(Math.max(...sizes) < 1024 * 1024 + 1024, `${sizes}`);
+  assert.equal(
+    services.statuses().map(({ originId }) => originId),
+    statuses.map((_, n) => `${n + 1}`),
+  );
+});
+
+Calls("are cut at the limit itself, and one item over it goes alone", () => {
+  const sizes = [1024 * 1024, 1, 1024 * 1024 - 1, 2 * 1024 * 1024, 5];
+  assert.equal([...batchesOf(sizes, (size) => size)], [[1024 * 1024], [1, 1024 * 1024 - 1], [2 * 1024 * 1024], [5]]);
+  assert.equal([...batchesOf([], () => 1)], []);
+});
+
+Calls("are repeated with growing pauses while a service is away", async () => {
+  const pauses: number[] = [];
+  const services = recordingServices({
+    before: (_, nth) => {
+      if (nth <= 5) throw new ConnectError("away", nth % 2 ? Code.Unavailable : Code.Aborted);
+    },
+  });
+  const { summary } = await importItems(services.clients, [twitterStatus("10")], {
+    wait: async (ms) => pauses.push(ms),
+  });
+  assert.is(summary.total.added, 2);
+  assert.is(pauses.length, 5);
+  assert.ok(pauses.every((pause, n) => n === 0 || pause > (pauses[n - 1] ?? 0)));
+});
+
+Calls("stop the import after five repetitions, in words", async () => {
+  let tries = 0;
+  const message = await stopOf({
+    before(method) {
+      if (method !== "ImportProfiles") return;
+      tries++;
+      throw new ConnectError("connect ECONNREFUSED 127.0.0.1:4002", Code.Unavailable);
+    },
+  });
+  assert.is(tries, 6);
+  assert.match(
+    message,
+    /^ImportProfiles failed: \[unavailable\] connect ECONNREFUSED 127\.0\.0\.1:4002\. What was sent/,
+  );
+});
+
+Calls("are not repeated when the service refuses them", async () => {
+  let tries = 0;
+  const message = await stopOf({
+    before() {
+      tries++;
+      throw new ConnectError("A service token is needed.", Code.Unauthenticated);
+    },
+  });
+  assert.is(tries, 1);
+  assert.match(message, /^ClaimAccounts failed: \[unauthenticated\] A service token is needed\./);
+});
+
+Calls("stop the import when an answer leaves items out", async () => {
+  const services = recordingServices();
+  const account = { claimAccounts: async () => ({ results: [] }) } as unknown as typeof services.clients.account;
+  await importItems({ ...services.clients, account }, [twitterStatus("10")]).then(
+    () => assert.unreachable(),
+    (error: Error) => assert.match(error.message, /^ClaimAccounts answered 0 results for 1 items\./),
+  );
+});
+
+Calls.run();
+
+async function stopOf(answers: Answers): Promise<string> {
+  const { clients } = recordingServices(answers);
+  try {
+    await importItems(clients, [twitterStatus("10")], { wait: async () => {} });
+  } catch (error) {
+    assert.instance(error, ImportStopped);
+    return (error as Error).message;
+  }
+  return assert.unreachable("the import went through") ?? "";
+}

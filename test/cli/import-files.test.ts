@@ -1,0 +1,205 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { importItems, importTexts } from "./import-run.ts";
+import { recordingServices, userIdOf } from "./recording-services.ts";
+import { twitterStatus, twitterUser, without } from "./samples.ts";
+
+const Import = suite("cli: import");
+
+Import("claims an account for every author, then stores the profile under the user id given", async () => {
+  const services = recordingServices();
+  await importItems(services.clients, [twitterStatus("10"), twitterStatus("11", { user: twitterUser("2") })]);
+  assert.equal(
+    services.calls.map(({ method, request }) => [method, request.origin]),
+    [
+      ["ClaimAccounts", "twitter"],
+      ["ImportProfiles", "twitter"],
+      ["ImportStatuses", "twitter"],
+    ],
+  );
+  const [claim] = services.claims();
+  assert.is(claim?.originId, "1");
+  assert.is(claim?.userName, "user1");
+  assert.is(claim?.displayName, "Name 1");
+  assert.is(claim?.createdAt?.seconds, BigInt(Date.UTC(2008, 7, 27, 13, 8, 45) / 1000));
+  assert.equal(
+    services.profiles().map(({ userId, originId, profile }) => [userId, originId, profile?.screenName]),
+    [
+      [userIdOf("1"), "1", "user1"],
+      [userIdOf("2"), "2", "user2"],
+    ],
+  );
+  assert.equal(
+    services.statuses().map(({ authorId, originId }) => [authorId, originId]),
+    [
+      [userIdOf("1"), "10"],
+      [userIdOf("2"), "11"],
+    ],
+  );
+});
+
+Import("reads every shape that a file may have", async () => {
+  const status = twitterStatus("10");
+  const user = twitterUser("2", { status: without(twitterStatus("11"), "user") });
+  const ours = { ...without(status, "id_str"), id: 10, user: { ...without(twitterUser("1"), "id_str"), id: "1" } };
+  const cases: [unknown, string[], string[]][] = [
+    [[status], ["1"], ["10"]],
+    [{ statuses: [status], search_metadata: { count: 1 } }, ["1"], ["10"]],
+    [{ results: [status] }, ["1"], ["10"]],
+    [{ results: [ours] }, ["1"], ["10"]],
+    [{ results: [user] }, ["2"], ["11"]],
+    [[user], ["2"], ["11"]],
+    [{ users: [user] }, ["2"], ["11"]],
+    [[], [], []],
+  ];
+  for (const [shape, people, statuses] of cases) {
+    const services = recordingServices();
+    const { refusals } = await importTexts(services.clients, { "file.json": JSON.stringify(shape) });
+    assert.equal(refusals, []);
+    assert.equal(
+      services.profiles().map(({ originId }) => originId),
+      people,
+    );
+    assert.equal(
+      services.statuses().map(({ originId }) => originId),
+      statuses,
+    );
+  }
+});
+
+Import("sends digits from a file to the service without losing one", async () => {
+  const services = recordingServices();
+  await importTexts(services.clients, {
+    "file.json": `[{"id":505874924095815681,"text":"a","created_at":"Sun Aug 31 00:29:15 +0000 2014",
+      "in_reply_to_status_id":505874924095815679,"in_reply_to_user_id":905874924095815677,
+      "user":{"id":905874924095815675,"screen_name":"a","created_at":"Wed Aug 27 13:08:45 +0000 2008"}}]`,
+  });
+  const [status] = services.statuses();
+  assert.is(status?.originId, "505874924095815681");
+  assert.is(status?.inReplyToStatusOriginId, "505874924095815679");
+  assert.is(status?.inReplyToUserOriginId, "905874924095815677");
+  assert.is(services.profiles()[0]?.originId, "905874924095815675");
+});
+
+Import("takes over retweeted and quoted statuses and their authors, however deep", async () => {
+  const quoted = twitterStatus("8", { user: twitterUser("4") });
+  const retweeted = twitterStatus("9", { user: twitterUser("3"), quoted_status: quoted });
+  const services = recordingServices();
+  const { summary } = await importItems(services.clients, [twitterStatus("10", { retweeted_status: retweeted })]);
+  assert.equal(
+    services.statuses().map(({ originId, authorId }) => [originId, authorId]),
+    [
+      ["8", userIdOf("4")],
+      ["9", userIdOf("3")],
+      ["10", userIdOf("1")],
+    ],
+  );
+  assert.equal(
+    services.profiles().map(({ originId }) => originId),
+    ["1", "3", "4"],
+  );
+  assert.is(summary.users.added, 3);
+  assert.is(summary.statuses.added, 3);
+  assert.is(summary.total.added, 6);
+});
+
+Import("sends all users before the first status, and both in the order of their ids", async () => {
+  const services = recordingServices();
+  const ids = ["1000", "99", "505874924095815681", "505874924095815680", "7"];
+  await importItems(
+    services.clients,
+    ids.map((id, index) => twitterStatus(id, { user: twitterUser(["30", "5", "12"][index % 3] as string) })),
+  );
+  assert.equal(
+    services.statuses().map(({ originId }) => originId),
+    ["7", "99", "1000", "505874924095815680", "505874924095815681"],
+  );
+  assert.equal(
+    services.profiles().map(({ originId }) => originId),
+    ["5", "12", "30"],
+  );
+  const methods = services.calls.map(({ method }) => method);
+  assert.ok(methods.lastIndexOf("ImportProfiles") < methods.indexOf("ImportStatuses"));
+});
+
+Import("keeps the sighting in the newest status, wherever that stands in the file", async () => {
+  const seen = (id: string, at: string, name: string, retweets: number) =>
+    twitterStatus(id, {
+      created_at: at,
+      user: twitterUser("1", { name }),
+      retweeted_status: twitterStatus("5", { user: twitterUser("2"), retweet_count: retweets }),
+    });
+  const services = recordingServices();
+  const { summary } = await importItems(services.clients, [
+    seen("40", "Sun Aug 31 00:29:15 +0000 2014", "older, larger id", 20),
+    seen("30", "Sun Aug 31 00:29:17 +0000 2014", "newest", 30),
+    seen("29", "Sun Aug 31 00:29:17 +0000 2014", "as old, smaller id", 29),
+    seen("10", "Sun Aug 31 00:29:14 +0000 2014", "oldest", 10),
+  ]);
+  assert.is(services.profiles().find(({ originId }) => originId === "1")?.profile?.name, "newest");
+  assert.is(services.statuses().find(({ originId }) => originId === "5")?.status?.retweetCount, 30);
+  assert.is(summary.users.added, 2);
+  assert.is(summary.statuses.added, 5);
+});
+
+Import("lets a later file win over an earlier one", async () => {
+  const older = twitterUser("1", { name: "older", status: twitterStatus("20", { text: "older" }) });
+  const status = twitterStatus("20", { text: "newer", created_at: "Sun Aug 31 00:29:14 +0000 2014" });
+  const newer = twitterUser("1", { name: "newer", status });
+  const services = recordingServices();
+  await importTexts(services.clients, { "b.json": JSON.stringify([older]), "a.json": JSON.stringify([newer]) });
+  assert.is(services.profiles()[0]?.profile?.name, "newer");
+  assert.is(services.statuses()[0]?.status?.text, "newer");
+});
+
+Import("judges a user of a list of users by the status inside", async () => {
+  const seen = (name: string, at: string) => twitterUser("1", { name, status: twitterStatus("9", { created_at: at }) });
+  const services = recordingServices();
+  await importItems(services.clients, [
+    seen("newer", "Sun Aug 31 00:29:15 +0000 2014"),
+    seen("older", "Sun Aug 31 00:29:14 +0000 2014"),
+    twitterUser("1", { name: "no status" }),
+  ]);
+  assert.is(services.profiles()[0]?.profile?.name, "newer");
+});
+
+Import("lets the later one win among users without a status", async () => {
+  const services = recordingServices();
+  await importItems(services.clients, [twitterUser("1", { name: "first" }), twitterUser("1", { name: "second" })]);
+  assert.is(services.profiles()[0]?.profile?.name, "second");
+});
+
+Import("makes the same calls every time", async () => {
+  const items = [twitterStatus("9"), twitterUser("4", { status: twitterStatus("3") }), twitterStatus("12"), { no: 1 }];
+  const runs = [recordingServices(), recordingServices()];
+  for (const { clients } of runs) await importItems(clients, items);
+  assert.is(runs[0]?.calls.length, 3);
+  assert.equal(runs[0]?.calls, runs[1]?.calls);
+});
+
+Import("counts what the services say, users and statuses apart and together", async () => {
+  const services = recordingServices({
+    profile: ({ originId }) => (originId === "1" ? ImportOutcome.UNCHANGED : ImportOutcome.UPDATED),
+    status: ({ originId }) => (originId === "10" ? ImportOutcome.UNCHANGED : ImportOutcome.ADDED),
+  });
+  const { summary } = await importItems(services.clients, [
+    twitterStatus("10"),
+    twitterStatus("11", { user: twitterUser("2") }),
+    twitterStatus("12", { user: twitterUser("3"), text: null }),
+    17,
+  ]);
+  assert.equal(summary, {
+    users: { added: 0, updated: 2, unchanged: 1, refused: 0 },
+    statuses: { added: 1, updated: 0, unchanged: 1, refused: 1 },
+    total: { added: 1, updated: 2, unchanged: 2, refused: 2 },
+  });
+});
+
+Import("asks the services nothing when there is nothing", async () => {
+  const services = recordingServices();
+  await importItems(services.clients, []);
+  assert.equal(services.calls, []);
+});
+
+Import.run();

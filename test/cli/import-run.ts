@@ -1,0 +1,41 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import type { ImportClients } from "../../cli/import/context.ts";
+import { openSources } from "../../cli/import/file-source.ts";
+import { type ImportOptions, importFiles } from "../../cli/import/import-files.ts";
+import type { Json } from "../../cli/import/json/json.ts";
+import { memorySource } from "../../cli/import/memory-source.ts";
+import type { ImportSource } from "../../cli/import/source.ts";
+
+/** Imports the items of a list in memory that reports call "list". */
+export function importItems(clients: ImportClients, items: Iterable<Json>, options?: ImportOptions) {
+  return importSources(clients, [memorySource("list", items)], options);
+}
+
+/** Imports real files that hold the given texts; reports call them by their bare names. */
+export async function importTexts(clients: ImportClients, texts: Record<string, string | Uint8Array>) {
+  const directory = await mkdtemp(join(tmpdir(), "roost-test-"));
+  try {
+    const paths = Object.keys(texts).map((name) => join(directory, name));
+    for (const path of paths) await writeFile(path, texts[basename(path)] as string);
+    const sources = await openSources(paths);
+    return await importSources(
+      clients,
+      sources.map((source) => ({ ...source, name: basename(source.name) })),
+    );
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** Imports sources and collects the refusals as "place: reason". */
+export async function importSources(clients: ImportClients, sources: ImportSource[], options?: ImportOptions) {
+  const refusals: string[] = [];
+  const report = {
+    refused: (place: string, reason: string) => refusals.push(`${place}: ${reason}`),
+    progress() {},
+  };
+  const summary = await importFiles(clients, sources, report, options);
+  return { summary, refusals };
+}

@@ -1,0 +1,129 @@
+import { toJson } from "@bufbuild/protobuf";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { JsonNumber, type JsonObject } from "../../cli/import/json/json.ts";
+import { Refusal } from "../../cli/import/refusal.ts";
+import { parseUser } from "../../cli/import/twitter/parse-user.ts";
+import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
+import { twitterUser, without } from "./samples.ts";
+
+const User = suite("cli: a user of a file");
+
+User("is taken over field by field", () => {
+  const user = parseUser(twitterUser("42", { url: "http://t.co/x", notifications: true, name: " 😋 &amp; <b>\n" }));
+  assert.is(user.id, "42");
+  assert.is(user.joinedMs, Date.UTC(2008, 7, 27, 13, 8, 45));
+  assert.equal(toJson(UserSummarySchema, user.profile, { useProtoFieldName: true, alwaysEmitImplicit: true }), {
+    name: " 😋 &amp; <b>\n",
+    profile_sidebar_border_color: "FFFFFF",
+    profile_background_tile: true,
+    profile_sidebar_fill_color: "ddeef6",
+    created_at: "Wed Aug 27 13:08:45 +0000 2008",
+    profile_image_url: "http://img.example/face.png",
+    profile_link_color: "0084B4",
+    location: "",
+    url: "http://t.co/x",
+    favourites_count: 56,
+    contributors_enabled: false,
+    utc_offset: -36000,
+    id: "0",
+    profile_use_background_image: false,
+    profile_text_color: "333333",
+    protected: false,
+    followers_count: 12,
+    lang: "en",
+    verified: true,
+    profile_background_color: "C0DEED",
+    geo_enabled: true,
+    notifications: true,
+    description: "Says things.",
+    time_zone: "Hawaii",
+    friends_count: 34,
+    statuses_count: 78,
+    profile_background_image_url: "http://img.example/bg.png",
+    screen_name: "user42",
+  });
+});
+
+User("may have the older spellings of our own replies", () => {
+  const { profile, id } = parseUser({
+    ...without(twitterUser("9"), "id_str"),
+    id: "505874924095815681",
+    profile_background_tile: "false",
+    profile_use_background_image: "true",
+    utc_offset: "-3600",
+  });
+  assert.is(id, "505874924095815681");
+  assert.is(profile.profileBackgroundTile, false);
+  assert.is(profile.profileUseBackgroundImage, true);
+  assert.is(profile.utcOffset, -3600);
+});
+
+User("has its id from id_str, else every digit of the number", () => {
+  const id = new JsonNumber("905874924095815681");
+  assert.is(parseUser(twitterUser("7", { id })).id, "7");
+  assert.is(parseUser({ ...without(twitterUser("7"), "id_str"), id }).id, "905874924095815681");
+  assert.is(parseUser({ ...twitterUser("7"), id, id_str: null }).id, "905874924095815681");
+});
+
+User("may leave out or null what it can do without", () => {
+  const bare: JsonObject = { id: 5, screen_name: "bare", created_at: "Wed Aug 27 13:08:45 +0000 2008" };
+  const nulls = { url: null, utc_offset: null, time_zone: null, lang: null, profile_link_color: null, verified: null };
+  for (const { profile } of [parseUser(bare), parseUser({ ...bare, ...nulls })]) {
+    assert.is(profile.name, "bare");
+    assert.is(profile.url, undefined);
+    assert.is(profile.utcOffset, undefined);
+    assert.is(profile.timeZone, undefined);
+    assert.is(profile.notifications, undefined);
+    assert.is(profile.lang, "");
+    assert.is(profile.followersCount, 0);
+    assert.is(profile.profileLinkColor, "0084B4");
+    assert.is(profile.verified, false);
+  }
+});
+
+User("without an http image keeps the https one", () => {
+  const user = without(twitterUser("1"), "profile_image_url");
+  assert.is(parseUser({ ...user, profile_image_url_https: "https://x" }).profile.profileImageUrl, "https://x");
+});
+
+User("is refused for one reason that names the field", () => {
+  const cases: [JsonObject, string][] = [
+    [{ id: null, id_str: null }, "id is missing"],
+    [{ id_str: "12a" }, "id is not an id"],
+    [{ id_str: "007" }, "id is not an id"],
+    [{ id_str: null, id: new JsonNumber("5e17") }, "id is not an id"],
+    [{ id_str: null, id: 505874924095815700 }, "id is neither a string nor an exact number"],
+    [{ id_str: ["1"] }, "id_str is neither a string nor an exact number"],
+    [{ screen_name: null }, "screen_name is missing"],
+    [{ screen_name: "" }, "screen_name is missing"],
+    [{ screen_name: 12 }, "screen_name is not a string"],
+    [{ name: "\ud83d" }, "name holds half a surrogate pair"],
+    [{ description: "a\0b" }, "description holds a NUL character"],
+    [{ created_at: null }, "created_at is missing"],
+    [{ created_at: "2008-08-27T13:08:45Z" }, 'created_at is not a date such as "Wed Aug 27 13:08:45 +0000 2008"'],
+    [
+      { created_at: "Sun Feb 31 13:08:45 +0000 2008" },
+      'created_at is not a date such as "Wed Aug 27 13:08:45 +0000 2008"',
+    ],
+    [{ profile_link_color: "#0084B4" }, "profile_link_color is not six hex digits"],
+    [{ profile_text_color: "12345" }, "profile_text_color is not six hex digits"],
+    [{ followers_count: -1 }, "followers_count is negative"],
+    [{ friends_count: 1.5 }, "friends_count is not a whole number"],
+    [{ statuses_count: "7" }, "statuses_count is not a whole number"],
+    [{ favourites_count: new JsonNumber("2147483648") }, "favourites_count is larger than 2147483647"],
+    [{ verified: "true" }, "verified is neither true nor false"],
+    [{ profile_background_tile: "yes" }, "profile_background_tile is neither true nor false"],
+    [{ utc_offset: "east" }, "utc_offset is not a number of seconds"],
+  ];
+  for (const [fields, reason] of cases) {
+    assert.throws(
+      () => parseUser(twitterUser("1", fields)),
+      (error: unknown) => error instanceof Refusal && error.message === reason,
+      reason,
+    );
+  }
+  assert.throws(() => parseUser(["user"]), /the user is not an object/);
+});
+
+User.run();

@@ -1,0 +1,87 @@
+import { create } from "@bufbuild/protobuf";
+import { createClient, createRouterTransport } from "@connectrpc/connect";
+import type { ImportClients } from "../../cli/import/context.ts";
+import {
+  type AccountClaim,
+  type AccountClaimResult,
+  AccountService,
+  type ClaimAccountsRequest,
+} from "../../proto/gen/account/v1/account_service_pb.ts";
+import {
+  type ImportedProfile,
+  type ImportedStatus,
+  ImportOutcome,
+  type ImportProfilesRequest,
+  type ImportResult,
+  ImportResultSchema,
+  ImportService,
+  type ImportStatusesRequest,
+} from "../../proto/gen/social/v1/import_service_pb.ts";
+
+/** One call as it arrived. */
+export type Call =
+  | { method: "ClaimAccounts"; request: ClaimAccountsRequest }
+  | { method: "ImportProfiles"; request: ImportProfilesRequest }
+  | { method: "ImportStatuses"; request: ImportStatusesRequest };
+
+export interface Answers {
+  /** A refusal for a claim; undefined gives it a user id. */
+  claim?(claim: AccountClaim): string | undefined;
+  profile?(profile: ImportedProfile): ImportOutcome | string;
+  status?(status: ImportedStatus): ImportOutcome | string;
+  /** Runs before a call is answered; what it throws is the answer. `nth` counts all calls from 1. */
+  before?(method: Call["method"], nth: number): void;
+}
+
+/** Services that write down what reaches them and answer as told; by default everything is new. */
+export function recordingServices(answers: Answers = {}) {
+  const calls: Call[] = [];
+  let nth = 0;
+  const transport = createRouterTransport(({ service }) => {
+    service(AccountService, {
+      claimAccounts(request) {
+        answers.before?.("ClaimAccounts", ++nth);
+        calls.push({ method: "ClaimAccounts", request });
+        return { results: request.claims.map((claim) => claimResult(claim, answers.claim?.(claim))) };
+      },
+    });
+    service(ImportService, {
+      importProfiles(request) {
+        answers.before?.("ImportProfiles", ++nth);
+        calls.push({ method: "ImportProfiles", request });
+        return { results: request.profiles.map((profile) => result(answers.profile?.(profile))) };
+      },
+      importStatuses(request) {
+        answers.before?.("ImportStatuses", ++nth);
+        calls.push({ method: "ImportStatuses", request });
+        return { results: request.statuses.map((status) => result(answers.status?.(status))) };
+      },
+    });
+  });
+  const clients: ImportClients = {
+    account: createClient(AccountService, transport),
+    imports: createClient(ImportService, transport),
+  };
+  return {
+    clients,
+    calls,
+    claims: () => calls.flatMap((call) => (call.method === "ClaimAccounts" ? call.request.claims : [])),
+    profiles: () => calls.flatMap((call) => (call.method === "ImportProfiles" ? call.request.profiles : [])),
+    statuses: () => calls.flatMap((call) => (call.method === "ImportStatuses" ? call.request.statuses : [])),
+  };
+}
+
+/** The user id that the fake account service gives: easy to tell from the id at the origin. */
+export function userIdOf(originId: string): bigint {
+  return 7_000_000n + BigInt(originId);
+}
+
+function claimResult(claim: AccountClaim, refusal: string | undefined): Pick<AccountClaimResult, "userId" | "refusal"> {
+  return refusal === undefined ? { userId: userIdOf(claim.originId), refusal: "" } : { userId: 0n, refusal };
+}
+
+function result(answer: ImportOutcome | string = ImportOutcome.ADDED): ImportResult {
+  if (typeof answer === "string")
+    return create(ImportResultSchema, { outcome: ImportOutcome.REFUSED, refusal: answer });
+  return create(ImportResultSchema, { outcome: answer });
+}

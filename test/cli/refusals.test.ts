@@ -1,0 +1,159 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { importItems, importTexts } from "./import-run.ts";
+import { recordingServices } from "./recording-services.ts";
+import { twitterStatus, twitterUser, without } from "./samples.ts";
+
+const Refusals = suite("cli: refusals of an import");
+
+Refusals("name the position of every broken item, and the rest goes in", async () => {
+  const services = recordingServices();
+  const other = twitterUser("2");
+  const { refusals, summary } = await importTexts(services.clients, {
+    "file.json": JSON.stringify({
+      statuses: [
+        twitterStatus("10"),
+        twitterStatus("11", { text: null, user: other }),
+        twitterStatus("12", { retweeted_status: twitterStatus("5", { created_at: "?" }) }),
+        twitterStatus("13", {
+          retweeted_status: twitterStatus("6", { user: twitterUser("3", { followers_count: -1 }) }),
+        }),
+        twitterStatus("14", { quoted_status: 5 }),
+        null,
+      ],
+    }),
+  });
+  assert.equal(refusals, [
+    "file.json[1]: text is missing",
+    'file.json[2].retweeted_status: created_at is not a date such as "Wed Aug 27 13:08:45 +0000 2008"',
+    "file.json[3].retweeted_status.user: followers_count is negative",
+    "file.json[4].quoted_status: the status is not an object",
+    "file.json[5]: the status is not an object",
+    "file.json[3].retweeted_status: its author 3 was refused: followers_count is negative",
+  ]);
+  assert.equal(
+    services.profiles().map(({ originId }) => originId),
+    ["1", "2"],
+  );
+  assert.equal(
+    services.statuses().map(({ originId }) => originId),
+    ["10", "12", "13", "14"],
+  );
+  assert.is(summary.users.refused, 1);
+  assert.is(summary.statuses.refused, 5);
+  assert.is(summary.total.refused, 6);
+});
+
+Refusals("of a user's status and of a user point to the right one", async () => {
+  const services = recordingServices();
+  const { refusals } = await importTexts(services.clients, {
+    "file.json": JSON.stringify([
+      twitterUser("1", { status: without(twitterStatus("10"), "user", "id", "id_str") }),
+      twitterUser("2", { screen_name: null, status: without(twitterStatus("11"), "user") }),
+      { neither: true },
+    ]),
+  });
+  assert.equal(refusals, [
+    "file.json[0].status: id is missing",
+    "file.json[1]: screen_name is missing",
+    "file.json[2]: it is neither a status nor a user",
+    "file.json[1].status: its author 2 was refused: screen_name is missing",
+  ]);
+});
+
+Refusals("of one sighting leave the other sightings alone", async () => {
+  const services = recordingServices();
+  const { refusals } = await importItems(services.clients, [
+    twitterStatus("10"),
+    twitterStatus("11", { user: twitterUser("1", { profile_link_color: "red" }) }),
+  ]);
+  assert.equal(refusals, ["list[1].user: profile_link_color is not six hex digits"]);
+  assert.equal(
+    services.statuses().map(({ originId }) => originId),
+    ["10", "11"],
+  );
+});
+
+Refusals(
+  "do not come from an author who is named by id only, as long as the author is described elsewhere",
+  async () => {
+    const services = recordingServices();
+    const { refusals } = await importItems(services.clients, [
+      twitterStatus("10", { user: { id: 1, id_str: "1" } }),
+      twitterStatus("11", { user: { id: 2, id_str: "2" } }),
+      twitterUser("1"),
+    ]);
+    assert.equal(
+      services.statuses().map(({ originId }) => originId),
+      ["10"],
+    );
+    assert.equal(refusals, ["list[1]: its author 2 is described nowhere"]);
+  },
+);
+
+Refusals("by the services are reported like those of the file, an author's with the author's statuses", async () => {
+  const services = recordingServices({
+    claim: ({ userName }) => (userName === "user2" ? "UserName already exists" : undefined),
+    profile: ({ originId }) => (originId === "3" ? "too odd" : 1),
+    status: ({ originId }) => (originId === "13" ? "too old" : 1),
+  });
+  const { refusals, summary } = await importItems(services.clients, [
+    twitterStatus("10"),
+    twitterStatus("11", { user: twitterUser("2") }),
+    twitterStatus("12", { user: twitterUser("3") }),
+    twitterStatus("13"),
+  ]);
+  assert.equal(
+    services.profiles().map(({ originId }) => originId),
+    ["1", "3"],
+  );
+  assert.equal(
+    services.statuses().map(({ originId }) => originId),
+    ["10", "13"],
+  );
+  assert.equal(refusals, [
+    "list[1].user: UserName already exists",
+    "list[2].user: too odd",
+    "list[1]: its author 2 was refused: UserName already exists",
+    "list[2]: its author 3 was refused: too odd",
+    "list[3]: too old",
+  ]);
+  assert.equal(summary.users, { added: 1, updated: 0, unchanged: 0, refused: 2 });
+  assert.equal(summary.statuses, { added: 1, updated: 0, unchanged: 0, refused: 3 });
+});
+
+Refusals("of a file that is cut off count as one, and everything before goes in", async () => {
+  const services = recordingServices();
+  const { refusals, summary } = await importTexts(services.clients, {
+    "cut.json": JSON.stringify({ statuses: [twitterStatus("10"), twitterStatus("11"), twitterStatus("12")] }).slice(
+      0,
+      -20,
+    ),
+    "diary.json": "Dear diary,",
+    "good.json": JSON.stringify([twitterStatus("13")]),
+  });
+  assert.equal(
+    services.statuses().map(({ originId }) => originId),
+    ["10", "11", "13"],
+  );
+  assert.is(refusals.length, 2);
+  assert.match(refusals[0] ?? "", /^cut\.json\[2\]: the file is cut off, at byte \d+$/);
+  assert.match(refusals[1] ?? "", /^diary\.json: the file cannot be read any further, near byte 0: expected a value$/);
+  assert.is(summary.statuses.refused, 0);
+  assert.is(summary.total.refused, 2);
+});
+
+Refusals("of one that is too large for a message save the others in its batch", async () => {
+  const services = recordingServices();
+  const { refusals } = await importItems(services.clients, [
+    twitterStatus("10", { text: "x".repeat(1024 * 1024) }),
+    twitterStatus("11"),
+  ]);
+  assert.equal(refusals, ["list[0]: it is larger than 1048576 bytes"]);
+  assert.equal(
+    services.statuses().map(({ originId }) => originId),
+    ["11"],
+  );
+});
+
+Refusals.run();
