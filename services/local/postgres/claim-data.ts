@@ -1,0 +1,68 @@
+import { lstatSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findPostmaster } from "./postmaster.ts";
+
+/** Milliseconds for an orphan to shut down, after which it is told to do so at once, and for a file to be written. */
+const patience = 10_000;
+const fastShutdown = 5_000;
+const settled = 1_000;
+
+/**
+ * Resolves once no living server stands in the way of a start on a data directory. An orphan, which normally is shutting
+ * down already, is told to, and waited for. Lock files that would keep Postgres from starting without reason are taken away.
+ * @param socketDirectory a short path to `data`
+ * @throws Error when the directory is in use, or an orphan does not end within 10 s
+ */
+export async function claimData(data: string, socketDirectory: string, log: (line: string) => void): Promise<void> {
+  const began = Date.now();
+  const sent = new Set<NodeJS.Signals>();
+  for (;;) {
+    const found = findPostmaster(data);
+    if (found?.standing === "owned") throw new Error(`${data} is in use by process ${found.owner}`);
+    if (found?.standing !== "orphan") break;
+    const waited = Date.now() - began;
+    if (waited > patience) throw new Error(`${data} is in use by process ${found.pid}, an orphan that does not end`);
+    if (!sent.size) log(`waiting for process ${found.pid}, left behind by an earlier start, to end`);
+    signalOnce(found.pid, waited > fastShutdown ? "SIGQUIT" : "SIGINT", sent);
+    await sleep(25);
+  }
+  // Process numbers say nothing across containers that share a home, and Postgres has no better way to tell.
+  if (await answers(join(socketDirectory, ".s.PGSQL.5432"))) {
+    throw new Error(`${data} is in use by a server that cannot be seen from here; is it in another container?`);
+  }
+  removeDeadLocks(data);
+}
+
+function signalOnce(pid: number, signal: NodeJS.Signals, sent: Set<NodeJS.Signals>): void {
+  if (sent.has(signal)) return;
+  sent.add(signal);
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended, or is not ours to end; the wait tells which.
+  }
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.on("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => resolve(false));
+  });
+}
+
+// Postgres refuses to start for ever on a lock file that a stranger's number is in, or one that a crash of the machine left
+// empty. Any other leftover it judges better itself. A starting server's file is empty as well, for less than a millisecond.
+function removeDeadLocks(data: string): void {
+  const stranger = findPostmaster(data)?.standing === "stranger";
+  for (const name of ["postmaster.pid", ".s.PGSQL.5432.lock"]) {
+    const file = lstatSync(join(data, name), { throwIfNoEntry: false });
+    const abandoned = file?.size === 0 && Date.now() - file.mtimeMs > settled;
+    if (stranger || abandoned) rmSync(join(data, name), { force: true });
+  }
+}

@@ -1,0 +1,109 @@
+import type { ChildProcess } from "node:child_process";
+import { closeSync, fchownSync, fstatSync, ftruncateSync, openSync, readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Server } from "./choose-server.ts";
+import { claimData } from "./claim-data.ts";
+import { launchMark } from "./postmaster.ts";
+import { readPostmasterFile } from "./postmaster-file.ts";
+import { ownPath, spawnAs } from "./run-as.ts";
+import { serverArguments } from "./server-arguments.ts";
+import { watch } from "./watchdog.ts";
+
+/** How a process ended: its code, or the signal that ended it. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface Launched {
+  child: ChildProcess;
+  pid: number;
+  exited: Promise<Exit>;
+}
+
+interface Launch {
+  server: Server;
+  data: string;
+  /** A short path to `data`. */
+  socketDirectory: string;
+  durable: boolean;
+  /** Emptied first, so that it holds one run. */
+  logFile: string;
+  log: (line: string) => void;
+}
+
+/** Milliseconds for which a start is repeated that meets what a killed server left: processes with its memory mapped. */
+const patience = 10_000;
+const leftovers =
+  /lock file "[^"]+" (already exists|is empty)|pre-existing shared memory block|could not bind Unix address/;
+
+/**
+ * Starts the server and resolves once it accepts connections.
+ * @throws Error with the last lines of the log when it ends before that
+ */
+export async function launch(plan: Launch): Promise<Launched> {
+  const deadline = Date.now() + patience;
+  const output = openSync(plan.logFile, "a", 0o600);
+  try {
+    ftruncateSync(output);
+    shareWithOwner(output, dirname(plan.data));
+    for (;;) {
+      const start = fstatSync(output).size;
+      const before = readPostmasterFile(plan.data);
+      const launched = spawnServer(plan, output);
+      const exit = await untilReady(launched, () => isReady(plan.data, launched.pid, before));
+      if (!exit) return launched;
+      const said = readFileSync(plan.logFile).subarray(start).toString();
+      // Somebody who started at the same moment may have been faster.
+      await claimData(plan.data, plan.socketDirectory, plan.log);
+      if (!leftovers.test(said) || Date.now() > deadline) throw didNotStart(exit, said);
+      await sleep(100);
+    }
+  } finally {
+    closeSync(output);
+  }
+}
+
+// Root may write the log of a home that an ordinary user goes on using.
+function shareWithOwner(file: number, folder: string): void {
+  const { uid, gid } = statSync(folder);
+  if (fstatSync(file).uid !== uid) fchownSync(file, uid, gid);
+}
+
+function spawnServer({ server, data, durable }: Launch, output: number): Launched {
+  const { identity, binaries } = server;
+  const args = serverArguments(ownPath(identity, data), launchMark(data), durable);
+  // The log goes to the file without us, so that it is complete when we are gone.
+  const child = spawnAs(identity, [binaries.postgres, ...args], data, ["ignore", output, output]);
+  const watchdog = identity.endsWithParent || !child.pid ? undefined : watch(child.pid);
+  const exited = new Promise<Exit>((resolve) => {
+    child.on("exit", (code, signal) => {
+      watchdog?.stop();
+      resolve({ code, signal });
+    });
+    child.on("error", () => resolve({ code: null, signal: null }));
+  });
+  return { child, pid: child.pid ?? 0, exited };
+}
+
+/** Resolves to undefined when the server is ready, or to how it ended before that. */
+async function untilReady({ exited }: Launched, isReady: () => boolean): Promise<Exit | undefined> {
+  for (;;) {
+    const exit = await Promise.race([exited, sleep(10)]);
+    if (exit || isReady()) return exit || undefined;
+  }
+}
+
+// Not taken from the log, which another start may empty. A crashed server's file may name the same number and say
+// "ready", but not the same second.
+function isReady(data: string, pid: number, before: string): boolean {
+  const now = readPostmasterFile(data);
+  const [first, , , , , , , status] = now.split("\n");
+  return now !== before && first === String(pid) && status?.trim() === "ready";
+}
+
+function didNotStart(exit: Exit, said: string): Error {
+  const lines = said.trimEnd().split("\n").slice(-10).join("\n");
+  return new Error(`Postgres did not start (${exit.signal ?? `exit code ${exit.code}`}):\n${lines}`);
+}

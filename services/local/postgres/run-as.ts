@@ -1,0 +1,49 @@
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import type { Identity } from "./identity.ts";
+
+/**
+ * Starts a command under an identity, inside a directory. The child has a session of its own, so that ^C in a terminal
+ * reaches only us and we stop the server last, and an environment of its own, because PGDATA, PGPORT, LANG or
+ * LD_LIBRARY_PATH of the person at the keyboard would change what it does.
+ */
+export function spawnAs(
+  identity: Identity,
+  command: readonly [string, ...string[]],
+  directory: string,
+  stdio: StdioOptions,
+): ChildProcess {
+  const [program, ...args] = [...identity.prefix, ...command] as [string, ...string[]];
+  const env = { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin", LC_ALL: "C" };
+  return spawn(program, args, { ...identity.spawnAs, cwd: directory, stdio, env, detached: true });
+}
+
+/**
+ * Runs a command under an identity to its end.
+ * @returns undefined when it succeeded, else what it said
+ */
+export function runAs(
+  identity: Identity,
+  command: readonly [string, ...string[]],
+  directory: string,
+): Promise<string | undefined> {
+  return new Promise<string | undefined>((resolve, reject) => {
+    const child = spawnAs(identity, command, directory, ["ignore", "ignore", "pipe"]);
+    let said = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    child.on("error", reject);
+    child.on("close", (code, signal) =>
+      resolve(code === 0 ? undefined : said.trim() || `ended with ${signal ?? code}`),
+    );
+    // Spawn reports some failures as an event, and others, such as a refused change of user, by throwing.
+  }).catch((error: Error) => error.message);
+}
+
+/**
+ * How a program that runs in `directory` names it. One whose user cannot walk there has it as working directory all the
+ * same, and Linux has a path for that.
+ */
+export function ownPath(identity: Identity, directory: string): string {
+  return identity.outside && process.platform === "linux" ? "/proc/self/cwd" : directory;
+}

@@ -1,0 +1,26 @@
+/** The server's settings. On the command line, so that a home carries none and an upgrade changes them. */
+export function serverArguments(dataPath: string, launchMark: string, durable: boolean): string[] {
+  return ["-D", dataPath, ...[...settings, ...(durable ? [] : fast), launchMark].flatMap((setting) => ["-c", setting])];
+}
+
+const settings = [
+  // No network; the socket lies in the data directory, which only the server's user may enter.
+  "listen_addresses=",
+  "port=5432",
+  "unix_socket_directories=.",
+  "unix_socket_permissions=0700",
+  "max_connections=100",
+  "shared_buffers=64MB",
+  "max_wal_size=256MB",
+  "timezone=UTC",
+  // Compiling a query takes longer than any of ours runs.
+  "jit=off",
+  "log_timezone=UTC",
+  "log_destination=stderr",
+  "logging_collector=off",
+  // Failed statements stay out: the client hears of them, they quote people's data, and the file would grow.
+  "log_min_messages=log",
+  "log_checkpoints=off",
+];
+
+const fast = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];

@@ -1,0 +1,240 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { findProcess } from "../../services/local/postgres/process-table.ts";
+import { type PostgresOptions, startPostgres } from "../../services/local/postgres/start-postgres.ts";
+
+const Launcher = suite("embedded Postgres");
+
+const isRoot = process.getuid?.() === 0;
+const folder = mkdtempSync(join(tmpdir(), "roost-launcher-"));
+const home = join(folder, "home");
+const started: number[] = [];
+const ends: (() => void | Promise<void>)[] = [];
+
+// What a failed test left running would fail the next ones.
+Launcher.after.each(async () => {
+  for (const end of ends.splice(0)) await end();
+  for (const pid of started.splice(0)) await untilGone(pid);
+});
+
+Launcher.after(() => rmSync(folder, { recursive: true }));
+
+Launcher("lets exactly one of three first starts have the home, and names it to the others", async () => {
+  const starts = await Promise.allSettled([start(), start(), start()]);
+  const won = starts.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const lost = starts.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
+  await Promise.all(won.map((one) => one.stop()));
+  assert.is(won.length, 1);
+  assert.is(lost.length, 2);
+  for (const reason of lost) assert.match(reason, `is in use by process ${process.pid}`);
+  assert.equal(readdirSync(join(home, "postgres")), ["data"]);
+});
+
+Launcher("answers in UTF-8, sorts by code point, and ends when told to although clients are connected", async () => {
+  const postgres = await start();
+  const client = await connect(postgres.url("postgres", "postgres"));
+  const { rows } = await client.query("select 'é🐦' as text, 'B' < 'a' as sorted, current_setting('timezone') as zone");
+  const complaints: string[] = [];
+  client.on("error", (error) => complaints.push(error.message));
+  await Promise.all([postgres.stop(), postgres.stop()]);
+  assert.equal(rows, [{ text: "é🐦", sorted: true, zone: "UTC" }]);
+  assert.equal(await postgres.exited, { code: 0, signal: null });
+  await client.end().catch(() => {});
+  assert.match(complaints.join("\n"), "terminat");
+  assert.not(runs(postgres.pid));
+});
+
+Launcher("loses nothing when the server is killed", async () => {
+  // Without durability, a commit is acknowledged while it is still in the server's memory.
+  const first = await start({ durable: true });
+  await query(first.url("postgres", "postgres"), "create table kept as select 42 as answer");
+  first.kill();
+  assert.is((await first.exited).signal, "SIGKILL");
+  const second = await start();
+  assert.equal(await query(second.url("postgres", "postgres"), "select answer from kept"), [{ answer: 42 }]);
+  await second.stop();
+});
+
+Launcher("refuses a home that another process uses, and leaves that process's server alone", async () => {
+  const owner = await startElsewhere({});
+  const refused = await reasonOf(start());
+  const alive = await query(owner.url, "select 1 as alive");
+  await owner.killLauncher();
+  await untilGone(owner.pid);
+  assert.match(refused, `is in use by process ${owner.launcher}`);
+  assert.equal(alive, [{ alive: 1 }]);
+});
+
+// As root, each of these also finds the data in the hands of another user than the one it will run the server as.
+for (const without of [[], ["unshare"], ["setpriv"], ["setpriv", "unshare"]] as const) {
+  const condition = without.length ? `without ${without.join(" and ")}` : "with every command there is";
+  Launcher(`leaves no orphan when its process is killed, ${condition}, and starts again on the same data`, async () => {
+    const owner = await startElsewhere({ without });
+    assert.equal(await query(owner.url, "select answer from kept"), [{ answer: 42 }]);
+    await owner.killLauncher();
+    await untilGone(owner.pid);
+    const again = await start();
+    assert.equal(await query(again.url("postgres", "postgres"), "select answer from kept"), [{ answer: 42 }]);
+    await again.stop();
+  });
+}
+
+Launcher("waits for a server that is left behind, and ends it, before it starts its own", async () => {
+  const owner = await startElsewhere({ without: ["setpriv"] });
+  // The watchdog is stopped first, as a machine under memory pressure might do.
+  for (const pid of owner.watchdogs()) process.kill(pid, "SIGKILL");
+  await owner.killLauncher();
+  assert.ok(runs(owner.pid), "the server outlives its launcher");
+  const said: string[] = [];
+  const postgres = await start({ log: (line) => said.push(line) });
+  assert.not(runs(owner.pid));
+  assert.match(said.join("\n"), `waiting for process ${owner.pid}`);
+  await postgres.stop();
+});
+
+Launcher("is not kept from starting by a lock file with the number of a stranger, or by an empty one", async () => {
+  const lock = join(home, "postgres", "data", "postmaster.pid");
+  const crashed = await start();
+  crashed.kill();
+  await crashed.exited;
+  // Not this process: Postgres knows its own parent.
+  const stranger = spawn("sh", ["-c", "read line"], { stdio: ["pipe", "ignore", "ignore"] });
+  ends.push(() => void stranger.kill("SIGKILL"));
+  writeFileSync(lock, readFileSync(lock, "utf8").replace(/^\d+/, String(stranger.pid)));
+  await (await start()).stop();
+  writeFileSync(lock, "");
+  await (await start()).stop();
+});
+
+Launcher("is kept from starting by a server whose process cannot be seen, as in another container", async () => {
+  const lock = join(home, "postgres", "data", "postmaster.pid");
+  const postgres = await start();
+  const text = readFileSync(lock, "utf8");
+  writeFileSync(lock, text.replace(/^\d+/, String(process.pid)));
+  const refused = await reasonOf(start());
+  writeFileSync(lock, text);
+  await postgres.stop();
+  assert.match(refused, "is in use by a server that cannot be seen from here");
+});
+
+Launcher("works as an ordinary user when the test runs as root, and keeps the home that user's", async () => {
+  // Number 1 has a name everywhere, which initdb asks for, and is not the user that root takes for its own homes.
+  const user = 1;
+  const there = join(folder, "ordinary");
+  if (!isRoot) return console.warn("SKIPPED: only root can start Postgres as a second user.");
+  const test = fileURLToPath(import.meta.url);
+  const reads = ["-e", "require('fs').readFileSync(process.argv[1])", test];
+  if (spawnSync(process.execPath, reads, { uid: user, gid: user, cwd: "/" }).status !== 0) {
+    return console.warn(
+      `SKIPPED: user ${user} may not read this directory, so nothing can run here as an ordinary user.`,
+    );
+  }
+  // The user walks through the folder, to a home of its own.
+  chownSync(folder, user, user);
+  mkdirSync(there, { mode: 0o700 });
+  chownSync(there, user, user);
+  const owner = await startElsewhere({ home: there, user });
+  assert.equal(await query(owner.url, "select 1 as one"), [{ one: 1 }]);
+  await owner.killLauncher();
+  await untilGone(owner.pid);
+  // Root starts it too, with a log of its own making, and the user can go on.
+  rmSync(join(there, "postgres.log"));
+  await (await start({ home: there })).stop();
+  const again = await startElsewhere({ home: there, user });
+  await again.killLauncher();
+  await untilGone(again.pid);
+});
+
+Launcher.run();
+
+async function start(options: Partial<PostgresOptions> = {}) {
+  const postgres = await startPostgres({ home, durable: false, ...options });
+  started.push(postgres.pid);
+  ends.push(postgres.stop);
+  return postgres;
+}
+
+interface Elsewhere extends Partial<PostgresOptions> {
+  user?: number;
+}
+
+/** Starts Postgres from a process of its own, which then does nothing until it is killed. */
+async function startElsewhere({ user, ...options }: Elsewhere) {
+  const module = new URL("../../services/local/postgres/start-postgres.ts", import.meta.url).href;
+  const script = `import { startPostgres } from ${JSON.stringify(module)};
+    const postgres = await startPostgres(${JSON.stringify({ home, durable: false, ...options })});
+    console.log(JSON.stringify({ pid: postgres.pid, url: postgres.url("postgres", "postgres") }));`;
+  const launcher = spawn(
+    process.execPath,
+    ["--import", import.meta.resolve("tsx"), "--input-type=module", "--eval", script],
+    { stdio: ["ignore", "pipe", "inherit"], cwd: "/", ...(user && { uid: user, gid: user }) },
+  );
+  ends.push(() => void launcher.kill("SIGKILL"));
+  const { pid, url } = await firstLine(launcher);
+  started.push(pid);
+  return {
+    pid,
+    url,
+    launcher: launcher.pid,
+    watchdogs: () => childrenOf(launcher.pid).filter((child) => findProcess(child)?.command.includes(`sh ${pid} `)),
+    async killLauncher() {
+      launcher.kill("SIGKILL");
+      await once(launcher, "exit");
+    },
+  };
+}
+
+async function firstLine(launcher: ChildProcess): Promise<{ pid: number; url: string }> {
+  if (!launcher.stdout) throw new Error("no output");
+  for await (const line of createInterface(launcher.stdout)) return JSON.parse(line);
+  throw new Error("the launcher ended without a word");
+}
+
+function childrenOf(parent: number | undefined): number[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=", "-o", "ppid="], { encoding: "utf8" });
+  const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+  return rows.flatMap(([pid, of]) => (pid && of === parent ? [pid] : []));
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  await client.connect();
+  return client;
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = await connect(url);
+  client.on("error", () => {});
+  const { rows } = await client.query(text);
+  await client.end();
+  return rows;
+}
+
+async function reasonOf(attempt: Promise<unknown>): Promise<string> {
+  return attempt.then(
+    () => assert.unreachable("it should have been refused"),
+    (error: Error) => error.message,
+  ) as Promise<string>;
+}
+
+/** Whether a process does anything still; a zombie, which its new parent has not collected, does not. */
+function runs(pid: number): boolean {
+  return !!findProcess(pid)?.command;
+}
+
+/** Waits for a process to end, for up to 10 s, far beyond what any takes. */
+async function untilGone(pid: number): Promise<void> {
+  for (let turn = 0; runs(pid) && turn < 400; turn += 1) await sleep(25);
+  if (!runs(pid)) return;
+  process.kill(pid, "SIGKILL");
+  assert.unreachable(`process ${pid} still ran`);
+}

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { findEntities } from "../../services/social/domain/entities/find-entities.ts";
+import { findHashtags } from "../../services/social/domain/entities/find-hashtags.ts";
+import { findMentions } from "../../services/social/domain/entities/find-mentions.ts";
+import { findUrls } from "../../services/social/domain/entities/find-urls.ts";
+
+const Linear = suite("social: the work to find entities");
+
+/** Repeated, each is the worst for some way to scan. */
+const hostileUnits = [
+  "a. a.com. a-. -a. _a. xn--. xn--a. 中. 中.中国. a.みんな é. \u0301. a_b.c-d.",
+  "http:// http://(((( http://a. http://中. http://a.co/( http://a.co/. http://a.co/(( http://t.co/a",
+  "a.co/(b a.co/(b(c a.co/(b(c) a.co/,(b) a.co?(( a.co?(. a.co:1 -a.co/( @a.co/( (/a.co/(",
+  "@ @@ @a@ @a- @a. rt@ ＠ # ## #1 #a# #️ &# #\u200d 😀# 1 a あ . - _ / ( 😀 :// h ht https:/",
+]
+  .flatMap((line) => line.split(" "))
+  .concat(" ", "@ann ", "#a ");
+
+Linear("is in proportion to the length of hostile texts, counted in characters looked at", () => {
+  for (const unit of hostileUnits) isLinearIn(unit);
+});
+
+Linear("is in proportion to the length of any text that repeats itself", () => {
+  const unit = fc.array(fc.constantFrom(...hostileUnits), { minLength: 2, maxLength: 5 }).map((some) => some.join(""));
+  fc.assert(
+    fc.property(unit, (text) => isLinearIn(text)),
+    { seed: 20080827, numRuns: 150 },
+  );
+});
+
+Linear("is in proportion to the length of one long run behind a short start", () => {
+  for (const start of ["#", "@", "http://", "a.", "a.co/", "a.co/(", "a.co?", "http://a.co:", "http://xn--"]) {
+    for (const unit of hostileUnits) isLinearIn(unit, start);
+  }
+});
+
+// No measure: were one of them quadratic, this would take hours.
+Linear("on a megabyte comes to an end", () => {
+  for (const unit of ["a.", "@a-", "#1", "あ.", "http://a.co/("]) {
+    const text = unit.repeat(Math.ceil(2 ** 20 / unit.length));
+    const { urls, mentions, hashtags } = findEntities(text);
+    assert.ok(urls.length + mentions.length + hashtags.length < text.length / 2);
+  }
+});
+
+Linear.run();
+
+/** Scanning once costs up to 16 looks at each character: several questions are asked of each. */
+const mostLooks = 20;
+
+/** Twice the text may cost twice the work, and a little at the ends. */
+function isLinearIn(unit: string, start = ""): void {
+  const times = Math.ceil(300 / unit.length);
+  const once = charactersLookedAt(start + unit.repeat(times));
+  const twice = charactersLookedAt(start + unit.repeat(2 * times));
+  const atTheEnds = mostLooks * (start.length + unit.length);
+  assert.ok(twice <= 2 * once + atTheEnds, `${JSON.stringify(start + unit)} repeated: ${once} became ${twice}`);
+  assert.ok(
+    once <= mostLooks * (start.length + unit.length * times),
+    `${JSON.stringify(start + unit)} repeated: ${once}`,
+  );
+}
+
+function charactersLookedAt(text: string): number {
+  let looks = 0;
+  const points = new Proxy([...text], {
+    get(target, key, receiver) {
+      if (typeof key === "string" && /^-?\d+$/.test(key)) looks++;
+      return Reflect.get(target, key, receiver);
+    },
+  });
+  for (const find of [findUrls, findMentions, findHashtags]) find(points);
+  return looks;
+}
