@@ -1,0 +1,143 @@
+import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createLocalHome, type LocalHome, processesOn } from "./local-system.ts";
+
+const Start = suite("npm start");
+const hasProc = existsSync("/proc/self/environ");
+if (!hasProc)
+  console.warn("\n!!! SKIPPED: no /proc here; what npm start does when processes are killed is not tested !!!\n");
+const test = hasProc ? Start : Start.skip;
+const homes: string[] = [];
+
+Start.after(async () => {
+  for (const home of homes) {
+    await untilNone(home);
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
+function makeHome(): string {
+  const home = mkdtempSync(join(tmpdir(), "roost-start-"));
+  homes.push(home);
+  return home;
+}
+
+/** Registers and returns the user id once the reply has acknowledged it; undefined while the system cannot. */
+async function register({ url }: LocalHome, userName: string): Promise<string | undefined> {
+  try {
+    const body = JSON.stringify({ userName, password: "correct horse" });
+    const response = await fetch(`${url}/register`, { method: "POST", body });
+    return response.ok ? ((await response.json()) as { userId: string }).userId : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function until<T>(attempt: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  for (;;) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function lookUp({ url }: LocalHome, userName: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${url}/social/${userName}`);
+    if (!response.ok) return undefined;
+    const { results } = (await response.json()) as { results: { id: string }[] };
+    return results[0]?.id ?? "nobody";
+  } catch {
+    return undefined;
+  }
+}
+
+function untilNone(home: string): Promise<boolean> {
+  return until(() => (processesOn(home).length === 0 ? true : undefined));
+}
+
+test("answers, shows the town and says what to try; a second start finds its data again", async () => {
+  const path = makeHome();
+  const home = await createLocalHome(path);
+  const first = await home.start();
+  const commands = first
+    .output()
+    .split("\n")
+    .filter((line) => line.trim().startsWith("curl "));
+  assert.is(commands.length, 3);
+  for (const command of commands) {
+    const [, target] = /(http:\/\/[^\s']+)/.exec(command) as unknown as [string, string];
+    const body = /-d '([^']+)'/.exec(command)?.[1];
+    const response = await fetch(target, body ? { method: "POST", body } : undefined);
+    assert.is(response.status, 200, command);
+    assert.ok(((await response.json()) as { results?: unknown[] }).results?.length !== 0, command);
+  }
+  const userId = await register(home, "stays");
+  await first.end("SIGTERM");
+  await untilNone(path);
+
+  const second = await home.start();
+  assert.not.match(second.output(), "loading");
+  assert.is(await lookUp(home, "stays"), userId);
+  await second.end("SIGINT");
+  await untilNone(path);
+});
+
+test("loses nothing that it acknowledged when any of its processes is killed, and leaves no orphan", async () => {
+  const path = makeHome();
+  const home = await createLocalHome(path);
+  let launcher = await home.start("--empty");
+  const acknowledged = new Map<string, string>();
+  let round = 0;
+  for (const part of ["gateway", "account", "social", "postgres", "launcher"] as const) {
+    const name = `round${round++}`;
+    acknowledged.set(name, await until(() => register(home, name)));
+    if (part === "launcher") {
+      await launcher.end("SIGKILL");
+      await untilNone(path);
+      launcher = await home.start("--empty");
+    } else {
+      process.kill(launcher.pid(part), "SIGKILL");
+    }
+    const after = `after_${part}`;
+    acknowledged.set(after, await until(() => register(home, after)));
+    for (const [userName, userId] of acknowledged) {
+      assert.is(await until(() => lookUp(home, userName)), userId, `${userName} after the end of ${part}`);
+    }
+  }
+  await launcher.end("SIGTERM");
+  await untilNone(path);
+});
+
+test("refuses to run twice on one home, and the first goes on", async () => {
+  const path = makeHome();
+  const home = await createLocalHome(path);
+  const launcher = await home.start("--empty");
+  const other = await createLocalHome(path);
+  const error = await other.start("--empty").then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  assert.match(error?.message ?? "", "in use");
+  assert.ok(await register(home, "still"));
+  await launcher.end("SIGTERM");
+  await untilNone(path);
+});
+
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) console.warn("\n!!! SKIPPED: not root, so npm start is tried as this user only !!!\n");
+(hasProc && isRoot ? Start : Start.skip)("works as an ordinary user", async () => {
+  const nobody = 65_534;
+  const path = makeHome();
+  chownSync(path, nobody, nobody);
+  const home = await createLocalHome(path, nobody);
+  const launcher = await home.start("--empty");
+  assert.ok(await register(home, "ordinary"));
+  await launcher.end("SIGTERM");
+  await untilNone(path);
+});
+
+Start.run();

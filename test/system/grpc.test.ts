@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import {
+  create,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import * as grpc from "@grpc/grpc-js";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+const Grpc = suite("grpc");
+let system: TestSystem;
+let client: grpc.Client;
+
+Grpc.before(async () => {
+  system = await startTestSystem();
+  client = new grpc.Client(system.socialUrl.slice("http://".length), grpc.credentials.createInsecure());
+});
+Grpc.after(async () => {
+  client.close();
+  await system.stop();
+});
+
+/** One unary call by @grpc/grpc-js, which knows nothing of the library that the services are written with. */
+function call<I extends DescMethodUnary["input"], O extends DescMethodUnary["output"]>(
+  method: DescMethodUnary<I, O>,
+  request: MessageInitShape<I>,
+): Promise<MessageShape<O>> {
+  return new Promise((resolve, reject) => {
+    client.makeUnaryRequest(
+      `/${method.parent.typeName}/${method.name}`,
+      (message: MessageShape<I>) => Buffer.from(toBinary(method.input, message)),
+      (bytes: Buffer) => fromBinary(method.output, bytes),
+      create(method.input, request),
+      (error, reply) => (reply === undefined ? reject(error as Error) : resolve(reply)),
+    );
+  });
+}
+
+Grpc("publishes a status that the next HTTP reply shows", async () => {
+  const { userId } = await system.clients.account.registration({ userName: "Ann", password: "correct horse" });
+  for (let index = 0; index < 20; index++) {
+    const text = `Number ${index} ✓`;
+    const { status } = await call(StatusService.method.publishStatus, {
+      requestId: randomUUID(),
+      authorId: userId,
+      text,
+    });
+    const response = await fetch(`${system.url}/social/ann/timelines?take=1`);
+    const { results } = (await response.json()) as { results: { id: number; text: string; user: { id: string } }[] };
+    assert.equal(
+      results.map(({ id, text, user }) => ({ id: BigInt(id), text, userId: user.id })),
+      [{ id: status?.id, text, userId: `${userId}` }],
+    );
+  }
+});
+
+Grpc("reads a timeline", async () => {
+  const { results, author } = await call(SocialService.method.socialTimelines, { screenName: "ANN", take: 5n });
+  assert.equal([results.length, author?.screenName, author?.statusesCount], [5, "Ann", 20]);
+});
+
+Grpc("hears a refusal with its code and its detail", async () => {
+  const error = await call(SocialService.method.socialTimelines, { screenName: "nobody" }).catch((reason) => reason);
+  assert.is((error as grpc.ServiceError).code, grpc.status.NOT_FOUND);
+  assert.is((error as grpc.ServiceError).details, "There is no user of that name.");
+  assert.ok((error as grpc.ServiceError).metadata.get("grpc-status-details-bin").length === 1);
+});
+
+Grpc.run();
