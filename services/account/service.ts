@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { serveRpc } from "../platform/connect/server.ts";
 import type { Running } from "../platform/lifecycle.ts";
 import type { Log } from "../platform/log.ts";
@@ -8,6 +9,7 @@ import type { AccountConfig } from "./config.ts";
 import { createContext } from "./context.ts";
 import { startOutbox } from "./jobs/outbox.ts";
 import { claimAccounts } from "./rpc/claim-accounts.ts";
+import { getSession } from "./rpc/get-session.ts";
 import { registration } from "./rpc/registration.ts";
 
 /** Starts the account service: schema first, then the outbox, then the port. */
@@ -15,12 +17,13 @@ export async function startAccount(config: AccountConfig, log: Log): Promise<Run
   await migrate(config.databaseUrl, "account", fileURLToPath(new URL("migrations", import.meta.url)), log);
   const ctx = createContext(config, log);
   const outbox = await startOutbox(ctx);
-  const server = await serveRpc({ ...config, log }, (router) =>
+  const server = await serveRpc({ ...config, log }, (router) => {
     router.service(AccountService, {
       registration: (request, call) => registration(ctx, request, call),
       claimAccounts: (request) => claimAccounts(ctx, request),
-    }),
-  );
+    });
+    router.service(SessionService, { getSession: (request) => getSession(ctx, request) });
+  });
   return {
     url: server.url,
     async close() {

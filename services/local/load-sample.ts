@@ -1,10 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { importFiles } from "../../cli/import/import-files.ts";
-import { memorySource } from "../../cli/import/memory-source.ts";
-import { connectServices } from "../../cli/import/services.ts";
 import type { LocalConfig } from "./config.ts";
-import { sampleTown } from "./sample/town.ts";
 
 /**
  * Loads the sample town on the first start of an embedded system, through the same import that people use. What was
@@ -18,15 +14,26 @@ export async function loadSample(config: LocalConfig, empty: boolean, say: (line
   if (state.done) return writeState(file, state);
   writeState(file, state);
   say("loading a small town to look at (the first start only)");
+  await importTown(config, new Date(state.moment), say);
+  writeState(file, { ...state, done: true });
+}
+
+async function importTown(config: LocalConfig, now: Date, say: (line: string) => void): Promise<void> {
+  // Only the first start needs them, and every start would wait for them.
+  const { importFiles } = await import("../../cli/import/import-files.ts");
+  const { memorySource } = await import("../../cli/import/memory-source.ts");
+  const { connectServices } = await import("../../cli/import/services.ts");
+  const { sampleTown } = await import("./sample/town.ts");
   const services = connectServices(config);
   try {
-    const { users, statuses } = sampleTown(new Date(state.moment));
+    const { users, statuses } = sampleTown(now);
     const reporter = { refused: (place: string, reason: string) => say(`${place}: ${reason}`), progress: () => {} };
-    await importFiles(services.clients, [memorySource("town", [...users, ...statuses])], reporter, { origin: "sample" });
+    await importFiles(services.clients, [memorySource("town", [...users, ...statuses])], reporter, {
+      origin: "sample",
+    });
   } finally {
     services.close();
   }
-  writeState(file, { ...state, done: true });
 }
 
 interface SampleState {

@@ -34,6 +34,11 @@ export function unauthenticated(message: string): ConnectError {
   return failure(Code.Unauthenticated, "Unauthorized", message);
 }
 
+/** The caller is known and may not do this. */
+export function permissionDenied(message: string): ConnectError {
+  return failure(Code.PermissionDenied, "Forbidden", message);
+}
+
 /** The request is fine, but not in the state that things are in. */
 export function failedPrecondition(message: string): ConnectError {
   return failure(Code.FailedPrecondition, "FailedPrecondition", message);

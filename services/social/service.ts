@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
@@ -9,13 +10,22 @@ import type { Log } from "../platform/log.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
 import type { SocialConfig } from "./config.ts";
 import { createContext } from "./context.ts";
+import { approveFollower } from "./rpc/approve-follower.ts";
 import { createProfile } from "./rpc/create-profile.ts";
+import { favorite } from "./rpc/favorite.ts";
+import { follow } from "./rpc/follow.ts";
 import { importProfiles } from "./rpc/import-profiles.ts";
 import { importStatuses } from "./rpc/import-statuses.ts";
 import { publishStatus } from "./rpc/publish-status.ts";
+import { repost } from "./rpc/repost.ts";
+import { setNotifications } from "./rpc/set-notifications.ts";
 import { socialTimelines } from "./rpc/social-timelines.ts";
 import { socialUsers } from "./rpc/social-users.ts";
+import { unfavorite } from "./rpc/unfavorite.ts";
+import { unfollow } from "./rpc/unfollow.ts";
+import { unrepost } from "./rpc/unrepost.ts";
 import { updateProfile } from "./rpc/update-profile.ts";
+import { viewerOf } from "./rpc/viewer.ts";
 
 /** Starts the social service: schema first, then the port. */
 export async function startSocial(config: SocialConfig, log: Log): Promise<Running> {
@@ -23,14 +33,26 @@ export async function startSocial(config: SocialConfig, log: Log): Promise<Runni
   const ctx = createContext(config, log);
   const server = await serveRpc({ ...config, log }, (router) => {
     router.service(SocialService, {
-      socialUsers: (request) => socialUsers(ctx, request),
-      socialTimelines: (request) => socialTimelines(ctx, request),
+      socialUsers: (request, call) => socialUsers(ctx, request, viewerOf(call)),
+      socialTimelines: (request, call) => socialTimelines(ctx, request, viewerOf(call)),
     });
     router.service(ProfileService, {
       createProfile: (request) => createProfile(ctx, request),
       updateProfile: (request) => updateProfile(ctx, request),
     });
-    router.service(StatusService, { publishStatus: (request) => publishStatus(ctx, request) });
+    router.service(StatusService, {
+      publishStatus: (request) => publishStatus(ctx, request),
+      favorite: (request) => favorite(ctx, request),
+      unfavorite: (request) => unfavorite(ctx, request),
+      repost: (request) => repost(ctx, request),
+      unrepost: (request) => unrepost(ctx, request),
+    });
+    router.service(GraphService, {
+      follow: (request) => follow(ctx, request),
+      unfollow: (request) => unfollow(ctx, request),
+      approveFollower: (request) => approveFollower(ctx, request),
+      setNotifications: (request) => setNotifications(ctx, request),
+    });
     router.service(ImportService, {
       importProfiles: (request) => importProfiles(ctx, request),
       importStatuses: (request) => importStatuses(ctx, request),

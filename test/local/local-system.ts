@@ -22,6 +22,13 @@ export interface Launcher {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
+const launched = new Set<ChildProcess>();
+
+/** Kills what a failed test left running. */
+export function killLaunched(): void {
+  for (const child of launched) child.kill("SIGKILL");
+}
+
 /** A home in `home`, on free ports; `uid` runs everything as that user. */
 export async function createLocalHome(home: string, uid?: number): Promise<LocalHome> {
   const [gateway, account, social] = [await freePort(), await freePort(), await freePort()];
@@ -41,6 +48,8 @@ export async function createLocalHome(home: string, uid?: number): Promise<Local
         stdio: ["ignore", "pipe", "pipe"],
         ...(uid !== undefined && { uid, gid: uid }),
       });
+      launched.add(child);
+      child.once("exit", () => launched.delete(child));
       let output = "";
       child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
       child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));

@@ -44,7 +44,7 @@ export function parseStatusDraft(request: PublishStatusRequest): StatusDraft {
 }
 
 /** The most code points of a new status. */
-const maxLength = 280;
+export const maxStatusLength = 280;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 // Postgres stores none.
@@ -53,8 +53,8 @@ const nul = "\u0000";
 function textFault(text: string): BadField | undefined {
   if (text.trim() === "") return badField("text", "NotEmpty", "'Text' should not be empty.");
   if (text.includes(nul)) return badField("text", "RegularExpression", "'Text' is not in the correct format.");
-  if ([...text].length > maxLength)
-    return badField("text", "Length", `'Text' must be ${maxLength} characters or fewer.`);
+  if ([...text].length > maxStatusLength)
+    return badField("text", "Length", `'Text' must be ${maxStatusLength} characters or fewer.`);
   return undefined;
 }
 

@@ -16,10 +16,10 @@ import {
   listHeldStatuses,
   listUsedIds,
   listUsersOfOrigin,
-  lockAuthors,
   mintIds,
   updateImported,
 } from "../store/imported-statuses.ts";
+import { lockProfiles } from "../store/lock-profiles.ts";
 
 /** Stores imported statuses in one transaction, each for itself: a bad one is refused and the rest go in. */
 export async function importStatuses(ctx: SocialContext, request: ImportStatusesRequest) {
@@ -44,7 +44,7 @@ const outcomeCodes = {
 };
 
 async function storeStatuses(db: Db, origin: string, all: readonly StatusToImport[]) {
-  const authors = await lockAuthors(db, [...new Set(all.map((status) => status.authorId))]);
+  const authors = await lockProfiles(db, [...new Set(all.map((status) => status.authorId))]);
   const statuses = all.filter((status) => authors.has(status.authorId));
   const users = await listUsersOfOrigin(db, origin, [...new Set(statuses.flatMap(namedUsers))]);
   const held = await listHeldStatuses(db, origin, [...statuses, ...answeredStatuses(statuses, users)]);

@@ -10,11 +10,11 @@ import { composeEntities } from "../domain/compose-entities.ts";
 import { digest } from "../domain/digest.ts";
 import { findEntities } from "../domain/entities/find-entities.ts";
 import { parseStatusDraft, type StatusDraft } from "../domain/status-draft.ts";
+import { findStatus, type StatusKey } from "../store/find-status.ts";
 import { insertStatus, statusRequestKey } from "../store/insert-status.ts";
 import { listMentionable } from "../store/list-mentionable.ts";
 import { listProfiles } from "../store/list-profiles.ts";
 import { loadPublished } from "../store/load-published.ts";
-import { loadReplyTarget } from "../store/load-reply-target.ts";
 import type { ProfileRow, StatusRow } from "../store/rows.ts";
 import { statusView } from "../views/status.ts";
 import { userSummary } from "../views/user-summary.ts";
@@ -40,7 +40,8 @@ async function publish(ctx: SocialContext, draft: StatusDraft, requestDigest: Bu
   );
   const entities = composeEntities(draft.text, found, users, draft.media);
   try {
-    return await appendStatus(ctx, { ...draft, requestDigest, inReplyTo, entities });
+    const request = { id: draft.requestId, digest: requestDigest };
+    return await appendStatus(ctx, { ...draft, request, repostOf: undefined, truncated: false, inReplyTo, entities });
   } catch (error) {
     // The same request twice at the same time: the other one was first.
     const same = violatedUnique(error) === statusRequestKey && (await findPublished(ctx, draft, requestDigest));
@@ -57,10 +58,10 @@ async function findPublished(ctx: SocialContext, { authorId, requestId }: Status
   return row;
 }
 
-async function getReplyTarget(ctx: SocialContext, { authorId, id }: { authorId: bigint; id: bigint }) {
-  const target = await loadReplyTarget(ctx.pool, authorId, id);
+async function getReplyTarget(ctx: SocialContext, key: StatusKey) {
+  const target = await findStatus(ctx.pool, key);
   if (target === undefined) throw failedPrecondition("The status to reply to does not exist.");
-  return target;
+  return { ...key, screenName: target.screen_name };
 }
 
 async function appendStatus(ctx: SocialContext, status: Parameters<typeof insertStatus>[1]) {

@@ -3,21 +3,27 @@ import {
   type SocialTimelinesRequest,
   SocialTimelinesResponseSchema,
 } from "../../../proto/gen/social/v1/social_service_pb.ts";
-import { notFound, unauthenticated } from "../../platform/errors.ts";
+import { notFound, permissionDenied, unauthenticated } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
+import { canRead } from "../domain/can-read.ts";
 import { parseTimelinePage } from "../domain/timeline-page.ts";
 import { loadTimeline } from "../store/load-timeline.ts";
 import { statusView } from "../views/status.ts";
 import { userSummary } from "../views/user-summary.ts";
 
 /** One page of a user's statuses, newest first, with their author once (contract §8). */
-export async function socialTimelines(ctx: SocialContext, request: SocialTimelinesRequest) {
+export async function socialTimelines(ctx: SocialContext, request: SocialTimelinesRequest, viewer: bigint | undefined) {
   const page = parseTimelinePage(request);
-  const timeline = await loadTimeline(ctx.pool, request.screenName, page);
+  const timeline = await loadTimeline(ctx.pool, request.screenName, page, viewer);
   if (timeline === undefined) throw notFound("There is no user of that name.");
-  if (timeline.author.protected) throw unauthenticated("The timeline of a protected user is for approved followers.");
+  if (!canRead(timeline.author, viewer)) throw refusal(viewer);
   return create(SocialTimelinesResponseSchema, {
     results: timeline.statuses.map(statusView),
-    author: userSummary(timeline.author),
+    author: userSummary(timeline.author, viewer === undefined ? undefined : timeline.author),
   });
+}
+
+function refusal(viewer: bigint | undefined) {
+  const message = "The timeline of a protected user is for approved followers.";
+  return viewer === undefined ? unauthenticated(message) : permissionDenied(message);
 }

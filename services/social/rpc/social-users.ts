@@ -6,11 +6,11 @@ import { listProfiles, type ProfileWithStatus } from "../store/list-profiles.ts"
 import { profileResult } from "../views/profile-result.ts";
 
 /** Looks users up by id, then by screen name: in the order asked, each once, unknown ones left out (contract §7). */
-export async function socialUsers(ctx: SocialContext, request: SocialUsersRequest) {
+export async function socialUsers(ctx: SocialContext, request: SocialUsersRequest, viewer: bigint | undefined) {
   checkLengths(request);
   if (request.userIds.length + request.screenNames.length === 0) return create(SocialUsersResponseSchema);
-  const rows = await listProfiles(ctx.pool, request.userIds, request.screenNames);
-  const results = inRequestOrder(request, rows).map(profileResult);
+  const rows = await listProfiles(ctx.pool, request.userIds, request.screenNames, viewer);
+  const results = inRequestOrder(request, rows).map((row) => profileResult(row, viewer));
   return create(SocialUsersResponseSchema, { results });
 }
 

@@ -1,16 +1,6 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { HeldStatus, StatusColumns } from "../domain/plan-import.ts";
 
-/** Locks these authors' rows in ascending order of id and returns the ids of those that stand. */
-export async function lockAuthors(db: Db, authorIds: readonly bigint[]): Promise<Set<bigint>> {
-  const { rows } = await db.query<{ user_id: bigint }>({
-    name: "lock-authors",
-    text: `select user_id from social.profile where user_id = any ($1::bigint[]) order by user_id for update`,
-    values: [authorIds],
-  });
-  return new Set(rows.map((row) => row.user_id));
-}
-
 /** The user ids of people who came from an origin, by their ids there. */
 export async function listUsersOfOrigin(db: Db, origin: string, originIds: readonly string[]) {
   const { rows } = await db.query<{ origin_id: string; user_id: bigint }>({

@@ -1,14 +1,16 @@
 import type { Db } from "../../platform/postgres/pool.ts";
-import type { ReplyTarget } from "./load-reply-target.ts";
+import type { StatusKey } from "./find-status.ts";
 import { type ProfileRow, profileColumns, type StatusRow, type StoredEntities, statusColumns } from "./rows.ts";
 
 export interface NewStatus {
   authorId: bigint;
-  requestId: string;
-  requestDigest: Buffer;
+  /** What published it; a repost has none, it is known by what it repeats. */
+  request: { id: string; digest: Buffer } | undefined;
+  repostOf: StatusKey | undefined;
   text: string;
   source: string;
-  inReplyTo: ReplyTarget | undefined;
+  truncated: boolean;
+  inReplyTo: (StatusKey & { screenName: string }) | undefined;
   point: { latitude: number; longitude: number } | undefined;
   entities: StoredEntities;
 }
@@ -38,8 +40,10 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
            ), status as (
              insert into social.status
                (author_id, id, text, source, created_at, in_reply_to_status_id, in_reply_to_user_id,
-                in_reply_to_screen_name, latitude, longitude, entities, request_id, request_digest)
-             select user_id, last_status_id, $2, $3, clock_timestamp(), $4, $5, $6, $7, $8, $9, $10, $11 from profile
+                in_reply_to_screen_name, latitude, longitude, entities, request_id, request_digest, truncated,
+                repost_of_author_id, repost_of_id)
+             select user_id, last_status_id, $2, $3, clock_timestamp(), $4, $5, $6, $7, $8, $9, $10, $11, $12,
+                    $13, $14 from profile
              returning *
            )
            select ${profileColumns}, ${statusColumns} from profile, status`,
@@ -53,8 +57,11 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
       status.point?.latitude ?? null,
       status.point?.longitude ?? null,
       JSON.stringify(status.entities),
-      status.requestId,
-      status.requestDigest,
+      status.request?.id ?? null,
+      status.request?.digest ?? null,
+      status.truncated,
+      status.repostOf?.authorId ?? null,
+      status.repostOf?.id ?? null,
     ],
   });
   return rows[0];

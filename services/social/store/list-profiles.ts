@@ -1,23 +1,33 @@
 import type { Db } from "../../platform/postgres/pool.ts";
-import { type ProfileRow, profileColumns, type StatusRow, statusColumns } from "./rows.ts";
+import {
+  type ProfileRelation,
+  type ProfileRow,
+  profileColumns,
+  profileRelation,
+  type StatusRelation,
+  type StatusRow,
+  statusColumns,
+  statusRelation,
+} from "./rows.ts";
 
-export type ProfileWithStatus = ProfileRow & ({ status_id: null } | StatusRow);
+export type ProfileWithStatus = ProfileRow & ProfileRelation & ({ status_id: null } | (StatusRow & StatusRelation));
 
 /** The users of these ids and names with their newest statuses, each once, in no order. One statement however many. */
 export async function listProfiles(
   db: Db,
   userIds: readonly bigint[],
   screenNames: readonly string[],
+  viewer?: bigint,
 ): Promise<ProfileWithStatus[]> {
   const { rows } = await db.query<ProfileWithStatus>({
     name: "list-profiles",
-    text: `select ${profileColumns}, ${statusColumns}
+    text: `select ${profileColumns}, ${profileRelation("$3")}, ${statusColumns}, ${statusRelation("$3")}
            from social.profile
            left join social.status on status.author_id = profile.user_id and status.id = profile.last_status_id
            where profile.user_id = any ($1::bigint[] || array(
              select user_id from social.screen_name where name_key = any (
                array(select lower(name) from unnest($2::text[]) as name))))`,
-    values: [userIds, screenNames],
+    values: [userIds, screenNames, viewer ?? null],
   });
   return rows;
 }

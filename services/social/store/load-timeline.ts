@@ -1,19 +1,36 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../domain/timeline-page.ts";
-import { type ProfileRow, profileColumns, type StatusRow, statusColumns } from "./rows.ts";
+import {
+  type ProfileRelation,
+  type ProfileRow,
+  profileColumns,
+  profileRelation,
+  type StatusRelation,
+  type StatusRow,
+  statusColumns,
+  statusRelation,
+} from "./rows.ts";
+
+type AuthorRow = ProfileRow & ProfileRelation;
+type PageRow = StatusRow & StatusRelation;
 
 export interface Timeline {
-  author: ProfileRow;
+  author: AuthorRow;
   /** Newest first. */
-  statuses: StatusRow[];
+  statuses: PageRow[];
 }
 
 /**
  * One page of the timeline of the user of that name, or undefined when there is none. One statement, so that author and
- * statuses come from one snapshot; the join on `place` sends the author with the first row only.
+ * statuses come from one snapshot, with the viewer's relations to them; the join on `place` sends the author with the first row only.
  */
-export async function loadTimeline(db: Db, screenName: string, page: TimelinePage): Promise<Timeline | undefined> {
-  const { rows } = await db.query<ProfileRow & StatusRow>({
+export async function loadTimeline(
+  db: Db,
+  screenName: string,
+  page: TimelinePage,
+  viewer: bigint | undefined,
+): Promise<Timeline | undefined> {
+  const { rows } = await db.query<AuthorRow & PageRow>({
     name: "load-timeline",
     text: `with author as materialized (
              select 1::bigint as place, profile.*
@@ -27,10 +44,10 @@ export async function loadTimeline(db: Db, screenName: string, page: TimelinePag
                order by id desc limit $4
              ) as newest
            )
-           select ${profileColumns}, ${statusColumns}
+           select ${profileColumns}, ${profileRelation("$5")}, ${statusColumns}, ${statusRelation("$5")}
            from author as profile full join page as status using (place)
            order by status.id desc`,
-    values: [screenName, page.sinceId, page.maxId, page.take],
+    values: [screenName, page.sinceId, page.maxId, page.take, viewer ?? null],
   });
   const author = rows[0];
   if (author === undefined) return undefined;

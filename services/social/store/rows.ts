@@ -48,6 +48,19 @@ export interface StatusRow {
   retweet_count: number;
 }
 
+/** What a viewer is to a user, as the reads select it; nobody is nothing to anybody. */
+export interface ProfileRelation {
+  following: boolean;
+  follow_request_sent: boolean;
+  notifications: boolean;
+}
+
+/** What a viewer did with a status, as the reads select it. */
+export interface StatusRelation {
+  favorited: boolean;
+  retweeted: boolean;
+}
+
 /** The jsonb of social.status.entities: the Entities message with ids as text, so that no digit is lost. */
 export type StoredEntities = {
   media?: StoredMedia[];
@@ -78,3 +91,22 @@ export const statusColumns = `
   status.id as status_id, status.text, status.source, status.truncated, status.created_at as status_created_at,
   status.in_reply_to_status_id, status.in_reply_to_user_id, status.in_reply_to_screen_name, status.latitude,
   status.longitude, status.entities, status.retweet_count`;
+
+/** The select list of a ProfileRelation, for the viewer in this parameter, which may be null. */
+export function profileRelation(viewer: `$${number}`): string {
+  return `
+  exists (select from social.follow where follower_id = ${viewer} and follow.user_id = profile.user_id) as following,
+  exists (select from social.follow_request where follower_id = ${viewer} and follow_request.user_id = profile.user_id)
+    as follow_request_sent,
+  exists (select from social.follow where follower_id = ${viewer} and follow.user_id = profile.user_id and notifications)
+    as notifications`;
+}
+
+/** The select list of a StatusRelation, for the viewer in this parameter, which may be null. */
+export function statusRelation(viewer: `$${number}`): string {
+  return `
+  exists (select from social.favorite where favorite.user_id = ${viewer} and favorite.author_id = status.author_id
+    and favorite.status_id = status.id) as favorited,
+  exists (select from social.status as repost where repost.author_id = ${viewer}
+    and repost.repost_of_author_id = status.author_id and repost.repost_of_id = status.id) as retweeted`;
+}

@@ -1,11 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import { ProfileResultSchema } from "../../../proto/gen/social/v1/profiles_pb.ts";
+import { canRead } from "../domain/can-read.ts";
 import type { ProfileWithStatus } from "../store/list-profiles.ts";
 import { statusView } from "./status.ts";
 import { profileFields } from "./user-summary.ts";
 
-/** A user as SocialUsers shows it to anybody: with the newest status, unless the user is protected. */
-export function profileResult(row: ProfileWithStatus) {
-  const status = row.status_id === null || row.protected ? undefined : statusView(row);
-  return create(ProfileResultSchema, { ...profileFields(row), status });
+/** A user as SocialUsers shows it: the newest status only to who may read it, the relations only to a viewer. */
+export function profileResult(row: ProfileWithStatus, viewer: bigint | undefined) {
+  const { following, follow_request_sent: followRequestSent, notifications } = row;
+  const relation = viewer === undefined ? {} : { following, followRequestSent, notifications };
+  const status = row.status_id === null || !canRead(row, viewer) ? undefined : statusView(row);
+  return create(ProfileResultSchema, { ...profileFields(row), ...relation, status });
 }

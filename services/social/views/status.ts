@@ -1,12 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import { EntitiesSchema } from "../../../proto/gen/social/v1/entities_pb.ts";
 import { StatusSchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
-import type { StatusRow, StoredEntities } from "../store/rows.ts";
+import type { StatusRelation, StatusRow, StoredEntities } from "../store/rows.ts";
 import { createdAt } from "./created-at.ts";
 
-/** A status without its user. Nobody looks at it: what a viewer has favoured or reposted is false. */
-export function statusView(row: StatusRow) {
+/** A status without its user, as the viewer whose relation the row has sees it; to nobody both flags are false. */
+export function statusView(row: StatusRow & Partial<StatusRelation>) {
   return create(StatusSchema, {
+    favorited: row.favorited,
+    retweeted: row.retweeted,
     id: row.status_id,
     text: row.text,
     source: row.source,

@@ -1,11 +1,11 @@
 import { create } from "@bufbuild/protobuf";
 import { UserSummarySchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
-import type { ProfileRow } from "../store/rows.ts";
+import type { ProfileRelation, ProfileRow } from "../store/rows.ts";
 import { createdAt } from "./created-at.ts";
 
-/** A user as a status embeds it. */
-export function userSummary(row: ProfileRow) {
-  return create(UserSummarySchema, profileFields(row));
+/** A user as a status embeds it; `relation` is a viewer's. */
+export function userSummary(row: ProfileRow, relation?: Pick<ProfileRelation, "notifications">) {
+  return create(UserSummarySchema, { ...profileFields(row), notifications: relation?.notifications });
 }
 
 /** The fields that every view of a user shares. */

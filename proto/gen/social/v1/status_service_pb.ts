@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/status_service.proto.
  */
 export const file_social_v1_status_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zb2NpYWwvdjEvc3RhdHVzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSLOAQoUUHVibGlzaFN0YXR1c1JlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIRCglhdXRob3JfaWQYAiABKAMSDAoEdGV4dBgDIAEoCRIvCgtpbl9yZXBseV90bxgEIAEoCzIaLnNvY2lhbC52MS5TdGF0dXNSZWZlcmVuY2USHwoFcG9pbnQYBSABKAsyEC5zb2NpYWwudjEuUG9pbnQSHwoFbWVkaWEYBiADKAsyEC5zb2NpYWwudjEuTWVkaWESDgoGc291cmNlGAcgASgJIjAKD1N0YXR1c1JlZmVyZW5jZRIRCglhdXRob3JfaWQYASABKAMSCgoCaWQYAiABKAMiLAoFUG9pbnQSEAoIbGF0aXR1ZGUYASABKAESEQoJbG9uZ2l0dWRlGAIgASgBIjoKFVB1Ymxpc2hTdGF0dXNSZXNwb25zZRIhCgZzdGF0dXMYASABKAsyES5zb2NpYWwudjEuU3RhdHVzMmgKDVN0YXR1c1NlcnZpY2USVwoNUHVibGlzaFN0YXR1cxIfLnNvY2lhbC52MS5QdWJsaXNoU3RhdHVzUmVxdWVzdBogLnNvY2lhbC52MS5QdWJsaXNoU3RhdHVzUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_social_v1_entities, file_social_v1_statuses]);
+  fileDesc("Ch5zb2NpYWwvdjEvc3RhdHVzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSLOAQoUUHVibGlzaFN0YXR1c1JlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIRCglhdXRob3JfaWQYAiABKAMSDAoEdGV4dBgDIAEoCRIvCgtpbl9yZXBseV90bxgEIAEoCzIaLnNvY2lhbC52MS5TdGF0dXNSZWZlcmVuY2USHwoFcG9pbnQYBSABKAsyEC5zb2NpYWwudjEuUG9pbnQSHwoFbWVkaWEYBiADKAsyEC5zb2NpYWwudjEuTWVkaWESDgoGc291cmNlGAcgASgJIjAKD1N0YXR1c1JlZmVyZW5jZRIRCglhdXRob3JfaWQYASABKAMSCgoCaWQYAiABKAMiLAoFUG9pbnQSEAoIbGF0aXR1ZGUYASABKAESEQoJbG9uZ2l0dWRlGAIgASgBIjoKFVB1Ymxpc2hTdGF0dXNSZXNwb25zZRIhCgZzdGF0dXMYASABKAsyES5zb2NpYWwudjEuU3RhdHVzIk4KD0Zhdm9yaXRlUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDEioKBnN0YXR1cxgCIAEoCzIaLnNvY2lhbC52MS5TdGF0dXNSZWZlcmVuY2UiEgoQRmF2b3JpdGVSZXNwb25zZSJQChFVbmZhdm9yaXRlUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDEioKBnN0YXR1cxgCIAEoCzIaLnNvY2lhbC52MS5TdGF0dXNSZWZlcmVuY2UiFAoSVW5mYXZvcml0ZVJlc3BvbnNlIkwKDVJlcG9zdFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAxIqCgZzdGF0dXMYAiABKAsyGi5zb2NpYWwudjEuU3RhdHVzUmVmZXJlbmNlIjMKDlJlcG9zdFJlc3BvbnNlEiEKBnN0YXR1cxgBIAEoCzIRLnNvY2lhbC52MS5TdGF0dXMiTgoPVW5yZXBvc3RSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMSKgoGc3RhdHVzGAIgASgLMhouc29jaWFsLnYxLlN0YXR1c1JlZmVyZW5jZSISChBVbnJlcG9zdFJlc3BvbnNlMpADCg1TdGF0dXNTZXJ2aWNlElcKDVB1Ymxpc2hTdGF0dXMSHy5zb2NpYWwudjEuUHVibGlzaFN0YXR1c1JlcXVlc3QaIC5zb2NpYWwudjEuUHVibGlzaFN0YXR1c1Jlc3BvbnNlIgOQAgISSAoIRmF2b3JpdGUSGi5zb2NpYWwudjEuRmF2b3JpdGVSZXF1ZXN0Ghsuc29jaWFsLnYxLkZhdm9yaXRlUmVzcG9uc2UiA5ACAhJOCgpVbmZhdm9yaXRlEhwuc29jaWFsLnYxLlVuZmF2b3JpdGVSZXF1ZXN0Gh0uc29jaWFsLnYxLlVuZmF2b3JpdGVSZXNwb25zZSIDkAICEkIKBlJlcG9zdBIYLnNvY2lhbC52MS5SZXBvc3RSZXF1ZXN0Ghkuc29jaWFsLnYxLlJlcG9zdFJlc3BvbnNlIgOQAgISSAoIVW5yZXBvc3QSGi5zb2NpYWwudjEuVW5yZXBvc3RSZXF1ZXN0Ghsuc29jaWFsLnYxLlVucmVwb3N0UmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_social_v1_entities, file_social_v1_statuses]);
 
 /**
  * PublishStatusRequest is a status to be.
@@ -159,7 +159,186 @@ export const PublishStatusResponseSchema: GenMessage<PublishStatusResponse> = /*
   messageDesc(file_social_v1_status_service, 3);
 
 /**
- * StatusService publishes statuses. Internal.
+ * FavoriteRequest marks a status.
+ *
+ * @generated from message social.v1.FavoriteRequest
+ */
+export type FavoriteRequest = Message<"social.v1.FavoriteRequest"> & {
+  /**
+   * Who does it.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * The status.
+   *
+   * @generated from field: social.v1.StatusReference status = 2;
+   */
+  status?: StatusReference | undefined;
+};
+
+/**
+ * Describes the message social.v1.FavoriteRequest.
+ * Use `create(FavoriteRequestSchema)` to create a new message.
+ */
+export const FavoriteRequestSchema: GenMessage<FavoriteRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_status_service, 4);
+
+/**
+ * FavoriteResponse is empty: it is so.
+ *
+ * @generated from message social.v1.FavoriteResponse
+ */
+export type FavoriteResponse = Message<"social.v1.FavoriteResponse"> & {
+};
+
+/**
+ * Describes the message social.v1.FavoriteResponse.
+ * Use `create(FavoriteResponseSchema)` to create a new message.
+ */
+export const FavoriteResponseSchema: GenMessage<FavoriteResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_status_service, 5);
+
+/**
+ * UnfavoriteRequest names a mark.
+ *
+ * @generated from message social.v1.UnfavoriteRequest
+ */
+export type UnfavoriteRequest = Message<"social.v1.UnfavoriteRequest"> & {
+  /**
+   * Who does it.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * The status.
+   *
+   * @generated from field: social.v1.StatusReference status = 2;
+   */
+  status?: StatusReference | undefined;
+};
+
+/**
+ * Describes the message social.v1.UnfavoriteRequest.
+ * Use `create(UnfavoriteRequestSchema)` to create a new message.
+ */
+export const UnfavoriteRequestSchema: GenMessage<UnfavoriteRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_status_service, 6);
+
+/**
+ * UnfavoriteResponse is empty: it is so.
+ *
+ * @generated from message social.v1.UnfavoriteResponse
+ */
+export type UnfavoriteResponse = Message<"social.v1.UnfavoriteResponse"> & {
+};
+
+/**
+ * Describes the message social.v1.UnfavoriteResponse.
+ * Use `create(UnfavoriteResponseSchema)` to create a new message.
+ */
+export const UnfavoriteResponseSchema: GenMessage<UnfavoriteResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_status_service, 7);
+
+/**
+ * RepostRequest names a status to publish again.
+ *
+ * @generated from message social.v1.RepostRequest
+ */
+export type RepostRequest = Message<"social.v1.RepostRequest"> & {
+  /**
+   * Who does it.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * The status.
+   *
+   * @generated from field: social.v1.StatusReference status = 2;
+   */
+  status?: StatusReference | undefined;
+};
+
+/**
+ * Describes the message social.v1.RepostRequest.
+ * Use `create(RepostRequestSchema)` to create a new message.
+ */
+export const RepostRequestSchema: GenMessage<RepostRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_status_service, 8);
+
+/**
+ * RepostResponse shows the result.
+ *
+ * @generated from message social.v1.RepostResponse
+ */
+export type RepostResponse = Message<"social.v1.RepostResponse"> & {
+  /**
+   * The repost as every timeline now shows it, its user included.
+   *
+   * @generated from field: social.v1.Status status = 1;
+   */
+  status?: Status | undefined;
+};
+
+/**
+ * Describes the message social.v1.RepostResponse.
+ * Use `create(RepostResponseSchema)` to create a new message.
+ */
+export const RepostResponseSchema: GenMessage<RepostResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_status_service, 9);
+
+/**
+ * UnrepostRequest names a status whose repost is to go.
+ *
+ * @generated from message social.v1.UnrepostRequest
+ */
+export type UnrepostRequest = Message<"social.v1.UnrepostRequest"> & {
+  /**
+   * Who does it.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * The status.
+   *
+   * @generated from field: social.v1.StatusReference status = 2;
+   */
+  status?: StatusReference | undefined;
+};
+
+/**
+ * Describes the message social.v1.UnrepostRequest.
+ * Use `create(UnrepostRequestSchema)` to create a new message.
+ */
+export const UnrepostRequestSchema: GenMessage<UnrepostRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_status_service, 10);
+
+/**
+ * UnrepostResponse is empty: it is so.
+ *
+ * @generated from message social.v1.UnrepostResponse
+ */
+export type UnrepostResponse = Message<"social.v1.UnrepostResponse"> & {
+};
+
+/**
+ * Describes the message social.v1.UnrepostResponse.
+ * Use `create(UnrepostResponseSchema)` to create a new message.
+ */
+export const UnrepostResponseSchema: GenMessage<UnrepostResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_status_service, 11);
+
+/**
+ * StatusService publishes statuses and keeps what users think of them. Internal. Everything but PublishStatus is set-like:
+ * asking for what is so already changes nothing.
  *
  * @generated from service social.v1.StatusService
  */
@@ -173,6 +352,46 @@ export const StatusService: GenService<{
     methodKind: "unary";
     input: typeof PublishStatusRequestSchema;
     output: typeof PublishStatusResponseSchema;
+  },
+  /**
+   * Favorite marks a status as a user's favourite.
+   *
+   * @generated from rpc social.v1.StatusService.Favorite
+   */
+  favorite: {
+    methodKind: "unary";
+    input: typeof FavoriteRequestSchema;
+    output: typeof FavoriteResponseSchema;
+  },
+  /**
+   * Unfavorite takes the mark away.
+   *
+   * @generated from rpc social.v1.StatusService.Unfavorite
+   */
+  unfavorite: {
+    methodKind: "unary";
+    input: typeof UnfavoriteRequestSchema;
+    output: typeof UnfavoriteResponseSchema;
+  },
+  /**
+   * Repost publishes somebody's status again on a user's own timeline, as "RT @name: ...".
+   *
+   * @generated from rpc social.v1.StatusService.Repost
+   */
+  repost: {
+    methodKind: "unary";
+    input: typeof RepostRequestSchema;
+    output: typeof RepostResponseSchema;
+  },
+  /**
+   * Unrepost takes the repost off the user's timeline.
+   *
+   * @generated from rpc social.v1.StatusService.Unrepost
+   */
+  unrepost: {
+    methodKind: "unary";
+    input: typeof UnrepostRequestSchema;
+    output: typeof UnrepostResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_social_v1_status_service, 0);

@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import http from "node:http";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import type { Log } from "../services/platform/log.ts";
+import type { GatewayConfig } from "./config.ts";
+import { unknownPath } from "./errors/catalog.ts";
+import { sendError } from "./errors/send-error.ts";
+import { createSocketErrors } from "./errors/socket-errors.ts";
+import { maxHeaderBytes } from "./limits.ts";
+import type { Operation } from "./operations.ts";
+import { beginExchange } from "./routes/exchange.ts";
+import { addGenericRoutes } from "./routes/generic-routes.ts";
+import { answerHandshakes } from "./routes/handshakes.ts";
+import { addOperationRoutes } from "./routes/operation-routes.ts";
+import { badPath, normalizeTarget } from "./routes/request-target.ts";
+
+/** The HTTP application: every route, and every way to fail in the contract's shape. It does not listen yet. */
+export function createApp(config: GatewayConfig, log: Log, operations: readonly Operation[]): FastifyInstance {
+  const sockets = createSocketErrors(log);
+  const app = Fastify({
+    http: httpOptions(config),
+    requestTimeout: config.requestTimeoutMs,
+    trustProxy: config.trustProxy,
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "reference" }),
+    genReqId: () => randomBytes(8).toString("hex"),
+    exposeHeadRoutes: false,
+    // What still comes in on open connections during a stop is served, and told that its connection ends.
+    return503OnClosing: false,
+    rewriteUrl: (request) => normalizeTarget(request.url as string),
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      maxParamLength: maxHeaderBytes,
+      // The binder reads queries, strictly.
+      querystringParser: () => ({}),
+    },
+    clientErrorHandler: sockets.answer,
+    frameworkErrors: (_error, request, reply) => answerBadPath(request, reply),
+  }) as unknown as FastifyInstance;
+
+  app.server.prependListener("request", sockets.note);
+  answerHandshakes(app.server);
+  acceptAllVerbs(app);
+  app.addHook("onRequest", async (request, reply) => beginExchange(request, reply));
+  endConnectionsOnClose(app);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendError(unknownPath(), request, reply));
+  addOperationRoutes(app, operations);
+  addGenericRoutes(app, operations);
+  return app;
+}
+
+function httpOptions({ requestTimeoutMs }: GatewayConfig): http.ServerOptions {
+  return {
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    // How often Node looks for requests that are late.
+    connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000),
+    // Node's own answer has no body.
+    requireHostHeader: false,
+  };
+}
+
+/** Bodies are read by readBody on every verb: Fastify's own reading answers 415 and more that the contract lacks. */
+function acceptAllVerbs(app: FastifyInstance): void {
+  const verbs = http.METHODS.filter((method) => method !== "CONNECT");
+  for (const verb of verbs) app.addHttpMethod(verb, { hasBody: false, overrideExisting: true });
+}
+
+/** Tells clients during a stop that their connection ends with this reply; else it would stay open, idle, for a minute. */
+function endConnectionsOnClose(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook("preClose", async () => {
+    closing = true;
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    if (closing) reply.header("connection", "close");
+  });
+}
+
+// The router's one error: a path that it cannot decode. Fastify runs no hooks for it.
+async function answerBadPath(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  try {
+    if (beginExchange(request, reply) === undefined) throw badPath();
+  } catch (error) {
+    sendError(error, request, reply);
+  }
+}

@@ -1,0 +1,89 @@
+import { type DescField, getOption, ScalarType } from "@bufbuild/protobuf";
+import { as, JsonForm } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { maxId } from "../limits.ts";
+import { Fault } from "./fault.ts";
+
+export type Scalar = string | boolean | number | bigint;
+
+/** Reads one kind of scalar from the two forms that a request has for it (contract §2). */
+export interface ScalarReader {
+  /** From text that is not blank: a query, path or form value, or a JSON string. */
+  readText(text: string): Scalar | Fault;
+  /** From a JSON value that is neither null nor a string. */
+  readJson(value: unknown): Scalar | Fault;
+}
+
+/** The reader of a scalar field or of a list's items. Undefined when the contract has no such request field. */
+export function scalarReader(field: DescField): ScalarReader | undefined {
+  switch (field.scalar) {
+    case ScalarType.STRING:
+      return { readText: readString, readJson: readNumberAsString };
+    case ScalarType.BOOL:
+      return { readText: readBooleanText, readJson: readBoolean };
+    case ScalarType.INT32:
+      return integerReader(-(2 ** 31), 2 ** 31 - 1, Number);
+    case ScalarType.INT64:
+      // 64-bit integers are ids, unless the contract shows them as numbers.
+      return getOption(field, as) === JsonForm.NUMBER ? integerReader(-maxId, maxId, BigInt) : idReader;
+    default:
+      return undefined;
+  }
+}
+
+const notText = new Fault("holds characters that are not text.");
+const notString = new Fault("should be a string.");
+
+// With the u flag a pair of surrogates is one character, so only lone ones match.
+const noText = /[\0\p{Surrogate}]/u;
+
+function readString(text: string): string | Fault {
+  return noText.test(text) ? notText : text;
+}
+
+// "sinceId": 123 — clients send numbers for what looks like one.
+function readNumberAsString(value: unknown): string | Fault {
+  return Number.isSafeInteger(value) ? `${value}` : notString;
+}
+
+const notBoolean = new Fault("should be true or false.");
+const booleans = new Map([
+  ["true", true],
+  ["false", false],
+  ["1", true],
+  ["0", false],
+  ["on", true],
+  ["off", false],
+]);
+
+function readBooleanText(text: string): boolean | Fault {
+  return booleans.get(text.toLowerCase()) ?? notBoolean;
+}
+
+function readBoolean(value: unknown): boolean | Fault {
+  return typeof value === "boolean" ? value : readBooleanText(typeof value === "number" ? `${value}` : "");
+}
+
+const notId = new Fault("should be an id: digits only.");
+const idTooLarge = new Fault(`should be an id of at most ${maxId}.`);
+
+const idReader: ScalarReader = {
+  readText(text) {
+    if (!/^(?:0|[1-9]\d*)$/.test(text)) return notId;
+    // 16 digits: as many as the largest id has.
+    return text.length <= 16 && Number(text) <= maxId ? BigInt(text) : idTooLarge;
+  },
+  readJson(value) {
+    if (!Number.isInteger(value) || (value as number) < 0 || Object.is(value, -0)) return notId;
+    return (value as number) <= maxId ? BigInt(value as number) : idTooLarge;
+  },
+};
+
+function integerReader(least: number, most: number, convert: (value: number) => Scalar): ScalarReader {
+  const notInteger = new Fault("should be a whole number.");
+  const outOfRange = new Fault(`should be a whole number from ${least} to ${most}.`);
+  const readNumber = (value: number) => (value >= least && value <= most ? convert(value) : outOfRange);
+  return {
+    readText: (text) => (/^-?(?:0|[1-9]\d*)$/.test(text) ? readNumber(Number(text)) : notInteger),
+    readJson: (value) => (Number.isInteger(value) ? readNumber(value as number) : notInteger),
+  };
+}

@@ -1,0 +1,35 @@
+import type { DescService } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
+import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
+import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
+import { createServiceTransport } from "../services/platform/connect/client.ts";
+import type { GatewayConfig } from "./config.ts";
+
+/** A service whose annotated RPCs are public, and the way to it. */
+export interface PublicService {
+  service: DescService;
+  transport: Transport;
+}
+
+/** The services behind the gateway, with the way to let go of their connections. */
+export interface ServiceClients {
+  services: readonly PublicService[];
+  close(): void;
+}
+
+/** Clients of the services that the configuration names. Connects on the first call, so the order of starts is free. */
+export function createServiceClients(config: GatewayConfig): ServiceClients {
+  const { serviceToken } = config;
+  const account = createServiceTransport({ baseUrl: config.accountUrl, serviceToken });
+  const social = createServiceTransport({ baseUrl: config.socialUrl, serviceToken });
+  return {
+    services: [
+      { service: AccountService, transport: account.transport },
+      { service: SocialService, transport: social.transport },
+    ],
+    close() {
+      account.close();
+      social.close();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { type EnvironmentReader, readEnvironment } from "../services/platform/environment.ts";
+
+/** Settings of the gateway. */
+export interface GatewayConfig {
+  host: string;
+  port: number;
+  logLevel: string;
+  accountUrl: string;
+  socialUrl: string;
+  serviceToken: string | undefined;
+  /** Origins beside our own from which the session cookie counts (contract §9). */
+  corsOrigins: readonly string[];
+  /** Addresses of proxies whose X-Forwarded headers are believed, as proxy-addr takes them; false: nobody's. */
+  trustProxy: string[] | boolean;
+  /** Milliseconds in which a request has to arrive in full; slower ones get 408. */
+  requestTimeoutMs: number;
+}
+
+/** Reads and checks the environment. Throws ConfigurationError naming every fault. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
+  return readEnvironment(env, (read) => ({
+    host: read.text("HOST", "127.0.0.1"),
+    port: read.integer("GATEWAY_PORT", 8080, 0, 65_535),
+    logLevel: read.text("LOG_LEVEL", "info"),
+    accountUrl: read.url("ACCOUNT_URL", "http://127.0.0.1:4001"),
+    socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002"),
+    serviceToken: read.optional("SERVICE_TOKEN"),
+    corsOrigins: list(read, "CORS_ORIGINS"),
+    trustProxy: trustedProxies(list(read, "TRUST_PROXY")),
+    // Half a minute: a body of 1 MiB over a slow line arrives in it, and a client that only dawdles holds no socket.
+    requestTimeoutMs: read.integer("REQUEST_TIMEOUT_MS", 30_000, 100, 300_000),
+  }));
+}
+
+function list(read: EnvironmentReader, name: string): string[] {
+  const items = read.optional(name)?.split(",") ?? [];
+  return items.map((item) => item.trim()).filter((item) => item !== "");
+}
+
+// "true" is for a gateway that only its proxy can reach.
+function trustedProxies(addresses: string[]): string[] | boolean {
+  if (addresses.length === 0) return false;
+  return addresses.length === 1 && addresses[0] === "true" ? true : addresses;
+}

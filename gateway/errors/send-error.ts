@@ -1,0 +1,12 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sendPublicError } from "../routes/send.ts";
+import { toPublicError } from "./from-service.ts";
+
+/** Answers a request that failed, whatever was thrown. What is not the client's fault is logged here, once. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = toPublicError(error, request.id);
+  const { errorCode } = failure.responseStatus;
+  if (failure.status === 500) request.log.error({ err: error }, errorCode);
+  else if (failure.status > 500) request.log.warn({ err: error }, errorCode);
+  void sendPublicError(request, reply, failure);
+}

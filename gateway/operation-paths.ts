@@ -1,0 +1,29 @@
+/** A public path of an operation. */
+export interface OperationPath {
+  /** As annotated: `/social/{ScreenName}/timelines`. */
+  template: string;
+  /** The same for the router: `/social/:ScreenName/timelines`. */
+  route: string;
+  /** The variables, with the position of their segment between the slashes. */
+  variables: readonly PathVariable[];
+}
+
+export interface PathVariable {
+  name: string;
+  segment: number;
+}
+
+/** Reads a path annotation. Throws when it is not `/` and segments that are plain or one `{Variable}` each. */
+export function parseOperationPath(template: string): OperationPath {
+  if (!/^(?:\/(?:[\w.~-]+|\{\w+\}))+$/.test(template)) throw new Error(`"${template}" is not a path of an operation`);
+  const variables = template.split("/").flatMap((text, segment) => {
+    const name = /^\{(\w+)\}$/.exec(text)?.[1];
+    return name === undefined ? [] : [{ name, segment }];
+  });
+  return { template, route: template.replace(/\{(\w+)\}/g, ":$1"), variables };
+}
+
+/** What two paths have in common when the router cannot tell them apart. */
+export function pathShape({ template }: OperationPath): string {
+  return template.toLowerCase().replace(/\{\w+\}/g, "{}");
+}

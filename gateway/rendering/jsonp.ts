@@ -1,0 +1,30 @@
+/**
+ * Wraps JSON into a call of `callback` (contract §4). Inside a script U+2028 and U+2029 end a line in old engines, and
+ * `</` may end the script element; all three only occur in strings, where an escape means the same.
+ */
+export function wrapJsonp(callback: string, json: string): string {
+  return `${callback}(${json.replace(/<\/|\u2028|\u2029/g, (found) => escapes[found] as string)})`;
+}
+
+const escapes: Record<string, string> = { "</": "<\\/", "\u2028": "\\u2028", "\u2029": "\\u2029" };
+
+/**
+ * Whether a name may be called: JavaScript identifiers joined by dots, each with at most one `[digits]` or
+ * `["identifier"]` behind it; at most 128 characters (contract §4).
+ */
+export function isCallbackName(name: string): boolean {
+  return name.length <= 128 && pattern.test(name) && !reserved.has(/^[^.[]*/.exec(name)?.[0] as string);
+}
+
+// ECMAScript's IdentifierName, without escapes.
+const identifier = "[\\p{ID_Start}$_][\\p{ID_Continue}$\\u200c\\u200d]*";
+const step = `${identifier}(?:\\[(?:\\d+|"${identifier}")\\])?`;
+const pattern = new RegExp(`^${step}(?:\\.${step})*$`, "u");
+
+// An expression cannot start with these as if they were names; behind a dot they are fine.
+const reserved = new Set(
+  (
+    "break case catch class const continue debugger default delete do else enum export extends false finally for " +
+    "function if import in instanceof new null return super switch this throw true try typeof var void while with"
+  ).split(" "),
+);

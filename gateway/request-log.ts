@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/**
+ * Logs a request in one line when it is over, answered or left. Of what the client sent only the verb and the operation
+ * are in it: paths, queries, bodies and cookies can hold passwords.
+ */
+export function logExchange(request: FastifyRequest, reply: FastifyReply): void {
+  const start = performance.now();
+  reply.raw.once("close", () => {
+    const { operation, errorCode, callback, method } = request;
+    request.log.info(
+      {
+        operation,
+        method,
+        status: reply.raw.statusCode,
+        errorCode,
+        jsonp: callback === undefined ? undefined : true,
+        // The client left before the reply began.
+        aborted: reply.raw.headersSent ? undefined : true,
+        ms: Math.round((performance.now() - start) * 10) / 10,
+      },
+      "request",
+    );
+  });
+}

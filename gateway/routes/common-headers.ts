@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/**
+ * Headers of every reply. CORS echoes the origin with credentials, because ServiceStack's browser client always asks for
+ * them (contract §9). Vary leaves Origin out: no reply is ever taken from a cache without asking here first.
+ */
+export function commonHeaders(origin?: string): Record<string, string> {
+  return {
+    "x-content-type-options": "nosniff",
+    vary: "Accept-Encoding, Authorization, Cookie",
+    "access-control-expose-headers": "ETag, Retry-After, X-AutoBatch-Completed",
+    ...(origin === undefined
+      ? { "access-control-allow-origin": "*" }
+      : { "access-control-allow-origin": origin, "access-control-allow-credentials": "true" }),
+  };
+}
+
+export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(commonHeaders(request.headers.origin));
+}
+
+/** Whether a browser asks if it may send a request; any other OPTIONS runs the operation (contract §1). */
+export function isPreflight(request: FastifyRequest): boolean {
+  return request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
+}
+
+/** The answer to a preflight: whatever it asks for, for ten minutes. */
+export function preflightHeaders({ headers }: FastifyRequest): Record<string, string> {
+  const asked = headers["access-control-request-headers"];
+  return {
+    "cache-control": "no-store",
+    "access-control-allow-methods": headers["access-control-request-method"] as string,
+    "access-control-max-age": "600",
+    ...(asked === undefined ? {} : { "access-control-allow-headers": asked }),
+  };
+}

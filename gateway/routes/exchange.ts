@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { missingHost, unmetExpectation, urlTooLong } from "../errors/catalog.ts";
+import { maxUrlLength } from "../limits.ts";
+import { logExchange } from "../request-log.ts";
+import { isPreflight, preflightHeaders, setCommonHeaders } from "./common-headers.ts";
+import { callbackOf, queryOf } from "./request-target.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The function that the reply is wrapped into, when this is a JSONP call. */
+    callback: string | undefined;
+    /** The operation that runs, for the log. */
+    operation: string | undefined;
+    /** The errorCode of the reply, for the log: under JSONP the status tells nothing. */
+    errorCode: string | undefined;
+  }
+}
+
+/**
+ * What every request goes through before its route: headers that all replies share, the log, and the checks that do not
+ * depend on the route. Answers CORS preflights itself.
+ */
+export function beginExchange(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  setCommonHeaders(request, reply);
+  logExchange(request, reply);
+  const { headers, httpVersion, url = "" } = request.raw;
+  // Before the callback is known: 414 is never wrapped (contract §9).
+  if (url.length > maxUrlLength) throw urlTooLong();
+  request.callback = callbackOf(queryOf(url));
+  if (httpVersion === "1.1" && headers.host === undefined) throw missingHost();
+  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect.trim())) throw unmetExpectation();
+  return isPreflight(request) ? reply.code(204).headers(preflightHeaders(request)).send() : undefined;
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { unknownOperation } from "../errors/catalog.ts";
+import type { Operation } from "../operations.ts";
+import { segmentOf } from "./request-target.ts";
+import { type Send, sendNothing, sendReply } from "./send-reply.ts";
+import { serveBatch } from "./serve-batch.ts";
+import { serveOperation } from "./serve-operation.ts";
+
+/** What ServiceStack clients call, the old and the current ones (contract §1 and §9). */
+const prefixes: readonly [prefix: string, send: Send][] = [
+  ["/json/reply", sendReply],
+  ["/json/syncreply", sendReply],
+  ["/api", sendReply],
+  ["/json/oneway", sendNothing],
+  ["/json/asynconeway", sendNothing],
+];
+
+/** Adds the routes that name their operation: `/json/reply/{Operation}`, with `[]` behind the name for a batch. */
+export function addGenericRoutes(app: FastifyInstance, operations: readonly Operation[]): void {
+  const byName = new Map(operations.map((operation) => [operation.name.toLowerCase(), operation]));
+  for (const [prefix, send] of prefixes) {
+    const segment = prefix.split("/").length;
+    app.all(`${prefix}/:operation`, (request, reply) =>
+      serveNamed(byName, segmentOf(request.raw.url as string, segment), request, reply, send),
+    );
+  }
+}
+
+function serveNamed(
+  byName: ReadonlyMap<string, Operation>,
+  segment: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  send: Send,
+): Promise<FastifyReply> {
+  const isBatch = segment.endsWith("[]");
+  const operation = byName.get((isBatch ? segment.slice(0, -2) : segment).toLowerCase());
+  if (operation === undefined) throw unknownOperation();
+  return isBatch ? serveBatch(operation, request, reply, send) : serveOperation(operation, [], request, reply, send);
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { announcesTooMuch } from "../binding/read-body.ts";
+import { malformedRequest } from "../errors/catalog.ts";
+import { refuse } from "../errors/socket-errors.ts";
+
+/** Answers what Node keeps apart from ordinary requests: `Expect` headers and CONNECT. */
+export function answerHandshakes(server: Server): void {
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    // A client that asks before it sends too much is told so in time.
+    if (!announcesTooMuch(request)) response.writeContinue();
+    server.emit("request", request, response);
+  });
+  // Any other expectation: beginExchange answers 417.
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    server.emit("request", request, response);
+  });
+  server.on("connect", (_request: IncomingMessage, socket: Socket) => {
+    refuse(socket, malformedRequest("This is not a proxy: CONNECT leads nowhere."));
+  });
+}

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from "fastify";
+import type { OperationPath } from "../operation-paths.ts";
+import type { Operation } from "../operations.ts";
+import { segmentOf } from "./request-target.ts";
+import { serveOperation } from "./serve-operation.ts";
+
+/** Adds every path of every operation, on all verbs (contract §1). */
+export function addOperationRoutes(app: FastifyInstance, operations: readonly Operation[]): void {
+  for (const operation of operations) {
+    for (const path of operation.paths) {
+      app.all(path.route, (request, reply) =>
+        serveOperation(operation, pathPairs(path, request.raw.url as string), request, reply),
+      );
+    }
+  }
+}
+
+function pathPairs({ variables }: OperationPath, target: string) {
+  return variables.map(({ name, segment }) => [name, segmentOf(target, segment)] as const);
+}

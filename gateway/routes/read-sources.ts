@@ -1,0 +1,33 @@
+import type { FastifyRequest } from "fastify";
+import type { JsonObject } from "../binding/compile-binder.ts";
+import { type Pairs, parsePairs } from "../binding/form-pairs.ts";
+import { parseBody } from "../binding/parse-body.ts";
+import { readBody } from "../binding/read-body.ts";
+import { unreadable } from "../errors/catalog.ts";
+import { queryOf } from "./request-target.ts";
+
+/** Where a request's fields come from, beside its path. */
+export interface Sources {
+  /** The parsed JSON body; undefined when there is none. */
+  json: unknown;
+  query: Pairs;
+  form: Pairs;
+}
+
+/** Reads a request to its end: its size first, then its syntax (contract §2). Throws PublicError. */
+export async function readSources(request: FastifyRequest): Promise<Sources> {
+  const bytes = await readBody(request.raw);
+  const body = await parseBody(bytes, request.headers);
+  return { ...body, query: parsePairs(queryOf(request.raw.url ?? "")) };
+}
+
+/** A JSON body as the object of one request: no body and null are no fields. Throws SerializationException. */
+export function requestObject(json: unknown): JsonObject {
+  if (json === undefined || json === null) return {};
+  if (isJsonObject(json)) return json;
+  throw unreadable("The body should be a JSON object.");
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,51 @@
+import { decodeFormText, decodePercent, splitPairs } from "../binding/form-pairs.ts";
+import { invalidCallback, unknownPath, unreadable } from "../errors/catalog.ts";
+import { isCallbackName } from "../rendering/jsonp.ts";
+
+/**
+ * Brings a request target into the one form that the router and the functions below read: `/path?query`. Proxies send
+ * absolute URLs (RFC 9112 §3.2.2), and `OPTIONS *` names no path.
+ */
+export function normalizeTarget(target: string): string {
+  const origin = target.replace(/^https?:\/\/[^/?#]*/i, "").replace(/#.*$/s, "");
+  return origin.startsWith("/") ? origin : `/${origin}`;
+}
+
+/** The query of a normalized target, without its question mark. */
+export function queryOf(target: string): string {
+  const mark = target.indexOf("?");
+  return mark === -1 ? "" : target.slice(mark + 1);
+}
+
+/**
+ * The text between two slashes of a normalized target, percent-decoded once. Read from the target itself, since routers
+ * differ in what they decode. Throws 404 when it is empty: doubled slashes lead nowhere (contract §9).
+ */
+export function segmentOf(target: string, segment: number): string {
+  const [path] = target.split("?", 1) as [string];
+  const encoded = path.split("/")[segment];
+  if (!encoded) throw unknownPath();
+  const text = decodePercent(encoded);
+  if (text === undefined) throw badPath();
+  return text;
+}
+
+/** The path holds percent-encoding that is broken or not UTF-8. */
+export function badPath() {
+  return unreadable("The path holds percent-encoding that is not UTF-8.");
+}
+
+/**
+ * The `callback` parameter of a query, undefined when it is empty or not there (contract §4). Reads no other parameter, so
+ * that an error in one can still be wrapped. Throws InvalidCallback.
+ */
+export function callbackOf(query: string): string | undefined {
+  const names = new Set<string | undefined>();
+  for (const [name, value] of splitPairs(query)) {
+    if (value !== "" && decodeFormText(name)?.toLowerCase() === "callback") names.add(decodeFormText(value));
+  }
+  const [name] = names;
+  if (names.size === 0) return undefined;
+  if (names.size > 1 || name === undefined || !isCallbackName(name)) throw invalidCallback();
+  return name;
+}

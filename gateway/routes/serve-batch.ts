@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { JsonObject } from "../binding/compile-binder.ts";
+import { unreadable } from "../errors/catalog.ts";
+import { maxBatchSize } from "../limits.ts";
+import type { Operation } from "../operations.ts";
+import { callService } from "./call-service.ts";
+import { isJsonObject, readSources } from "./read-sources.ts";
+import type { Send } from "./send-reply.ts";
+
+/**
+ * Serves a JSON array of requests with an array of responses, one after the other, as ServiceStack does (contract §1):
+ * every item is read before the first one runs, and the first that fails fails the call. X-AutoBatch-Completed counts
+ * the items that ran.
+ */
+export async function serveBatch(operation: Operation, request: FastifyRequest, reply: FastifyReply, send: Send) {
+  request.operation = operation.name;
+  const { json, query } = await readSources(request);
+  const inputs = batchItems(json).map((item) => operation.bind(item, [query]));
+  const texts: string[] = [];
+  reply.header(completedHeader, "0");
+  for (const input of inputs) {
+    texts.push(await callService(operation, input, request, reply));
+    reply.header(completedHeader, `${texts.length}`);
+  }
+  return send(operation, request, reply, `[${texts.join(",")}]`);
+}
+
+const completedHeader = "x-autobatch-completed";
+
+function batchItems(json: unknown): JsonObject[] {
+  if (Array.isArray(json) && json.length <= maxBatchSize && json.every(isJsonObject)) return json;
+  throw unreadable(`The body of a batch should be a JSON array of at most ${maxBatchSize} objects.`);
+}

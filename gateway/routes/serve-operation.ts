@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Pairs } from "../binding/form-pairs.ts";
+import type { Operation } from "../operations.ts";
+import { callService } from "./call-service.ts";
+import { readSources, requestObject } from "./read-sources.ts";
+import { type Send, sendReply } from "./send-reply.ts";
+
+/** Serves one request for an operation. `path` holds the variables of its path, named like request fields. */
+export async function serveOperation(
+  operation: Operation,
+  path: Pairs,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  send: Send = sendReply,
+): Promise<FastifyReply> {
+  request.operation = operation.name;
+  const { json, query, form } = await readSources(request);
+  const input = operation.bind(requestObject(json), [path, query, form]);
+  const text = await callService(operation, input, request, reply);
+  return send(operation, request, reply, text);
+}

@@ -1,0 +1,26 @@
+import type { Running } from "../services/platform/lifecycle.ts";
+import type { Log } from "../services/platform/log.ts";
+import { createApp } from "./app.ts";
+import { createServiceClients, type ServiceClients } from "./clients.ts";
+import type { GatewayConfig } from "./config.ts";
+import { compileOperations } from "./operations.ts";
+
+/**
+ * Starts the gateway: compiles the operations of all services, then opens the port.
+ * @param clients the services behind it; those that the configuration names when left out
+ */
+export async function startGateway(
+  config: GatewayConfig,
+  log: Log,
+  clients: ServiceClients = createServiceClients(config),
+): Promise<Running> {
+  const app = createApp(config, log, compileOperations(clients.services));
+  await app.listen({ host: config.host, port: config.port, backlog: 1024 });
+  return {
+    url: app.listeningOrigin,
+    async close() {
+      await app.close();
+      clients.close();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** The header in which a service says that the caller is signed in from now on: `<session id>; max-age=<seconds>`. */
+export const sessionHeader = "roost-session";
+
+/** The header that tells a service that the call is for nobody: a session made by it stays signed out (contract §9). */
+export const anonymousHeader = "roost-anonymous";
+
+/**
+ * The `ss-id` cookie for a service's session header. Max-Age without Expires: ServiceStack's client splits Set-Cookie on
+ * commas, and dates have one.
+ */
+export function sessionCookie(header: string, isHttps: boolean): string {
+  const match = /^([\w.~+/=-]+); max-age=(\d+)$/.exec(header);
+  // The value is a secret: it is not repeated.
+  if (match === null) throw new Error(`A service sent a ${sessionHeader} header that cannot be read`);
+  const [, id, maxAge] = match;
+  return `ss-id=${id}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
+}

@@ -1,0 +1,10 @@
+import { create } from "@bufbuild/protobuf";
+import { type GetSessionRequest, GetSessionResponseSchema } from "../../../proto/gen/account/v1/session_service_pb.ts";
+import type { AccountContext } from "../context.ts";
+import { sessionIdHash } from "../domain/session-id.ts";
+import { findSession } from "../store/find-session.ts";
+
+/** Says whose a session is; an unknown or expired one is nobody's. */
+export async function getSession(ctx: AccountContext, request: GetSessionRequest) {
+  return create(GetSessionResponseSchema, { userId: await findSession(ctx.pool, sessionIdHash(request.sessionId)) });
+}
