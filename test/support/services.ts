@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import { type Client, createClient } from "@connectrpc/connect";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
@@ -25,6 +26,7 @@ export interface TestServices {
     profiles: Client<typeof ProfileService>;
     statuses: Client<typeof StatusService>;
     imports: Client<typeof ImportService>;
+    graph: Client<typeof GraphService>;
   };
   /** Every line that the services logged, as objects. */
   logged: Record<string, unknown>[];
@@ -67,6 +69,7 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}): Promi
       profiles: createClient(ProfileService, toSocial.transport),
       statuses: createClient(StatusService, toSocial.transport),
       imports: createClient(ImportService, toSocial.transport),
+      graph: createClient(GraphService, toSocial.transport),
     },
     async stopSocial() {
       await social?.close();

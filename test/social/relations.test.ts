@@ -1,0 +1,226 @@
+import { randomUUID } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { Relation } from "../../proto/gen/social/v1/graph_service_pb.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Relations = suite("relations");
+let services: TestServices;
+let ann: bigint;
+let bea: bigint;
+let shy: bigint;
+
+Relations.before(async () => {
+  services = await startTestServices();
+});
+Relations.before.each(async () => {
+  [ann, bea, shy] = [await register("ann"), await register("bea"), await register("shy")];
+  await services.clients.profiles.updateProfile({
+    userId: shy,
+    profile: { protected: true },
+    updateMask: { paths: ["protected"] },
+  });
+});
+Relations.after(() => services.stop());
+
+let round = 0;
+const names: Record<string, string> = {};
+
+async function register(name: string): Promise<bigint> {
+  names[name] = `${name}_${round++}`;
+  const { userId } = await services.clients.account.registration({ userName: names[name], password: "correct horse" });
+  return userId;
+}
+
+async function publish(authorId: bigint, text = "hello") {
+  const { status } = await services.clients.statuses.publishStatus({ requestId: randomUUID(), authorId, text });
+  return { authorId, id: status?.id ?? 0n };
+}
+
+const as = (viewer: bigint | undefined) => (viewer === undefined ? {} : { headers: { "roost-viewer": `${viewer}` } });
+
+async function profile(userId: bigint, viewer?: bigint) {
+  const [found] = (await services.clients.social.socialUsers({ userIds: [userId] }, as(viewer))).results;
+  if (found === undefined) throw new Error("no profile");
+  return found;
+}
+
+const timeline = (name: string, viewer?: bigint) =>
+  services.clients.social.socialTimelines({ screenName: names[name] ?? "" }, as(viewer));
+
+async function relation(userId: bigint, viewer?: bigint) {
+  const { following, followRequestSent, notifications } = await profile(userId, viewer);
+  return [following, followRequestSent, notifications];
+}
+
+Relations("show nobody no relation, and a viewer always three flags, also about themselves", async () => {
+  assert.equal(await relation(bea), [undefined, undefined, undefined]);
+  assert.equal(await relation(bea, ann), [false, false, false]);
+  assert.equal(await relation(ann, ann), [false, false, false]);
+});
+
+Relations("count a follow once on both sides, and take it back once", async () => {
+  const { follow, unfollow } = services.clients.graph;
+  for (let again = 0; again < 3; again++) {
+    assert.is((await follow({ followerId: ann, userId: bea })).relation, Relation.FOLLOWING);
+  }
+  assert.equal(await relation(bea, ann), [true, false, false]);
+  assert.equal([(await profile(ann)).friendsCount, (await profile(bea)).followersCount], [1, 1]);
+  for (let again = 0; again < 3; again++) await unfollow({ followerId: ann, userId: bea });
+  assert.equal(await relation(bea, ann), [false, false, false]);
+  assert.equal([(await profile(ann)).friendsCount, (await profile(bea)).followersCount], [0, 0]);
+});
+
+Relations("tell a follower of statuses when they wish it", async () => {
+  const { follow, setNotifications } = services.clients.graph;
+  const wish = { followerId: ann, userId: bea, notifications: true };
+  assert.is((await refusalOf(setNotifications(wish))).code, "FailedPrecondition");
+  await follow({ followerId: ann, userId: bea });
+  await setNotifications(wish);
+  assert.equal(await relation(bea, ann), [true, false, true]);
+  assert.is((await timeline("bea", ann)).author?.notifications, true);
+  assert.is((await timeline("bea")).author?.notifications, undefined);
+});
+
+Relations("open a protected user's statuses to the user and to approved followers only", async () => {
+  const { follow, approveFollower, unfollow } = services.clients.graph;
+  const { id } = await publish(shy, "whispered");
+  const mayRead = async (viewer?: bigint) => {
+    const shown = (await profile(shy, viewer)).status?.id === id;
+    const read = await timeline("shy", viewer).then(
+      ({ results }) => results.length === 1,
+      async (error) => (await refusalOf(Promise.reject(error as Error))).code,
+    );
+    return [shown, read];
+  };
+  assert.equal(await mayRead(), [false, "Unauthenticated"]);
+  assert.equal(await mayRead(ann), [false, "PermissionDenied"]);
+  assert.equal(await mayRead(shy), [true, true]);
+
+  assert.is((await follow({ followerId: ann, userId: shy })).relation, Relation.REQUESTED);
+  assert.equal(await relation(shy, ann), [false, true, false]);
+  assert.equal(await mayRead(ann), [false, "PermissionDenied"]);
+  assert.is((await refusalOf(approveFollower({ userId: shy, followerId: bea }))).code, "FailedPrecondition");
+  await approveFollower({ userId: shy, followerId: ann });
+  await approveFollower({ userId: shy, followerId: ann });
+  assert.equal(await relation(shy, ann), [true, false, false]);
+  assert.equal(await mayRead(ann), [true, true]);
+  assert.is((await profile(shy)).followersCount, 1);
+  assert.is((await follow({ followerId: ann, userId: shy })).relation, Relation.FOLLOWING);
+
+  await unfollow({ followerId: ann, userId: shy });
+  assert.equal(await mayRead(ann), [false, "PermissionDenied"]);
+});
+
+Relations("count a favourite once and show it to its user only", async () => {
+  const { favorite, unfavorite } = services.clients.statuses;
+  const status = await publish(bea);
+  const flag = async (viewer?: bigint) => (await timeline("bea", viewer)).results[0]?.favorited;
+  for (let again = 0; again < 3; again++) await favorite({ userId: ann, status });
+  assert.equal([await flag(ann), await flag(bea), await flag()], [true, false, false]);
+  assert.is((await profile(bea, ann)).status?.favorited, true);
+  assert.is((await profile(ann)).favouritesCount, 1);
+  for (let again = 0; again < 3; again++) await unfavorite({ userId: ann, status });
+  assert.is(await flag(ann), false);
+  assert.is((await profile(ann)).favouritesCount, 0);
+});
+
+Relations("publish a repost once as a status of its user, and take it back whole", async () => {
+  const { repost, unrepost } = services.clients.statuses;
+  const status = await publish(bea, `${"long ".repeat(55)}end`);
+  const first = await repost({ userId: ann, status });
+  const second = await repost({ userId: ann, status });
+  assert.is(first.status?.id, second.status?.id);
+  const [shown] = (await timeline("ann")).results;
+  assert.is(shown?.text, first.status?.text);
+  assert.match(shown?.text ?? "", new RegExp(`^RT @${names.bea}: long .*…$`));
+  assert.equal([[...(shown?.text ?? "")].length, shown?.truncated], [280, true]);
+  assert.equal(
+    shown?.entities?.userMentions.map(({ id, indices }) => ({ id, indices })),
+    [{ id: bea, indices: [3, 4 + (names.bea?.length ?? 0)] }],
+  );
+  const original = async (viewer?: bigint) => {
+    const found = (await timeline("bea", viewer)).results[0];
+    return [found?.retweetCount, found?.retweeted];
+  };
+  assert.equal(
+    [await original(ann), await original(bea), await original()],
+    [
+      [1, true],
+      [1, false],
+      [1, false],
+    ],
+  );
+  assert.is((await profile(ann)).statusesCount, 1);
+
+  // A repost of the repost counts for the original.
+  await repost({ userId: shy, status: { authorId: ann, id: first.status?.id ?? 0n } });
+  assert.equal(await original(), [2, false]);
+
+  await unrepost({ userId: ann, status });
+  await unrepost({ userId: ann, status });
+  assert.equal(await original(ann), [1, false]);
+  assert.equal([(await profile(ann)).statusesCount, (await profile(ann)).status], [0, undefined]);
+  assert.equal((await timeline("ann")).results, []);
+});
+
+Relations("keep a protected user's statuses from reposts, and from strangers' favourites", async () => {
+  const status = await publish(shy);
+  const { favorite, repost } = services.clients.statuses;
+  assert.is((await refusalOf(favorite({ userId: ann, status }))).code, "FailedPrecondition");
+  assert.is((await refusalOf(repost({ userId: ann, status }))).code, "FailedPrecondition");
+  assert.is((await refusalOf(repost({ userId: shy, status }))).code, "FailedPrecondition");
+  await favorite({ userId: shy, status });
+});
+
+Relations("refuse what names nobody or nothing", async () => {
+  const { graph, statuses } = services.clients;
+  const status = await publish(bea);
+  const refused = async (call: Promise<unknown>) => (await refusalOf(call)).code;
+  assert.is(await refused(graph.follow({ followerId: ann, userId: 7n })), "NotFound");
+  assert.is(await refused(graph.follow({ followerId: 7n, userId: ann })), "NotFound");
+  assert.is(await refused(graph.follow({ followerId: ann, userId: ann })), "InvalidArgument");
+  assert.is(await refused(statuses.favorite({ userId: 7n, status })), "NotFound");
+  assert.is(await refused(statuses.favorite({ userId: ann, status: { ...status, id: 7n } })), "NotFound");
+  assert.is(await refused(statuses.repost({ userId: ann })), "InvalidArgument");
+});
+
+Relations("keep every counter right when many act at once", async () => {
+  const status = await publish(bea);
+  const { graph, statuses } = services.clients;
+  const users = [ann, bea, shy];
+  const steps = Array.from({ length: 240 }, (_, step) => {
+    const followerId = users[step % 3] as bigint;
+    const userId = users[(step + 1 + (step % 2)) % 3] as bigint;
+    const actions = [
+      () => graph.follow({ followerId, userId }),
+      () => graph.unfollow({ followerId, userId }),
+      () => statuses.favorite({ userId: followerId, status }),
+      () => statuses.unfavorite({ userId: followerId, status }),
+      () => statuses.repost({ userId: followerId, status }),
+      () => statuses.unrepost({ userId: followerId, status }),
+    ];
+    return actions[(step * 7) % 6];
+  });
+  await Promise.all(steps.map((step) => step?.()));
+  const drift = await services.database.query(
+    `
+    select user_id from social.profile where user_id = any ($1::bigint[]) and (
+      friends_count <> (select count(*) from social.follow where follower_id = profile.user_id)
+      or followers_count <> (select count(*) from social.follow where follow.user_id = profile.user_id)
+      or favourites_count <> (select count(*) from social.favorite where favorite.user_id = profile.user_id)
+      or statuses_count <> (select count(*) from social.status where author_id = profile.user_id)
+      or last_status_id is distinct from (select max(id) from social.status where author_id = profile.user_id))`,
+    [users],
+  );
+  assert.equal(drift, []);
+  const [count] = await services.database.query(
+    `select retweet_count = (select count(*) from social.status as repost where repost_of_id = status.id) as right
+     from social.status where id = $1`,
+    [status.id],
+  );
+  assert.is(count?.right, true);
+});
+
+Relations.run();
