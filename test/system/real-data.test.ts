@@ -106,7 +106,7 @@ test("comes back equal, field by field and in the right JSON types, for every st
 
 test("keeps the names of the file from everybody who would register them", async () => {
   const [user] = [...users.values()];
-  const body = JSON.stringify({ userName: (user?.screen_name as string).toUpperCase(), password: "correct horse" });
+  const body = JSON.stringify({ userName: String(user?.screen_name).toUpperCase(), password: "correct horse" });
   const response = await fetch(`${system.url}/register`, { method: "POST", body });
   assert.is(response.status, 400);
   assert.match(await response.text(), '"errorCode":"AlreadyExists","fieldName":"userName"');

@@ -6,11 +6,11 @@ import {
   ClaimAccountsResponseSchema,
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
 import { invalid } from "../../platform/errors.ts";
-import { transaction } from "../../platform/postgres/pool.ts";
+import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { personalNameMaxLength } from "../domain/personal-name.ts";
 import { checkUserName } from "../domain/user-name.ts";
-import { insertClaimed, listClaimed, type NameClaim, renameClaimed } from "../store/claim-names.ts";
+import { type ClaimedName, insertClaimed, listClaimed, type NameClaim, renameClaimed } from "../store/claim-names.ts";
 
 /** Reserves the names of imported people, each claim for itself: a bad or taken one is refused and the rest stand. */
 export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsRequest) {
@@ -21,12 +21,7 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
 
   const held = await transaction(ctx.pool, async (db) => {
     await renameClaimed(db, request.origin, claims);
-    await insertClaimed(db, request.origin, claims);
-    return listClaimed(
-      db,
-      request.origin,
-      claims.map((claim) => claim.originId),
-    );
+    return holdNames(db, request.origin, claims);
   });
   const byOriginId = new Map(held.map((account) => [account.originId, account]));
 
@@ -37,6 +32,19 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
     return isHeld ? { userId: account.userId } : { refusal: `the name ${claim.userName} is taken` };
   });
   return create(ClaimAccountsResponseSchema, { results });
+}
+
+/** Two people of one second may draw the same id; who goes empty-handed draws again, unless it was the name. */
+async function holdNames(db: Db, origin: string, claims: readonly NameClaim[]): Promise<ClaimedName[]> {
+  const held = new Map<string, ClaimedName>();
+  let missing = claims;
+  for (let draw = 0; draw < 8 && missing.length > 0; draw++) {
+    await insertClaimed(db, origin, missing);
+    const ids = missing.map((claim) => claim.originId);
+    for (const account of await listClaimed(db, origin, ids)) held.set(account.originId, account);
+    missing = missing.filter((claim) => !held.has(claim.originId));
+  }
+  return [...held.values()];
 }
 
 /** A claim that can be stored, or the reason why it cannot. */
