@@ -13,9 +13,15 @@ import { addGenericRoutes } from "./routes/generic-routes.ts";
 import { answerHandshakes } from "./routes/handshakes.ts";
 import { addOperationRoutes } from "./routes/operation-routes.ts";
 import { badPath, normalizeTarget } from "./routes/request-target.ts";
+import type { IdentifyCaller } from "./sessions/identify-caller.ts";
 
 /** The HTTP application: every route, and every way to fail in the contract's shape. It does not listen yet. */
-export function createApp(config: GatewayConfig, log: Log, operations: readonly Operation[]): FastifyInstance {
+export function createApp(
+  config: GatewayConfig,
+  log: Log,
+  operations: readonly Operation[],
+  identify: IdentifyCaller,
+): FastifyInstance {
   const sockets = createSocketErrors(log);
   const app = Fastify({
     http: httpOptions(config),
@@ -36,12 +42,13 @@ export function createApp(config: GatewayConfig, log: Log, operations: readonly 
       querystringParser: () => ({}),
     },
     clientErrorHandler: sockets.answer,
-    frameworkErrors: (_error, request, reply) => answerBadPath(request, reply),
+    frameworkErrors: (_error, request, reply) => void answerBadPath(request, reply),
   }) as unknown as FastifyInstance;
 
   app.server.prependListener("request", sockets.note);
   answerHandshakes(app.server);
   acceptAllVerbs(app);
+  app.decorate("identifyCaller", identify);
   app.addHook("onRequest", async (request, reply) => beginExchange(request, reply));
   endConnectionsOnClose(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));

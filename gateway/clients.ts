@@ -1,6 +1,7 @@
 import type { DescService } from "@bufbuild/protobuf";
-import type { Transport } from "@connectrpc/connect";
+import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
+import { SessionService } from "../proto/gen/account/v1/session_service_pb.ts";
 import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../services/platform/connect/client.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -14,6 +15,8 @@ export interface PublicService {
 /** The services behind the gateway, with the way to let go of their connections. */
 export interface ServiceClients {
   services: readonly PublicService[];
+  /** Who knows whose a session is. */
+  sessions: Pick<Client<typeof SessionService>, "getSession">;
   close(): void;
 }
 
@@ -27,6 +30,7 @@ export function createServiceClients(config: GatewayConfig): ServiceClients {
       { service: AccountService, transport: account.transport },
       { service: SocialService, transport: social.transport },
     ],
+    sessions: createClient(SessionService, account.transport),
     close() {
       account.close();
       social.close();

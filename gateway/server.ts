@@ -4,6 +4,7 @@ import { createApp } from "./app.ts";
 import { createServiceClients, type ServiceClients } from "./clients.ts";
 import type { GatewayConfig } from "./config.ts";
 import { compileOperations } from "./operations.ts";
+import { createIdentifyCaller } from "./sessions/identify-caller.ts";
 
 /**
  * Starts the gateway: compiles the operations of all services, then opens the port.
@@ -14,7 +15,12 @@ export async function startGateway(
   log: Log,
   clients: ServiceClients = createServiceClients(config),
 ): Promise<Running> {
-  const app = createApp(config, log, compileOperations(clients.services));
+  const app = createApp(
+    config,
+    log,
+    compileOperations(clients.services),
+    createIdentifyCaller(clients.sessions, config.corsOrigins),
+  );
   await app.listen({ host: config.host, port: config.port, backlog: 1024 });
   return {
     url: app.listeningOrigin,

@@ -14,6 +14,8 @@ export function parseMultipart(bytes: Buffer, contentType: string): Promise<Pair
     const fail = (error: unknown) => reject(error instanceof PublicError ? error : badForm());
     const pairs: [string, string][] = [];
     const onPart = (name: string | undefined, part: BusboyFileStream, fileName: string | undefined) => {
+      // A part that is cut off raises its own error; without a listener that would end the process.
+      part.on("error", fail);
       if (name === undefined || fileName !== undefined) return void part.resume();
       const chunks: Buffer[] = [];
       part.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -1,7 +1,18 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Operation } from "../operations.ts";
-import { anonymousHeader, sessionCookie, sessionHeader } from "../sessions/session-cookie.ts";
+import { type IdentifyCaller, viewerHeader } from "../sessions/identify-caller.ts";
+import { sessionCookie, sessionHeader } from "../sessions/session-cookie.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    identifyCaller: IdentifyCaller;
+  }
+  interface FastifyRequest {
+    /** Whether the reply shows what a signed-in caller may see. */
+    hasViewer: boolean;
+  }
+}
 
 /** Runs an operation in its service; resolves to the JSON of the answer. A session that it signed in becomes a cookie. */
 export async function callService(
@@ -10,12 +21,14 @@ export async function callService(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string> {
-  const { callback, protocol } = request;
-  // Any page may load a script: a JSONP call is for nobody, and signs nobody in (contract §4).
-  const answer = await operation.call(input, callback === undefined ? {} : { [anonymousHeader]: "jsonp" });
+  const caller = await request.server.identifyCaller(request);
+  request.hasViewer = caller[viewerHeader] !== undefined;
+  const answer = await operation.call(input, caller);
   const text = operation.render(answer.message);
   const session = answer.header.get(sessionHeader);
-  if (session !== null && callback === undefined)
-    reply.header("set-cookie", sessionCookie(session, protocol === "https"));
+  // Any page may load a script: a JSONP call signs nobody in, whatever the service made of it.
+  if (session !== null && request.callback === undefined) {
+    reply.header("set-cookie", sessionCookie(session, request.protocol === "https"));
+  }
   return text;
 }

@@ -1,0 +1,123 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { invalid } from "../../services/platform/errors.ts";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+
+const Batches = suite("gateway batches and oneway calls");
+
+let gateway: FakeGateway;
+Batches.before(async () => {
+  gateway = await startFakeGateway();
+});
+Batches.before.each(() => {
+  gateway.calls.length = 0;
+  gateway.answers.registration = ({ userName }) => ({ userId: 1n, sessionId: "s", userName });
+});
+Batches.after(() => gateway.stop());
+
+const register = (path: string, items: unknown) => gateway.send({ method: "POST", path, body: JSON.stringify(items) });
+
+for (const path of ["/json/reply/Registration[]", "/api/registration%5B%5D", "/JSON/syncreply/Registration[]/"]) {
+  Batches(`answers an array with an array on ${path}`, async () => {
+    const reply = await register(path, [{ userName: "a" }, { userName: "b" }]);
+    const item = (name: string) => `{"userId":"1","sessionId":"s","userName":"${name}"}`;
+    assert.is(reply.text, `[${item("a")},${item("b")}]`);
+    assert.is(reply.headers["x-autobatch-completed"], "2");
+    assert.is(reply.headers["content-type"], "application/json");
+  });
+}
+
+Batches("runs the items one after the other, in their order", async () => {
+  let running = 0;
+  gateway.answers.registration = async ({ userName }) => {
+    assert.is(++running, 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    running--;
+    return { userName };
+  };
+  await register(
+    "/api/Registration[]",
+    Array.from({ length: 5 }, (_, index) => ({ userName: `${index}` })),
+  );
+  assert.equal(
+    gateway.calls.map((call) => call.request.userName),
+    ["0", "1", "2", "3", "4"],
+  );
+});
+
+Batches("applies the query to every item, and wraps under JSONP", async () => {
+  const reply = await register("/api/SocialTimelines[]?take=3&callback=f", [{ screenName: "a" }, { take: 9 }]);
+  assert.equal(
+    gateway.calls.map((call) => call.request.take),
+    [3n, 3n],
+  );
+  assert.is(reply.text, 'f([{"results":[]},{"results":[]}])');
+});
+
+Batches("answers an empty array with an empty array", async () => {
+  const reply = await register("/api/Registration[]", []);
+  assert.is(reply.text, "[]");
+  assert.is(reply.headers["x-autobatch-completed"], "0");
+});
+
+Batches("fails with the error of the first item that fails, and runs none behind it", async () => {
+  gateway.answers.registration = ({ userName }) => {
+    if (userName === "b") throw invalid("userName", "AlreadyExists", "UserName already exists");
+    return {};
+  };
+  const reply = await register("/api/Registration[]", [{ userName: "a" }, { userName: "b" }, { userName: "c" }]);
+  assert.is(reply.status, 400);
+  assert.match(reply.text, /^\{"responseStatus":\{"errorCode":"AlreadyExists"/);
+  assert.is(reply.headers["x-autobatch-completed"], "1");
+  assert.equal(
+    gateway.calls.map((call) => call.request.userName),
+    ["a", "b"],
+  );
+});
+
+Batches("runs nothing when an item cannot be read", async () => {
+  const reply = await register("/api/Registration[]", [{ userName: "a" }, { autoLogin: "maybe" }]);
+  assert.is(reply.status, 400);
+  assert.match(reply.text, '"fieldName":"autoLogin"');
+  assert.equal(gateway.calls, []);
+});
+
+for (const items of [{}, null, "a", [1], [null], [[]], [{}, "a"], Array(101).fill({})]) {
+  Batches(`refuses ${JSON.stringify(items).slice(0, 20)} as a batch`, async () => {
+    const reply = await register("/api/Registration[]", items);
+    assert.is(reply.status, 400);
+    assert.match(reply.text, '"errorCode":"SerializationException"');
+    assert.equal(gateway.calls, []);
+  });
+}
+
+Batches("takes 100 items, and refuses no body at all", async () => {
+  assert.is((await register("/api/Registration[]", Array(100).fill({}))).headers["x-autobatch-completed"], "100");
+  assert.is((await gateway.send({ method: "POST", path: "/api/Registration[]" })).status, 400);
+});
+
+for (const path of ["/json/oneway/Registration", "/json/asynconeway/registration"]) {
+  Batches(`runs the operation on ${path} and answers without a body`, async () => {
+    const reply = await register(path, { userName: "a" });
+    assert.equal([reply.status, reply.text, reply.headers["content-type"]], [204, "", undefined]);
+    assert.is(reply.headers["cache-control"], "no-store");
+    assert.equal(
+      gateway.calls.map((call) => call.request.userName),
+      ["a"],
+    );
+    assert.is((await register(`${path}[]`, [{}, {}])).status, 204);
+    assert.is(gateway.calls.length, 3);
+  });
+}
+
+Batches("answers a oneway call that fails as usual", async () => {
+  gateway.answers.registration = () => {
+    throw new ConnectError("gone", Code.Unavailable);
+  };
+  const reply = await register("/json/oneway/Registration", {});
+  assert.is(reply.status, 503);
+  assert.is(reply.headers["retry-after"], "1");
+});
+
+Batches.run();

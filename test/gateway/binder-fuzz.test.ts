@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { compileBinder, type JsonObject } from "../../gateway/binding/compile-binder.ts";
+import { Fault } from "../../gateway/binding/fault.ts";
+import { parsePairs } from "../../gateway/binding/form-pairs.ts";
+import { splitList } from "../../gateway/binding/list-text.ts";
+import { parseBody } from "../../gateway/binding/parse-body.ts";
+import { PublicError } from "../../gateway/errors/public-error.ts";
+import { RegistrationRequestSchema } from "../../proto/gen/account/v1/registration_pb.ts";
+import { SocialTimelinesRequestSchema, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
+
+const Fuzz = suite("gateway binder under random input");
+
+const binders = [RegistrationRequestSchema, SocialUsersRequestSchema, SocialTimelinesRequestSchema].map(compileBinder);
+const names = fc.oneof(
+  fc.constantFrom("userName", "AUTOLOGIN", "userIds", "screennames", "screenName", "take", "sinceId", "__proto__"),
+  fc.string(),
+);
+const texts = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.constantFrom(...'[]",\\ a1-\ud800\0') }));
+const pairs = fc.array(fc.tuple(names, texts), { maxLength: 6 });
+const json = fc.dictionary(names, fc.oneof(fc.jsonValue(), texts, fc.array(texts), fc.integer()), { maxKeys: 6 });
+
+Fuzz("never fails otherwise than with the catalog's errors", () => {
+  const property = fc.property(json, pairs, pairs, (body, query, form) => {
+    for (const bind of binders) refusedOrBound(() => bind(body as JsonObject, [query, form]));
+  });
+  fc.assert(property, { numRuns: 2_000 });
+});
+
+Fuzz("never reads a body or a query otherwise than with the catalog's errors", async () => {
+  const types = fc.constantFrom(
+    "application/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=b",
+    "",
+  );
+  const bodies = fc.oneof(fc.uint8Array(), fc.string().map(Buffer.from), multipartBodies());
+  const property = fc.asyncProperty(types, bodies, fc.string(), async (type, body, query) => {
+    await parseBody(Buffer.from(body), { "content-type": type }).catch(refused);
+    refusedOrBound(() => parsePairs(query));
+  });
+  await fc.assert(property, { numRuns: 2_000 });
+});
+
+Fuzz("gives back the items of any list that is written as a JSON array", () => {
+  const items = fc.array(
+    fc
+      .string({ unit: "grapheme" })
+      .map((text) => text.trim())
+      .filter((text) => text !== ""),
+  );
+  const property = fc.property(items, (list) => {
+    assert.equal(splitList(JSON.stringify(list)), list);
+    const quoted = list.map((item) => JSON.stringify(item)).join(" , ");
+    assert.equal(splitList(quoted), list);
+  });
+  fc.assert(property);
+});
+
+Fuzz("splits in time that grows no faster than the text", () => {
+  // Quadratic work on a megabyte would take minutes.
+  for (const piece of ['"', " ", ",", '",', '"a",', "a,", "\\", '"\\']) {
+    const result = splitList(piece.repeat(1_000_000 / piece.length));
+    assert.ok(Array.isArray(result) || result instanceof Fault);
+  }
+});
+
+Fuzz.run();
+
+function multipartBodies() {
+  const part = fc
+    .tuple(names, texts)
+    .map(([name, text]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`);
+  const whole = fc.array(part).map((parts) => Buffer.from(`${parts.join("")}--b--\r\n`));
+  return fc.tuple(whole, fc.nat(40)).map(([body, missing]) => body.subarray(0, Math.max(0, body.length - missing)));
+}
+
+function refusedOrBound(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    refused(error);
+  }
+}
+
+function refused(error: unknown): void {
+  assert.instance(error, PublicError);
+  assert.is((error as PublicError).status, 400);
+}

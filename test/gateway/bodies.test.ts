@@ -1,0 +1,197 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+
+const Bodies = suite("gateway bodies");
+
+let gateway: FakeGateway;
+Bodies.before(async () => {
+  gateway = await startFakeGateway();
+});
+Bodies.before.each(() => {
+  gateway.calls.length = 0;
+});
+Bodies.after(() => gateway.stop());
+
+const boundary = "----b";
+const urlencoded = "application/x-www-form-urlencoded";
+const path = "/json/reply/SocialTimelines";
+
+for (const type of [
+  "application/json",
+  "application/json; charset=iso-8859-1",
+  "text/plain",
+  "text/xml",
+  "nonsense",
+  "",
+]) {
+  Bodies(`reads JSON that calls itself ${JSON.stringify(type)}`, async () => {
+    assert.is(await bound('\ufeff {"screenName":"é\\u00e9"} ', type), "éé");
+  });
+}
+
+Bodies("reads JSON without any content type", async () => {
+  await gateway.send({ method: "POST", path, body: '{"screenName":"a"}' });
+  assert.is(gateway.calls[0]?.request.screenName, "a");
+});
+
+Bodies("reads JSON that curl calls a form", async () => {
+  assert.is(await bound('{"screenName":"a"}', urlencoded), "a");
+});
+
+for (const body of ["", " \r\n\t", "null", "\ufeff", "\ufeff null ", "{}"]) {
+  Bodies(`takes the body ${JSON.stringify(body)} for no fields`, async () => {
+    assert.is(await bound(body, "application/json"), "");
+  });
+}
+
+for (const body of ["[]", '"a"', "1", "true", "{", "{a}", "a=b", '{"a":1}{', "[".repeat(1_000_000)]) {
+  Bodies(`refuses the body ${body.slice(0, 20)}`, async () => {
+    const reply = await gateway.send({ method: "POST", path, body });
+    refused(reply, 400, "SerializationException");
+    assert.not.match(reply.text, '"errors"');
+  });
+}
+
+for (const type of ["application/json", urlencoded, "text/plain"]) {
+  Bodies(`refuses ${type} that is not UTF-8`, async () => {
+    for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xfe, 0xff, 0, 0x7b]]) {
+      const body = Buffer.concat([Buffer.from('{"screenName":"'), Buffer.from(bytes), Buffer.from('"}')]);
+      refused(
+        await gateway.send({ method: "POST", path, body, headers: { "content-type": type } }),
+        400,
+        "SerializationException",
+      );
+    }
+  });
+}
+
+for (const text of ["\\ud800", "\\udc00x", "\\u0000"]) {
+  Bodies(`refuses ${text} in a JSON string, naming the field`, async () => {
+    const reply = await gateway.send({ method: "POST", path, body: `{"screenName":"${text}"}` });
+    refused(reply, 400, "SerializationException");
+    assert.match(reply.text, '"fieldName":"screenName"');
+  });
+}
+
+Bodies("takes what a form says over path and query", async () => {
+  const headers = { "content-type": `${urlencoded.toUpperCase()}; charset=UTF-8` };
+  await gateway.send({
+    method: "PUT",
+    path: "/social/path/timelines?screenName=query&take=1",
+    body: "screenName=form+%2B%C3%A9&TAKE=",
+    headers,
+  });
+  assert.equal(gateway.calls[0]?.request, { screenName: "form +é", take: 1n });
+});
+
+Bodies("reads form fields that repeat", async () => {
+  const headers = { "content-type": urlencoded };
+  await gateway.send({ method: "POST", path: "/social/x", body: "screenNames=a&&screenNames=b%2Cc&userIds", headers });
+  assert.equal(gateway.calls.pop()?.request, { userIds: [], screenNames: ["a", "b", "c"] });
+  refused(await gateway.send({ method: "POST", path, body: "take=1&take=2", headers }), 400, "SerializationException");
+});
+
+for (const body of ["a=%", "%zz=1", "a=%ff", "a=%ED%A0%80"]) {
+  Bodies(`refuses the form ${body}`, async () => {
+    refused(
+      await gateway.send({ method: "POST", path, body, headers: { "content-type": urlencoded } }),
+      400,
+      "SerializationException",
+    );
+  });
+}
+
+Bodies("reads multipart forms, and ignores files and parts without a name", async () => {
+  const body = multipart(
+    ['form-data; name="ScreenName"', "é,\u{1F426}"],
+    ['form-data; name="take"; filename="take.txt"', "7"],
+    ["form-data", "8"],
+    ['form-data; name="sinceId"', "9"],
+  );
+  const reply = await gateway.send({ method: "POST", path, body, headers: { "content-type": multipartType() } });
+  assert.is(reply.status, 200, reply.text);
+  assert.equal(gateway.calls[0]?.request, { screenName: "é,\u{1F426}", sinceId: 9n });
+});
+
+Bodies("reads a large field of a multipart form", async () => {
+  const screenName = "é".repeat(200_000);
+  const body = multipart(['form-data; name="screenName"', screenName]);
+  await gateway.send({ method: "POST", path, body, headers: { "content-type": multipartType() } });
+  assert.is(gateway.calls[0]?.request.screenName, screenName);
+});
+
+const part = ['form-data; name="screenName"', "a"] as const;
+const brokenForms: [why: string, body: Buffer | string, type?: string][] = [
+  ["has no boundary in its type", multipart(part), "multipart/form-data"],
+  ["has another boundary than its type", multipart(part), "multipart/form-data; boundary=other"],
+  ["does not end", multipart(part).subarray(0, -10)],
+  ["is no multipart form at all", "screenName=a"],
+  ["holds a field that is not UTF-8", multipart(['form-data; name="screenName"', Buffer.from([0xff])])],
+  ["has 1,001 parts", multipart(...Array(1_001).fill(part))],
+];
+for (const [why, body, type = multipartType()] of brokenForms) {
+  Bodies(`refuses a multipart form that ${why}`, async () => {
+    refused(
+      await gateway.send({ method: "POST", path, body, headers: { "content-type": type } }),
+      400,
+      "SerializationException",
+    );
+  });
+}
+
+Bodies("refuses compressed bodies", async () => {
+  const headers = { "content-encoding": "gzip" };
+  refused(await gateway.send({ method: "POST", path, body: "{}", headers }), 400, "SerializationException");
+  const identity = await gateway.send({
+    method: "POST",
+    path,
+    body: "{}",
+    headers: { "content-encoding": "Identity" },
+  });
+  assert.is(identity.status, 200);
+});
+
+Bodies("takes a body of 1 MiB, and not one byte more", async () => {
+  const body = (length: number) => `{"screenName":"${"a".repeat(length - 17)}"}`;
+  assert.is((await gateway.send({ method: "POST", path, body: body(1_048_576) })).status, 200);
+  assert.is(gateway.calls.pop()?.request.screenName, "a".repeat(1_048_576 - 17));
+  refused(await gateway.send({ method: "POST", path, body: body(1_048_577) }), 413, "RequestTooLarge");
+  const headers = { "transfer-encoding": "chunked" };
+  refused(await gateway.send({ method: "POST", path, body: body(1_048_577), headers }), 413, "RequestTooLarge");
+});
+
+Bodies("looks at the path first, then at the size, then at the syntax", async () => {
+  const body = "x".repeat(2_000_000);
+  assert.is((await gateway.send({ method: "POST", path: "/nope", body })).status, 404);
+  assert.is((await gateway.send({ method: "POST", path: "/json/reply/Nope", body })).status, 405);
+  assert.is((await gateway.send({ method: "POST", path: `${path}?a=%`, body })).status, 413);
+  assert.is((await gateway.send({ method: "POST", path: "/register", body })).status, 413);
+});
+
+Bodies.run();
+
+function multipartType(): string {
+  return `Multipart/Form-Data; boundary=${boundary}`;
+}
+
+function multipart(...parts: (readonly [disposition: string, value: string | Buffer])[]): Buffer {
+  const chunks = parts.flatMap(([disposition, value]) => [
+    Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\n\r\n`),
+    Buffer.from(value as string),
+    Buffer.from("\r\n"),
+  ]);
+  return Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
+}
+
+async function bound(body: string, type: string): Promise<unknown> {
+  const reply = await gateway.send({ method: "POST", path, body, headers: { "content-type": type } });
+  assert.is(reply.status, 200, reply.text);
+  return gateway.calls.at(-1)?.request.screenName;
+}
+
+function refused(reply: Reply, status: number, errorCode: string): void {
+  assert.is(reply.status, status, reply.text);
+  assert.is((JSON.parse(reply.text) as { responseStatus: { errorCode: string } }).responseStatus.errorCode, errorCode);
+  assert.equal(gateway.calls, []);
+}

@@ -1,0 +1,124 @@
+import http from "node:http";
+import { Writable } from "node:stream";
+import { type ConnectRouter, createClient, createRouterTransport, type ServiceImpl } from "@connectrpc/connect";
+import type { ServiceClients } from "../../gateway/clients.ts";
+import { type GatewayConfig, loadConfig } from "../../gateway/config.ts";
+import { startGateway } from "../../gateway/server.ts";
+import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { createLog } from "../../services/platform/log.ts";
+
+type Handlers = {
+  /** Whose a session is; the services' other calls are noted, this one is not. */
+  getSession(request: { sessionId: string }): { userId?: bigint };
+} & Pick<ServiceImpl<typeof AccountService>, "registration"> &
+  ServiceImpl<typeof SocialService>;
+
+export interface FakeGateway {
+  url: string;
+  port: number;
+  /** What the services were asked, oldest first. */
+  calls: { operation: string; request: Record<string, unknown>; header: Headers }[];
+  /** Every line that the gateway logged, as objects. */
+  logged: Record<string, unknown>[];
+  /** What the services answer; tests replace these. */
+  answers: Handlers;
+  send(request: Asked): Promise<Reply>;
+  stop(): Promise<void>;
+}
+
+export interface Asked {
+  method?: string;
+  path: string;
+  headers?: http.OutgoingHttpHeaders;
+  body?: string | Buffer;
+}
+
+export interface Reply {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  text: string;
+}
+
+/** A gateway on a free port in front of services that live in this process. */
+export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): Promise<FakeGateway> {
+  const calls: FakeGateway["calls"] = [];
+  const logged: Record<string, unknown>[] = [];
+  const answers: Handlers = {
+    registration: () => ({ userId: 1n, sessionId: "s", userName: "ann", responseStatus: {} }),
+    getSession: () => ({}),
+    socialUsers: () => ({ results: [] }),
+    socialTimelines: () => ({ results: [] }),
+  };
+  const config = { ...loadConfig({ GATEWAY_PORT: "0" }), ...settings };
+  const log = createLog("gateway", "debug", collect(logged));
+  const running = await startGateway(config, log, fakeClients(calls, answers));
+  const agent = new http.Agent({ keepAlive: true });
+  return {
+    url: running.url,
+    port: Number(new URL(running.url).port),
+    calls,
+    logged,
+    answers,
+    send: (asked) => send(running.url, agent, asked),
+    async stop() {
+      await running.close();
+      agent.destroy();
+    },
+  };
+}
+
+function fakeClients(calls: FakeGateway["calls"], answers: Handlers): ServiceClients {
+  const note = <A extends unknown[], R>(operation: string, answer: (...args: A) => R, ...args: A): R => {
+    const [request, context] = args as unknown as [Record<string, unknown>, { requestHeader: Headers }];
+    calls.push({ operation, request: withoutType(request), header: context.requestHeader });
+    return answer(...args);
+  };
+  const transport = createRouterTransport((router: ConnectRouter) => {
+    router.service(AccountService, {
+      registration: (request, context) => note("Registration", answers.registration, request, context),
+    });
+    router.service(SessionService, { getSession: (request) => answers.getSession(request) });
+    router.service(SocialService, {
+      socialUsers: (request, context) => note("SocialUsers", answers.socialUsers, request, context),
+      socialTimelines: (request, context) => note("SocialTimelines", answers.socialTimelines, request, context),
+    });
+  });
+  const services = [AccountService, SocialService].map((service) => ({ service, transport }));
+  return { services, sessions: createClient(SessionService, transport), close() {} };
+}
+
+function withoutType({ $typeName: _, ...fields }: Record<string, unknown>): Record<string, unknown> {
+  return fields;
+}
+
+// fetch refuses TRACE and bodies of GET and HEAD; node:http sends them.
+function send(url: string, agent: http.Agent, { method = "GET", path, headers = {}, body }: Asked): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const isPlain = body !== undefined && headers["transfer-encoding"] === undefined;
+    const length = isPlain ? { "content-length": Buffer.byteLength(body) } : {};
+    const { hostname, port } = new URL(url);
+    const request = http.request({ hostname, port, path, agent, method, headers: { ...length, ...headers } });
+    request.on("error", reject);
+    request.on("response", (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode as number, headers: response.headers, text });
+      });
+    });
+    request.end(body);
+  });
+}
+
+function collect(lines: Record<string, unknown>[]): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+      done();
+    },
+  });
+}

@@ -1,0 +1,74 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { isCallbackName, wrapJsonp } from "../../gateway/rendering/jsonp.ts";
+
+const Jsonp = suite("gateway JSONP");
+
+const names = [
+  "cb",
+  "$",
+  "_1",
+  "jQuery1110_123",
+  "angular.callbacks._0",
+  "a.b.c",
+  "a[0]",
+  'a["b"].c[12]',
+  "été",
+  "名前",
+  "a\u200d",
+  "a.if",
+  "ifs",
+  "a".repeat(128),
+];
+for (const name of names) {
+  Jsonp(`takes ${name.slice(0, 30)} for a callback`, () => {
+    assert.ok(isCallbackName(name));
+  });
+}
+
+const others = [
+  "",
+  " ",
+  "1a",
+  "a b",
+  "a-b",
+  "a.",
+  ".a",
+  "a..b",
+  "a[b]",
+  "a['b']",
+  'a["b]',
+  "a[0][1]",
+  "a[-1]",
+  "a[]",
+  "a()",
+  "a;alert(1)",
+  "a=1",
+  "a//",
+  "a\n",
+  "a\u2028",
+  "</script>",
+  "if",
+  "this",
+  "new.target",
+  "import",
+  "\\u0061",
+  "a\u{1F426}",
+  "\ud800",
+  "a".repeat(129),
+];
+for (const name of others) {
+  Jsonp(`refuses ${JSON.stringify(name.slice(0, 30))} as a callback`, () => {
+    assert.not.ok(isCallbackName(name));
+  });
+}
+
+Jsonp("takes no name that a JavaScript engine cannot call", () => {
+  for (const name of names) new Function(`${name}({})`);
+});
+
+Jsonp("wraps exactly, and escapes what would end a line or the script", () => {
+  assert.is(wrapJsonp("a.b", '{"a":"\u2028\u2029</script></"}'), 'a.b({"a":"\\u2028\\u2029<\\/script><\\/"})');
+});
+
+Jsonp.run();

@@ -1,0 +1,86 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+
+const Log = suite("gateway log");
+
+let gateway: FakeGateway;
+Log.before.each(async () => {
+  gateway = await startFakeGateway();
+});
+Log.after.each(() => gateway.stop());
+
+const requests = () => gateway.logged.filter((line) => line.msg === "request");
+
+Log("writes one line for each request, however it ends", async () => {
+  gateway.answers.socialTimelines = () => {
+    throw new ConnectError("gone", Code.Unavailable);
+  };
+  for (const path of [
+    "/social/a",
+    "/nope",
+    "/social/%",
+    "/social/ids/x?callback=f",
+    "/social/a/timelines",
+    "/social/a?callback=()",
+  ]) {
+    await gateway.send({ path });
+  }
+  assert.equal(
+    requests().map(({ operation, method, status, errorCode, jsonp }) => [operation, method, status, errorCode, jsonp]),
+    [
+      ["SocialUsers", "GET", 200, undefined, undefined],
+      [undefined, "GET", 404, "NotFound", undefined],
+      [undefined, "GET", 400, "SerializationException", undefined],
+      ["SocialUsers", "GET", 200, "SerializationException", true],
+      ["SocialTimelines", "GET", 503, "ServiceUnavailable", undefined],
+      [undefined, "GET", 400, "InvalidCallback", undefined],
+    ],
+  );
+  assert.ok(requests().every(({ ms, reference }) => typeof ms === "number" && typeof reference === "string"));
+});
+
+Log("never holds what may be a password: no query, no path, no body, no cookie", async () => {
+  const secret = "hunter2";
+  gateway.answers.registration = () => {
+    throw new Error(`failed`);
+  };
+  const headers = { cookie: `ss-id=${secret}`, authorization: `Bearer ${secret}` };
+  await gateway.send({ path: `/register?password=${secret}`, headers });
+  await gateway.send({ path: `/register/${secret}`, headers });
+  await gateway.send({ path: `/register?password=${secret}%`, headers });
+  await gateway.send({ path: "/register", method: "POST", body: `{"password":"${secret}"}`, headers });
+  await gateway.send({ path: "/register", method: "POST", body: `{"password":"${secret}`, headers });
+  await gateway.send({ path: "/register", method: "POST", body: `{"autoLogin":"${secret}"}`, headers });
+  assert.is(requests().length, 6);
+  assert.not.match(JSON.stringify(gateway.logged), secret);
+});
+
+Log("holds the cause of a defect under the reference that the client was told", async () => {
+  gateway.answers.socialUsers = () => {
+    throw new ConnectError("relation secret_table does not exist", Code.Internal);
+  };
+  const reply = await gateway.send({ path: "/social/a" });
+  const reference = /Reference: ([0-9a-f]+)/.exec(reply.text)?.[1];
+  assert.is(reply.status, 500);
+  assert.not.match(reply.text, "secret_table");
+  const causes = gateway.logged.filter((line) => line.level === 50);
+  assert.equal(
+    causes.map((line) => line.reference),
+    [reference],
+  );
+  assert.match(JSON.stringify(causes), "secret_table");
+});
+
+Log("takes an answer that cannot be written for a defect", async () => {
+  gateway.answers.socialTimelines = () => ({ results: [{ geo: { coordinates: [Number.NaN] } }] });
+  assert.is((await gateway.send({ path: "/social/a/timelines" })).status, 500);
+});
+
+Log("gives every request a reference of its own", async () => {
+  await Promise.all(Array.from({ length: 20 }, () => gateway.send({ path: "/nope", headers: { "request-id": "1" } })));
+  assert.is(new Set(requests().map((line) => line.reference)).size, 20);
+});
+
+Log.run();

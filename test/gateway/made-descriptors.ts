@@ -1,0 +1,68 @@
+import { create, createFileRegistry, type DescService, setExtension } from "@bufbuild/protobuf";
+import { protoCamelCase } from "@bufbuild/protobuf/reflect";
+import {
+  type DescriptorProto,
+  DescriptorProtoSchema,
+  FieldDescriptorProto_Label,
+  FieldDescriptorProto_Type,
+  FieldDescriptorProtoSchema,
+  FieldOptionsSchema,
+  FileDescriptorProtoSchema,
+  MethodDescriptorProtoSchema,
+  MethodOptionsSchema,
+} from "@bufbuild/protobuf/wkt";
+import { fills, internal, OperationSchema, operation } from "../../proto/gen/contract/v1/annotations_pb.ts";
+
+export interface MadeField {
+  name: string;
+  type: keyof typeof FieldDescriptorProto_Type;
+  isList?: boolean;
+  isInternal?: boolean;
+  fills?: string;
+  /** For messages: the full name of their type. */
+  typeName?: string;
+}
+
+export interface MadeMethod {
+  name: string;
+  paths: string[];
+  isStreaming?: boolean;
+}
+
+/** A service as protoc would describe it, whose methods all take `Asked` and answer `Told`. */
+export function makeService(parts: { methods: MadeMethod[]; asked?: MadeField[]; told?: MadeField[] }): DescService {
+  const file = create(FileDescriptorProtoSchema, {
+    name: "made.proto",
+    package: "made",
+    syntax: "proto3",
+    messageType: [message("Asked", parts.asked ?? []), message("Told", parts.told ?? [])],
+    service: [{ name: "Made", method: parts.methods.map(method) }],
+  });
+  return createFileRegistry(file, () => undefined).getService("made.Made") as DescService;
+}
+
+function message(name: string, fields: MadeField[]): DescriptorProto {
+  return create(DescriptorProtoSchema, { name, field: fields.map(field) });
+}
+
+function field(made: MadeField, index: number) {
+  const options = create(FieldOptionsSchema);
+  if (made.isInternal) setExtension(options, internal, true);
+  if (made.fills) setExtension(options, fills, made.fills);
+  return create(FieldDescriptorProtoSchema, {
+    name: made.name,
+    jsonName: protoCamelCase(made.name),
+    number: index + 1,
+    type: FieldDescriptorProto_Type[made.type],
+    label: made.isList ? FieldDescriptorProto_Label.REPEATED : FieldDescriptorProto_Label.OPTIONAL,
+    typeName: made.typeName ?? "",
+    options,
+  });
+}
+
+function method({ name, paths, isStreaming = false }: MadeMethod) {
+  const options = create(MethodOptionsSchema);
+  setExtension(options, operation, create(OperationSchema, { paths }));
+  const types = { inputType: ".made.Asked", outputType: ".made.Told" };
+  return create(MethodDescriptorProtoSchema, { name, ...types, serverStreaming: isStreaming, options });
+}

@@ -1,0 +1,207 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { maxHeaderBytes, maxUrlLength } from "../../gateway/limits.ts";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { exchangeRaw, parseReplies, type RawReply, readUntilClosed } from "./raw-socket.ts";
+
+const Sockets = suite("gateway sockets");
+
+let gateway: FakeGateway;
+Sockets.before(async () => {
+  gateway = await startFakeGateway({ requestTimeoutMs: 300 });
+});
+Sockets.before.each(() => {
+  gateway.calls.length = 0;
+  gateway.answers.socialUsers = () => ({ results: [] });
+});
+Sockets.after(() => gateway.stop());
+
+const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+const post = (path: string, headers: string, body = "") => `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`;
+
+type Row = [why: string, bytes: string | string[], status: number, errorCode: string];
+const refusals: Row[] = [
+  ["what is not HTTP", "hello\r\n\r\n", 400, "BadRequest"],
+  ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400, "BadRequest"],
+  ["a verb that Node does not know", "FETCH / HTTP/1.1\r\nHost: x\r\n\r\n", 400, "BadRequest"],
+  ["a header without a colon", get("/social/a", "nothing\r\n"), 400, "BadRequest"],
+  ["two lengths", post("/register", "Content-Length: 1\r\nContent-Length: 2\r\n", "ab"), 400, "BadRequest"],
+  [
+    "a length beside chunks",
+    post("/register", "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"),
+    400,
+    "BadRequest",
+  ],
+  ["bytes in a path that are no ASCII", get("/social/\xff"), 400, "BadRequest"],
+  ["a chunk that is none", post("/register", "Transfer-Encoding: chunked\r\n", "zz\r\n"), 400, "BadRequest"],
+  [
+    "a later chunk that is none",
+    [post("/register", "Transfer-Encoding: chunked\r\n"), "1\r\n{\r\n", "zz\r\n"],
+    400,
+    "BadRequest",
+  ],
+  ["CONNECT", "CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "BadRequest"],
+  ["a request without Host", "GET /social/a HTTP/1.1\r\n\r\n", 400, "BadRequest"],
+  ["an expectation other than 100-continue", get("/social/a", "Expect: more\r\n"), 417, "BadRequest"],
+  ["a URL that is a little too long", get(`/social/${"a".repeat(maxUrlLength)}?callback=f`), 414, "RequestTooLarge"],
+  ["a URL that is far too long", get(`/social/${"a".repeat(maxHeaderBytes)}?callback=f`), 414, "RequestTooLarge"],
+  [
+    "a header that is too long",
+    get("/social/a?callback=f", `X: ${"a".repeat(maxHeaderBytes)}\r\n`),
+    431,
+    "RequestTooLarge",
+  ],
+  [
+    "headers that are too many",
+    get("/social/a?callback=f", "X: y\r\n".repeat(maxHeaderBytes / 2)),
+    431,
+    "RequestTooLarge",
+  ],
+  ["headers that do not end", "GET /social/a HTTP/1.1\r\nHost: x\r\n", 408, "Timeout"],
+  ["a body that does not end", post("/register", "Content-Length: 9\r\n", "{"), 408, "Timeout"],
+  ["a body that is announced too large", post("/register", "Content-Length: 1048577\r\n"), 413, "RequestTooLarge"],
+];
+for (const [why, bytes, status, errorCode] of refusals) {
+  Sockets(`answers ${why} in the error shape, and closes`, async () => {
+    const [reply] = (await exchangeRaw(gateway.port, bytes)) as [RawReply];
+    assert.is(reply.status, status);
+    assert.match(reply.body, new RegExp(`^\\{"responseStatus":\\{"errorCode":"${errorCode}","message":"[^"]+"\\}\\}$`));
+    assert.is(reply.headers["content-type"], "application/json");
+    assert.is(reply.headers["cache-control"], "no-store");
+    assert.is(reply.headers["x-content-type-options"], "nosniff");
+    assert.is(reply.headers["access-control-allow-origin"], "*");
+    assert.is(reply.headers.connection, "close");
+    assert.equal(gateway.calls, []);
+  });
+}
+
+Sockets("wraps the errors of bodies under JSONP, since their request is parsed", async () => {
+  const bodies = [
+    ["Transfer-Encoding: chunked\r\n", "zz\r\n", "BadRequest"],
+    ["Content-Length: 9\r\n", "{", "Timeout"],
+  ] as const;
+  for (const [headers, body, errorCode] of bodies) {
+    const [reply] = (await exchangeRaw(gateway.port, post("/register?callback=f", headers, body))) as [RawReply];
+    assert.is(reply.status, 200);
+    assert.match(reply.body, new RegExp(`^f\\(\\{"responseStatus":\\{"errorCode":"${errorCode}"`));
+  }
+});
+
+Sockets("closes after it has refused, and answers once", async () => {
+  const garbage = parseReplies(await readUntilClosed(gateway.port, "a\r\n\r\nb\r\n\r\n"));
+  assert.equal(
+    garbage.map((reply) => reply.status),
+    [400],
+  );
+  const tooLarge = post("/register", "Content-Length: 2000000\r\n", "x".repeat(2_000_000));
+  assert.equal(
+    parseReplies(await readUntilClosed(gateway.port, tooLarge)).map((reply) => reply.status),
+    [413],
+  );
+});
+
+Sockets("lets a client that sends too much read the answer, also one that never stops", async () => {
+  const endless = post(
+    "/register",
+    "Transfer-Encoding: chunked\r\n",
+    `${"fffff\r\n"}${"x".repeat(0xfffff)}\r\n`.repeat(3),
+  );
+  const replies = parseReplies(await readUntilClosed(gateway.port, endless));
+  assert.equal(
+    replies.map((reply) => reply.status),
+    [413],
+  );
+});
+
+Sockets("keeps the connection after errors that leave it intact", async () => {
+  const bytes =
+    get("/nope") +
+    post("/nope", "Content-Length: 4\r\n", "GET ") +
+    post("/register", "Content-Length: 2\r\n", "{a") +
+    get("/social/%") +
+    get("/social/ids/x") +
+    get("/social/a");
+  const replies = await exchangeRaw(gateway.port, bytes, 6);
+  assert.equal(
+    replies.map((reply) => reply.status),
+    [404, 404, 400, 400, 400, 200],
+  );
+});
+
+Sockets("answers the requests that came first before it refuses what follows them", async () => {
+  let answer = () => {};
+  gateway.answers.socialUsers = () => new Promise((resolve) => (answer = () => resolve({ results: [] })));
+  const replies = exchangeRaw(gateway.port, `${get("/social/slow")}${get("/nope")}garbage\r\n\r\n`, 3);
+  while (gateway.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  answer();
+  assert.equal(
+    (await replies).map((reply) => reply.status),
+    [200, 404, 400],
+  );
+});
+
+Sockets("refuses garbage on a connection that has been used", async () => {
+  const replies = await exchangeRaw(gateway.port, [get("/nope"), "garbage\r\n\r\n"], 2);
+  assert.equal(
+    replies.map((reply) => reply.status),
+    [404, 400],
+  );
+});
+
+Sockets("does not answer a second time when the rest of an answered request is malformed", async () => {
+  const replies = parseReplies(
+    await readUntilClosed(gateway.port, post("/nope", "Transfer-Encoding: chunked\r\n", "zz\r\n")),
+  );
+  assert.equal(
+    replies.map((reply) => reply.status),
+    [404],
+  );
+});
+
+Sockets("tells a client that asks whether to go on", async () => {
+  const asked = post("/register", "Expect: 100-continue\r\nContent-Length: 2\r\n");
+  assert.equal(
+    (await exchangeRaw(gateway.port, [asked, "{}"], 2)).map((reply) => reply.status),
+    [100, 200],
+  );
+  const tooMuch = post("/register", "Expect: 100-continue\r\nContent-Length: 1048577\r\n");
+  assert.equal(
+    (await exchangeRaw(gateway.port, tooMuch)).map((reply) => reply.status),
+    [413],
+  );
+});
+
+Sockets("serves HTTP/1.0 without Host, requests to upgrade, and OPTIONS of everything", async () => {
+  const statusOf = async (bytes: string) => (await exchangeRaw(gateway.port, bytes))[0]?.status;
+  assert.is(await statusOf("GET /social/a HTTP/1.0\r\n\r\n"), 200);
+  assert.is(await statusOf(get("/social/a", "Connection: Upgrade\r\nUpgrade: websocket\r\n")), 200);
+  assert.is(await statusOf("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n"), 404);
+});
+
+Sockets("survives clients that leave in the middle, and takes none of them for a defect", async () => {
+  const parts = [
+    "GET /soc",
+    post("/register", "Content-Length: 9\r\n", "{"),
+    get("/social/a"),
+    post("/register", "Content-Length: 2000000\r\n"),
+  ];
+  for (const part of parts) await leave(gateway.port, part);
+  assert.is((await gateway.send({ path: "/social/a" })).status, 200);
+  assert.equal(
+    gateway.logged.filter((line) => (line.level as number) >= 40),
+    [],
+  );
+});
+
+Sockets.run();
+
+/** Sends bytes and resets the connection. */
+async function leave(port: number, bytes: string): Promise<void> {
+  const { connect } = await import("node:net");
+  await new Promise<void>((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write(bytes, () => setTimeout(() => socket.resetAndDestroy(), 20));
+    });
+    socket.on("close", () => resolve());
+  });
+}

@@ -1,0 +1,78 @@
+import net from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { loadConfig } from "../../gateway/config.ts";
+import { startFakeGateway } from "./fake-gateway.ts";
+import { exchangeRaw } from "./raw-socket.ts";
+
+const Stop = suite("gateway start and stop");
+
+Stop("finishes what is under way, tells the client that the connection ends, and frees the port", async () => {
+  const gateway = await startFakeGateway();
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    gateway.answers.socialUsers = () => {
+      resolve();
+      return new Promise((done) => (answer = () => done({ results: [] })));
+    };
+  });
+  const reply = exchangeRaw(gateway.port, "GET /social/a HTTP/1.1\r\nHost: x\r\n\r\n");
+  await asked;
+  const stopped = gateway.stop().then(() => "stopped");
+  assert.is(await Promise.race([stopped, reply.then(() => "answered"), settled()]), "waiting");
+  answer();
+  assert.equal(
+    (await reply).map(({ status, headers }) => [status, headers.connection]),
+    [[200, "close"]],
+  );
+  assert.is(await stopped, "stopped");
+  assert.is(await canConnect(gateway.port), false);
+});
+
+Stop("closes at once when connections are only kept alive", async () => {
+  const gateway = await startFakeGateway();
+  await gateway.send({ path: "/social/a" });
+  await gateway.stop();
+});
+
+Stop("reads its settings, and names all that are wrong", () => {
+  const config = loadConfig({
+    CORS_ORIGINS: " https://a.example, ,https://b.example",
+    TRUST_PROXY: "10.0.0.0/8,loopback",
+  });
+  assert.equal(config.corsOrigins, ["https://a.example", "https://b.example"]);
+  assert.equal(config.trustProxy, ["10.0.0.0/8", "loopback"]);
+  assert.equal(
+    [config.host, config.port, config.accountUrl, config.socialUrl],
+    ["127.0.0.1", 8080, "http://127.0.0.1:4001", "http://127.0.0.1:4002"],
+  );
+  assert.is(loadConfig({}).trustProxy, false);
+  assert.is(loadConfig({ TRUST_PROXY: "true" }).trustProxy, true);
+  assert.throws(() => loadConfig({ GATEWAY_PORT: "x", SOCIAL_URL: "nowhere" }), /GATEWAY_PORT[\s\S]*SOCIAL_URL/);
+});
+
+Stop("refuses to start on a proxy address that is none", async () => {
+  const failed = await startFakeGateway({ trustProxy: ["nobody"] }).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  assert.match(failed ?? "started", "nobody");
+});
+
+Stop.run();
+
+/** Resolves when everything that could happen by now has happened. */
+async function settled(): Promise<string> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+  return "waiting";
+}
+
+function canConnect(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, "127.0.0.1", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => resolve(false));
+  });
+}
