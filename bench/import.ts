@@ -1,5 +1,5 @@
-import { memorySource } from "../cli/import/memory-source.ts";
 import { importFiles } from "../cli/import/import-files.ts";
+import { memorySource } from "../cli/import/memory-source.ts";
 import { connectServices } from "../cli/import/services.ts";
 import type { Measurement } from "./main.ts";
 import { startBenchSystem } from "./system.ts";
@@ -34,13 +34,24 @@ function* town() {
     const text = `Status ${index} of @bench${author}, with a link to http://t.co/abcdefghij and a #hashtag`;
     yield {
       id_str: `${1_000_000 + index}`,
-      created_at: new Date(Date.UTC(2012, 0, 1) + index * 60_000).toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/, "$1 $3 $2 $5 +0000 $4"),
+      created_at: new Date(Date.UTC(2012, 0, 1) + index * 60_000)
+        .toUTCString()
+        .replace(/^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/, "$1 $3 $2 $5 +0000 $4"),
       text,
       source: "bench",
       retweet_count: index % 7,
       entities: {
-        urls: [{ url: "http://t.co/abcdefghij", display_url: "a.example", expanded_url: "http://a.example", indices: [40, 62] }],
-        user_mentions: [{ id_str: `${author + 1}`, name: `Bench ${author}`, screen_name: `bench${author}`, indices: [10, 20] }],
+        urls: [
+          {
+            url: "http://t.co/abcdefghij",
+            display_url: "a.example",
+            expanded_url: "http://a.example",
+            indices: [40, 62],
+          },
+        ],
+        user_mentions: [
+          { id_str: `${author + 1}`, name: `Bench ${author}`, screen_name: `bench${author}`, indices: [10, 20] },
+        ],
         hashtags: [{ text: "hashtag", indices: [70, 78] }],
       },
       user: user(author),

@@ -21,4 +21,3 @@ export interface ImportClients {
   account: Client<typeof AccountService>;
   imports: Client<typeof ImportService>;
 }
-

@@ -67,7 +67,12 @@ Sessions("are asked for once in a batch", async () => {
     return { userId: 77n };
   };
   const body = JSON.stringify([{ screenNames: ["a"] }, { screenNames: ["b"] }]);
-  await gateway.send({ method: "POST", path: "/json/reply/SocialUsers[]", headers: { authorization: "Bearer x" }, body });
+  await gateway.send({
+    method: "POST",
+    path: "/json/reply/SocialUsers[]",
+    headers: { authorization: "Bearer x" },
+    body,
+  });
   assert.is(asked, 1);
 });
 

@@ -203,7 +203,7 @@ Relations("keep every counter right when many act at once", async () => {
     ];
     return actions[(step * 7) % 6];
   });
-  await Promise.all(steps.map((step) => step?.()));
+  await Promise.all(steps.map(async (step) => step?.()));
   const drift = await services.database.query(
     `
     select user_id from social.profile where user_id = any ($1::bigint[]) and (

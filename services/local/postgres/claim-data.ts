@@ -8,6 +8,8 @@ import { findPostmaster } from "./postmaster.ts";
 const patience = 10_000;
 const fastShutdown = 5_000;
 const settled = 1_000;
+/** Milliseconds that the children of a killed server may take to end. */
+const dying = 2_000;
 
 /**
  * Resolves once no living server stands in the way of a start on a data directory. An orphan, which normally is shutting
@@ -29,7 +31,7 @@ export async function claimData(data: string, socketDirectory: string, log: (lin
     await sleep(25);
   }
   // Process numbers say nothing across containers that share a home, and Postgres has no better way to tell.
-  if (await answers(join(socketDirectory, ".s.PGSQL.5432"))) {
+  if (await keepsAnswering(join(socketDirectory, ".s.PGSQL.5432"))) {
     throw new Error(`${data} is in use by a server that cannot be seen from here; is it in another container?`);
   }
   removeDeadLocks(data);
@@ -43,6 +45,14 @@ function signalOnce(pid: number, signal: NodeJS.Signals, sent: Set<NodeJS.Signal
   } catch {
     // It has ended, or is not ours to end; the wait tells which.
   }
+}
+
+// A child of a killed server may hold its listening socket for a moment, before it notices.
+async function keepsAnswering(path: string): Promise<boolean> {
+  for (const until = Date.now() + dying; await answers(path); await sleep(25)) {
+    if (Date.now() > until) return true;
+  }
+  return false;
 }
 
 function answers(path: string): Promise<boolean> {

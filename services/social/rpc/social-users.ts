@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type SocialUsersRequest, SocialUsersResponseSchema } from "../../../proto/gen/social/v1/social_service_pb.ts";
 import { invalid } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
+import { canRead } from "../domain/can-read.ts";
 import { listProfiles, type ProfileWithStatus } from "../store/list-profiles.ts";
 import { profileResult } from "../views/profile-result.ts";
 
@@ -10,7 +11,7 @@ export async function socialUsers(ctx: SocialContext, request: SocialUsersReques
   checkLengths(request);
   if (request.userIds.length + request.screenNames.length === 0) return create(SocialUsersResponseSchema);
   const rows = await listProfiles(ctx.pool, request.userIds, request.screenNames, viewer);
-  const results = inRequestOrder(request, rows).map((row) => profileResult(row, viewer));
+  const results = inRequestOrder(request, rows).map((row) => profileResult(row, viewer, canRead(row, viewer)));
   return create(SocialUsersResponseSchema, { results });
 }
 
