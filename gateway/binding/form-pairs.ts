@@ -13,8 +13,7 @@ export function parsePairs(text: string): Pairs {
 
 /** The names and values as they are, still encoded. */
 export function splitPairs(text: string): Pairs {
-  const pairs = text.split("&").filter((pair) => pair !== "");
-  return pairs.map((pair) => {
+  return text.split("&").map((pair) => {
     const equals = pair.indexOf("=");
     return equals === -1 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
   });

@@ -69,8 +69,7 @@ const idTooLarge = new Fault(`should be an id of at most ${maxId}.`);
 const idReader: ScalarReader = {
   readText(text) {
     if (!/^(?:0|[1-9]\d*)$/.test(text)) return notId;
-    // 16 digits: as many as the largest id has.
-    return text.length <= 16 && Number(text) <= maxId ? BigInt(text) : idTooLarge;
+    return Number(text) <= maxId ? BigInt(text) : idTooLarge;
   },
   readJson(value) {
     if (!Number.isInteger(value) || (value as number) < 0 || Object.is(value, -0)) return notId;

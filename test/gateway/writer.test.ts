@@ -97,6 +97,18 @@ const unwritable: [why: string, field: MadeField, complaint: RegExp][] = [
     /cannot fill "b.c"/,
   ],
 ];
+Writer("fails at boot on a fill of another type than its target", () => {
+  const { output } = makeService({
+    methods: [{ name: "Tell", paths: [] }],
+    asked: [{ name: "self", type: "MESSAGE", typeName: ".made.Asked" }],
+    told: [
+      { name: "items", type: "MESSAGE", typeName: ".made.Asked", isList: true },
+      { name: "one", type: "MESSAGE", typeName: ".made.Told", fills: "items.self" },
+    ],
+  }).methods[0]!;
+  assert.throws(() => compileWriter(output), /cannot fill "items.self"/);
+});
+
 for (const [why, field, complaint] of unwritable) {
   Writer(`fails at boot on ${why}`, () => {
     const { output } = makeService({ methods: [{ name: "Tell", paths: [] }], told: [field] }).methods[0]!;
