@@ -21,7 +21,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
   return readEnvironment(env, (read) => ({
     host: read.text("HOST", "127.0.0.1"),
     port: read.integer("GATEWAY_PORT", 8080, 0, 65_535),
-    logLevel: read.text("LOG_LEVEL", "info"),
+    logLevel: read.logLevel(),
     accountUrl: read.url("ACCOUNT_URL", "http://127.0.0.1:4001"),
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002"),
     serviceToken: read.optional("SERVICE_TOKEN"),

@@ -25,7 +25,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): AccountConfig 
   return readEnvironment(env, (read) => ({
     host: read.text("HOST", "127.0.0.1"),
     port: read.integer("ACCOUNT_PORT", 4001, 0, 65_535),
-    logLevel: read.text("LOG_LEVEL", "info"),
+    logLevel: read.logLevel(),
     databaseUrl: read.required("ACCOUNT_DATABASE_URL", "DATABASE_URL"),
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002"),
     serviceToken: read.optional("SERVICE_TOKEN"),

@@ -35,15 +35,20 @@ export async function supervise(plan: ProcessPlan): Promise<Supervised> {
   const url = await ready(child, plan, logFile);
   watch();
 
-  function watch(): void {
+  function watch(delay = restartDelay): void {
+    let next = Math.min(delay * 2, longestDelay);
+    // It answers: whatever kept it from starting is over.
+    child.once("message", () => {
+      next = restartDelay;
+    });
     child.once("exit", (code, signal) => {
       if (stopping) return;
       plan.say(`${plan.name} ended (${signal ?? code}) and is started again; see ${logFile}`);
       setTimeout(() => {
         if (stopping) return;
         child = run(plan, logFile);
-        watch();
-      }, restartDelay);
+        watch(next);
+      }, delay);
     });
   }
 
@@ -57,8 +62,9 @@ export async function supervise(plan: ProcessPlan): Promise<Supervised> {
   };
 }
 
-/** Milliseconds; enough not to spin when a start fails at once. */
+/** Milliseconds before a process is started again; doubled while it does not come up. */
 const restartDelay = 300;
+const longestDelay = 5_000;
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
@@ -89,13 +95,20 @@ function ready(child: ChildProcess, plan: ProcessPlan, logFile: string): Promise
   return new Promise((resolve, reject) => {
     child.once("message", (message) => resolve((message as { ready: string }).ready));
     child.once("exit", (code, signal) =>
-      reject(new Error(`${plan.name} did not start (${signal ?? `exit code ${code}`}):\n${lastLines(logFile)}`)),
+      reject(new Error(`${plan.name} did not start (${signal ?? `exit code ${code}`}): ${lastWords(logFile)}`)),
     );
   });
 }
 
-function lastLines(logFile: string): string {
-  return readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-5).join("\n");
+/** The reason in the log's last line, or the last lines as they are when it is not one of ours. */
+function lastWords(logFile: string): string {
+  const lines = readFileSync(logFile, "utf8").trimEnd().split("\n");
+  try {
+    const { msg, err } = JSON.parse(lines.at(-1) ?? "") as { msg: string; err?: { message: string } };
+    return err?.message ?? msg;
+  } catch {
+    return `\n${lines.slice(-8).join("\n")}`;
+  }
 }
 
 function end(child: ChildProcess): Promise<void> {

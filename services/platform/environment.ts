@@ -8,6 +8,8 @@ export interface EnvironmentReader {
   required(...names: string[]): string;
   /** A whole number within [least, most]. */
   integer(name: string, fallback: number, least: number, most: number): number;
+  /** How much is logged: LOG_LEVEL, info by default. */
+  logLevel(): string;
   /** An absolute http(s) URL without a trailing slash. */
   url(name: string, fallback: string): string;
 }
@@ -48,6 +50,11 @@ function reader(env: NodeJS.ProcessEnv, faults: string[]): EnvironmentReader {
       faults.push(`${name} must be a whole number from ${least} to ${most}`);
       return fallback;
     },
+    logLevel() {
+      const level = optional("LOG_LEVEL") ?? "info";
+      if (!logLevels.includes(level)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}`);
+      return level;
+    },
     url(name, fallback) {
       const text = optional(name) ?? fallback;
       const parsed = URL.canParse(text) ? new URL(text) : undefined;
@@ -57,3 +64,5 @@ function reader(env: NodeJS.ProcessEnv, faults: string[]): EnvironmentReader {
     },
   };
 }
+
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];

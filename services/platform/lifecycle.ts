@@ -1,4 +1,4 @@
-import type { Log } from "./log.ts";
+import { createLog, type Log } from "./log.ts";
 
 /** A process's work, once it answers requests. */
 export interface Running {
@@ -12,16 +12,24 @@ export interface Running {
 const stopDeadline = 10_000;
 
 /**
- * Runs one process to its end: starts it, tells a parent process where it answers, and closes it on SIGTERM, on SIGINT,
- * and when the parent goes away, so that a killed parent leaves no orphan. Exits with 1 when the start fails.
+ * Runs one process to its end: reads its settings, starts it, tells a parent process where it answers, and closes it on
+ * SIGTERM, on SIGINT, and when the parent goes away, so that a killed parent leaves no orphan. Exits with 1 when the
+ * settings are faulty or the start fails.
  */
-export async function runProcess(log: Log, start: () => Promise<Running>): Promise<void> {
+export async function runProcess<C extends { logLevel: string }>(
+  name: string,
+  loadConfig: () => C,
+  start: (config: C, log: Log) => Promise<Running>,
+): Promise<void> {
+  let log = createLog(name, "info");
   process.on("unhandledRejection", (reason) => {
     log.fatal({ err: reason }, "unhandled rejection");
     process.exit(1);
   });
   try {
-    const running = await start();
+    const config = loadConfig();
+    log = createLog(name, config.logLevel);
+    const running = await start(config, log);
     stopOnSignals(log, running);
     log.info({ url: running.url }, "ready");
     process.send?.({ ready: running.url });

@@ -14,7 +14,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): SocialConfig {
   return readEnvironment(env, (read) => ({
     host: read.text("HOST", "127.0.0.1"),
     port: read.integer("SOCIAL_PORT", 4002, 0, 65_535),
-    logLevel: read.text("LOG_LEVEL", "info"),
+    logLevel: read.logLevel(),
     databaseUrl: read.required("SOCIAL_DATABASE_URL", "DATABASE_URL"),
     serviceToken: read.optional("SERVICE_TOKEN"),
   }));
