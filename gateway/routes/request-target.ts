@@ -2,13 +2,9 @@ import { decodeFormText, decodePercent, splitPairs } from "../binding/form-pairs
 import { invalidCallback, unknownPath, unreadable } from "../errors/catalog.ts";
 import { isCallbackName } from "../rendering/jsonp.ts";
 
-/**
- * Brings a request target into the one form that the router and the functions below read: `/path?query`. Proxies send
- * absolute URLs (RFC 9112 §3.2.2), and `OPTIONS *` names no path.
- */
+/** Brings a request target into the form that the functions below read, `/path?query`: proxies send absolute URLs. */
 export function normalizeTarget(target: string): string {
-  const origin = target.replace(/^https?:\/\/[^/?#]*/i, "").replace(/#.*$/s, "");
-  return origin.startsWith("/") ? origin : `/${origin}`;
+  return target.replace(/^https?:\/\/[^/?#]*/i, "").replace(/#.*$/s, "");
 }
 
 /** The query of a normalized target, without its question mark. */

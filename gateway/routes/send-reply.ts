@@ -1,13 +1,20 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Operation } from "../operations.ts";
+import { entityTag, hasAlready } from "./entity-tag.ts";
 import { sendJson } from "./send.ts";
 
 /** Ends a request that succeeded. */
 export type Send = (operation: Operation, request: FastifyRequest, reply: FastifyReply, json: string) => FastifyReply;
 
-/** Sends the answer. */
-export const sendReply: Send = (operation, request, reply, json) =>
-  sendJson(request, cacheable(operation, request, reply), 200, json);
+/** Sends the answer; what a read answered goes under its tag, and not again to a client that has it (contract §3). */
+export const sendReply: Send = (operation, request, reply, json) => {
+  cacheable(operation, request, reply);
+  // A script element cannot ask again with a tag.
+  if (!operation.isRead || request.callback !== undefined) return sendJson(request, reply, 200, json);
+  const tag = entityTag(json);
+  reply.header("etag", tag);
+  return hasAlready(request, tag) ? reply.code(304).send() : sendJson(request, reply, 200, json);
+};
 
 /** Sends no answer: a oneway client only wants to know that the operation ran (contract §9). */
 export const sendNothing: Send = (operation, request, reply) => cacheable(operation, request, reply).code(204).send();

@@ -18,8 +18,7 @@ export function sendPublicError(request: FastifyRequest, reply: FastifyReply, er
   if (!error.closes) return sendJson(request, reply, error.status, error.toText());
   const bytes = Buffer.from(wrapped(request, error.toText()));
   prepare(request, reply, error.status).headers({ connection: "close", "content-length": bytes.length });
-  // Node sends no body to HEAD, and a stream would be of no use to it.
-  return reply.send(request.method === "HEAD" ? bytes : Readable.from(lingering(bytes, request.raw)));
+  return reply.send(Readable.from(lingering(bytes, request.raw)));
 }
 
 function prepare(request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply {
@@ -40,7 +39,7 @@ const lingerMs = 2_000;
  */
 async function* lingering(bytes: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {
   yield bytes;
-  if (request.complete || request.destroyed) return;
+  if (request.destroyed) return;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, lingerMs);
     const stop = () => {

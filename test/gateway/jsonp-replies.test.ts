@@ -31,7 +31,8 @@ JsonpReplies("counts names in bytes of UTF-8", async () => {
 
 JsonpReplies("takes an empty callback for none, and the same name twice for one", async () => {
   assert.is((await gateway.send({ path: "/social/a?callback=" })).text, '{"results":[]}');
-  assert.is((await gateway.send({ path: "/social/a?callback=f&callback=f" })).text, 'f({"results":[]})');
+  assert.is((await gateway.send({ path: "/social/a?callback=f&Callback=f" })).text, 'f({"results":[]})');
+  assert.is((await gateway.send({ path: "/social/a?CALLBACK=f" })).text, 'f({"results":[]})');
 });
 
 JsonpReplies("reads the callback from the query only", async () => {

@@ -11,12 +11,18 @@ const patience = 8_000;
 
 /**
  * Sends bytes as they are, and resolves to the first `count` replies. Several pieces are sent one after the other, each
- * when the server has had a turn to read the one before.
+ * when the server has had a turn to read the one before; `onOpen` gets the means to send more.
  */
-export function exchangeRaw(port: number, pieces: string | readonly string[], count = 1): Promise<RawReply[]> {
+export function exchangeRaw(
+  port: number,
+  pieces: string | readonly string[],
+  count = 1,
+  onOpen: (send: (bytes: string) => void) => void = () => {},
+): Promise<RawReply[]> {
   return new Promise((resolve, reject) => {
     let received = "";
     const socket = net.connect(port, "127.0.0.1", () => void writeAll(socket, [pieces].flat()));
+    onOpen((bytes) => socket.write(bytes));
     const settle = (outcome: () => void) => {
       clearTimeout(timer);
       socket.destroy();
@@ -34,11 +40,14 @@ export function exchangeRaw(port: number, pieces: string | readonly string[], co
   });
 }
 
-/** Sends bytes and resolves to everything that came back when the server has closed the connection. */
-export function readUntilClosed(port: number, bytes: string): Promise<string> {
+/**
+ * Sends pieces as exchangeRaw does, and resolves to everything that came back when the server has closed the connection.
+ * Rejects when the connection is reset.
+ */
+export function readUntilClosed(port: number, pieces: string | readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";
-    const socket = net.connect(port, "127.0.0.1", () => socket.write(bytes, "latin1"));
+    const socket = net.connect(port, "127.0.0.1", () => void writeAll(socket, [pieces].flat()));
     const timer = setTimeout(() => reject(new Error(`not closed after ${JSON.stringify(received)}`)), patience);
     socket.on("error", reject);
     socket.on("data", (chunk) => (received += chunk.toString("latin1")));
@@ -51,7 +60,7 @@ export function readUntilClosed(port: number, bytes: string): Promise<string> {
 
 async function writeAll(socket: net.Socket, pieces: readonly string[]): Promise<void> {
   for (const piece of pieces) {
-    socket.write(piece, "latin1");
+    if (socket.writable) socket.write(piece, "latin1");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

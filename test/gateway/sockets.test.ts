@@ -1,3 +1,4 @@
+import net from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxHeaderBytes, maxUrlLength } from "../../gateway/limits.ts";
@@ -21,6 +22,8 @@ const post = (path: string, headers: string, body = "") => `POST ${path} HTTP/1.
 
 type Row = [why: string, bytes: string | string[], status: number, errorCode: string];
 const refusals: Row[] = [
+  ["a URL that comes in several packets", get(`/social/${"a".repeat(200_000)}`), 414, "RequestTooLarge"],
+  ["a header that comes in several packets", get("/social/a", `X: ${"a".repeat(200_000)}\r\n`), 431, "RequestTooLarge"],
   ["what is not HTTP", "hello\r\n\r\n", 400, "BadRequest"],
   ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400, "BadRequest"],
   ["a verb that Node does not know", "FETCH / HTTP/1.1\r\nHost: x\r\n\r\n", 400, "BadRequest"],
@@ -98,6 +101,39 @@ Sockets("closes after it has refused, and answers once", async () => {
     parseReplies(await readUntilClosed(gateway.port, tooLarge)).map((reply) => reply.status),
     [413],
   );
+});
+
+Sockets("resets no connection on which the client goes on sending", async () => {
+  const garbage = ["garbage\r\n\r\n", ...Array(5).fill("more garbage\r\n")];
+  assert.equal(
+    parseReplies(await readUntilClosed(gateway.port, garbage)).map((reply) => reply.status),
+    [400],
+  );
+  const body = [...Array(16).fill("x".repeat(65_536)), "x"];
+  const tooLarge = [post("/register", "Content-Length: 1048577\r\n"), ...body];
+  assert.equal(
+    parseReplies(await readUntilClosed(gateway.port, tooLarge)).map((reply) => reply.status),
+    [413],
+  );
+});
+
+Sockets("does not wait for ever for a client that never stops", async () => {
+  const socket = net.connect({ port: gateway.port, host: "127.0.0.1", allowHalfOpen: true });
+  await new Promise<void>((resolve) => {
+    const sending = setInterval(() => socket.write("garbage\r\n\r\n"), 20);
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      clearInterval(sending);
+      resolve();
+    });
+    socket.resume();
+  });
+});
+
+Sockets("sends no body to HEAD, also when it closes", async () => {
+  const head = `HEAD /register HTTP/1.1\r\nHost: x\r\nContent-Length: 1048577\r\n\r\n${"x".repeat(1_048_577)}`;
+  const received = await readUntilClosed(gateway.port, head);
+  assert.match(received, /^HTTP\/1\.1 413 [\s\S]*\r\ncontent-length: \d+\r\n[\s\S]*\r\n\r\n$/);
 });
 
 Sockets("lets a client that sends too much read the answer, also one that never stops", async () => {
@@ -178,6 +214,15 @@ Sockets("serves HTTP/1.0 without Host, requests to upgrade, and OPTIONS of every
   assert.is(await statusOf("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n"), 404);
 });
 
+Sockets("leaves the fragment of a URL alone", async () => {
+  const [reply] = (await exchangeRaw(gateway.port, get("/social/a#b?callback=f"))) as [RawReply];
+  assert.is(reply.body, '{"results":[]}');
+  assert.equal(
+    gateway.calls.map((call) => call.request.screenNames),
+    [["a"]],
+  );
+});
+
 Sockets("survives clients that leave in the middle, and takes none of them for a defect", async () => {
   const parts = [
     "GET /soc",
@@ -197,9 +242,8 @@ Sockets.run();
 
 /** Sends bytes and resets the connection. */
 async function leave(port: number, bytes: string): Promise<void> {
-  const { connect } = await import("node:net");
   await new Promise<void>((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => {
+    const socket = net.connect(port, "127.0.0.1", () => {
       socket.write(bytes, () => setTimeout(() => socket.resetAndDestroy(), 20));
     });
     socket.on("close", () => resolve());

@@ -29,6 +29,23 @@ Stop("finishes what is under way, tells the client that the connection ends, and
   assert.is(await canConnect(gateway.port), false);
 });
 
+Stop("serves a request that was half here when the stop began", async () => {
+  const gateway = await startFakeGateway();
+  const rest = { send: () => {} };
+  const reply = exchangeRaw(gateway.port, ["GET /social/a HTTP/1.1\r\n", "Host: x\r\n"], 1, (send) => {
+    rest.send = () => send("\r\n");
+  });
+  await settled();
+  const stopped = gateway.stop();
+  await settled();
+  rest.send();
+  assert.equal(
+    (await reply).map(({ status, headers }) => [status, headers.connection]),
+    [[200, "close"]],
+  );
+  await stopped;
+});
+
 Stop("closes at once when connections are only kept alive", async () => {
   const gateway = await startFakeGateway();
   await gateway.send({ path: "/social/a" });

@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+
+/** The strong entity tag of a reply: equal for equal bytes only (RFC 9110 §8.8.3). */
+export function entityTag(json: string): string {
+  return `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"`;
+}
+
+/** Whether a client that asks with If-None-Match has this reply already; GET and HEAD only (RFC 9110 §13.1.2). */
+export function hasAlready({ method, headers }: FastifyRequest, tag: string): boolean {
+  const known = headers["if-none-match"];
+  if (known === undefined || (method !== "GET" && method !== "HEAD")) return false;
+  // Weak comparison: a proxy that compressed the reply may have weakened its tag.
+  return known.trim() === "*" || known.split(",").some((part) => part.trim().replace(/^W\//, "") === tag);
+}
