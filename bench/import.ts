@@ -1,7 +1,7 @@
 import { importFiles } from "../cli/import/import-files.ts";
 import { memorySource } from "../cli/import/memory-source.ts";
 import { connectServices } from "../cli/import/services.ts";
-import type { Measurement } from "./main.ts";
+import type { Measurement } from "./measurement.ts";
 import { startBenchSystem } from "./system.ts";
 
 const authors = 1_000;

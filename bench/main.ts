@@ -2,12 +2,6 @@
 import { cpus } from "node:os";
 import { measureImport } from "./import.ts";
 
-/** One line of the table. */
-export interface Measurement {
-  name: string;
-  value: string;
-}
-
 console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`);
 for (const measure of [measureImport]) {
   for (const { name, value } of await measure()) console.log(`${name.padEnd(52)} ${value}`);

@@ -1,0 +1,5 @@
+/** One line of the table. */
+export interface Measurement {
+  name: string;
+  value: string;
+}
