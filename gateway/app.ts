@@ -3,6 +3,7 @@ import http from "node:http";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Log } from "../services/platform/log.ts";
 import type { GatewayConfig } from "./config.ts";
+import { addDiscovery } from "./discovery/add-discovery.ts";
 import { unknownPath } from "./errors/catalog.ts";
 import { sendError } from "./errors/send-error.ts";
 import { createSocketErrors } from "./errors/socket-errors.ts";
@@ -30,7 +31,6 @@ export function createApp(
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "reference" }),
     genReqId: () => randomBytes(8).toString("hex"),
-    exposeHeadRoutes: false,
     // What still comes in on open connections during a stop is served, and told that its connection ends.
     return503OnClosing: false,
     rewriteUrl: (request) => normalizeTarget(request.url as string),
@@ -55,6 +55,7 @@ export function createApp(
   app.setNotFoundHandler((request, reply) => sendError(unknownPath(), request, reply));
   addOperationRoutes(app, operations);
   addGenericRoutes(app, operations);
+  addDiscovery(app, operations);
   return app;
 }
 

@@ -1,3 +1,4 @@
+import net from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -39,6 +40,20 @@ Log("writes one line for each request, however it ends", async () => {
     ],
   );
   assert.ok(requests().every(({ ms, reference }) => typeof ms === "number" && typeof reference === "string"));
+});
+
+Log("writes a line for a request whose client has left", async () => {
+  gateway.answers.socialUsers = () => new Promise(() => {});
+  const socket = net.connect(gateway.port, "127.0.0.1", () =>
+    socket.write("GET /social/a HTTP/1.1\r\nHost: x\r\n\r\n"),
+  );
+  while (gateway.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  socket.destroy();
+  while (requests().length === 0) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(
+    requests().map(({ operation, aborted }) => [operation, aborted]),
+    [["SocialUsers", true]],
+  );
 });
 
 Log("never holds what may be a password: no query, no path, no body, no cookie", async () => {

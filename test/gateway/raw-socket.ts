@@ -9,20 +9,17 @@ export interface RawReply {
 /** Milliseconds after which a missing reply fails the test instead of hanging it. */
 const patience = 8_000;
 
+/** Bytes to send, one character each, or something to do in between. */
+export type Piece = string | (() => void);
+
 /**
  * Sends bytes as they are, and resolves to the first `count` replies. Several pieces are sent one after the other, each
- * when the server has had a turn to read the one before; `onOpen` gets the means to send more.
+ * when the server has had a turn to read the one before.
  */
-export function exchangeRaw(
-  port: number,
-  pieces: string | readonly string[],
-  count = 1,
-  onOpen: (send: (bytes: string) => void) => void = () => {},
-): Promise<RawReply[]> {
+export function exchangeRaw(port: number, pieces: Piece | readonly Piece[], count = 1): Promise<RawReply[]> {
   return new Promise((resolve, reject) => {
     let received = "";
     const socket = net.connect(port, "127.0.0.1", () => void writeAll(socket, [pieces].flat()));
-    onOpen((bytes) => socket.write(bytes));
     const settle = (outcome: () => void) => {
       clearTimeout(timer);
       socket.destroy();
@@ -41,16 +38,21 @@ export function exchangeRaw(
 }
 
 /**
- * Sends pieces as exchangeRaw does, and resolves to everything that came back when the server has closed the connection.
- * Rejects when the connection is reset.
+ * Sends pieces as exchangeRaw does, all of them, and resolves to everything that came back when the server has closed the
+ * connection. Rejects when the connection is reset.
  */
-export function readUntilClosed(port: number, pieces: string | readonly string[]): Promise<string> {
+export function readUntilClosed(port: number, pieces: Piece | readonly Piece[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";
-    const socket = net.connect(port, "127.0.0.1", () => void writeAll(socket, [pieces].flat()));
-    const timer = setTimeout(() => reject(new Error(`not closed after ${JSON.stringify(received)}`)), patience);
+    const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    let written = Promise.resolve();
+    socket.on("connect", () => {
+      written = writeAll(socket, [pieces].flat());
+    });
+    const timer = setTimeout(() => socket.destroy(new Error(`not closed after ${received}`)), patience);
     socket.on("error", reject);
     socket.on("data", (chunk) => (received += chunk.toString("latin1")));
+    socket.on("end", () => void written.then(() => socket.end()));
     socket.on("close", () => {
       clearTimeout(timer);
       resolve(received);
@@ -58,9 +60,10 @@ export function readUntilClosed(port: number, pieces: string | readonly string[]
   });
 }
 
-async function writeAll(socket: net.Socket, pieces: readonly string[]): Promise<void> {
+async function writeAll(socket: net.Socket, pieces: readonly Piece[]): Promise<void> {
   for (const piece of pieces) {
-    if (socket.writable) socket.write(piece, "latin1");
+    if (typeof piece === "function") piece();
+    else if (socket.writable) socket.write(piece, "latin1");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

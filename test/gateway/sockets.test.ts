@@ -167,13 +167,15 @@ Sockets("keeps the connection after errors that leave it intact", async () => {
 Sockets("answers the requests that came first before it refuses what follows them", async () => {
   let answer = () => {};
   gateway.answers.socialUsers = () => new Promise((resolve) => (answer = () => resolve({ results: [] })));
-  const replies = exchangeRaw(gateway.port, `${get("/social/slow")}${get("/nope")}garbage\r\n\r\n`, 3);
-  while (gateway.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
-  answer();
+  const refusals = () => gateway.logged.filter((line) => line.msg === "refused").length;
+  const before = refusals();
+  const requests = `${get("/social/slow")}${get("/nope")}`;
+  const replies = exchangeRaw(gateway.port, [requests, "garbage\r\n\r\n", "more\r\n", () => answer()], 3);
   assert.equal(
     (await replies).map((reply) => reply.status),
     [200, 404, 400],
   );
+  assert.is(refusals() - before, 1, "the parser reports the same error for every packet; one counts");
 });
 
 Sockets("refuses garbage on a connection that has been used", async () => {
