@@ -65,7 +65,7 @@ Claims("refuse what is broken and store the rest", async () => {
   assert.equal(
     results.map(({ userId, refusal }) => (userId > 0n ? "stored" : refusal)),
     [
-      "it has no id",
+      "it has no usable id",
       "the screen name is not usable: 'User Name' is not in the correct format.",
       "created_at must lie between 2006 and now",
       "stored",

@@ -7,6 +7,7 @@ import {
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
 import { invalid } from "../../platform/errors.ts";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
+import { holdsNul, isOrigin, isOriginId } from "../../platform/storable.ts";
 import type { AccountContext } from "../context.ts";
 import { personalNameMaxLength } from "../domain/personal-name.ts";
 import { checkUserName } from "../domain/user-name.ts";
@@ -14,9 +15,11 @@ import { type ClaimedName, insertClaimed, listClaimed, type NameClaim, renameCla
 
 /** Reserves the names of imported people, each claim for itself: a bad or taken one is refused and the rest stand. */
 export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsRequest) {
-  if (request.origin === "") throw invalid("origin", "NotEmpty", "'Origin' should not be empty.");
+  if (!isOrigin(request.origin)) {
+    throw invalid("origin", "RegularExpression", "'Origin' must be a short lower-case word.");
+  }
   if (request.claims.length > 1_000) throw invalid("claims", "Length", "'Claims' must have at most 1000 entries.");
-  const parsed = request.claims.map(parseClaim);
+  const parsed = withoutTwins(request.claims.map(parseClaim));
   const claims = parsed.filter((claim): claim is NameClaim => typeof claim === "object");
 
   const held = await transaction(ctx.pool, async (db) => {
@@ -47,15 +50,31 @@ async function holdNames(db: Db, origin: string, claims: readonly NameClaim[]): 
   return [...held.values()];
 }
 
+/** Refuses every claim whose id or name an earlier one of the batch has. */
+function withoutTwins(parsed: readonly (NameClaim | string)[]): (NameClaim | string)[] {
+  const ids = new Set<string>();
+  const names = new Set<string>();
+  return parsed.map((claim) => {
+    if (typeof claim === "string") return claim;
+    const name = claim.userName.toLowerCase();
+    if (ids.has(claim.originId)) return "its id occurs twice in one batch";
+    if (names.has(name)) return `the name ${claim.userName} is asked for twice in one batch`;
+    ids.add(claim.originId);
+    names.add(name);
+    return claim;
+  });
+}
+
 /** A claim that can be stored, or the reason why it cannot. */
 function parseClaim(claim: AccountClaim): NameClaim | string {
-  if (claim.originId === "") return "it has no id";
+  if (!isOriginId(claim.originId)) return "it has no usable id";
   const bad = checkUserName(claim.userName);
   if (bad) return `the screen name is not usable: ${bad.message}`;
   const createdAt = claim.createdAt && timestampDate(claim.createdAt);
-  if (createdAt === undefined || createdAt < earliest || createdAt.getTime() > Date.now()) {
+  if (createdAt === undefined || !(createdAt >= earliest && createdAt.getTime() <= Date.now())) {
     return "created_at must lie between 2006 and now";
   }
+  if (holdsNul(claim.displayName)) return "its name holds a NUL character";
   const displayName = [...claim.displayName].slice(0, personalNameMaxLength).join("") || claim.userName;
   return { originId: claim.originId, userName: claim.userName, displayName, createdAt };
 }

@@ -4,8 +4,8 @@ export function parseCreatedAt(text: string): Date | undefined {
   if (match === null) return undefined;
   const [, month, day, time, year] = match;
   const date = new Date(`${day} ${month} ${year} ${time} GMT`);
-  // A 31st of February would roll over into March.
-  return Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day) ? undefined : date;
+  // A 31st of February would roll over into March, and year 1 be taken for 2001.
+  return date.getUTCDate() === Number(day) && date.getUTCFullYear() === Number(year) ? date : undefined;
 }
 
 const pattern = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\d{2}) (\d{2}:\d{2}:\d{2}) \+0000 (\d{4})$/;

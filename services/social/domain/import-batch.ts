@@ -1,8 +1,9 @@
 import { invalid } from "../../platform/errors.ts";
+import { isOrigin } from "../../platform/storable.ts";
 
 /** Checks what every import call must have. Throws InvalidArgument. */
 export function checkBatch(fieldName: string, origin: string, items: readonly unknown[]): void {
-  if (!/^[a-z][a-z0-9._-]{0,62}$/.test(origin)) {
+  if (!isOrigin(origin)) {
     throw invalid("origin", "RegularExpression", "'Origin' must be a short lower-case word.");
   }
   if (items.length > 1_000) throw invalid(fieldName, "Length", `'${fieldName}' must have at most 1000 entries.`);

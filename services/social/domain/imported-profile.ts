@@ -1,21 +1,26 @@
 import type { ImportedProfile } from "../../../proto/gen/social/v1/import_service_pb.ts";
 import type { UserSummary } from "../../../proto/gen/social/v1/statuses_pb.ts";
+import { isId, isOriginId } from "../../platform/storable.ts";
 import { parseCreatedAt } from "./created-at.ts";
 import { digest } from "./digest.ts";
 import { profileFields } from "./profile-fields.ts";
+import { isScreenName } from "./screen-name.ts";
 
 /** A profile to store as it came: its columns by name, and a digest that tells whether it has come before. */
 export interface ProfileToImport {
   userId: bigint;
   originId: string;
+  screenName: string;
   columns: Record<string, string | number | boolean | null>;
   importDigest: Buffer;
 }
 
 /** Reads an imported profile, or says why it cannot be stored. */
 export function parseImportedProfile({ userId, originId, profile }: ImportedProfile): ProfileToImport | string {
-  if (userId <= 0n || originId === "" || profile === undefined)
+  if (!isId(userId) || !isOriginId(originId) || profile === undefined) {
     return "it has no user id, no original id or no profile";
+  }
+  if (!isScreenName(profile.screenName)) return "its screen name is not usable";
   const createdAt = parseCreatedAt(profile.createdAt);
   if (createdAt === undefined || createdAt.getTime() > Date.now()) return "created_at is not a date in the past";
   for (const [name, field] of Object.entries(profileFields)) {
@@ -32,7 +37,7 @@ export function parseImportedProfile({ userId, originId, profile }: ImportedProf
     ...counters,
     ...Object.fromEntries(Object.entries(profileFields).map(([name, field]) => [name, field.value(profile)])),
   };
-  return { userId, originId, columns, importDigest: digest(columns) };
+  return { userId, originId, screenName: profile.screenName, columns, importDigest: digest(columns) };
 }
 
 function countersOf(profile: UserSummary): Record<string, number> {

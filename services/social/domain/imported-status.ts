@@ -1,6 +1,7 @@
 import type { Entities, Media } from "../../../proto/gen/social/v1/entities_pb.ts";
 import type { ImportedStatus } from "../../../proto/gen/social/v1/import_service_pb.ts";
 import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
+import { holdsNul, isId, isOriginId } from "../../platform/storable.ts";
 import type { StoredEntities } from "../store/rows.ts";
 import { parseCreatedAt } from "./created-at.ts";
 
@@ -21,7 +22,7 @@ export interface StatusToImport {
 /** Reads an imported status, or says why it cannot be stored. */
 export function parseImportedStatus(item: ImportedStatus): StatusToImport | string {
   const { status } = item;
-  if (item.authorId <= 0n || item.originId === "" || status === undefined) {
+  if (!isId(item.authorId) || !isOriginId(item.originId) || status === undefined) {
     return "it has no author, no original id or no status";
   }
   const createdAt = parseCreatedAt(status.createdAt);
@@ -80,9 +81,4 @@ function storedMedium({ mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, t
     Object.entries(sizes).map(([name, { w, h, resize }]) => [name, { w, h, resize }]),
   );
   return { mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, type, indices, sizes: plainSizes };
-}
-
-// Neither text nor jsonb of Postgres stores one.
-function holdsNul(value: unknown): boolean {
-  return JSON.stringify(value, (_key, part) => (typeof part === "bigint" ? part.toString() : part)).includes("\\u0000");
 }

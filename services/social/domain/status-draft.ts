@@ -1,6 +1,7 @@
 import type { Media } from "../../../proto/gen/social/v1/entities_pb.ts";
 import type { PublishStatusRequest } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import { type BadField, badField, invalidFields } from "../../platform/errors.ts";
+import { holdsNul } from "../../platform/storable.ts";
 
 /** A status to publish that keeps every rule which the request alone decides. */
 export interface StatusDraft {
@@ -70,6 +71,7 @@ function isCompleteMedium(medium: Media): boolean {
     /^https?:\/\//.test(medium.mediaUrlHttps || medium.mediaUrl) &&
     texts.every((text) => text.length <= 2_048 && !text.includes(nul)) &&
     sizes.length <= 10 &&
-    sizes.every((size) => size.w > 0 && size.h > 0 && !size.resize.includes(nul))
+    sizes.every((size) => size.w > 0 && size.h > 0) &&
+    !holdsNul(medium.sizes)
   );
 }

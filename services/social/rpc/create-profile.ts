@@ -5,15 +5,26 @@ import {
   CreateProfileResponseSchema,
 } from "../../../proto/gen/social/v1/profile_service_pb.ts";
 import { invalid } from "../../platform/errors.ts";
+import { holdsNul, isId } from "../../platform/storable.ts";
 import type { SocialContext } from "../context.ts";
+import { isScreenName } from "../domain/screen-name.ts";
 import { insertProfile } from "../store/insert-profile.ts";
 
 /** Gives an account its profile. The account service has checked the names; repeating it changes nothing. */
 export async function createProfile(ctx: SocialContext, request: CreateProfileRequest) {
-  const { userId, screenName, createdAt } = request;
-  if (userId <= 0n) throw invalid("userId", "NotEmpty", "'User Id' should not be empty.");
-  if (screenName === "") throw invalid("screenName", "NotEmpty", "'Screen Name' should not be empty.");
-  if (createdAt === undefined) throw invalid("createdAt", "NotEmpty", "'Created At' should not be empty.");
-  await insertProfile(ctx.pool, { userId, screenName, name: request.name, createdAt: timestampDate(createdAt) });
+  const { userId, screenName, name, createdAt } = request;
+  if (!isId(userId)) throw invalid("userId", "InclusiveBetween", "'User Id' must be an id.");
+  if (!isScreenName(screenName)) {
+    throw invalid("screenName", "RegularExpression", "'Screen Name' is not in the correct format.");
+  }
+  if (holdsNul(name)) throw invalid("name", "RegularExpression", "'Name' is not in the correct format.");
+  const joined = createdAt && timestampDate(createdAt);
+  if (joined === undefined || !(joined.getTime() <= Date.now() + clockSkew)) {
+    throw invalid("createdAt", "InclusiveBetween", "'Created At' must be a date in the past.");
+  }
+  await insertProfile(ctx.pool, { userId, screenName, name, createdAt: joined });
   return create(CreateProfileResponseSchema);
 }
+
+/** Milliseconds by which the clock of the account service may be ahead. */
+const clockSkew = 24 * 3_600_000;

@@ -6,21 +6,36 @@ import {
 } from "../../../proto/gen/social/v1/import_service_pb.ts";
 import type { SocialContext } from "../context.ts";
 import { checkBatch, onlyFirst } from "../domain/import-batch.ts";
-import { parseImportedProfile } from "../domain/imported-profile.ts";
-import { upsertImportedProfiles } from "../store/upsert-imported-profiles.ts";
+import { type ProfileToImport, parseImportedProfile } from "../domain/imported-profile.ts";
+import { listNameHolders, upsertImportedProfiles } from "../store/upsert-imported-profiles.ts";
 
 /** Stores imported profiles, each for itself: a bad one is refused and the rest go in. */
 export async function importProfiles(ctx: SocialContext, request: ImportProfilesRequest) {
   checkBatch("profiles", request.origin, request.profiles);
-  const parsed = onlyFirst(request.profiles.map(parseImportedProfile), (profile) => profile.userId.toString());
-  const profiles = parsed.filter((profile) => typeof profile === "object");
-  const changed = await upsertImportedProfiles(ctx.pool, request.origin, profiles);
+  const once = onlyFirst(request.profiles.map(parseImportedProfile), (profile) => profile.userId.toString());
+  const parsed = onlyFirst(once, (profile) => profile.screenName.toLowerCase());
+  const holders = await listNameHolders(
+    ctx.pool,
+    parsed.filter(isParsed).map((profile) => profile.screenName),
+  );
+  const free = parsed.map((profile) => (isParsed(profile) ? unlessHeld(profile, holders) : profile));
+  const changed = await upsertImportedProfiles(ctx.pool, request.origin, free.filter(isParsed));
 
-  const results = parsed.map((profile) => {
+  const results = free.map((profile) => {
     if (typeof profile === "string") return { outcome: ImportOutcome.REFUSED, refusal: profile };
     const added = changed.get(profile.userId);
     if (added === undefined) return { outcome: ImportOutcome.UNCHANGED };
     return { outcome: added ? ImportOutcome.ADDED : ImportOutcome.UPDATED };
   });
   return create(ImportProfilesResponseSchema, { results });
+}
+
+function isParsed(profile: ProfileToImport | string): profile is ProfileToImport {
+  return typeof profile === "object";
+}
+
+/** The account service gives names away; a name that somebody answers to here is theirs until it says otherwise. */
+function unlessHeld(profile: ProfileToImport, holders: ReadonlyMap<string, bigint>): ProfileToImport | string {
+  const holder = holders.get(profile.screenName.toLowerCase());
+  return holder === undefined || holder === profile.userId ? profile : "its screen name belongs to another user";
 }

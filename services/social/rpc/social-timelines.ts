@@ -6,6 +6,7 @@ import {
 import { notFound, permissionDenied, unauthenticated } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
 import { canRead } from "../domain/can-read.ts";
+import { isScreenName } from "../domain/screen-name.ts";
 import { parseTimelinePage } from "../domain/timeline-page.ts";
 import { loadTimeline } from "../store/load-timeline.ts";
 import { statusView } from "../views/status.ts";
@@ -14,7 +15,9 @@ import { userSummary } from "../views/user-summary.ts";
 /** One page of a user's statuses, newest first, with their author once (contract §8). */
 export async function socialTimelines(ctx: SocialContext, request: SocialTimelinesRequest, viewer: bigint | undefined) {
   const page = parseTimelinePage(request);
-  const timeline = await loadTimeline(ctx.pool, request.screenName, page, viewer);
+  const timeline = isScreenName(request.screenName)
+    ? await loadTimeline(ctx.pool, request.screenName, page, viewer)
+    : undefined;
   if (timeline === undefined) throw notFound("There is no user of that name.");
   if (!canRead(timeline.author, viewer)) throw refusal(viewer);
   return create(SocialTimelinesResponseSchema, {

@@ -3,6 +3,7 @@ import { type SocialUsersRequest, SocialUsersResponseSchema } from "../../../pro
 import { invalid } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
 import { canRead } from "../domain/can-read.ts";
+import { isScreenName } from "../domain/screen-name.ts";
 import { listProfiles, type ProfileWithStatus } from "../store/list-profiles.ts";
 import { profileResult } from "../views/profile-result.ts";
 
@@ -10,7 +11,8 @@ import { profileResult } from "../views/profile-result.ts";
 export async function socialUsers(ctx: SocialContext, request: SocialUsersRequest, viewer: bigint | undefined) {
   checkLengths(request);
   if (request.userIds.length + request.screenNames.length === 0) return create(SocialUsersResponseSchema);
-  const rows = await listProfiles(ctx.pool, request.userIds, request.screenNames, viewer);
+  const names = request.screenNames.filter(isScreenName);
+  const rows = await listProfiles(ctx.pool, request.userIds, names, viewer);
   const results = inRequestOrder(request, rows).map((row) => profileResult(row, viewer, canRead(row, viewer)));
   return create(SocialUsersResponseSchema, { results });
 }

@@ -9,7 +9,7 @@ export async function insertFavorite(db: Db, userId: bigint, status: StatusKey):
              insert into social.favorite (user_id, author_id, status_id) values ($1, $2, $3)
              on conflict do nothing returning 1
            )
-           update social.profile set favourites_count = favourites_count + 1, counters_version = counters_version + 1
+           update social.profile set favourites_count = least(favourites_count, 2147483646) + 1, counters_version = counters_version + 1
            where user_id = $1 and exists (select from added)`,
     values: [userId, status.authorId, status.id],
   });

@@ -10,8 +10,8 @@ export async function insertFollow(db: Db, followerId: bigint, userId: bigint): 
              insert into social.follow (follower_id, user_id) values ($1, $2) on conflict do nothing returning 1
            )
            update social.profile set
-             friends_count = friends_count + (user_id = $1)::int,
-             followers_count = followers_count + (user_id = $2)::int,
+             friends_count = least(friends_count, 2147483646) + (user_id = $1)::int,
+             followers_count = least(followers_count, 2147483646) + (user_id = $2)::int,
              counters_version = counters_version + 1
            where user_id in ($1, $2) and exists (select from added)`,
     values: [followerId, userId],

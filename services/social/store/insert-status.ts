@@ -30,7 +30,7 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
     name: "insert-status",
     text: `with profile as (
              update social.profile set
-               statuses_count = statuses_count + 1,
+               statuses_count = least(statuses_count, 2147483646) + 1,
                id_watermark = greatest(minted.id, id_watermark + 1),
                last_status_id = greatest(minted.id, id_watermark + 1),
                content_version = content_version + 1

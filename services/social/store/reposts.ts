@@ -16,7 +16,7 @@ export async function countRepost(db: Db, { authorId, id }: StatusKey, by: 1 | -
   await db.query({
     name: "count-repost",
     text: `with counted as (
-             update social.status set retweet_count = greatest(retweet_count + $3, 0)
+             update social.status set retweet_count = greatest(least(retweet_count, 2147483646) + $3, 0)
              where author_id = $1 and id = $2 returning author_id
            )
            update social.profile set counters_version = counters_version + 1

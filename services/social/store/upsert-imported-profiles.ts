@@ -37,10 +37,20 @@ export async function upsertImportedProfiles(
              where name.user_id = stored.user_id and name.name_key <> lower(stored.screen_name)
            ), named as (
              insert into social.screen_name (name_key, user_id) select lower(screen_name), user_id from stored
-             on conflict (name_key) do update set user_id = excluded.user_id
+             on conflict do nothing
            )
            select user_id, added from stored`,
     values: [origin, items],
   });
   return new Map(rows.map((row) => [row.user_id, row.added]));
+}
+
+/** Who answers to these names already, by name in lower case. */
+export async function listNameHolders(db: Db, screenNames: readonly string[]): Promise<Map<string, bigint>> {
+  const { rows } = await db.query<{ name_key: string; user_id: bigint }>({
+    name: "list-name-holders",
+    text: `select name_key, user_id from social.screen_name where name_key = any ($1::text[])`,
+    values: [screenNames.map((name) => name.toLowerCase())],
+  });
+  return new Map(rows.map((row) => [row.name_key, row.user_id]));
 }

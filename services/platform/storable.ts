@@ -1,0 +1,21 @@
+/** Whether a value holds a NUL character anywhere, in keys as well: neither text nor json of Postgres stores one. */
+export function holdsNul(value: unknown): boolean {
+  if (typeof value === "string") return value.includes("\u0000");
+  if (value === null || typeof value !== "object") return false;
+  return Object.entries(value).some(([key, part]) => key.includes("\u0000") || holdsNul(part));
+}
+
+/** Whether a text can be an id at an origin: 1 to 100 visible ASCII characters. */
+export function isOriginId(text: string): boolean {
+  return /^[\u0021-\u007e]{1,100}$/.test(text);
+}
+
+/** Whether a text can name an origin, such as "twitter". */
+export function isOrigin(text: string): boolean {
+  return /^[a-z][a-z0-9._-]{0,62}$/.test(text);
+}
+
+/** Whether a number can be an id: positive, and at most what JavaScript reads exactly (design §4). */
+export function isId(id: bigint): boolean {
+  return id > 0n && id < 2n ** 53n;
+}
