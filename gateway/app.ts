@@ -7,13 +7,13 @@ import { addDiscovery } from "./discovery/add-discovery.ts";
 import { unknownPath } from "./errors/catalog.ts";
 import { sendError } from "./errors/send-error.ts";
 import { createSocketErrors } from "./errors/socket-errors.ts";
-import { maxHeaderBytes } from "./limits.ts";
+import { maxUrlLength, parserHeaderBytes } from "./limits.ts";
 import type { Operation } from "./operations.ts";
 import { beginExchange } from "./routes/exchange.ts";
 import { addGenericRoutes } from "./routes/generic-routes.ts";
 import { answerHandshakes } from "./routes/handshakes.ts";
 import { addOperationRoutes } from "./routes/operation-routes.ts";
-import { badPath, normalizeTarget } from "./routes/request-target.ts";
+import { badPath, routedTarget } from "./routes/request-target.ts";
 import type { IdentifyCaller } from "./sessions/identify-caller.ts";
 
 /** The HTTP application: every route, and every way to fail in the contract's shape. It does not listen yet. */
@@ -33,11 +33,10 @@ export function createApp(
     genReqId: () => randomBytes(8).toString("hex"),
     // What still comes in on open connections during a stop is served, and told that its connection ends.
     return503OnClosing: false,
-    rewriteUrl: (request) => normalizeTarget(request.url as string),
+    rewriteUrl: (request) => routedTarget(request.url as string),
     routerOptions: {
-      caseSensitive: false,
       ignoreTrailingSlash: true,
-      maxParamLength: maxHeaderBytes,
+      maxParamLength: maxUrlLength,
       // The binder reads queries, strictly.
       querystringParser: () => ({}),
     },
@@ -47,6 +46,8 @@ export function createApp(
 
   app.server.prependListener("request", sockets.note);
   answerHandshakes(app.server);
+  // Node drops headers beyond a number without a word; their bytes are limited anyway.
+  app.server.maxHeadersCount = 0;
   acceptAllVerbs(app);
   app.decorate("identifyCaller", identify);
   app.addHook("onRequest", async (request, reply) => beginExchange(request, reply));
@@ -61,7 +62,7 @@ export function createApp(
 
 function httpOptions({ requestTimeoutMs }: GatewayConfig): http.ServerOptions {
   return {
-    maxHeaderSize: maxHeaderBytes,
+    maxHeaderSize: parserHeaderBytes,
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
     // How often Node looks for requests that are late.

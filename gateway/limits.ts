@@ -1,11 +1,14 @@
 /** Bytes of a request body (contract §2). */
 export const maxBodyBytes = 1024 * 1024;
 
-/**
- * Bytes of the request line and all headers together; Node's default of 16 KiB is less than 1,000 ids in a path. A little
- * under the 64 KiB that a socket is read in, so that one read mostly shows whether the URL or a header was too long.
- */
+/** Bytes of all headers together. */
 export const maxHeaderBytes = 60 * 1024;
+
+/**
+ * Bytes of request line and headers at which Node's parser gives up. Far above what we take, so that it is we who tell a
+ * URL that is too long from headers that are: the parser does not.
+ */
+export const parserHeaderBytes = 256 * 1024;
 
 /** Characters of a request target: 1,000 names of 36 characters with their commas percent-encoded, and room to spare. */
 export const maxUrlLength = 48 * 1024;

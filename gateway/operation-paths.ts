@@ -2,7 +2,7 @@
 export interface OperationPath {
   /** As annotated: `/social/{ScreenName}/timelines`. */
   template: string;
-  /** The same for the router: `/social/:ScreenName/timelines`. */
+  /** The same for the router, in lower case but for the names: `/social/:ScreenName/timelines`. */
   route: string;
   /** The variables, with the position of their segment between the slashes. */
   variables: readonly PathVariable[];
@@ -20,10 +20,14 @@ export function parseOperationPath(template: string): OperationPath {
     const name = /^\{(\w+)\}$/.exec(text)?.[1];
     return name === undefined ? [] : [{ name, segment }];
   });
-  return { template, route: template.replace(/\{(\w+)\}/g, ":$1"), variables };
+  return { template, route: routeOf(template), variables };
 }
 
 /** What two paths have in common when the router cannot tell them apart. */
 export function pathShape({ template }: OperationPath): string {
   return template.toLowerCase().replace(/\{\w+\}/g, "{}");
+}
+
+function routeOf(template: string): string {
+  return template.replace(/\{(\w+)\}|[^{]+/g, (plain, name?: string) => (name ? `:${name}` : plain.toLowerCase()));
 }

@@ -24,7 +24,7 @@ export function scalarReader(field: DescField): ScalarReader | undefined {
       return integerReader(-(2 ** 31), 2 ** 31 - 1, Number);
     case ScalarType.INT64:
       // 64-bit integers are ids, unless the contract shows them as numbers.
-      return getOption(field, as) === JsonForm.NUMBER ? integerReader(-maxId, maxId, BigInt) : idReader;
+      return getOption(field, as) === JsonForm.NUMBER ? wideIntegerReader : idReader;
     default:
       return undefined;
   }
@@ -76,6 +76,14 @@ const idReader: ScalarReader = {
     return (value as number) <= maxId ? BigInt(value as number) : idTooLarge;
   },
 };
+
+/**
+ * Any whole number, however large: what lies beyond the largest exact one becomes that, and the rule of the field says
+ * what is too much (contract §8: a larger take is cut).
+ */
+const wideIntegerReader = integerReader(-Infinity, Infinity, (value) =>
+  BigInt(Math.min(Math.max(value, -maxId), maxId)),
+);
 
 function integerReader(least: number, most: number, convert: (value: number) => Scalar): ScalarReader {
   const notInteger = new Fault("should be a whole number.");

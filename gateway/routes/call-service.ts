@@ -14,21 +14,24 @@ declare module "fastify" {
   }
 }
 
-/** Runs an operation in its service; resolves to the JSON of the answer. A session that it signed in becomes a cookie. */
-export async function callService(
-  operation: Operation,
-  input: Message,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<string> {
+export interface Answer {
+  /** The reply's JSON. */
+  json: string;
+  /** The session that the call signed in, as the service says it; null when it did not. */
+  session: string | null;
+}
+
+/** Runs an operation in its service. */
+export async function callService(operation: Operation, input: Message, request: FastifyRequest): Promise<Answer> {
   const caller = await request.server.identifyCaller(request);
   request.hasViewer = caller[viewerHeader] !== undefined;
-  const answer = await operation.call(input, caller);
-  const text = operation.render(answer.message);
-  const session = answer.header.get(sessionHeader);
+  const { message, header } = await operation.call(input, caller);
+  return { json: operation.render(message), session: header.get(sessionHeader) };
+}
+
+/** Makes the session of an answer the caller's cookie, once the whole request has succeeded. */
+export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, { session }: Answer): void {
   // Any page may load a script: a JSONP call signs nobody in, whatever the service made of it.
-  if (session !== null && request.callback === undefined) {
-    reply.header("set-cookie", sessionCookie(session, request.protocol === "https"));
-  }
-  return text;
+  if (session === null || request.callback !== undefined) return;
+  reply.header("set-cookie", sessionCookie(session, request.protocol === "https"));
 }

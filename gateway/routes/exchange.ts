@@ -1,6 +1,7 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { missingHost, unmetExpectation, urlTooLong } from "../errors/catalog.ts";
-import { maxUrlLength } from "../limits.ts";
+import { headersTooLarge, missingHost, unmetExpectation, urlTooLong } from "../errors/catalog.ts";
+import { maxHeaderBytes, maxUrlLength } from "../limits.ts";
 import { logExchange } from "../request-log.ts";
 import { isPreflight, preflightHeaders, setCommonHeaders } from "./common-headers.ts";
 import { callbackOf, queryOf } from "./request-target.ts";
@@ -24,10 +25,16 @@ export function beginExchange(request: FastifyRequest, reply: FastifyReply): Fas
   setCommonHeaders(request, reply);
   logExchange(request, reply);
   const { headers, httpVersion, url = "" } = request.raw;
-  // Before the callback is known: 414 is never wrapped (contract §9).
+  // Before the callback is known: 414 and 431 are never wrapped (contract §9).
   if (url.length > maxUrlLength) throw urlTooLong();
+  if (headerBytes(request.raw) > maxHeaderBytes) throw headersTooLarge();
   request.callback = callbackOf(queryOf(url));
   if (httpVersion === "1.1" && headers.host === undefined) throw missingHost();
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect.trim())) throw unmetExpectation();
   return isPreflight(request) ? reply.code(204).headers(preflightHeaders(request)).send() : undefined;
+}
+
+/** Bytes of the header lines, names and values with their colons and line ends. */
+function headerBytes({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((bytes, text) => bytes + text.length + 2, 0);
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { unknownOperation } from "../errors/catalog.ts";
 import type { Operation } from "../operations.ts";
-import { segmentOf } from "./request-target.ts";
+import { normalizeTarget, segmentOf } from "./request-target.ts";
 import { type Send, sendNothing, sendReply } from "./send-reply.ts";
 import { serveBatch } from "./serve-batch.ts";
 import { serveOperation } from "./serve-operation.ts";
@@ -21,7 +21,7 @@ export function addGenericRoutes(app: FastifyInstance, operations: readonly Oper
   for (const [prefix, send] of prefixes) {
     const segment = prefix.split("/").length;
     app.all(`${prefix}/:operation`, (request, reply) =>
-      serveNamed(byName, segmentOf(request.raw.url as string, segment), request, reply, send),
+      serveNamed(byName, segmentOf(normalizeTarget(request.originalUrl), segment), request, reply, send),
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { OperationPath } from "../operation-paths.ts";
 import type { Operation } from "../operations.ts";
-import { segmentOf } from "./request-target.ts";
+import { normalizeTarget, segmentOf } from "./request-target.ts";
 import { serveOperation } from "./serve-operation.ts";
 
 /** Adds every path of every operation, on all verbs (contract §1). */
@@ -9,7 +9,7 @@ export function addOperationRoutes(app: FastifyInstance, operations: readonly Op
   for (const operation of operations) {
     for (const path of operation.paths) {
       app.all(path.route, (request, reply) =>
-        serveOperation(operation, pathPairs(path, request.raw.url as string), request, reply),
+        serveOperation(operation, pathPairs(path, normalizeTarget(request.originalUrl)), request, reply),
       );
     }
   }

@@ -21,7 +21,7 @@ export const sendNothing: Send = (operation, request, reply) => cacheable(operat
 
 // What a read answered may be kept, by its caller alone if they are signed in, but not used without asking again; what a
 // write answered may not be kept at all.
-function cacheable({ isRead }: Operation, { hasViewer }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const readable = hasViewer ? "private, no-cache" : "no-cache";
-  return reply.header("cache-control", isRead ? readable : "no-store");
+function cacheable({ isRead }: Operation, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const readable = request.hasViewer ? "private, no-cache" : "no-cache";
+  return reply.header("cache-control", isRead && request.callback === undefined ? readable : "no-store");
 }

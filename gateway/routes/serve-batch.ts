@@ -3,7 +3,7 @@ import type { JsonObject } from "../binding/compile-binder.ts";
 import { unreadable } from "../errors/catalog.ts";
 import { maxBatchSize } from "../limits.ts";
 import type { Operation } from "../operations.ts";
-import { callService } from "./call-service.ts";
+import { type Answer, callService, setSessionCookie } from "./call-service.ts";
 import { isJsonObject, readSources } from "./read-sources.ts";
 import type { Send } from "./send-reply.ts";
 
@@ -16,13 +16,16 @@ export async function serveBatch(operation: Operation, request: FastifyRequest, 
   request.operation = operation.name;
   const { json, query } = await readSources(request);
   const inputs = batchItems(json).map((item) => operation.bind(item, [query]));
-  const texts: string[] = [];
+  const answers: Answer[] = [];
   reply.header(completedHeader, "0");
   for (const input of inputs) {
-    texts.push(await callService(operation, input, request, reply));
-    reply.header(completedHeader, `${texts.length}`);
+    answers.push(await callService(operation, input, request));
+    reply.header(completedHeader, `${answers.length}`);
   }
-  return send(operation, request, reply, `[${texts.join(",")}]`);
+  // A reply has one cookie: that of the last one who signed in.
+  const signedIn = answers.findLast(({ session }) => session !== null);
+  if (signedIn !== undefined) setSessionCookie(request, reply, signedIn);
+  return send(operation, request, reply, `[${answers.map(({ json }) => json).join(",")}]`);
 }
 
 const completedHeader = "x-autobatch-completed";

@@ -1,0 +1,79 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { exchangeRaw } from "./raw-socket.ts";
+
+const Corners = suite("gateway corners");
+let gateway: FakeGateway;
+
+Corners.before(async () => {
+  gateway = await startFakeGateway();
+});
+Corners.after(() => gateway.stop());
+
+const bound = () => gateway.calls.pop()?.request;
+
+Corners("route names of letters that change their length with their case", async () => {
+  for (const name of ["İ", "aİb", "ẞ", "ŉ", "É"]) {
+    const { status } = await gateway.send({ path: `/social/${encodeURIComponent(name)}/timelines` });
+    assert.equal([status, bound()?.screenName], [200, name]);
+  }
+});
+
+Corners("route percent-encoded letters of fixed segments, and leave values as they are", async () => {
+  for (const path of [
+    "/%53OCIAL/Ann/%74imelines",
+    "/s%6Fci%41l/Ann/TIMELINES/",
+    "/JSON/%52eply/socialTimelines?ScreenName=Ann",
+  ]) {
+    assert.is((await gateway.send({ path })).status, 200, path);
+    assert.is(bound()?.screenName, "Ann", path);
+  }
+  await gateway.send({ path: "/social/%41%2542nn/timelines" });
+  assert.is(bound()?.screenName, "A%42nn");
+});
+
+Corners("set no cookie when a later item of a batch fails, and one when several sign in", async () => {
+  const path = "/json/reply/Registration[]";
+  const batch = (...names: string[]) =>
+    gateway.send({ method: "POST", path, body: JSON.stringify(names.map((userName) => ({ userName }))) });
+  gateway.answers.registration = ({ userName }, { responseHeader }) => {
+    if (userName === "bad") throw new Error("no");
+    responseHeader.set("roost-session", `session-of-${userName}; max-age=60`);
+    return { userName, responseStatus: {} };
+  };
+  const failed = await batch("ann", "bad");
+  assert.equal([failed.status, failed.headers["set-cookie"]], [500, undefined]);
+  const passed = await batch("ann", "bea");
+  assert.equal([passed.status, passed.headers["set-cookie"]?.length], [200, 1]);
+  assert.match(passed.headers["set-cookie"]?.[0] ?? "", "ss-id=session-of-bea");
+});
+
+Corners("count every header line: none is dropped without a word", async () => {
+  const many = "a:\r\n".repeat(5_000);
+  const body = '{"screenName":"ann"}';
+  const head = `POST /json/reply/SocialTimelines HTTP/1.1\r\nHost: x\r\n${many}`;
+  const [read] = await exchangeRaw(
+    gateway.port,
+    `${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  assert.equal([read?.status, bound()?.screenName], [200, "ann"]);
+  const [refused] = await exchangeRaw(gateway.port, `${head}Content-Length: 3000000\r\n\r\n`);
+  assert.is(refused?.status, 413);
+});
+
+Corners("tell a long URL from long headers, also behind another request", async () => {
+  const first = "GET /social/a HTTP/1.1\r\nHost: x\r\n\r\n";
+  const replies = await exchangeRaw(gateway.port, `${first}GET /${"a".repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  assert.equal(
+    replies.map(({ status }) => status),
+    [200, 414],
+  );
+});
+
+Corners("keep nothing of a oneway call under a callback", async () => {
+  const { status, headers, text } = await gateway.send({ path: "/json/oneway/SocialUsers?callback=x" });
+  assert.equal([status, headers["cache-control"], text], [204, "no-store", ""]);
+});
+
+Corners.run();
