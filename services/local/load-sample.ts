@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LocalConfig } from "./config.ts";
 
@@ -46,6 +46,8 @@ function readState(file: string): SampleState | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as SampleState) : undefined;
 }
 
+// Beside its place and then renamed: a kill in the middle leaves the old file or the new one.
 function writeState(file: string, state: SampleState): void {
-  writeFileSync(file, JSON.stringify(state));
+  writeFileSync(`${file}.new`, JSON.stringify(state));
+  renameSync(`${file}.new`, file);
 }

@@ -4,21 +4,22 @@ import { loadSample } from "./load-sample.ts";
 import { startSystem } from "./start-system.ts";
 import { welcome } from "./welcome.ts";
 
-const { values } = parseArgs({ options: { empty: { type: "boolean", default: false } } });
-const config = loadConfig();
 const say = (line: string) => console.error(line);
+let stop: () => Promise<void> = async () => {};
 
 try {
+  const { values } = parseArgs({ options: { empty: { type: "boolean", default: false } } });
+  const config = loadConfig();
   const system = await startSystem(config, say);
   let stopping: Promise<void> | undefined;
-  const stop = () => {
-    stopping ??= system.stop().then(() => process.exit(0));
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  stop = () => (stopping ??= system.stop());
+  const end = () => void stop().then(() => process.exit(0));
+  process.on("SIGINT", end);
+  process.on("SIGTERM", end);
   await loadSample(config, values.empty, say);
   console.log(welcome(system.url));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  say(error instanceof Error ? error.message : String(error));
+  await stop();
   process.exit(1);
 }

@@ -16,8 +16,10 @@ export async function prepareDatabase(postgres: Pick<Postgres, "url">, name = "r
   await admin.connect();
   try {
     for (const role of ["account", "social"]) {
-      const { rowCount } = await admin.query("select from pg_roles where rolname = $1", [role]);
-      if (rowCount === 0) await admin.query(`create role ${role} login`);
+      // One statement that may be run by several at once: tests prepare many databases on one server.
+      await admin.query(
+        `do $$ begin create role ${role} login; exception when duplicate_object or unique_violation then end $$`,
+      );
     }
     const { rowCount } = await admin.query("select from pg_database where datname = $1", [name]);
     if (rowCount === 0) await admin.query(`create database ${pg.escapeIdentifier(name)}`);

@@ -23,12 +23,12 @@ export async function startSystem(config: LocalConfig, say: (line: string) => vo
   };
   try {
     const environment = { ...config.environment, ...addresses(config), ...(await databases(postgres)) };
-    const start = (name: string, main: string) =>
-      supervise({ name, main, environment, logs: join(config.home, "log"), say });
+    const start = (name: string, main: string, host = config.serviceHost) =>
+      supervise({ name, main, environment: { ...environment, HOST: host }, logs: join(config.home, "log"), say });
     const starts = [
       start("social", "services/social/main.ts"),
       start("account", "services/account/main.ts"),
-      start("gateway", "gateway/main.ts"),
+      start("gateway", "gateway/main.ts", config.host),
     ];
     for (const result of await Promise.allSettled(starts)) {
       if (result.status === "fulfilled") started.push(result.value);

@@ -41,7 +41,7 @@ export async function supervise(plan: ProcessPlan): Promise<Supervised> {
     child.once("message", () => {
       next = restartDelay;
     });
-    child.once("exit", (code, signal) => {
+    onEnd(child, (code, signal) => {
       if (stopping) return;
       plan.say(`${plan.name} ended (${signal ?? code}) and is started again; see ${logFile}`);
       setTimeout(() => {
@@ -94,9 +94,17 @@ function run(plan: ProcessPlan, logFile: string): ChildProcess {
 function ready(child: ChildProcess, plan: ProcessPlan, logFile: string): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once("message", (message) => resolve((message as { ready: string }).ready));
-    child.once("exit", (code, signal) =>
+    onEnd(child, (code, signal) =>
       reject(new Error(`${plan.name} did not start (${signal ?? `exit code ${code}`}): ${lastWords(logFile)}`)),
     );
+  });
+}
+
+/** Calls back once when a process has ended, or could not be started at all. */
+function onEnd(child: ChildProcess, listener: (code: number | null, signal: NodeJS.Signals | null) => void): void {
+  child.once("exit", listener);
+  child.once("error", () => {
+    if (child.pid === undefined) listener(null, null);
   });
 }
 

@@ -44,6 +44,11 @@ export function failedPrecondition(message: string): ConnectError {
   return failure(Code.FailedPrecondition, "FailedPrecondition", message);
 }
 
+/** Two writes were in each other's way and this one gave up; nothing has changed, and trying again helps. */
+export function aborted(cause: unknown): ConnectError {
+  return failure(Code.Aborted, "ServiceUnavailable", "The service is busy with this at the moment.", [], cause);
+}
+
 /** Something that this process depends on is away; the caller may try again. */
 export function unavailable(cause?: unknown): ConnectError {
   return failure(Code.Unavailable, "ServiceUnavailable", "The service is not available at the moment.", [], cause);

@@ -80,4 +80,33 @@ Claims("keep the ids of many people of one second apart", async () => {
   assert.is(new Set(ids).size, 1_000);
 });
 
+Claims("follow a chain of changed names at once", async () => {
+  await claim(["c1", "chain1"], ["c2", "chain2"], ["c3", "chain3"]);
+  const renamed = await claim(["c1", "chain2"], ["c2", "chain3"], ["c3", "chain4"]);
+  assert.equal(
+    renamed.map(({ refusal }) => refusal),
+    ["", "", ""],
+  );
+});
+
+Claims("refuse an id or a name that occurs twice in a batch, and store the first", async () => {
+  const results = await claim(["t1", "twin"], ["t1", "other"], ["t2", "TWIN"]);
+  assert.equal(
+    results.map(({ userId, refusal }) => (userId > 0n ? "stored" : refusal)),
+    ["stored", "its id occurs twice in one batch", "the name TWIN is asked for twice in one batch"],
+  );
+});
+
+Claims("never get in each other's way, whatever their order", async () => {
+  for (let round = 0; round < 3; round++) {
+    const people = Array.from(
+      { length: 600 },
+      (_, index) => [`o${round}-${index}`, `order${round}_${index}`] as [string, string],
+    );
+    const [one, two] = await Promise.all([claim(...people), claim(...people.toReversed())]);
+    assert.equal(one, two.toReversed());
+    assert.ok(one.every(({ userId }) => userId > 0n));
+  }
+});
+
 Claims.run();

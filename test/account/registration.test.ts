@@ -153,6 +153,55 @@ async function untilEmpty(query: string): Promise<void> {
   while ((await services.database.query(query)).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
+Registration("keeps the outbox going when the database cuts it off in the middle of its jobs", async () => {
+  await services.stopSocial();
+  const names = Array.from({ length: 12 }, (_, index) => `cut_off_${index}`);
+  await Promise.all(names.map((userName) => register({ userName, password })));
+  // Due at once, again and again, while the connections of the worker are killed under it.
+  for (let round = 0; round < 12; round++) {
+    await services.database.query("update account_jobs._private_jobs set run_at = now() where locked_at is null");
+    await services.database.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'roost-account-outbox'",
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await services.startSocial();
+  for (;;) {
+    const { results } = await services.clients.social.socialUsers({ screenNames: names });
+    if (results.length === names.length) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await services.database.query("update account_jobs._private_jobs set run_at = now() where locked_at is null");
+  }
+});
+
+Registration("gives nobody an account who has stopped waiting for it", async () => {
+  const before = (await counts()) as { accounts: number };
+  const calls = Array.from({ length: 200 }, (_, index) =>
+    services.clients.account.registration({ userName: `gone_${index}`, password }, { timeoutMs: 150 }).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const acknowledged = (await Promise.all(calls)).filter(Boolean).length;
+  assert.ok(acknowledged < 200);
+  // Some were in the middle of it when their caller left; without the check all 200 would be made.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const after = (await counts()) as { accounts: number };
+  assert.ok(
+    after.accounts - before.accounts <= acknowledged + 40,
+    `${after.accounts - before.accounts} for ${acknowledged}`,
+  );
+});
+
+Registration("forgets sessions that have ended", async () => {
+  await services.database.query(
+    "update account.session set expires_at = now() - interval '1 second' where not signed_in",
+  );
+  await services.database.query("select from account_jobs.add_job('delete-expired-sessions')");
+  await untilEmpty("select from account.session where expires_at <= now()");
+  assert.ok((await services.database.query("select from account.session")).length > 0);
+});
+
 Registration("logs no password", () => {
   assert.not.match(JSON.stringify(services.logged), password);
 });

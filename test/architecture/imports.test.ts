@@ -21,7 +21,7 @@ Architecture("reads the imports at all", () => {
   assert.ok(arrows.length > 100);
 });
 
-Architecture("lets rooms import only what design §2 allows", () => {
+Architecture("lets rooms import only what design §2 and docs/decisions/rooms-and-arrows.md allow", () => {
   assert.equal(arrows.filter((arrow) => !isAllowed(arrow)).map(show), []);
 });
 

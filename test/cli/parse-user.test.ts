@@ -75,7 +75,7 @@ User("may leave out or null what it can do without", () => {
     assert.is(profile.utcOffset, undefined);
     assert.is(profile.timeZone, undefined);
     assert.is(profile.notifications, undefined);
-    assert.is(profile.lang, "");
+    assert.is(profile.lang, "en");
     assert.is(profile.followersCount, 0);
     assert.is(profile.profileLinkColor, "0084B4");
     assert.is(profile.verified, false);

@@ -90,6 +90,18 @@ Server("lets a call under way finish when it closes, and does not wait for idle 
   await closed;
 });
 
+Server("waits for enough bytes to tell the protocols apart", async () => {
+  const socket = createConnection(Number(new URL(server.url).port), "127.0.0.1");
+  socket.setNoDelay(true);
+  for (const piece of ["P", "OST", " /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n"]) {
+    socket.write(piece);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const [reply] = await new Promise<[Buffer]>((resolve) => socket.once("data", (chunk: Buffer) => resolve([chunk])));
+  socket.destroy();
+  assert.match(reply.toString(), /^HTTP\/1\.1 404/);
+});
+
 Server("survives bytes that are no protocol at all", async () => {
   for (const bytes of ["PRI * HTTP/2.0\r\n\r\nXX\r\n\r\nnonsense", "\u0000\u0001\u0002", "GET"]) {
     const socket = createConnection(Number(new URL(server.url).port), "127.0.0.1");

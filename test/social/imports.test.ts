@@ -181,6 +181,70 @@ Imports("store a file once when two runs bring it at the same time", async () =>
   assert.is([...one, ...two].filter((result) => result === "UNCHANGED").length, 200);
 });
 
+Imports("give one author's statuses of one second ids of their own, batch after batch", async () => {
+  const authorId = await person("12", "Doce");
+  for (let batch = 0; batch < 3; batch++) {
+    const many = Array.from({ length: 400 }, (_, index) => ({ authorId, originId: `${batch}-${index}` }));
+    assert.ok((await importStatuses(...many)).every((result) => result === "ADDED"));
+  }
+  const [row] = await services.database.query("select count(*)::int from social.status where author_id = $1", [
+    authorId,
+  ]);
+  assert.is(row?.count, 1_200);
+});
+
+Imports("hand a name over to the person who registers it after its bearer took another", async () => {
+  await person("13", "handed");
+  assert.is((await claim("13", "other_name")) > 0n, true);
+  const { userId } = await services.clients.account.registration({ userName: "handed", password: "correct horse" });
+  const bearer = async () => (await services.clients.social.socialUsers({ screenNames: ["handed"] })).results[0]?.id;
+  assert.is(await bearer(), userId);
+  assert.is(await importProfile(await claim("13", "other_name"), "13", { screenName: "other_name" }), "UPDATED");
+  assert.is(await bearer(), userId);
+});
+
+Imports("never take a name that somebody answers to, nor one that nobody may have", async () => {
+  const { userId } = await services.clients.account.registration({ userName: "holder", password: "correct horse" });
+  const stranger = await person("14", "stranger");
+  assert.is(await importProfile(stranger, "14", { screenName: "HOLDER" }), "its screen name belongs to another user");
+  for (const screenName of ["", "ids", "a b", "x".repeat(37), "a\u0000"]) {
+    assert.is(await importProfile(stranger, "14", { screenName }), "its screen name is not usable");
+  }
+  const found = (await services.clients.social.socialUsers({ screenNames: ["holder", "stranger"] })).results;
+  assert.equal(
+    found.map(({ id }) => id),
+    [userId, stranger],
+  );
+});
+
+Imports("keep what happened here when the origin sends a newer version", async () => {
+  const userId = await claim("15", "Quince");
+  const original = { screenName: "Quince", followersCount: 100, statusesCount: 10 };
+  await importProfile(userId, "15", original);
+  await importStatuses({ authorId: userId, originId: "151", status: { retweetCount: 7 } });
+  const follower = await person("16", "follower");
+  await services.clients.graph.follow({ followerId: follower, userId });
+  const [status] = await timeline("quince");
+  await services.clients.statuses.repost({ userId: follower, status: { authorId: userId, id: status?.id ?? 0n } });
+  const paths = { profile: { protected: true }, updateMask: { paths: ["protected"] } };
+  await services.clients.profiles.updateProfile({ userId, ...paths });
+
+  await importProfile(userId, "15", { ...original, description: "newer", followersCount: 150, statusesCount: 9 });
+  await importStatuses({ authorId: userId, originId: "151", status: { text: "edited", retweetCount: 9 } });
+  const [shown] = (await services.clients.social.socialUsers({ userIds: [userId] })).results;
+  assert.equal([shown?.description, shown?.followersCount, shown?.statusesCount], ["newer", 151, 9]);
+  assert.is(shown?.protected, true);
+  const [row] = await services.database.query("select text, retweet_count from social.status where author_id = $1", [
+    userId,
+  ]);
+  assert.equal([row?.text, row?.retweet_count], ["edited", 10]);
+});
+
+Imports("keep texts that only look like a NUL character", async () => {
+  const authorId = await person("17", "Diecisiete");
+  assert.equal(await importStatuses({ authorId, originId: "171", status: { text: "write \\u0000 so" } }), ["ADDED"]);
+});
+
 Imports("refuse what is broken and store the rest", async () => {
   const authorId = await person("11", "Once");
   assert.equal(

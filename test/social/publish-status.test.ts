@@ -113,7 +113,7 @@ Publish("keeps what it answers, where it was and its media", async () => {
 Publish("publishes a repeated request once, also when both come at the same time", async () => {
   const requestId = randomUUID();
   const [one, two] = await Promise.all([publish({ requestId, text: "same" }), publish({ requestId, text: "same" })]);
-  const three = await publish({ requestId, text: "same" });
+  const three = await publish({ requestId: requestId.toUpperCase(), text: "same" });
   assert.is(one.id, two.id);
   assert.is(three.id, one.id);
   const { results, author: shown } = await timeline();

@@ -41,7 +41,8 @@ function describedBy(user: JsonObject) {
     description: textOf(user, "description") ?? "",
     location: textOf(user, "location") ?? "",
     url: filledTextOf(user, "url"),
-    lang: textOf(user, "lang") ?? "",
+    // Twitter itself has written null since 2019.
+    lang: filledTextOf(user, "lang") ?? "en",
     timeZone: filledTextOf(user, "time_zone"),
     utcOffset: utcOffsetOf(user),
     protected: flagOf(user, "protected"),

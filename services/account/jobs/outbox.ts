@@ -1,32 +1,68 @@
-import { Logger, run, type Task } from "graphile-worker";
-import { createPool } from "../../platform/postgres/pool.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Logger, type Runner, run, type Task } from "graphile-worker";
+import { createPool, type Pool } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
+import { deleteExpiredSessions } from "../store/delete-expired-sessions.ts";
 import { type CreateProfilePayload, createProfile, createProfileJob, createProfileKey } from "./create-profile.ts";
 
 /**
  * Starts the transactional outbox: jobs that were committed together with an account run here until they succeed,
- * however long the social service is away (design §6).
+ * however long the social service is away (design §6). A worker that the database deserts is started again.
  */
 export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promise<void> }> {
   // A pool of its own: a waiting worker holds a connection for LISTEN. Made by us, because the library's own pool loses
   // its error listener before its last connection.
   const pool = createPool(ctx.config.databaseUrl, "roost-account-outbox", ctx.log);
+  const stopped = new AbortController();
+  let runner = await startWorker(ctx, pool);
+  const kept = keep();
+
+  async function keep(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      await runner.promise.catch((error: Error) => ctx.log.warn({ err: error }, "the outbox lost its database"));
+      if (!stopped.signal.aborted) runner = await untilStarted(() => startWorker(ctx, pool), stopped.signal, runner);
+    }
+  }
+
+  return {
+    async stop() {
+      stopped.abort();
+      // A worker that has ended already says so by an error.
+      await runner.stop().catch(() => {});
+      await kept;
+      await pool.end();
+    },
+  };
+}
+
+async function startWorker(ctx: AccountContext, pool: Pool): Promise<Runner> {
   const runner = await run({
     pgPool: pool,
     schema: "account_jobs",
     concurrency: 4,
     pollInterval: 1_000,
     noHandleSignals: true,
-    taskList: { [createProfileJob]: createProfileTask(ctx) },
+    // Zero, not the default: then the library itself hears when a finished job cannot be marked as such, and ends the worker
+    // instead of leaving a rejection to nobody.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    taskList: { [createProfileJob]: createProfileTask(ctx), [deleteExpiredJob]: deleteExpiredTask(ctx) },
+    crontab: `*/10 * * * * ${deleteExpiredJob}`,
     logger: new Logger(() => (level, message) => ctx.log.debug({ worker: level }, message)),
   });
   await releaseAbandonedJobs(ctx);
-  return {
-    async stop() {
-      await runner.stop();
-      await pool.end();
-    },
-  };
+  return runner;
+}
+
+/** Tries once a second; gives the old runner back when it is told to stop. */
+async function untilStarted(start: () => Promise<Runner>, stopped: AbortSignal, old: Runner): Promise<Runner> {
+  while (!stopped.aborted) {
+    try {
+      return await start();
+    } catch {
+      await sleep(1_000);
+    }
+  }
+  return old;
 }
 
 /**
@@ -47,6 +83,14 @@ function createProfileTask(ctx: AccountContext): Task {
         { jobKey: createProfileKey(job.userId), runAt: new Date(Date.now() + seconds * 1_000) },
       );
     }
+  };
+}
+
+const deleteExpiredJob = "delete-expired-sessions";
+
+function deleteExpiredTask(ctx: AccountContext): Task {
+  return async () => {
+    await deleteExpiredSessions(ctx.pool);
   };
 }
 

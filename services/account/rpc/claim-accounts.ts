@@ -6,12 +6,20 @@ import {
   ClaimAccountsResponseSchema,
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
 import { invalid } from "../../platform/errors.ts";
+import { isConflict, violatedUnique } from "../../platform/postgres/failures.ts";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import { holdsNul, isOrigin, isOriginId } from "../../platform/storable.ts";
 import type { AccountContext } from "../context.ts";
 import { personalNameMaxLength } from "../domain/personal-name.ts";
 import { checkUserName } from "../domain/user-name.ts";
-import { type ClaimedName, insertClaimed, listClaimed, type NameClaim, renameClaimed } from "../store/claim-names.ts";
+import {
+  type ClaimedName,
+  insertClaimed,
+  listClaimed,
+  lockClaimed,
+  type NameClaim,
+  renameClaimed,
+} from "../store/claim-names.ts";
 
 /** Reserves the names of imported people, each claim for itself: a bad or taken one is refused and the rest stand. */
 export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsRequest) {
@@ -22,10 +30,9 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
   const parsed = withoutTwins(request.claims.map(parseClaim));
   const claims = parsed.filter((claim): claim is NameClaim => typeof claim === "object");
 
-  const held = await transaction(ctx.pool, async (db) => {
-    await renameClaimed(db, request.origin, claims);
-    return holdNames(db, request.origin, claims);
-  });
+  // In one order for everybody, so that two calls never wait for each other.
+  const ordered = claims.toSorted((a, b) => (a.originId < b.originId ? -1 : 1));
+  const held = await retried(() => transaction(ctx.pool, (db) => holdNames(db, request.origin, ordered)));
   const byOriginId = new Map(held.map((account) => [account.originId, account]));
 
   const results = parsed.map((claim) => {
@@ -37,8 +44,26 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
   return create(ClaimAccountsResponseSchema, { results });
 }
 
-/** Two people of one second may draw the same id; who goes empty-handed draws again, unless it was the name. */
+/** Another call or a registration may take a name between our look and our write; the next look sees it. */
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === 5 || !(isConflict(error) || violatedUnique(error) !== undefined)) throw error;
+    }
+  }
+}
+
+/** Gives each claim its name. Two people of one second may draw the same id; who goes empty-handed draws again, unless it was the name. */
 async function holdNames(db: Db, origin: string, claims: readonly NameClaim[]): Promise<ClaimedName[]> {
+  await lockClaimed(
+    db,
+    origin,
+    claims.map((claim) => claim.originId),
+  );
+  // One rename may free the name that another one waits for.
+  while ((await renameClaimed(db, origin, claims)) > 0);
   const held = new Map<string, ClaimedName>();
   let missing = claims;
   for (let draw = 0; draw < 8 && missing.length > 0; draw++) {

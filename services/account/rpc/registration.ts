@@ -21,7 +21,10 @@ export async function registration(ctx: AccountContext, request: RegistrationReq
   const session = newSession(ctx, form, call);
   // The check, the hash and the insert share one place in the queue, so that of many people who ask for one name at
   // the same time only the first few cost a hash.
+  if (ctx.registrations.pendingCount >= mostWaiting) throw unavailable();
   const account = await ctx.registrations(async () => {
+    // Nobody waits any more: an account that nobody knows of would only take the name.
+    if (call.signal.aborted) throw unavailable();
     const taken = await takenFields(ctx, form, []);
     if (taken.length > 0) throw invalidFields(taken);
     return createAccount(ctx, form, await hashPassword(form.password), session);
@@ -31,6 +34,9 @@ export async function registration(ctx: AccountContext, request: RegistrationReq
   if (session.signedIn) call.responseHeader.set("roost-session", `${session.id}; max-age=${session.maxAge}`);
   return registrationResponse(account, session.id, form.continue);
 }
+
+/** Registrations that may wait for their turn: some ten seconds of hashing on two cores. */
+const mostWaiting = 2_000;
 
 interface Session {
   id: string;

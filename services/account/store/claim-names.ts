@@ -7,9 +7,18 @@ export interface NameClaim {
   createdAt: Date;
 }
 
-/** Gives imported people who changed their name at the origin the new one here, where it is free. */
-export async function renameClaimed(db: Db, origin: string, claims: readonly NameClaim[]): Promise<void> {
+/** Locks the accounts that hold these ids of the origin, in ascending order, so that no two claims wait for each other. */
+export async function lockClaimed(db: Db, origin: string, originIds: readonly string[]): Promise<void> {
   await db.query({
+    name: "lock-claimed",
+    text: `select from account.account where origin = $1 and origin_id = any ($2::text[]) order by user_id for update`,
+    values: [origin, originIds],
+  });
+}
+
+/** Gives imported people who changed their name at the origin the new one here, where it is free. Returns how many. */
+export async function renameClaimed(db: Db, origin: string, claims: readonly NameClaim[]): Promise<number> {
+  const { rowCount } = await db.query({
     name: "rename-claimed",
     text: `update account.account as held set user_name = claim.user_name
            from unnest($2::text[], $3::text[]) as claim (origin_id, user_name)
@@ -19,6 +28,7 @@ export async function renameClaimed(db: Db, origin: string, claims: readonly Nam
                              where other.name_key = lower(claim.user_name) and other.user_id <> held.user_id)`,
     values: [origin, claims.map((claim) => claim.originId), claims.map((claim) => claim.userName)],
   });
+  return rowCount ?? 0;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
-import { unavailable } from "../errors.ts";
+import { aborted, unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { isConnectionFailure } from "../postgres/failures.ts";
+import { isConflict, isConnectionFailure } from "../postgres/failures.ts";
 
 /**
- * Turns what a handler throws into a code: errors from the catalog pass as they are, a lost database is Unavailable, and
+ * Turns what a handler throws into a code: errors from the catalog pass as they are, two transactions in each other's way
+ * are Aborted, a lost database is Unavailable, and
  * anything else is a defect: logged here once, told to the caller as Internal without a word of its text.
  */
 export function translateErrors(log: Log): Interceptor {
@@ -14,6 +15,7 @@ export function translateErrors(log: Log): Interceptor {
     } catch (error) {
       if (error instanceof ConnectError) throw error;
       const method = `${request.service.typeName}/${request.method.name}`;
+      if (isConflict(error)) throw aborted(error);
       if (isConnectionFailure(error)) {
         log.warn({ err: error, method }, "the database is not available");
         throw unavailable(error);

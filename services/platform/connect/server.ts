@@ -96,13 +96,20 @@ const preface = Buffer.from("PRI * HTTP/2.0");
 function detectHttp2(socket: Socket, decide: (isHttp2: boolean) => void): void {
   const timer = setTimeout(() => socket.destroy(), silence);
   socket.once("close", () => clearTimeout(timer));
-  socket.once("data", (chunk: Buffer) => {
+  let seen = Buffer.alloc(0);
+  const onData = (chunk: Buffer) => {
+    seen = Buffer.concat([seen, chunk]);
+    const length = Math.min(seen.length, preface.length);
+    const isLike = seen.subarray(0, length).equals(preface.subarray(0, length));
+    // "P" may still become POST.
+    if (isLike && length < preface.length) return;
     clearTimeout(timer);
+    socket.off("data", onData);
     socket.pause();
-    socket.unshift(chunk);
-    const length = Math.min(chunk.length, preface.length);
-    decide(chunk.subarray(0, length).equals(preface.subarray(0, length)));
-  });
+    socket.unshift(seen);
+    decide(isLike);
+  };
+  socket.on("data", onData);
 }
 
 function listen(server: http.Server, host: string, port: number): Promise<void> {

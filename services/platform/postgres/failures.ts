@@ -6,10 +6,15 @@ export function isConnectionFailure(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return unavailableStates.test(error.code ?? "");
   return (
     connectionErrors.has((error as NodeJS.ErrnoException).code ?? "") ||
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/.test(
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed|Cannot use a pool after)/.test(
       error.message,
     )
   );
+}
+
+/** Whether an error says that two transactions were in each other's way, so that doing it again will help. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === "40001" || error.code === "40P01");
 }
 
 /** The name of the unique constraint that an error violates, or undefined. */
@@ -26,6 +31,9 @@ const connectionErrors = new Set([
   "EPIPE",
   "ETIMEDOUT",
   "ENOENT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EHOSTDOWN",
   "ENOTFOUND",
   "EAI_AGAIN",
 ]);

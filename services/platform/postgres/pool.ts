@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
+import { isConnectionFailure } from "./failures.ts";
 
 /** Something that runs SQL: a pool, or one client inside a transaction. */
 export type Db = Pick<pg.Pool, "query">;
@@ -19,6 +20,10 @@ export function createPool(connectionString: string, name: string, log: Log): Po
     idleTimeoutMillis: 30_000,
     // A lock that is held for longer is a fault; the caller's deadline has passed anyway.
     statement_timeout: 10_000,
+    // The server keeps that time itself; this one ends the wait for a server that says nothing at all.
+    query_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+    keepAlive: true,
     types: { getTypeParser } as pg.CustomTypesConfig,
   });
   // A connection that breaks is replaced; without listeners, on idle ones and on those in use, it would end the process.
@@ -38,9 +43,9 @@ export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>): 
     await client.query("commit");
     return result;
   } catch (error) {
-    await client.query("rollback").catch((failed: Error) => {
-      unusable = failed;
-    });
+    // On a connection that failed a rollback would only wait; closing it rolls back as well.
+    if (isConnectionFailure(error)) unusable = error as Error;
+    else await client.query("rollback").catch((failed: Error) => (unusable = failed));
     throw error;
   } finally {
     client.release(unusable);

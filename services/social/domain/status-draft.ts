@@ -34,7 +34,8 @@ export function parseStatusDraft(request: PublishStatusRequest): StatusDraft {
   ].filter((fault): fault is BadField => fault !== undefined);
   if (bad.length > 0) throw invalidFields(bad);
   return {
-    requestId: request.requestId,
+    // The same UUID in either case is the same request.
+    requestId: request.requestId.toLowerCase(),
     authorId: request.authorId,
     text: request.text,
     source: request.source.trim() === "" ? "Roost" : request.source,

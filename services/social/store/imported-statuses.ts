@@ -38,13 +38,18 @@ export async function mintIds(db: Db, times: readonly Date[]): Promise<bigint[]>
   return rows.map((row) => row.id);
 }
 
-/** Which of these pairs of author and id stand already, as "author id:id". */
-export async function listUsedIds(db: Db, authorIds: readonly bigint[], ids: readonly bigint[]): Promise<Set<string>> {
+/** Which ids from `first` to `first + span` stand already for each of these authors, as "author id:id". */
+export async function listUsedIds(
+  db: Db,
+  pairs: readonly { authorId: bigint; first: bigint }[],
+  span: number,
+): Promise<Set<string>> {
   const { rows } = await db.query<{ key: string }>({
     name: "list-used-ids",
-    text: `select author_id || ':' || id as key from social.status
-           join unnest($1::bigint[], $2::bigint[]) as wanted (author_id, id) using (author_id, id)`,
-    values: [authorIds, ids],
+    text: `select distinct author_id || ':' || id as key
+           from unnest($1::bigint[], $2::bigint[]) as wanted (author, first)
+           join social.status on author_id = author and id between first and first + $3`,
+    values: [pairs.map((pair) => pair.authorId), pairs.map((pair) => pair.first), span],
   });
   return new Set(rows.map((row) => row.key));
 }
@@ -55,24 +60,30 @@ export async function insertImported(db: Db, origin: string, statuses: readonly 
   const columns = Object.keys(statuses[0] as StatusColumns).join(", ");
   await db.query({
     name: "insert-imported",
-    text: `insert into social.status (${columns}, origin)
-           select ${columns}, $1 from json_populate_recordset(null::social.status, $2::json)`,
+    text: `insert into social.status (${columns}, imported_retweet_count, origin)
+           select ${columns}, retweet_count, $1 from json_populate_recordset(null::social.status, $2::json)`,
     values: [origin, JSON.stringify(statuses)],
   });
 }
 
-/** Replaces what has changed at the origin since the last import; ids stay. */
+/** Replaces what has changed at the origin since the last import; ids stay, and reposts made here still count. */
 export async function updateImported(db: Db, statuses: readonly StatusColumns[]): Promise<void> {
   if (statuses.length === 0) return;
-  const columns = Object.keys(statuses[0] as StatusColumns).filter((column) => !["author_id", "id"].includes(column));
+  const columns = Object.keys(statuses[0] as StatusColumns).filter((column) => !kept.includes(column));
   await db.query({
     name: "update-imported",
-    text: `update social.status as held set ${columns.map((column) => `${column} = item.${column}`).join(", ")}
+    text: `update social.status as held set
+             ${columns.map((column) => `${column} = item.${column}`).join(", ")},
+             retweet_count = least(greatest(
+               held.retweet_count::bigint + item.retweet_count - coalesce(held.imported_retweet_count, 0), 0), 2147483647),
+             imported_retweet_count = item.retweet_count
            from json_populate_recordset(null::social.status, $1::json) as item
            where held.author_id = item.author_id and held.id = item.id`,
     values: [JSON.stringify(statuses)],
   });
 }
+
+const kept = ["author_id", "id", "retweet_count"];
 
 /** Moves authors on to the newest of their new statuses and to a new content version. */
 export async function advanceAuthors(db: Db, newest: ReadonlyMap<bigint, bigint>): Promise<void> {

@@ -7,12 +7,16 @@ export interface NewProfile {
   createdAt: Date;
 }
 
-/** Adds a profile under its name; one that stands is left as it is. */
+/**
+ * Adds a profile under its name; one that stands is left as it is. The account service has given the name to this user, so
+ * whoever answered to it here does so no longer.
+ */
 export async function insertProfile(db: Db, profile: NewProfile): Promise<void> {
   await db.query({
     name: "insert-profile",
     text: `with named as (
-             insert into social.screen_name (name_key, user_id) values (lower($2), $1) on conflict do nothing
+             insert into social.screen_name (name_key, user_id) values (lower($2), $1)
+             on conflict (name_key) do update set user_id = excluded.user_id
            )
            insert into social.profile (user_id, screen_name, name, created_at) values ($1, $2, $3, $4)
            on conflict do nothing`,

@@ -3,7 +3,8 @@ import type { ProfileToImport } from "../domain/imported-profile.ts";
 
 /**
  * Stores imported profiles under their names and returns what changed: user id → whether the profile is new. A profile
- * whose digest is the stored one is left alone, and so is every profile that did not come from this origin.
+ * whose digest is the stored one is left alone, and so is every profile that did not come from this origin. Of one that
+ * differs, counters move by what changed at the origin, and nobody's protection is taken away.
  */
 export async function upsertImportedProfiles(
   db: Db,
@@ -12,22 +13,27 @@ export async function upsertImportedProfiles(
 ): Promise<Map<bigint, boolean>> {
   if (profiles.length === 0) return new Map();
   const columns = [...Object.keys((profiles[0] as ProfileToImport).columns), "user_id", "origin_id", "import_digest"];
+  const copied = columns.filter((column) => column !== "protected" && !counters.includes(column));
   const items = JSON.stringify(
     profiles.map(({ userId, originId, columns, importDigest }) => ({
       ...columns,
       user_id: userId.toString(),
       origin_id: originId,
       import_digest: `\\x${importDigest.toString("hex")}`,
+      imported_counts: counters.map((counter) => columns[counter]),
     })),
   );
   const { rows } = await db.query<{ user_id: bigint; added: boolean }>({
     name: "upsert-imported-profiles",
     text: `with stored as (
-             insert into social.profile as held (${columns.join(", ")}, origin)
-             select ${columns.join(", ")}, $1 from json_populate_recordset(null::social.profile, $2::json)
+             insert into social.profile as held (${columns.join(", ")}, imported_counts, origin)
+             select ${columns.join(", ")}, imported_counts, $1 from json_populate_recordset(null::social.profile, $2::json)
              order by user_id
              on conflict (user_id) do update set
-               ${columns.map((column) => `${column} = excluded.${column}`).join(", ")},
+               ${copied.map((column) => `${column} = excluded.${column}`).join(", ")},
+               ${counters.map(movedCounter).join(", ")},
+               imported_counts = excluded.imported_counts,
+               protected = held.protected or excluded.protected,
                content_version = held.content_version + 1
              where held.origin = $1 and held.import_digest is distinct from excluded.import_digest
              -- xmax is zero on a row that no transaction has replaced: a new one.
@@ -43,6 +49,14 @@ export async function upsertImportedProfiles(
     values: [origin, items],
   });
   return new Map(rows.map((row) => [row.user_id, row.added]));
+}
+
+/** In the order of the column imported_counts. */
+const counters = ["followers_count", "friends_count", "favourites_count", "statuses_count"];
+
+function movedCounter(counter: string, index: number): string {
+  const moved = `held.${counter}::bigint + excluded.${counter} - coalesce(held.imported_counts[${index + 1}], 0)`;
+  return `${counter} = least(greatest(${moved}, 0), 2147483647)`;
 }
 
 /** Who answers to these names already, by name in lower case. */
