@@ -19,6 +19,8 @@ import { compileWriter, type Writer } from "./rendering/compile-writer.ts";
 export interface Operation {
   /** The RPC's name, which is the operation's name on the generic routes. */
   name: string;
+  /** What it was compiled from. */
+  method: DescMethodUnary;
   paths: readonly OperationPath[];
   /** Whether it changes nothing, so that a client may keep the reply and ask if it still holds. */
   isRead: boolean;
@@ -66,6 +68,7 @@ function compileOperation(method: DescMethodUnary, transport: Transport): Operat
   refuseBadNames(method, paths);
   return {
     name: method.name,
+    method,
     paths,
     isRead: method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
     bind: compileBinder(method.input),

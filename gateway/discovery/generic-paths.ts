@@ -1,0 +1,19 @@
+/** What a generic route answers: the reply, an array of replies, or nothing. */
+export type Answers = "reply" | "batch" | "nothing";
+
+export interface GenericPath {
+  path: string;
+  answers: Answers;
+}
+
+/** The routes that every operation has by its name alone (contract §1 and §9), the preferred one first. */
+export function genericPaths(name: string): GenericPath[] {
+  return [
+    ...replyPrefixes.map((prefix) => ({ path: `${prefix}/${name}`, answers: "reply" as const })),
+    ...replyPrefixes.map((prefix) => ({ path: `${prefix}/${name}[]`, answers: "batch" as const })),
+    ...onewayPrefixes.map((prefix) => ({ path: `${prefix}/${name}`, answers: "nothing" as const })),
+  ];
+}
+
+const replyPrefixes = ["/json/reply", "/api", "/json/syncreply"];
+const onewayPrefixes = ["/json/oneway", "/json/asynconeway"];

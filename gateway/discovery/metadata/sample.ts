@@ -1,0 +1,53 @@
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  getOption,
+  type Message,
+  type MessageInitShape,
+  ScalarType,
+} from "@bufbuild/protobuf";
+import { fills, internal } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_status_pb.ts";
+import { compileFills } from "../../rendering/fills.ts";
+import type { CommentOf } from "../comments/load-comments.ts";
+
+/** Makes a message with something in every field, for show. */
+export type SampleMaker = (message: DescMessage) => Message;
+
+/**
+ * A maker of samples. What a comment has in quotes is taken as an example.
+ * @param outputs the replies whose fills say which fields stay empty until the reply is written
+ */
+export function createSampleMaker(outputs: readonly DescMessage[], commentOf: CommentOf): SampleMaker {
+  const filled = new Set(outputs.flatMap(compileFills).map(({ target }) => target));
+  const isShown = (field: DescField) =>
+    !filled.has(field) && (!getOption(field, internal) || getOption(field, fills) !== "");
+
+  const make = (message: DescMessage, around: readonly DescMessage[]): Message => {
+    // A reply that succeeded says nothing here, and what contains itself has to end somewhere.
+    if (message === ResponseStatusSchema || around.includes(message)) return create(message);
+    const inside = [...around, message];
+    const values = message.fields.filter(isShown).map((field) => [field.localName, value(field, inside)]);
+    return create(message, Object.fromEntries(values) as MessageInitShape<typeof message>);
+  };
+  const value = (field: DescField, around: readonly DescMessage[]) => {
+    const one = () => (field.message === undefined ? scalar(field) : make(field.message, around));
+    if (field.fieldKind === "map") return { name: one() };
+    if (field.fieldKind !== "list") return one();
+    return field.message === undefined && field.scalar !== ScalarType.STRING ? [one(), one()] : [one()];
+  };
+  const scalar = (field: DescField) => {
+    switch (field.scalar) {
+      case ScalarType.STRING:
+        return /"([^"]+)"/.exec(commentOf(field))?.[1] ?? field.name;
+      case ScalarType.BOOL:
+        return false;
+      case ScalarType.INT64:
+        return 1n;
+      default:
+        return 1;
+    }
+  };
+  return (message) => make(message, []);
+}

@@ -1,0 +1,53 @@
+import { create } from "@bufbuild/protobuf";
+import { CodeGeneratorRequestSchema } from "@bufbuild/protobuf/wkt";
+import { createRouterTransport } from "@connectrpc/connect";
+import Fastify from "fastify";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { addDiscovery } from "../../gateway/discovery/add-discovery.ts";
+import { collectComments } from "../../gateway/discovery/comments/collect-comments.ts";
+import { compileOperations } from "../../gateway/operations.ts";
+import { makeService } from "../gateway/made-descriptors.ts";
+
+const Boot = suite("discovery: boot");
+
+const transport = createRouterTransport(() => {});
+
+for (const path of ["/docs", "/Docs/{Name}", "/metadata/x", "/OPENAPI.json", "/json/metadata"]) {
+  Boot(`fails on an operation at ${path}, which a page would hide`, () => {
+    const methods = [{ name: "Ask", paths: [path] }];
+    const service = makeService({ methods, asked: [{ name: "name", type: "STRING" }] });
+    const operations = compileOperations([{ service, transport }]);
+    assert.throws(() => addDiscovery(Fastify(), operations), /is a path of the gateway's own pages/);
+  });
+}
+
+Boot("takes the comments of services, methods, messages and fields, inner ones too", () => {
+  const comment = (path: number[], leadingComments: string) => ({ path, span: [0, 0, 0], leadingComments });
+  const file = {
+    name: "a.proto",
+    package: "a",
+    messageType: [{ name: "M", field: [{ name: "f" }, { name: "g" }], nestedType: [{ name: "N" }] }],
+    service: [{ name: "S", method: [{ name: "R" }] }],
+    sourceCodeInfo: {
+      location: [
+        comment([4, 0], " A message\n in two lines.\n"),
+        comment([4, 0, 2, 1], " The second field.\n"),
+        comment([4, 0, 3, 0], " Inside.\n"),
+        comment([6, 0], " A service.\n"),
+        comment([6, 0, 2, 0], " A method.\n"),
+      ],
+    },
+  };
+  const other = { ...file, name: "b.proto", package: "b" };
+  const request = create(CodeGeneratorRequestSchema, { protoFile: [file, other], fileToGenerate: ["a.proto"] });
+  assert.equal(collectComments(request), {
+    "a.M": "A message in two lines.",
+    "a.M.N": "Inside.",
+    "a.M.g": "The second field.",
+    "a.S": "A service.",
+    "a.S.R": "A method.",
+  });
+});
+
+Boot.run();

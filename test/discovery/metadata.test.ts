@@ -1,0 +1,123 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { html } from "../../gateway/discovery/metadata/html.ts";
+import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
+import type { OpenApi } from "./open-api.ts";
+import { createReplyCheck } from "./reply-schemas.ts";
+
+const Metadata = suite("discovery: pages");
+
+const names = ["Registration", "SocialUsers", "SocialTimelines"];
+const paths = ["/openapi.json", "/docs", "/docs/scalar.js", "/metadata", "/metadata/SocialUsers", "/json/metadata"];
+const files = ["/metadata/metadata.css", "/metadata/try.js"];
+
+let gateway: FakeGateway;
+
+Metadata.before(async () => {
+  gateway = await startFakeGateway();
+});
+Metadata.after(() => gateway.stop());
+
+Metadata("list every operation, with a link to its page", async () => {
+  const { text } = await gateway.send({ path: "/metadata" });
+  for (const name of names) assert.match(text, `<a href="/metadata/${name}">${name}</a>`);
+  assert.match(text, "/social/ids/{UserIds}");
+  assert.match(text, "SocialUsers looks profiles up by id and by screen name.");
+});
+
+Metadata("of one operation are found by path and by `op`, without regard to case", async () => {
+  const { text } = await gateway.send({ path: "/metadata/SocialUsers" });
+  assert.match(text, "<h1>SocialUsers</h1>");
+  for (const path of ["/metadata/socialusers/", "/json/metadata?op=SOCIALUSERS", "/JSON/metadata?x=1&OP=SocialUsers"]) {
+    assert.is((await gateway.send({ path })).text, text, path);
+  }
+  const { text: index } = await gateway.send({ path: "/metadata" });
+  assert.is((await gateway.send({ path: "/json/metadata" })).text, index);
+});
+
+Metadata("name every field with its type and meaning, and none that is internal", async () => {
+  const { text } = await gateway.send({ path: "/metadata/SocialTimelines" });
+  const row = (field: string, type: string) => `<th scope="row"><code>${field}</code></th><td>${type}</td>`;
+  assert.match(text, `${row("take", "integer")}<td>How many at most`);
+  assert.match(text, `${row("sinceId", "string")}<td>Only statuses newer`);
+  assert.match(text, `${row("retweet_count", "string")}<td>always</td>`);
+  assert.match(text, `${row("in_reply_to_status_id", "integer")}<td>when there is one</td>`);
+  assert.match(text, row("results", 'array of <a href="#Status">Status</a>'));
+  assert.match(text, row("sizes", 'map from string to <a href="#Size">Size</a>'));
+  assert.match(text, row("indicies", "array of integer"));
+  assert.not.match(text, "<code>author</code>");
+});
+
+Metadata("show a sample that is a reply by the document", async () => {
+  const document = JSON.parse((await gateway.send({ path: "/openapi.json" })).text) as OpenApi;
+  const check = createReplyCheck(document);
+  for (const name of names) {
+    const { text } = await gateway.send({ path: `/metadata/${name}` });
+    const sample = /<pre [^>]*"sample-reply">([^<]*)</.exec(text)?.[1] as string;
+    const reply = JSON.parse(unescaped(sample)) as Record<string, unknown>;
+    assert.is(check(`/json/reply/${name}`, "post", 200, reply), undefined);
+    assert.ok(Object.keys(reply).length > 0);
+  }
+});
+
+Metadata("show a sample request that the gateway takes", async () => {
+  for (const name of names) {
+    const { text } = await gateway.send({ path: `/metadata/${name}` });
+    const body = unescaped(/<pre [^>]*"sample-request">([^<]*)</.exec(text)?.[1] as string);
+    const before = gateway.calls.length;
+    assert.is((await gateway.send({ method: "POST", path: `/json/reply/${name}`, body })).status, 200);
+    assert.is(gateway.calls[before]?.operation, name);
+  }
+});
+
+Metadata("answer 404 in the error shape for an operation that does not exist", async () => {
+  for (const path of ["/metadata/Nothing", "/json/metadata?op=Nothing", "/metadata/nothing.css", "/docs/other.js"]) {
+    const { status, text, headers } = await gateway.send({ path });
+    assert.is(status, 404, path);
+    assert.is(JSON.parse(text).responseStatus.errorCode, "NotFound");
+    assert.is(headers["content-type"], "application/json");
+  }
+});
+
+Metadata("answer GET and HEAD alike, and 405 in the error shape to other verbs", async () => {
+  for (const path of [...paths, ...files]) {
+    const got = await gateway.send({ path });
+    const head = await gateway.send({ path, method: "HEAD" });
+    assert.equal([got.status, head.status, head.text], [200, 200, ""], path);
+    assert.is(head.headers["content-length"], `${Buffer.byteLength(got.text)}`);
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "PROPFIND"]) {
+      const { status, text, headers } = await gateway.send({ path, method });
+      assert.equal(
+        [status, headers.allow, headers["cache-control"]],
+        [405, "GET, HEAD", "no-store"],
+        `${method} ${path}`,
+      );
+      assert.is(JSON.parse(text).responseStatus.errorCode, "NotImplementedException");
+    }
+  }
+});
+
+Metadata("carry nosniff and a tag, and HTML a policy without inline scripts", async () => {
+  for (const path of [...paths, ...files]) {
+    const { headers } = await gateway.send({ path });
+    assert.is(headers["x-content-type-options"], "nosniff");
+    assert.ok(headers.etag, path);
+    if (headers["content-type"]?.startsWith("text/html")) {
+      const policy = headers["content-security-policy"] as string;
+      assert.match(policy, "default-src 'none'; script-src 'self';");
+      assert.not.match(policy, /unsafe-eval|https?:|\*/);
+      assert.is(policy.includes("unsafe-inline"), path === "/docs");
+    }
+  }
+});
+
+Metadata("escape what they are given", () => {
+  const { text } = html`<p title="${`"'`}">${"<script>&"}${["<", html`<b>`]}</p>`;
+  assert.is(text, '<p title="&#34;&#39;">&#60;script&#62;&#38;&#60;<b></p>');
+});
+
+Metadata.run();
+
+function unescaped(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+}

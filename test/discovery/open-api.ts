@@ -1,0 +1,23 @@
+/** What the tests read of an OpenAPI document. */
+export interface OpenApi {
+  openapi: string;
+  paths: Record<string, Record<string, Endpoint>>;
+  components: { schemas: Record<string, Schema>; responses: Record<string, unknown> };
+}
+
+interface Endpoint {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema: object }>; $ref?: string }>;
+}
+
+export interface Schema {
+  type?: string;
+  description?: string;
+  enum?: string[];
+  required?: string[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: object | false;
+  items?: Schema;
+  allOf?: Schema[];
+  $ref?: string;
+}

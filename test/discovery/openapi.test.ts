@@ -1,0 +1,125 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
+import type { OpenApi } from "./open-api.ts";
+
+const Discovery = suite("discovery: openapi.json");
+
+let gateway: FakeGateway;
+let document: OpenApi;
+
+Discovery.before(async () => {
+  gateway = await startFakeGateway();
+  document = JSON.parse((await gateway.send({ path: "/openapi.json" })).text) as OpenApi;
+});
+Discovery.after(() => gateway.stop());
+
+Discovery("is valid OpenAPI 3.1, and the validator would say so if not", async () => {
+  const validate = (text: string) => new Validator().validate(JSON.parse(text));
+  const text = JSON.stringify(document);
+  const { valid, errors } = await validate(text);
+  assert.ok(valid, JSON.stringify(errors));
+  assert.is(document.openapi, "3.1.0");
+  assert.not.ok((await validate(text.replace('"in":"path"', '"in":"road"'))).valid);
+});
+
+Discovery("refers to nothing that is not there", () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string);
+  const missing = references.filter((path) => {
+    const target = path.split("/").reduce<unknown>((inner, key) => (inner as Record<string, unknown>)?.[key], document);
+    return target === undefined;
+  });
+  assert.ok(references.length > 100);
+  assert.equal(missing, []);
+});
+
+Discovery("has every path and generic route of each operation, and an operationId once", () => {
+  const operations: [string, string[]][] = [
+    ["Registration", ["/register"]],
+    ["SocialUsers", ["/social/ids/{UserIds}", "/social/{ScreenNames}"]],
+    ["SocialTimelines", ["/social/{ScreenName}/timelines"]],
+  ];
+  const expected = operations.flatMap(([name, own]) => [
+    ...own,
+    ...["/json/reply/", "/api/", "/json/syncreply/"].flatMap((prefix) => [`${prefix}${name}`, `${prefix}${name}[]`]),
+    ...["/json/oneway/", "/json/asynconeway/"].map((prefix) => `${prefix}${name}`),
+  ]);
+  assert.equal(Object.keys(document.paths).sort(), expected.sort());
+  const ids = [...JSON.stringify(document.paths).matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
+  assert.is(new Set(ids).size, ids.length);
+  assert.is(document.paths["/json/reply/SocialUsers"]?.post?.operationId, "SocialUsers");
+});
+
+Discovery("says of no path what the gateway does not serve", async () => {
+  for (const [path, item] of Object.entries(document.paths)) {
+    const target = path.replace(/\{\w+\}/g, "1");
+    const body = path.endsWith("[]") ? "[]" : "{}";
+    for (const method of ["get", "post"].filter((verb) => verb in item)) {
+      const { status } = await gateway.send({ method, path: target, body: method === "post" ? body : undefined });
+      assert.is(status, path.includes("oneway") ? 204 : 200, `${method} ${path}`);
+      assert.ok(`${status}` in (item[method]?.responses ?? {}));
+    }
+  }
+});
+
+Discovery("shows no GET of an operation that writes, so that no password is put into a query", () => {
+  const writes = Object.entries(document.paths).filter(([path]) => /registration|register/i.test(path));
+  assert.is(writes.length, 9);
+  assert.equal(
+    writes.filter(([, item]) => "get" in item),
+    [],
+  );
+});
+
+Discovery("names types as the public JSON has them", () => {
+  const { Status, Hashtag, UserSummary, Media, Entities, SocialTimelinesRequest } = document.components.schemas;
+  const type = (schema: typeof Status, name: string) => schema?.properties?.[name]?.type;
+  assert.equal([type(Status, "id"), type(UserSummary, "id")], ["integer", "string"]);
+  assert.equal([type(Status, "retweet_count"), type(UserSummary, "utc_offset")], ["string", "string"]);
+  assert.equal(UserSummary?.properties?.profile_background_tile?.enum, ["true", "false"]);
+  assert.equal([type(Hashtag, "indicies"), type(Hashtag, "indices")], ["array", undefined]);
+  assert.equal(Media?.properties?.sizes?.additionalProperties, { $ref: "#/components/schemas/Size" });
+  assert.equal(Entities?.required, ["urls", "user_mentions", "hashtags"]);
+  assert.not.ok(UserSummary?.required?.includes("url"));
+  assert.ok(UserSummary?.required?.includes("location"));
+  assert.is(SocialTimelinesRequest?.required, undefined);
+  const { take, sinceId } = SocialTimelinesRequest?.properties ?? {};
+  assert.equal([take?.type, sinceId?.type], ["integer", "string"]);
+});
+
+Discovery("keeps internal fields to itself, and asks for what they fill", () => {
+  const { SocialTimelinesResponse, Status } = document.components.schemas;
+  assert.equal(Object.keys(SocialTimelinesResponse?.properties ?? {}), ["results"]);
+  const [, filled] = SocialTimelinesResponse?.properties?.results?.items?.allOf ?? [];
+  assert.equal(filled?.required, ["user"]);
+  assert.not.ok(Status?.required?.includes("user"));
+});
+
+Discovery("describes messages, fields and operations in the words of the proto files", () => {
+  const { schemas } = document.components;
+  assert.is(schemas.Status?.properties?.text?.description, "What it says.");
+  assert.equal(
+    Object.entries(schemas).filter(([, { description }]) => !description),
+    [],
+  );
+  const fields = Object.values(schemas).flatMap(({ properties }) => Object.entries(properties ?? {}));
+  const silent = fields.filter(([name, { description }]) => !description && name !== "responseStatus");
+  assert.equal(silent, []);
+});
+
+Discovery("comes with a tag, under which it is not sent again, and as a script", async () => {
+  const first = await gateway.send({ path: "/openapi.json" });
+  assert.is(first.headers["content-type"], "application/json");
+  assert.is(first.headers["x-content-type-options"], "nosniff");
+  const again = await gateway.send({
+    path: "/openapi.json",
+    headers: { "if-none-match": first.headers.etag as string },
+  });
+  assert.equal([again.status, again.text], [304, ""]);
+  const script = await gateway.send({ path: "/openapi.json?callback=show" });
+  assert.ok(script.text.startsWith('show({"openapi":'));
+  assert.is(script.headers.etag, undefined);
+});
+
+Discovery.run();
