@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { headersTooLarge, missingHost, unmetExpectation, urlTooLong } from "../errors/catalog.ts";
+import { headersTooLarge, missingHost, unknownPath, unmetExpectation, urlTooLong } from "../errors/catalog.ts";
 import { maxHeaderBytes, maxUrlLength } from "../limits.ts";
 import { logExchange } from "../request-log.ts";
 import { isPreflight, preflightHeaders, setCommonHeaders } from "./common-headers.ts";
@@ -29,6 +29,8 @@ export function beginExchange(request: FastifyRequest, reply: FastifyReply): Fas
   if (url.length > maxUrlLength) throw urlTooLong();
   if (headerBytes(request.raw) > maxHeaderBytes) throw headersTooLarge();
   request.callback = callbackOf(queryOf(url));
+  // The router takes some of them for one (contract §9).
+  if (/^[^?]*\/\//.test(url)) throw unknownPath();
   if (httpVersion === "1.1" && headers.host === undefined) throw missingHost();
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect.trim())) throw unmetExpectation();
   return isPreflight(request) ? reply.code(204).headers(preflightHeaders(request)).send() : undefined;

@@ -1,0 +1,147 @@
+import { isTaken } from "./placeholders.ts";
+
+/** One file of cases: what they share, and the cases. */
+export interface CaseFile {
+  /** Steps that run once, before the cases; all cases see what they captured. */
+  before: Step[];
+  cases: Case[];
+}
+
+export interface Case {
+  title: string;
+  /** Why this project's own tests leave the case out; undefined when it has to pass. By hand it runs all the same. */
+  open: string | undefined;
+  steps: Step[];
+}
+
+/** A request and the reply that the contract asks for, both with placeholders. */
+export interface Step {
+  /** The number of its line in the file. */
+  line: number;
+  request: RequestTemplate;
+  reply: ReplyTemplate;
+}
+
+export interface RequestTemplate {
+  verb: string;
+  target: string;
+  headers: Header[];
+  /** Undefined: no body, and no header that tells of one. With the verb RAW: everything that is sent. */
+  body: string | undefined;
+}
+
+export interface ReplyTemplate {
+  /** Statuses of which any will do. */
+  statuses: number[];
+  headers: Header[];
+  body: string;
+}
+
+export type Header = readonly [name: string, value: string];
+
+/** Reads a file of cases; the README beside this file shows the format. Throws Error with the number of a wrong line. */
+export function parseCaseFile(text: string): CaseFile {
+  const [first, ...blocks] = splitBefore(numbered(text), "=== ") as [Line[], ...Line[][]];
+  return { before: parseBlock(first).steps, cases: blocks.flatMap(parseCases) };
+}
+
+interface Line {
+  text: string;
+  number: number;
+}
+
+function numbered(text: string): Line[] {
+  return text.split("\n").map((line, index) => ({ text: line, number: index + 1 }));
+}
+
+/** Cuts lines before every line with a mark; the first piece is what stands before all of them. */
+function splitBefore(lines: Line[], mark: string): Line[][] {
+  const pieces: Line[][] = [[]];
+  for (const line of lines) {
+    if (line.text.startsWith(mark)) pieces.push([]);
+    pieces.at(-1)?.push(line);
+  }
+  return pieces;
+}
+
+/** The case of a block, or one for each row of its table. */
+function parseCases([head, ...lines]: Line[]): Case[] {
+  const title = (head as Line).text.slice(4).trim();
+  return rowsOf(lines).map((row) => {
+    const block = parseBlock(lines.map((line) => ({ ...line, text: fillRow(line.text, row) })));
+    if (block.steps.length === 0) throw wrong((head as Line).number, "a case needs a step");
+    return { title: fillRow(title, row), ...block };
+  });
+}
+
+type Row = ReadonlyMap<string, string>;
+
+function rowsOf(lines: Line[]): Row[] {
+  const each = lines.find(({ text }) => text.startsWith("@each "));
+  if (each === undefined) return [new Map()];
+  const columns = each.text.slice(6).trim().split(/ +/);
+  const taken = columns.find(isTaken);
+  if (taken !== undefined) throw wrong(each.number, `${taken} has a meaning of its own`);
+  const rows = lines.filter(({ text }) => text.startsWith("| "));
+  if (rows.length === 0) throw wrong(each.number, "a table needs rows");
+  return rows.map(({ text, number }) => {
+    const cells = text.slice(2).split(" | ");
+    if (cells.length !== columns.length) throw wrong(number, `a row of ${columns.length} cells is needed`);
+    return new Map(columns.map((column, index) => [column, (cells[index] as string).trim()]));
+  });
+}
+
+function fillRow(text: string, row: Row): string {
+  return text.replace(/\{\{([a-z]+)\}\}/gi, (whole, name: string) => row.get(name) ?? whole);
+}
+
+function parseBlock(lines: Line[]): Pick<Case, "open" | "steps"> {
+  const [notes, ...steps] = splitBefore(lines, ">>> ") as [Line[], ...Line[][]];
+  const stray = notes.find(({ text }) => !/^(?:#|=== |@each |@open |\| |\s*$)/.test(text));
+  if (stray !== undefined) throw wrong(stray.number, "neither a note nor a part of a step");
+  const open = notes.find(({ text }) => text.startsWith("@open "))?.text.slice(6);
+  return { open, steps: steps.map(parseStep) };
+}
+
+function parseStep(lines: Line[]): Step {
+  const [request, reply, ...more] = splitBefore(lines, "<<< ") as [Line[], Line[]?, ...Line[][]];
+  const { text, number } = request[0] as Line;
+  if (reply === undefined || more.length > 0) throw wrong(number, "a request needs one reply");
+  const [, verb, target = ""] = /^>>> (\S+)(?: (.+))?$/.exec(text) ?? [];
+  const statuses = /^<<< (\d{3}(?: or \d{3})*)$/.exec(reply[0]?.text ?? "")?.[1];
+  if (verb === undefined || statuses === undefined) throw wrong(number, "a verb, or a status of three digits");
+  const rest = request.slice(1);
+  return {
+    line: number,
+    request: verb === "RAW" ? { verb, target, headers: [], body: rawText(rest) } : { verb, target, ...parsePart(rest) },
+    reply: replyOf(statuses, parsePart(reply.slice(1))),
+  };
+}
+
+/** All lines as they are, each ended as HTTP ends lines. */
+function rawText(lines: Line[]): string {
+  return lines.map(({ text }) => `${text}\r\n`).join("");
+}
+
+function parsePart(lines: Line[]): Pick<RequestTemplate, "headers" | "body"> {
+  const end = lines.findIndex(({ text }) => text === "");
+  const heads = end === -1 ? lines : lines.slice(0, end);
+  const headers = heads.map(({ text, number }): Header => {
+    const colon = text.indexOf(":");
+    if (colon < 1) throw wrong(number, "a header needs a colon");
+    return [text.slice(0, colon), text.slice(colon + 1).trim()];
+  });
+  const isMultipart = headers.some(([, value]) => value.startsWith("multipart/"));
+  const texts = lines.slice(heads.length).map(({ text }) => text);
+  // Parts of a form are lines that end as HTTP ends lines (RFC 7578).
+  const body = texts.join(isMultipart ? "\r\n" : "\n").replace(/^[\r\n]+|[\r\n]+$/g, "");
+  return { headers, body: body === "" ? undefined : isMultipart ? `${body}\r\n` : body };
+}
+
+function replyOf(statuses: string, { headers, body = "" }: ReturnType<typeof parsePart>): ReplyTemplate {
+  return { statuses: statuses.split(" or ").map(Number), headers, body };
+}
+
+function wrong(line: number, what: string): Error {
+  return new Error(`line ${line}: ${what}`);
+}

@@ -1,0 +1,40 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { loadCases } from "./load-cases.ts";
+import { openTopic } from "./run-topic.ts";
+
+const Contract = suite("contract");
+const topics = loadCases();
+let system: TestSystem;
+
+Contract.before(async () => {
+  system = await startTestSystem();
+});
+Contract.after(() => system.stop());
+
+Contract("has at least 300 golden cases, and some for each section from 1 to 9", () => {
+  assert.ok(topics.flatMap(({ cases }) => cases).length >= 300);
+  assert.equal(
+    [...new Set(topics.map(({ section }) => Number.parseInt(section, 10)))],
+    Array.from({ length: 9 }, (_, index) => index + 1),
+  );
+});
+
+for (const topic of topics) {
+  let run: ReturnType<typeof openTopic> | undefined;
+  for (const golden of topic.cases) {
+    const title = `§${topic.section}, ${topic.name}: ${golden.title}`;
+    if (golden.open !== undefined) {
+      console.warn(`\n!!! SKIPPED, for the system is known to differ: ${title}: ${golden.open} !!!\n`);
+      Contract.skip(title);
+      continue;
+    }
+    Contract(title, async () => {
+      run ??= openTopic(new URL(system.url), topic);
+      await run(golden);
+    });
+  }
+}
+
+Contract.run();
