@@ -9,6 +9,7 @@ import { sendError } from "./errors/send-error.ts";
 import { createSocketErrors } from "./errors/socket-errors.ts";
 import { maxUrlLength, parserHeaderBytes } from "./limits.ts";
 import type { Operation } from "./operations.ts";
+import { addPage } from "./page/page-routes.ts";
 import { beginExchange } from "./routes/exchange.ts";
 import { addGenericRoutes } from "./routes/generic-routes.ts";
 import { answerHandshakes } from "./routes/handshakes.ts";
@@ -57,6 +58,7 @@ export function createApp(
   addOperationRoutes(app, operations);
   addGenericRoutes(app, operations);
   addDiscovery(app, operations);
+  addPage(app);
   return app;
 }
 

@@ -2,9 +2,13 @@ import { decodeFormText, decodePercent, splitPairs } from "../binding/form-pairs
 import { invalidCallback, unknownPath, unreadable } from "../errors/catalog.ts";
 import { isCallbackName } from "../rendering/jsonp.ts";
 
-/** Brings a request target into the form that the functions below read, `/path?query`: proxies send absolute URLs. */
+/**
+ * Brings a request target into the form that the functions below read, `/path?query`: proxies send absolute URLs, and
+ * `OPTIONS *` names no path.
+ */
 export function normalizeTarget(target: string): string {
-  return target.replace(/^https?:\/\/[^/?#]*/i, "").replace(/#.*$/s, "");
+  const origin = target.replace(/^https?:\/\/[^/?#]*/i, "").replace(/#.*$/s, "");
+  return origin.startsWith("/") ? origin : `/${origin}`;
 }
 
 /**

@@ -127,7 +127,6 @@ Routes("takes /social/ids/timelines for a lookup by id", async () => {
 });
 
 const nowhere = [
-  "/",
   "/nope",
   "/social",
   "/social/",

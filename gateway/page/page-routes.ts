@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { extname } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { type Asset, makeAsset, sendAsset } from "../discovery/asset.ts";
+import { addReadOnly } from "../discovery/read-only.ts";
+
+/**
+ * Adds the page for people: `/`, and its script and style under `/page/`. The files are read once, at boot.
+ * @throws Error at boot for a file whose type is not known here
+ */
+export function addPage(app: FastifyInstance): void {
+  const folder = new URL("public/", import.meta.url);
+  for (const name of readdirSync(folder)) {
+    const asset = fileAsset(name, readFileSync(new URL(name, folder), "utf8"));
+    const path = name === "index.html" ? "/" : `/page/${name}`;
+    addReadOnly(app, path, (request, reply) => sendAsset(request, reply, asset));
+  }
+}
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+};
+
+/** Only pictures come from elsewhere. Trusted Types without a policy: no text becomes markup, whatever a script tries. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src https: data:",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+function fileAsset(name: string, text: string): Asset {
+  const type = types[extname(name)];
+  if (type === undefined) throw new Error(`gateway/page/public/${name} has a type that the page does not serve`);
+  return makeAsset(type, text, { "content-security-policy": policy, "referrer-policy": "no-referrer" });
+}

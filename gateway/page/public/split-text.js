@@ -1,0 +1,38 @@
+/**
+ * Something in a text: a stretch of it with the entity that marks it, or plain words.
+ * @typedef {{ text: string, kind?: "url" | "mention" | "hashtag" | "media", entity?: any }} Part
+ */
+
+/**
+ * Cuts a text at its entities. Positions are half-open and count code points (contract §3). Entities that overlap an
+ * earlier one or lie outside of the text are passed over: data of strangers must not lose a word.
+ * @param {string} text
+ * @param {{ urls?: any[], user_mentions?: any[], hashtags?: any[], media?: any[] }} entities
+ * @returns {Part[]}
+ */
+export function splitText(text, entities) {
+  const points = [...text];
+  const parts = [];
+  let end = 0;
+  for (const { kind, entity, range } of marksOf(entities)) {
+    const [from, to] = range;
+    if (!(from >= end && to > from && to <= points.length)) continue;
+    if (from > end) parts.push({ text: points.slice(end, from).join("") });
+    parts.push({ text: points.slice(from, to).join(""), kind, entity });
+    end = to;
+  }
+  if (end < points.length) parts.push({ text: points.slice(end).join("") });
+  return parts;
+}
+
+/** @param {{ urls?: any[], user_mentions?: any[], hashtags?: any[], media?: any[] }} entities */
+function marksOf({ urls = [], user_mentions = [], hashtags = [], media = [] }) {
+  const marks = [
+    ...urls.map((entity) => ({ kind: /** @type {const} */ ("url"), entity, range: entity.indices })),
+    ...user_mentions.map((entity) => ({ kind: /** @type {const} */ ("mention"), entity, range: entity.indices })),
+    // The contract spells it so.
+    ...hashtags.map((entity) => ({ kind: /** @type {const} */ ("hashtag"), entity, range: entity.indicies })),
+    ...media.map((entity) => ({ kind: /** @type {const} */ ("media"), entity, range: entity.indices })),
+  ];
+  return marks.filter(({ range }) => Array.isArray(range)).sort((a, b) => a.range[0] - b.range[0]);
+}

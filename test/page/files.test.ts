@@ -1,0 +1,56 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import Fastify from "fastify";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { addPage } from "../../gateway/page/page-routes.ts";
+
+const Files = suite("page: files");
+const app = Fastify();
+// The gateway serves all verbs; addReadOnly decides here.
+addPage(app);
+const names = readdirSync(join(import.meta.dirname, "../../gateway/page/public"));
+
+Files.after(() => app.close());
+
+Files("serves every file of the folder with its type, a tag and the policy", async () => {
+  assert.ok(names.includes("index.html") && names.length > 5);
+  for (const name of names) {
+    const reply = await app.inject({ url: name === "index.html" ? "/" : `/page/${name}` });
+    assert.is(reply.statusCode, 200, name);
+    assert.match(String(reply.headers["content-type"]), typeOf(name), name);
+    assert.is(reply.headers["cache-control"], "no-cache");
+    assert.match(String(reply.headers.etag), /^"[\w-]{22}"$/);
+    assert.match(String(reply.headers["content-security-policy"]), /^default-src 'none'; script-src 'self';/);
+    assert.not.match(String(reply.headers["content-security-policy"]), /unsafe|\*/);
+  }
+});
+
+Files("answers HEAD with the same headers and no body, and 304 to who has it", async () => {
+  const whole = await app.inject({ url: "/" });
+  const head = await app.inject({ method: "HEAD", url: "/" });
+  assert.is(head.statusCode, 200);
+  assert.is(head.body, "");
+  assert.is(head.headers.etag, whole.headers.etag);
+  const again = await app.inject({ url: "/", headers: { "if-none-match": String(whole.headers.etag) } });
+  assert.is(again.statusCode, 304);
+  assert.is(again.body, "");
+});
+
+Files("serves nothing that is not in the folder", async () => {
+  for (const url of ["/page/", "/page/nope.js", "/page/..%2fpage-routes.ts", "/page/../page-routes.ts"]) {
+    assert.is((await app.inject({ url })).statusCode, 404, url);
+  }
+});
+
+Files("holds no inline script, style or handler, and no other host", async () => {
+  const { body } = await app.inject({ url: "/" });
+  assert.not.match(body, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:/i);
+});
+
+Files.run();
+
+function typeOf(name: string): RegExp {
+  if (name.endsWith(".html")) return /^text\/html; charset=utf-8$/;
+  return name.endsWith(".css") ? /^text\/css; charset=utf-8$/ : /^text\/javascript; charset=utf-8$/;
+}

@@ -1,0 +1,51 @@
+const attack = '<img src=x onerror="globalThis.pwned=1">"><script>globalThis.pwned=1</script>';
+const script = "javascript:globalThis.pwned=1";
+
+/** A user that no service would let in; the page has to stand it all the same. */
+export const hostileUser = {
+  id: "1",
+  name: attack,
+  screen_name: "evil",
+  description: `${attack} \u202e`,
+  location: attack,
+  url: script,
+  lang: '"><svg onload=alert(1)>',
+  created_at: attack,
+  profile_image_url: script,
+  profile_link_color: "red;background:url(https://steal.example)",
+  profile_background_color: "</style>",
+  profile_sidebar_border_color: "expression(1)",
+  verified: false,
+  protected: false,
+  followers_count: 1,
+  friends_count: 1,
+  statuses_count: 1,
+};
+
+/** A status of theirs: addresses that run scripts, positions out of order, a source with code in it. */
+export const hostileStatus = {
+  id: 1,
+  text: `${attack} x x x`,
+  created_at: attack,
+  source: `<a href="${script}" onclick="globalThis.pwned=1">${attack}</a>`,
+  retweet_count: attack,
+  in_reply_to_screen_name: `"><b onclick=alert(1)>`,
+  in_reply_to_status_id: 1,
+  entities: {
+    urls: [
+      { url: script, expanded_url: script, display_url: "<img", indices: [0, 4] },
+      { url: "data:text/html,x", expanded_url: "data:text/html,x", display_url: "x", indices: [2, 999] },
+    ],
+    user_mentions: [{ screen_name: `"><script>`, indices: [4, 5] }],
+    hashtags: [{ text: attack, indicies: [5, 6] }],
+    media: [
+      {
+        media_url_https: script,
+        expanded_url: script,
+        display_url: attack,
+        sizes: { a: { w: -1, h: 0 } },
+        indices: [9, 3],
+      },
+    ],
+  },
+};

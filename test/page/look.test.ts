@@ -1,0 +1,56 @@
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { TestSystem } from "../support/system.ts";
+import { inTab, keepScreenshot, startBrowser } from "./browser.ts";
+import { faintTexts } from "./contrast.ts";
+import { startTown } from "./town.ts";
+
+const Look = suite("page: look");
+const browser = (await startBrowser()) as Browser;
+let system: TestSystem;
+
+Look.before(async () => {
+  system = await startTown();
+});
+Look.after(async () => {
+  await browser.close();
+  await system.stop();
+});
+
+const views = {
+  account: "/",
+  timeline: "/?user=MissQuill",
+  people: "/?find=lighthouse,mizuho_utsuwa,nan_wren,tamsin-bakes,nobody-here",
+  protected: "/?user=nan_wren",
+  nobody: "/?user=nobody-here",
+};
+
+for (const [name, path] of Object.entries(views)) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    Look(`keeps ${name} readable in ${colorScheme}, at 1280 and at 360 px without sideways scrolling`, () => {
+      const options: BrowserContextOptions = { colorScheme };
+      return inTab(browser, system.url, options, async ({ page }) => {
+        await page.goto(path);
+        await page.waitForSelector("main:not([aria-busy]) h1");
+        for (const width of [1280, 360]) {
+          await page.setViewportSize({ width, height: 800 });
+          assert.equal(await faintTexts(page), []);
+          assert.is(await page.evaluate("document.documentElement.scrollWidth"), width);
+          await keepScreenshot(page, `${name}-${colorScheme}-${width}`);
+        }
+      });
+    });
+  }
+}
+
+Look("gives texts their own direction", () =>
+  inTab(browser, system.url, {}, async ({ page }) => {
+    await page.goto("/?user=MissQuill");
+    await page.waitForSelector(".words");
+    assert.is(await page.locator('.words:not([dir="auto"])').count(), 0);
+    assert.is(await page.locator(".words").first().getAttribute("lang"), "en-gb");
+  }),
+);
+
+if (browser !== undefined) Look.run();

@@ -1,0 +1,211 @@
+import type { Browser, Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { TestSystem } from "../support/system.ts";
+import { inTab, keepScreenshot, startBrowser, type Tab } from "./browser.ts";
+import { startTown } from "./town.ts";
+
+const Reading = suite("page: reading");
+const browser = (await startBrowser()) as Browser;
+let system: TestSystem;
+let tab: Tab;
+
+Reading.before(async () => {
+  system = await startTown();
+});
+Reading.after(async () => {
+  await browser.close();
+  await system.stop();
+});
+
+reads("pages down to the end and up again, each status exactly once", async () => {
+  const all = await idsOf("lighthouse");
+  assert.ok(all.length > 60, "several pages");
+  await open("/?user=lighthouse");
+  const down = [await shown()];
+  while (await isThere("a.older")) {
+    await follow("a.older");
+    down.push(await shown());
+  }
+  assert.equal(down.flat(), all);
+  const up = [await shown()];
+  while (await isThere("a.newer")) {
+    await follow("a.newer");
+    up.push(await shown());
+  }
+  assert.equal(up.reverse().flat(), all);
+});
+
+reads("shows a page right above a status far down, past what one call returns", async () => {
+  const all = await idsOf("lighthouse");
+  const from = all.at(-3) as number;
+  const calls: string[] = [];
+  tab.page.on("request", (request) => calls.push(request.url()));
+  await open(`/?user=lighthouse&sinceId=${from}`);
+  assert.equal(await shown(), all.slice(-23, -3));
+  assert.ok(calls.some((url) => url.includes("take=200")));
+  await follow("a.older");
+  assert.equal(await shown(), all.slice(-3));
+});
+
+reads("opens a deep link, and the back and forward buttons lead through its pages", async () => {
+  const all = await idsOf("lighthouse");
+  const second = `/?user=lighthouse&maxId=${all[20]}`;
+  await open(second);
+  assert.equal(await shown(), all.slice(20, 40));
+  await follow("a.older");
+  assert.equal(await shown(), all.slice(40, 60));
+  await tab.page.goBack();
+  await waitForFirst(all[20] as number);
+  assert.is(new URL(tab.page.url()).search, second.slice(1));
+  await tab.page.goForward();
+  await waitForFirst(all[40] as number);
+  await follow("a.newest");
+  assert.equal(await shown(), all.slice(0, 20));
+});
+
+reads("links mentions to that user in the page, and marks hashtags", async () => {
+  await open("/?user=MissQuill");
+  const mention = tab.page.locator('.words a[href^="/?user="]').first();
+  const name = (await mention.innerText()).replace("@", "");
+  await mention.click();
+  await settled();
+  assert.is(
+    (await tab.page.locator(".handle").first().innerText()).split("\n")[0]?.toLowerCase(),
+    `@${name}`.toLowerCase(),
+  );
+  assert.is(await focused(), "H1");
+  await open("/?user=lighthouse");
+  const tag = tab.page.locator(".words .hashtag").first();
+  assert.match(await tag.innerText(), /^#./);
+});
+
+reads("keeps a box of the picture's shape where it does not load, and names it", async () => {
+  const name = await userWithPicture();
+  await open(`/?user=${name}`);
+  const box = tab.page.locator(".picture").first();
+  await box.scrollIntoViewIfNeeded();
+  await tab.page.waitForSelector('.picture[data-state="missing"]');
+  const { width, height } = (await box.boundingBox()) as { width: number; height: number };
+  const [w, h] = (/aspect-ratio: (\d+) \/ ([\d.]+)/.exec((await box.getAttribute("style")) ?? "") ?? [])
+    .slice(1)
+    .map(Number);
+  const ratio = (w as number) / (h as number);
+  assert.ok(Math.abs(width / height - ratio) < 0.02 * ratio, `${width} × ${height} is not ${ratio}`);
+  assert.match(await box.innerText(), "The picture did not load");
+  assert.ok(tab.abroad.length > 0, "the page tried");
+});
+
+reads("finds several people, says who is not there, and shows the latest status", async () => {
+  await open("/");
+  await tab.page.getByLabel("Find people by user name").fill("@lighthouse, missquill nobody-here");
+  await tab.page.keyboard.press("Enter");
+  await tab.page.waitForSelector(".profile");
+  assert.is(await tab.page.locator(".profile").count(), 2);
+  assert.match(await tab.page.locator(".note").innerText(), "nobody-here");
+  assert.is(await tab.page.locator(".profile .status").count(), 2);
+  assert.match(await tab.page.locator("#news").innerText(), "2 people found");
+  assert.is(await focused(), "H1");
+  await keepScreenshot(tab.page, "people-1280");
+});
+
+reads("says that a timeline is protected, and shows the profile", async () => {
+  await open("/?user=nan_wren");
+  assert.match(await tab.page.locator(".note").innerText(), "protected");
+  assert.is(await tab.page.locator(".mark.protected").count(), 1);
+  assert.is(await tab.page.locator(".status").count(), 0);
+});
+
+reads("says that nobody has a name", async () => {
+  await open("/?user=nobody-here");
+  assert.is(await tab.page.locator("h1").innerText(), "Nobody here is called nobody-here");
+});
+
+reads("lets a newer view win over one that is still loading", async () => {
+  await open("/");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await tab.page.route("**/social/lighthouse**", async (route) => {
+    await held;
+    // Refused where the page has given the request up already.
+    await route.continue().catch(() => {});
+  });
+  await tab.page.evaluate(clickBoth);
+  await tab.page.waitForSelector(".handle");
+  release();
+  // The late reply would be here before this one.
+  await tab.page.evaluate("fetch('/social/lighthouse').then((reply) => reply.text())");
+  assert.match(await tab.page.locator(".handle").innerText(), "@MissQuill");
+});
+
+const clickBoth = `for (const user of ["lighthouse", "MissQuill"]) {
+  const link = Object.assign(document.createElement("a"), { href: "/?user=" + user });
+  document.querySelector("header").append(link);
+  link.click();
+}`;
+
+if (browser !== undefined) Reading.run();
+
+function reads(title: string, test: () => Promise<void>): void {
+  Reading(title, () =>
+    inTab(browser, system.url, {}, (opened) => {
+      tab = opened;
+      return test();
+    }),
+  );
+}
+
+async function open(path: string): Promise<void> {
+  await tab.page.goto(path);
+  await settled();
+}
+
+async function follow(link: string): Promise<void> {
+  const before = tab.page.url();
+  await tab.page.click(`nav ${link}`);
+  await tab.page.waitForURL((url) => url.href !== before);
+  await settled();
+}
+
+function settled(): Promise<unknown> {
+  return tab.page.waitForSelector("main:not([aria-busy]) h1");
+}
+
+function isThere(selector: string): Promise<boolean> {
+  return tab.page.locator(selector).isVisible();
+}
+
+function shown(page: Page = tab.page): Promise<number[]> {
+  return page.evaluate("[...document.querySelectorAll('.status')].map((each) => Number(each.dataset.id))");
+}
+
+function waitForFirst(id: number): Promise<unknown> {
+  return tab.page.waitForSelector(`.statuses > li:first-child [data-id="${id}"]`);
+}
+
+function focused(): Promise<string> {
+  return tab.page.evaluate("document.activeElement.tagName");
+}
+
+async function idsOf(user: string): Promise<number[]> {
+  const found: number[] = [];
+  for (let maxId = ""; ; ) {
+    const part = await statuses(`/social/${user}/timelines?take=200${maxId}`);
+    found.push(...part.map(({ id }) => id));
+    if (part.length < 200) return found;
+    maxId = `&maxId=${(found.at(-1) as number) - 1}`;
+  }
+}
+
+async function userWithPicture(): Promise<string> {
+  for (const user of ["lighthouse", "MissQuill", "tamsin-bakes", "dougal_nets", "mizuho_utsuwa"]) {
+    const first = (await statuses(`/social/${user}/timelines?take=20`)).find(({ entities }) => entities.media);
+    if (first !== undefined) return user;
+  }
+  throw new Error("the town shows no picture");
+}
+
+async function statuses(path: string): Promise<{ id: number; entities: { media?: unknown[] } }[]> {
+  const reply = await fetch(system.url + path);
+  return ((await reply.json()) as { results: { id: number; entities: { media?: unknown[] } }[] }).results;
+}

@@ -1,0 +1,24 @@
+import { importFiles } from "../../cli/import/import-files.ts";
+import { memorySource } from "../../cli/import/memory-source.ts";
+import { connectServices } from "../../cli/import/services.ts";
+import { sampleTown } from "../../services/local/sample/town.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+/** The whole system with the sample town in it. */
+export async function startTown(): Promise<TestSystem> {
+  const system = await startTestSystem();
+  const { accountUrl, socialUrl } = system;
+  const services = connectServices({ accountUrl, socialUrl, serviceToken: undefined });
+  const { users, statuses } = sampleTown(new Date("2026-06-01T12:00:00Z"));
+  const refusals: string[] = [];
+  const reporter = { refused: (place: string, why: string) => refusals.push(`${place}: ${why}`), progress: () => {} };
+  try {
+    await importFiles(services.clients, [memorySource("town", [...users, ...statuses])], reporter, {
+      origin: "sample",
+    });
+  } finally {
+    services.close();
+  }
+  if (refusals.length > 0) throw new Error(`the town did not come in whole: ${refusals[0]}`);
+  return system;
+}

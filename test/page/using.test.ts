@@ -1,0 +1,142 @@
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { inTab, startBrowser, type Tab } from "./browser.ts";
+import { hostileStatus, hostileUser } from "./hostile.ts";
+
+const Using = suite("page: using");
+const browser = (await startBrowser()) as Browser;
+let system: TestSystem;
+
+Using.before(async () => {
+  system = await startTestSystem();
+});
+Using.after(async () => {
+  await browser.close();
+  await system.stop();
+});
+
+uses("registers by keyboard only, and leads to the new page", async ({ page }) => {
+  await page.goto("/");
+  await page.waitForSelector("#register");
+  await tabTo("register-userName");
+  await page.keyboard.type("ann");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Ann of the Hill");
+  await tabTo("register-password");
+  await page.keyboard.type("correct horse");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("text=Welcome, ann");
+  assert.is(await page.evaluate("document.activeElement.tagName"), "H1");
+  assert.match(await page.locator("#news").innerText(), "The account ann is made.");
+  const cookie = (await page.context().cookies()).find(({ name }) => name === "ss-id");
+  assert.is(cookie?.httpOnly, true);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".profile h1");
+  assert.is(await page.locator("h1").innerText(), "Ann of the Hill");
+  assert.match(await page.locator(".note").innerText(), "Nothing here yet");
+
+  async function tabTo(id: string): Promise<void> {
+    for (let steps = 0; steps < 20; steps += 1) {
+      if ((await page.evaluate("document.activeElement.id")) === id) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`the Tab key does not lead to ${id}`);
+  }
+});
+
+uses("shows every error of the contract beside its field, and moves to the first", async ({ page }) => {
+  await page.goto("/");
+  await page.getByLabel("Password").fill("short");
+  await page.getByLabel("E-mail").fill("nonsense");
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.waitForSelector("[aria-invalid]");
+  assert.match(await page.locator("#register-email-error").innerText(), "is not a valid email address");
+  assert.is.not(await page.locator("#register-password-error").innerText(), "");
+  assert.is(await page.locator("#register-userName-error").innerText(), "");
+  assert.is(await page.evaluate("document.activeElement.id"), "register-email");
+  const described = (await page.locator("#register-email").getAttribute("aria-describedby")) ?? "";
+  assert.ok(described.split(" ").includes("register-email-error"));
+});
+
+uses("says so when the server cannot be reached", async ({ page }) => {
+  await page.goto("/");
+  await page.route("**/register", (route) => route.abort());
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.waitForSelector("text=cannot be reached");
+  assert.is(await page.locator(".whole").getAttribute("role"), "alert");
+});
+
+uses("shows a refused search, and an empty one, in words", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Find" }).click();
+  assert.match(await page.locator("#find-screenNames-error").innerText(), "at least one");
+  assert.is(await page.evaluate("document.activeElement.id"), "find-names");
+  await page.goto(`/?find=${Array.from({ length: 1001 }, (_, index) => `n${index}`).join(",")}`);
+  await page.waitForSelector('[role="alert"].note');
+  assert.match(await page.locator("h1").innerText(), "That did not work");
+});
+
+uses("gives every field a label, every view one h1, and the keyboard a visible focus", async ({ page }) => {
+  await page.goto("/");
+  await page.waitForSelector("#register");
+  assert.is(
+    await page.evaluate("[...document.querySelectorAll('input')].filter((each) => !each.labels.length).length"),
+    0,
+  );
+  assert.is(await page.locator("h1").count(), 1);
+  for (let steps = 0; steps < 9; steps += 1) {
+    await page.keyboard.press("Tab");
+    assert.is.not(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle"), "none");
+  }
+});
+
+uses("shows a hostile user and status as text, and runs nothing", async ({ page }) => {
+  const reply = (results: unknown[]) => ({ contentType: "application/json", body: JSON.stringify({ results }) });
+  await page.route("**/social/evil", (route) => route.fulfill(reply([hostileUser])));
+  await page.route("**/social/evil/timelines*", (route) => route.fulfill(reply([hostileStatus])));
+  await page.goto("/?user=evil");
+  await page.waitForSelector(".status");
+  assert.is(await page.locator("h1").innerText(), hostileUser.name);
+  assert.is(await page.locator(".words").innerText(), hostileStatus.text);
+  assert.is(await page.evaluate("globalThis.pwned"), undefined);
+  assert.is(await page.locator("main script, main iframe, main svg, main [onerror], main [onclick]").count(), 0);
+  const links: string[] = await page.evaluate("[...document.querySelectorAll('main a')].map((each) => each.protocol)");
+  assert.ok(links.length > 0);
+  assert.equal(
+    links.filter((protocol) => !/^https?:$/.test(protocol)),
+    [],
+  );
+  assert.is(await page.evaluate("document.querySelector('.profile').getAttribute('style')"), null);
+});
+
+uses("sets a text from right to left where its letters run so", async ({ page }) => {
+  const results = [{ ...hostileStatus, text: "مرحبا @ann", entities: {} }];
+  await page.route("**/social/evil", (route) => route.fulfill({ json: { results: [hostileUser] } }));
+  await page.route("**/social/evil/timelines*", (route) => route.fulfill({ json: { results } }));
+  await page.goto("/?user=evil");
+  await page.waitForSelector(".words");
+  assert.is(await page.locator(".words:dir(rtl)").count(), 1);
+  assert.is(await page.locator(".handle:dir(rtl)").count(), 0);
+});
+
+uses("is refused by its own policy when it would run a text", async ({ page, errors }) => {
+  await page.goto("/");
+  const refused = await page.evaluate(
+    "(() => { try { document.body.innerHTML = '<b>x</b>'; return false } catch { return true } })()",
+  );
+  assert.is(refused, true);
+  // The browser says what it refused, which is the point here.
+  errors.length = 0;
+});
+
+if (browser !== undefined) Using.run();
+
+function uses(title: string, test: (tab: Tab) => Promise<void>, options: BrowserContextOptions = {}): void {
+  Using(title, () => inTab(browser, system.url, options, test));
+}
