@@ -1,0 +1,98 @@
+import type { Browser, Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { hasBrowser, startBrowser } from "./browser.ts";
+import { type PageServer, startPageServer } from "./page-server.ts";
+
+const Pages = suite("pages of another origin, in Chromium");
+const test = hasBrowser() ? Pages : Pages.skip;
+
+let system: TestSystem;
+let elsewhere: PageServer;
+let browser: Browser;
+let page: Page;
+
+if (test === Pages) {
+  Pages.before(async () => {
+    elsewhere = await startPageServer();
+    system = await startTestSystem({ CORS_ORIGINS: elsewhere.origin });
+    await system.clients.account.registration({
+      userName: "walter",
+      displayName: "</script> \u2028",
+      password: "correct horse",
+    });
+    browser = await startBrowser();
+    page = await browser.newPage();
+    await page.goto(elsewhere.origin);
+  });
+  Pages.after(async () => {
+    await browser.close();
+    await elsewhere.stop();
+    await system.stop();
+  });
+}
+
+test("jQuery reads a lookup by JSONP, with any text in it", async () => {
+  const names = await inPage(`$.ajax({ url: "${system.url}/social/walter", dataType: "jsonp" })
+    .then((data) => data.results.map((user) => [user.screen_name, user.name]))`);
+  assert.equal(names, [["walter", "</script> \u2028"]]);
+});
+
+test("jQuery is told of errors by JSONP", async () => {
+  const codes = await inPage(`Promise.all([
+    $.ajax({ url: "${system.url}/social/nobody/timelines", dataType: "jsonp" }),
+    $.ajax({ url: "${system.url}/register", dataType: "jsonp", data: { userName: "a b", password: "correct horse" } }),
+    $.ajax({ url: "${system.url}/nowhere", dataType: "jsonp" }),
+  ]).then((all) => all.map((data) => data.responseStatus.errorCode))`);
+  assert.equal(codes, ["NotFound", "RegularExpression", "NotFound"]);
+});
+
+test("jQuery registers by JSONP, and nobody is signed in by it", async () => {
+  const answer = await inPage(`$.ajax({ url: "${system.url}/register", dataType: "jsonp",
+    data: { userName: "jsonp1", password: "correct horse", autoLogin: true } }).then((data) => data.userName)`);
+  assert.is(answer, "jsonp1");
+  assert.equal(await page.context().cookies(system.url), []);
+});
+
+test("a bare script element calls the page's function", async () => {
+  const user = await inPage(`new Promise((resolve, reject) => {
+    window.site = { shown: [(data) => resolve(data.results[0].screen_name)] };
+    const script = document.createElement("script");
+    script.src = "${system.url}/social/walter?callback=site.shown%5B0%5D";
+    script.onerror = () => reject(new Error("the script did not load"));
+    document.head.append(script);
+  })`);
+  assert.is(user, "walter");
+});
+
+test("fetch with credentials crosses origins, preflight and error replies included", async () => {
+  const seen = await inPage(`(async () => {
+    const init = { method: "PUT", credentials: "include", headers: { "content-type": "application/json", "x-any": "1" } };
+    const send = (path, body) => fetch("${system.url}" + path, { ...init, body: JSON.stringify(body) });
+    const before = await (await send("/api/SocialUsers", { screenNames: ["walter"] })).json();
+    const registered = await send("/register", { userName: "cors1", password: "correct horse", autoLogin: true });
+    const after = await send("/api/SocialUsers", { screenNames: ["walter"] });
+    const failed = await send("/register", {});
+    return {
+      before: before.results[0].following ?? "nobody",
+      registered: registered.status,
+      tag: after.headers.get("etag") !== null,
+      after: (await after.json()).results[0].following,
+      failed: [failed.status, (await failed.json()).responseStatus.errors.map((error) => error.fieldName)],
+    };
+  })()`);
+  assert.equal(seen, {
+    before: "nobody",
+    registered: 200,
+    tag: true,
+    after: false,
+    failed: [400, ["userName", "email", "password"]],
+  });
+});
+
+Pages.run();
+
+function inPage(script: string): Promise<unknown> {
+  return page.evaluate(script);
+}

@@ -1,0 +1,59 @@
+import axios, { AxiosError } from "axios";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+const Clients = suite("axios and fetch");
+let system: TestSystem;
+const password = "correct horse";
+
+Clients.before(async () => {
+  system = await startTestSystem();
+});
+Clients.after(() => system.stop());
+
+interface Users {
+  results: { screen_name: string }[];
+}
+
+Clients("axios posts JSON, forms and multipart, each as it writes them", async () => {
+  const client = axios.create({ baseURL: system.url });
+  await client.post("/register", { userName: "axios1", password });
+  await client.postForm("/register", { userName: "axios2", password });
+  await client.post("/register", new URLSearchParams({ userName: "axios3", password }));
+  const { data } = await client.get<Users>("/social/axios1,axios2,axios3");
+  assert.equal(
+    data.results.map((user) => user.screen_name),
+    ["axios1", "axios2", "axios3"],
+  );
+});
+
+Clients("axios sends lists as repeated parameters and reads errors", async () => {
+  const { data } = await axios.get<Users>(`${system.url}/api/SocialUsers`, {
+    params: { screenNames: ["axios2", "axios1"] },
+    paramsSerializer: { indexes: null },
+  });
+  assert.equal(
+    data.results.map((user) => user.screen_name),
+    ["axios2", "axios1"],
+  );
+  const error = await axios.get(`${system.url}/social/nobody/timelines`).catch((reason: unknown) => reason);
+  assert.instance(error, AxiosError);
+  const { status, data: body } = (error as AxiosError<{ responseStatus: { errorCode: string } }>).response ?? {};
+  assert.equal([status, body?.responseStatus.errorCode], [404, "NotFound"]);
+});
+
+Clients("fetch posts FormData and URLSearchParams, and asks again with the tag that it has", async () => {
+  const form = new FormData();
+  form.set("userName", "fetch1");
+  form.set("password", password);
+  assert.is((await fetch(`${system.url}/register`, { method: "POST", body: form })).status, 200);
+  const body = new URLSearchParams({ userName: "fetch2", password });
+  assert.is((await fetch(`${system.url}/register`, { method: "POST", body })).status, 200);
+  const first = await fetch(`${system.url}/social/fetch1,fetch2`);
+  assert.is(((await first.json()) as Users).results.length, 2);
+  const again = await fetch(first.url, { headers: { "if-none-match": first.headers.get("etag") as string } });
+  assert.equal([again.status, await again.text()], [304, ""]);
+});
+
+Clients.run();

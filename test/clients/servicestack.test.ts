@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { type ErrorResponse, JsonServiceClient } from "@servicestack/client";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { Registration, SocialTimelines, SocialUsers } from "./service-dtos.ts";
+
+let system: TestSystem;
+const password = "correct horse";
+
+// The client's default base is /api/; an empty base path makes it /json/reply/.
+const bases: [base: string, createClient: () => JsonServiceClient][] = [
+  ["/api/", () => new JsonServiceClient(system.url)],
+  ["/json/reply/", () => new JsonServiceClient(system.url).useBasePath("")],
+];
+for (const [base, createClient] of bases) {
+  const Client = suite(`@servicestack/client on ${base}`);
+  const prefix = base.replaceAll("/", "");
+
+  Client.before(async () => {
+    system = await startTestSystem();
+    await createClient().post(new Registration({ userName: `${prefix}1`, displayName: "Ann, é", password }));
+    await createClient().post(new Registration({ userName: `${prefix}2`, password }));
+  });
+  Client.after(() => system.stop());
+
+  Client("registers, and every field of the answer is there", async () => {
+    const client = createClient();
+    const asked = new Registration({ userName: `${prefix}3`, password, continue: "/home" });
+    const { userId, sessionId, userName, referrerUrl } = await client.post(asked);
+    assert.match(userId, /^\d+$/);
+    assert.ok(sessionId.length > 20);
+    assert.equal([userName, referrerUrl], [`${prefix}3`, "/home"]);
+    assert.equal(client.cookies, {});
+  });
+
+  Client("sends lists in GET, and in bodies of the other verbs", async () => {
+    const client = createClient();
+    const asked = new SocialUsers({ screenNames: [`${prefix}2`, "nobody", `${prefix}1`] });
+    const wanted = [`${prefix}2`, `${prefix}1`];
+    for (const verb of ["get", "post", "put", "patch", "delete"] as const) {
+      const { results } = await client[verb](asked);
+      assert.equal(
+        results.map((user) => user.screen_name),
+        wanted,
+        verb,
+      );
+    }
+    const ids = (await client.get(asked)).results.map((user) => user.id);
+    const byId = await client.get(new SocialUsers({ userIds: ids.toReversed() }));
+    assert.equal(
+      byId.results.map((user) => user.id),
+      ids.toReversed(),
+    );
+    assert.is(byId.results[0]?.name, "Ann, é");
+  });
+
+  Client("reads a timeline with numbers in the query", async () => {
+    const { results: users } = await createClient().get(new SocialUsers({ screenNames: [`${prefix}1`] }));
+    const authorId = BigInt(users[0]?.id as string);
+    const { status } = await system.clients.statuses.publishStatus({
+      authorId,
+      text: "Hello, é 🐦",
+      requestId: randomUUID(),
+    });
+    const { results } = await createClient().get(new SocialTimelines({ screenName: `${prefix}1`, take: 1 }));
+    assert.equal(
+      results.map(({ id, text }) => ({ id: BigInt(id), text })),
+      [{ id: status?.id, text: "Hello, é 🐦" }],
+    );
+  });
+
+  Client("throws errors whose fields a form can show", async () => {
+    const error = await failureOf(createClient().post(new Registration({ email: "nonsense", password: "" })));
+    assert.is(error.responseStatus?.errorCode, error.responseStatus?.errors?.[0]?.errorCode);
+    assert.equal(
+      error.responseStatus?.errors?.map(({ fieldName, errorCode }) => `${fieldName} ${errorCode}`),
+      ["email Email", "password NotEmpty"],
+    );
+    const taken = await failureOf(createClient().post(new Registration({ userName: `${prefix}1`, password })));
+    assert.equal(
+      [taken.responseStatus?.errorCode, taken.responseStatus?.message],
+      ["AlreadyExists", "UserName already exists"],
+    );
+    const missing = await failureOf(createClient().get(new SocialTimelines({ screenName: "nobody" })));
+    assert.equal([missing.responseStatus?.errorCode, missing.responseStatus?.errors], ["NotFound", undefined]);
+  });
+
+  Client("tells of errors through api() as well", async () => {
+    const { error, succeeded } = await createClient().api(new Registration({ userName: "a b", password }));
+    assert.is(succeeded, false);
+    assert.equal([error?.errorCode, error?.errors?.[0]?.fieldName], ["RegularExpression", "userName"]);
+  });
+
+  Client("sends batches, and a batch with one bad item fails with that item's error", async () => {
+    const client = createClient();
+    const completed: (string | null)[] = [];
+    client.responseFilter = (response) => completed.push(response.headers.get("x-autobatch-completed"));
+    const asked = [`${prefix}1`, "nobody", `${prefix}2`].map((name) => new SocialUsers({ screenNames: [name] }));
+    const answers = await client.sendAll(asked);
+    assert.equal(
+      answers.map(({ results }) => results.map((user) => user.screen_name)),
+      [[`${prefix}1`], [], [`${prefix}2`]],
+    );
+    assert.equal(completed, ["3"]);
+    const timelines = [`${prefix}1`, "nobody"].map((screenName) => new SocialTimelines({ screenName }));
+    assert.is((await failureOf(client.sendAll(timelines))).responseStatus?.errorCode, "NotFound");
+  });
+
+  Client("keeps the cookie of autoLogin and is somebody from then on", async () => {
+    const client = createClient();
+    const lookup = new SocialUsers({ screenNames: [`${prefix}1`] });
+    assert.is((await client.get(lookup)).results[0]?.following, undefined, "nobody is signed in");
+    const { sessionId } = await client.post(new Registration({ userName: `${prefix}4`, password, autoLogin: true }));
+    assert.is(client.cookies["ss-id"]?.value, sessionId);
+    assert.is((await client.get(lookup)).results[0]?.following, false);
+    const bearer = createClient();
+    bearer.bearerToken = sessionId;
+    assert.is((await bearer.get(lookup)).results[0]?.following, false);
+  });
+
+  Client("publishes one way", async () => {
+    await createClient().publish(new Registration({ userName: `${prefix}5`, password }));
+    const { results } = await createClient().get(new SocialUsers({ screenNames: [`${prefix}5`] }));
+    assert.is(results.length, 1);
+  });
+
+  Client.run();
+}
+
+async function failureOf(call: Promise<unknown>): Promise<ErrorResponse> {
+  return call.then(
+    () => assert.unreachable("the call did not fail") as never,
+    (error: ErrorResponse) => error,
+  );
+}

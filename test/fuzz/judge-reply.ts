@@ -1,0 +1,94 @@
+import { Script } from "node:vm";
+import type { FuzzReply } from "./fuzz-case.ts";
+import { judgeError } from "./judge-error.ts";
+import { goodCallbacks } from "./targets.ts";
+
+/**
+ * Holds a reply against what the contract promises about every reply (§3 to §5).
+ * @param asked what was asked, where it is known; it says which replies have no body and which have to be a call
+ * @throws Error with the promise that was broken
+ */
+export function judgeReply(reply: FuzzReply, asked?: { method: string; target: string }): void {
+  const { status, headers, body } = reply;
+  demand(status >= 200 && status < 500, `the status is ${status}`);
+  demand(headers["x-content-type-options"] === "nosniff", "there is no nosniff");
+  if (status === 204 || status === 304 || asked?.method === "HEAD")
+    return demand(body.length === 0, "a body that must not be");
+  if (isPage(reply, asked?.target)) return;
+  const callback = callbackOf(asked?.target);
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+  const type = headers["content-type"];
+  if (type === "text/javascript; charset=utf-8") return judgeCall(reply, text, callback);
+  demand(type === "application/json", `the content type is ${type}`);
+  demand(callback === undefined || status === 414, `the reply is not a call of ${callback}`);
+  judgeJson(reply, text, status >= 400);
+}
+
+function judgeCall(reply: FuzzReply, text: string, callback: string | undefined): void {
+  const [, name = "", json = ""] = /^([^(]+)\((.*)\)$/su.exec(text) ?? [];
+  demand(name !== "" && /^[\p{ID_Continue}$.["\]\u200c\u200d]+$/u.test(name), "the reply is not a call of a name");
+  demand(callback === undefined || callback === name, `the reply calls ${name} and not ${callback}`);
+  demand(!/<\/|[\u2028\u2029]/.test(json), "the call holds what ends a script");
+  demand(reply.status === 200, `a script with status ${reply.status} never runs`);
+  demand(reply.headers["cache-control"] === "no-store", "a call may be kept");
+  demand(reply.headers["set-cookie"] === undefined, "a call sets a cookie");
+  // Compiles, and throws where this is no script.
+  void new Script(text);
+  judgeJson(reply, json, undefined);
+}
+
+/** @param failed whether the reply has to be an error; undefined when only its text can tell */
+function judgeJson({ status, headers }: FuzzReply, text: string, failed: boolean | undefined): void {
+  const data = JSON.parse(text) as unknown;
+  demand(typeof data === "object" && data !== null, "the JSON is no object");
+  const code = (data as { responseStatus?: { errorCode?: unknown } }).responseStatus?.errorCode;
+  demand(failed === undefined || failed === (code !== undefined), `status ${status} with errorCode ${String(code)}`);
+  if (code === undefined) return judgeSuccess(data as object, text);
+  demand(headers["cache-control"] === "no-store", "an error may be kept");
+  judgeError(failed === undefined ? undefined : status, data);
+}
+
+// The OpenAPI document is JSON of its own kind.
+function judgeSuccess(data: object, text: string): void {
+  if ("openapi" in data) return;
+  demand(!/\n|: |, "/.test(text.replace(/"(?:[^"\\]|\\.)*"/g, '""')), "there is white space in the JSON");
+  for (const answer of Array.isArray(data) ? (data as object[]) : [data]) {
+    demand("results" in answer || "sessionId" in answer, "a success is neither results nor a session");
+  }
+}
+
+// The gateway's pages for people are no JSON. Nothing but a page is judged so mildly.
+const pagePaths = /^\/(?:$|docs(?:\/|$)|metadata(?:\/|$)|json\/metadata)/i;
+
+function isPage({ status, headers, body }: FuzzReply, target: string | undefined): boolean {
+  if (status >= 400 || headers["content-type"] === "application/json") return false;
+  if (target !== undefined) return pagePaths.test(pathOf(target));
+  return /^<!doctype html>/i.test(body.toString("latin1", 0, 20));
+}
+
+function pathOf(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/]*/, "").split(/[?#]/, 1)[0] as string;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The callback that a target names beyond doubt. */
+function callbackOf(target: string | undefined): string | undefined {
+  if (target === undefined || target.includes("#")) return undefined;
+  const named = target
+    .split("?")
+    .slice(1)
+    .join("?")
+    .split("&")
+    .filter((pair) => /c[^=]*k/i.test(pair) || pair.includes("%"));
+  const [pair, ...others] = named.filter((text) => !/^[a-z]*=/i.test(text) || /^callback=/i.test(text));
+  const name = pair?.replace(/^callback=/i, "");
+  return others.length === 0 && name !== undefined && goodCallbacks.includes(name) ? name : undefined;
+}
+
+function demand(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Error(otherwise);
+}

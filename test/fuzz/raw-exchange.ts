@@ -1,0 +1,54 @@
+import net from "node:net";
+import type { RawCase } from "./raw-cases.ts";
+
+/** A request that any server answers and then closes. Behind bytes that want more it becomes a part of them. */
+const probe = "GET /json/reply/SocialUsers HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+
+/**
+ * Plays a case on a connection of its own and resolves to all that came back when the server has closed it.
+ *
+ * A connection that is still open when the server's time-outs have passed must be an idle one between two requests; it is
+ * asked once more and has to close then.
+ * @param timeoutsMs milliseconds in which the server answers or gives up whatever it has begun
+ * @throws Error when the connection stays open for twice that long, or is reset before anything came back
+ */
+export function exchangeRaw(port: number, { pieces, ending }: RawCase, timeoutsMs: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const received: Buffer[] = [];
+    const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    const settle = (outcome: () => void) => {
+      clearTimeout(timer);
+      socket.destroy();
+      outcome();
+    };
+    const lost = (why: string) =>
+      settle(() => reject(new Error(`${why} after ${Buffer.concat(received).toString("latin1")}`)));
+    let timer = setTimeout(() => {
+      if (ending !== "fin" && socket.writable) socket.write(probe);
+      timer = setTimeout(() => lost("the connection hangs"), timeoutsMs);
+    }, timeoutsMs);
+    socket.on("data", (chunk) => received.push(chunk));
+    socket.on("end", () => settle(() => resolve(Buffer.concat(received))));
+    socket.on("error", (error) => {
+      // A server that has answered may stop listening to a client that goes on.
+      if (ending === "fin" || received.length > 0) settle(() => resolve(Buffer.concat(received)));
+      else lost(error.message);
+    });
+    socket.on("connect", () => void play());
+
+    function reset(): void {
+      socket.resetAndDestroy();
+      settle(() => resolve(Buffer.alloc(0)));
+    }
+
+    async function play(): Promise<void> {
+      for (const piece of pieces) {
+        if (socket.writable) socket.write(piece);
+        await new Promise((next) => setImmediate(next));
+      }
+      if (ending === "reset") reset();
+      else if (ending === "probe" && socket.writable) socket.write(probe);
+      else if (ending === "fin") socket.end();
+    }
+  });
+}

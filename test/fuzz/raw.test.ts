@@ -1,0 +1,28 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { fuzzRaw } from "./fuzz-raw.ts";
+import { startFuzzedSystem } from "./fuzzed-system.ts";
+import { type SocketCensus, startSocketCensus } from "./socket-census.ts";
+
+const Raw = suite("raw-socket fuzzer");
+let system: Awaited<ReturnType<typeof startFuzzedSystem>>;
+let census: SocketCensus;
+
+Raw.before(async () => {
+  system = await startFuzzedSystem({ REQUEST_TIMEOUT_MS: "200" });
+  census = startSocketCensus(Number(new URL(system.url).port));
+});
+Raw.after(async () => {
+  census.end();
+  await system.stop();
+});
+
+// The gateway lets a client that it refused finish for up to two seconds more.
+Raw("plays 5,000 connections and gets well-formed replies only", () => fuzzRaw(system, 3_000, 5_000, 2_000));
+
+Raw("leaves no socket behind", async () => {
+  for (let turn = 0; census.open() > 0 && turn < 100; turn++) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.is(census.open(), 0);
+});
+
+Raw.run();

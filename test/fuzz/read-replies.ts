@@ -1,0 +1,51 @@
+import type { FuzzReply } from "./fuzz-case.ts";
+
+/** A reply read off a socket, where the request is not known. */
+export interface RawReply extends FuzzReply {
+  /** The head announces a body that did not come: right for HEAD only. */
+  bodyless: boolean;
+}
+
+/**
+ * Reads everything that a server sent as HTTP/1.1 replies, strictly.
+ * @param askedForHeads whether any request may have been HEAD, so that a body may be missing
+ * @throws Error when anything is left over, or is not as RFC 9112 wants it
+ */
+export function readReplies(bytes: Buffer, askedForHeads: boolean): RawReply[] {
+  const replies: RawReply[] = [];
+  for (let rest = bytes.toString("latin1"); rest !== ""; ) {
+    const end = rest.indexOf("\r\n\r\n");
+    if (end === -1) throw new Error(`no end of a reply's head: ${rest.slice(0, 200)}`);
+    const reply = readHead(rest.slice(0, end));
+    rest = rest.slice(end + 4);
+    const length = lengthOf(reply);
+    reply.bodyless = askedForHeads && length > 0 && (rest === "" || rest.startsWith("HTTP/1.1 "));
+    const taken = reply.bodyless ? 0 : length;
+    if (rest.length < taken) throw new Error(`${rest.length} of ${taken} bytes of a body`);
+    reply.body = Buffer.from(rest.slice(0, taken), "latin1");
+    rest = rest.slice(taken);
+    replies.push(reply);
+  }
+  return replies;
+}
+
+function readHead(head: string): RawReply {
+  const [first = "", ...lines] = head.split("\r\n");
+  const status = /^HTTP\/1\.1 ([1-5]\d\d) [ -~]*$/.exec(first)?.[1];
+  if (status === undefined) throw new Error(`not a status line: ${first}`);
+  const headers = lines.map((line) => {
+    const [, name, value] = /^([\w!#$%&'*+.^`|~-]+): ?([ -~\x80-\xff\t]*)$/.exec(line) ?? [];
+    if (name === undefined) throw new Error(`not a header: ${line}`);
+    return [name.toLowerCase(), value];
+  });
+  if (new Set(headers.map(([name]) => name)).size !== headers.length) throw new Error(`a header twice: ${head}`);
+  return { status: Number(status), headers: Object.fromEntries(headers), body: Buffer.alloc(0), bodyless: false };
+}
+
+// The gateway knows the length of all that it sends.
+function lengthOf({ status, headers }: RawReply): number {
+  if (status < 200 || status === 204 || status === 304) return 0;
+  const length = headers["content-length"];
+  if (length === undefined || !/^\d+$/.test(length)) throw new Error(`a reply of length ${length}`);
+  return Number(length);
+}

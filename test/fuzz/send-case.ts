@@ -1,0 +1,55 @@
+import http from "node:http";
+import type { FuzzCase, FuzzReply } from "./fuzz-case.ts";
+
+export interface Sender {
+  /** Resolves to the whole reply. Rejects when there is none, when it breaks off, or when the deadline has passed. */
+  send(asked: FuzzCase): Promise<FuzzReply>;
+  close(): void;
+}
+
+/**
+ * Sends cases over connections that are kept.
+ * @param deadlineMs milliseconds for one whole exchange; past them the server is taken to hang
+ */
+export function createSender(url: string, deadlineMs: number): Sender {
+  const { hostname, port, host } = new URL(url);
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 32 });
+  return {
+    send: (asked) =>
+      new Promise((resolve, reject) => {
+        const { method, target: path } = asked;
+        const request = http.request({ agent, host: hostname, port, method, path, headers: headersOf(asked, host) });
+        const timer = setTimeout(() => request.destroy(new Error(`no reply within ${deadlineMs} ms`)), deadlineMs);
+        const settle = (outcome: () => void) => {
+          clearTimeout(timer);
+          outcome();
+        };
+        request.on("error", (error) => settle(() => reject(new Error(`no reply: ${error.message}`))));
+        request.on("response", (response) => {
+          readReply(response).then(
+            (reply) => settle(() => resolve(reply)),
+            (error: unknown) => settle(() => reject(new Error(`the reply broke off: ${String(error)}`))),
+          );
+        });
+        request.end(asked.body);
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+// A flat list is sent as it is: nothing is added but Connection.
+function headersOf({ headers, body, chunked }: FuzzCase, host: string): string[] {
+  const length = chunked ? ["transfer-encoding", "chunked"] : ["content-length", `${body.length}`];
+  return ["host", host, ...headers.flat(), ...length];
+}
+
+async function readReply(response: http.IncomingMessage): Promise<FuzzReply> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]);
+  return {
+    status: response.statusCode as number,
+    headers: Object.fromEntries(headers) as FuzzReply["headers"],
+    body: Buffer.concat(chunks),
+  };
+}

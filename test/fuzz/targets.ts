@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { fieldNames, texts } from "./texts.ts";
+
+/** Callback names that the contract takes; the judge knows that a reply to them has to be a call. */
+export const goodCallbacks: readonly string[] = ["f", "jQuery36008_1700000", "$"];
+
+const operations = ["Registration", "SocialUsers", "SocialTimelines"];
+const generic = ["/json/reply/", "/api/", "/json/syncreply/", "/json/oneway/", "/json/asynconeway/"];
+
+/** Text as a piece of a URL: encoded as it should be, nearly always. Lone surrogates become bytes that are no UTF-8. */
+const encoded = texts.map((text) => (/\p{Surrogate}/u.test(text) ? "%ed%a0%80" : encodeURIComponent(text)));
+const broken = fc.constantFrom(
+  "%",
+  "%zz",
+  "%ff",
+  "%00",
+  "%2f",
+  "%2e%2e",
+  "%c3%28",
+  "..",
+  ".",
+  "+",
+  "a%2Cb",
+  ";",
+  "@",
+  "%25",
+);
+const segment = fc.oneof({ weight: 5, arbitrary: encoded }, { weight: 1, arbitrary: broken });
+const list = fc.oneof(
+  { weight: 20, arbitrary: fc.array(segment, { minLength: 1, maxLength: 4 }).map((items) => items.join(",")) },
+  { weight: 1, arbitrary: fc.integer({ min: 90, max: 1_100 }).map((n) => "12345678,".repeat(n)) },
+);
+
+const operationPath = fc.oneof(
+  fc.constant("/register"),
+  fc.constantFrom("/social/walter", "/social/walter/timelines", "/social/ids/1"),
+  list.map((ids) => `/social/ids/${ids}`),
+  list.map((names) => `/social/${names}`),
+  segment.map((name) => `/social/${name}/timelines`),
+  fc
+    .tuple(
+      fc.constantFrom(...generic),
+      fc.constantFrom(...operations, "Nothing", "constructor"),
+      fc.constantFrom("", "", "[]", "%5B%5D"),
+    )
+    .map((parts) => parts.join("")),
+);
+const ownPage = fc.constantFrom("/", "/openapi.json", "/docs", "/metadata", "/metadata/Registration", "/favicon.ico");
+const anyPath = fc.array(segment, { maxLength: 5 }).map((segments) => `/${segments.join("/")}`);
+
+/** The ways in which paths may differ and still mean the same, and some in which they may not. */
+const respelled = fc.tuple(operationPath, fc.nat({ max: 11 })).map(([path, way]) => {
+  switch (way) {
+    case 0:
+      return path.toUpperCase();
+    case 1:
+      return `${path}/`;
+    case 2:
+      return path.replace("/", "//");
+    case 3:
+      return path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+    case 4:
+      return `http://elsewhere${path}`;
+    default:
+      return path;
+  }
+});
+
+const pair = fc.oneof(
+  {
+    weight: 40,
+    arbitrary: fc
+      .tuple(
+        fieldNames.map((name) => encodeURIComponent(name)),
+        encoded,
+      )
+      .map((parts) => parts.join("=")),
+  },
+  { weight: 4, arbitrary: fc.constantFrom(...goodCallbacks).map((name) => `callback=${name}`) },
+  { weight: 1, arbitrary: segment.map((name) => `callback=${name}`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("callback", "callback=a.b%5B0%5D", "CALLBACK=f", "callback=alert(1)", "callback="),
+  },
+  { weight: 1, arbitrary: segment },
+);
+const query = fc.array(pair, { maxLength: 4 }).map((pairs) => (pairs.length === 0 ? "" : `?${pairs.join("&")}`));
+const tooLong = fc.constantFrom(`?x=${"a".repeat(49_000)}`, `?callback=f&x=${"a".repeat(52_000)}`);
+
+/** Request targets: paths of the contract, spelled well and badly, paths that do not exist, and queries. */
+export const targets: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.oneof(
+      { weight: 12, arbitrary: respelled },
+      { weight: 2, arbitrary: anyPath },
+      { weight: 1, arbitrary: ownPage },
+    ),
+    fc.oneof({ weight: 200, arbitrary: query }, { weight: 1, arbitrary: tooLong }),
+  )
+  .map((parts) => parts.join(""));
