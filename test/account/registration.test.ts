@@ -38,7 +38,7 @@ Registration("makes the profile visible before it answers", async () => {
 
 Registration("takes its job back once the profile stands", async () => {
   await register({ userName: "dequeued", password });
-  const jobs = await services.database.query("select key from account_jobs.jobs");
+  const jobs = await services.database.query("select key from account_jobs.jobs where task_identifier = 'create-profile'");
   assert.equal(jobs, []);
 });
 
@@ -145,7 +145,7 @@ Registration("succeeds while the social service is down, and the profile follows
     if (results[0]?.name === "Patient One") break;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  await untilEmpty("select from account_jobs.jobs");
+  await untilEmpty("select from account_jobs.jobs where task_identifier = 'create-profile'");
 });
 
 // uvu's run has a deadline for the whole room; what never comes fails there.

@@ -16,6 +16,10 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
   const stopped = new AbortController();
   let runner = await startWorker(ctx, pool);
   const kept = keep();
+  const sweep = setInterval(() => {
+    // A database that is away now is there at the next sweep.
+    releaseAbandonedJobs(ctx).catch(() => {});
+  }, sweepInterval);
 
   async function keep(): Promise<void> {
     while (!stopped.signal.aborted) {
@@ -27,6 +31,7 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
   return {
     async stop() {
       stopped.abort();
+      clearInterval(sweep);
       // A worker that has ended already says so by an error.
       await runner.stop().catch(() => {});
       await kept;
@@ -49,7 +54,6 @@ async function startWorker(ctx: AccountContext, pool: Pool): Promise<Runner> {
     crontab: `*/10 * * * * ${deleteExpiredJob}`,
     logger: new Logger(() => (level, message) => ctx.log.debug({ worker: level }, message)),
   });
-  await releaseAbandonedJobs(ctx);
   return runner;
 }
 
@@ -94,9 +98,16 @@ function deleteExpiredTask(ctx: AccountContext): Task {
   };
 }
 
-/** Jobs of a process that was killed stay locked for hours. Running one twice is harmless, so all are let go. */
+/** Milliseconds between two looks for abandoned jobs. */
+const sweepInterval = 5_000;
+
+/**
+ * A job whose worker was killed, or could not say that it was done, stays locked for hours by the library's own rule. Every
+ * job here is over within seconds and may run twice, so whoever holds one for longer has to let go.
+ */
 async function releaseAbandonedJobs(ctx: AccountContext): Promise<void> {
   await ctx.pool.query(
-    `select account_jobs.force_unlock_workers(array(select distinct locked_by from account_jobs.jobs where locked_by is not null))`,
+    `select account_jobs.force_unlock_workers(array(
+       select distinct locked_by from account_jobs.jobs where locked_at < now() - interval '10 seconds'))`,
   );
 }
