@@ -1,3 +1,5 @@
+import { onewayPrefixes, replyPrefixes } from "../generic-prefixes.ts";
+
 /** What a generic route answers: the reply, an array of replies, or nothing. */
 export type Answers = "reply" | "batch" | "nothing";
 
@@ -14,6 +16,3 @@ export function genericPaths(name: string): GenericPath[] {
     ...onewayPrefixes.map((prefix) => ({ path: `${prefix}/${name}`, answers: "nothing" as const })),
   ];
 }
-
-const replyPrefixes = ["/json/reply", "/api", "/json/syncreply"];
-const onewayPrefixes = ["/json/oneway", "/json/asynconeway"];

@@ -1,18 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { unknownOperation } from "../errors/catalog.ts";
+import { onewayPrefixes, replyPrefixes } from "../generic-prefixes.ts";
 import type { Operation } from "../operations.ts";
 import { normalizeTarget, segmentOf } from "./request-target.ts";
 import { type Send, sendNothing, sendReply } from "./send-reply.ts";
 import { serveBatch } from "./serve-batch.ts";
 import { serveOperation } from "./serve-operation.ts";
 
-/** What ServiceStack clients call, the old and the current ones (contract §1 and §9). */
-const prefixes: readonly [prefix: string, send: Send][] = [
-  ["/json/reply", sendReply],
-  ["/json/syncreply", sendReply],
-  ["/api", sendReply],
-  ["/json/oneway", sendNothing],
-  ["/json/asynconeway", sendNothing],
+const prefixes: readonly (readonly [prefix: string, send: Send])[] = [
+  ...replyPrefixes.map((prefix) => [prefix, sendReply] as const),
+  ...onewayPrefixes.map((prefix) => [prefix, sendNothing] as const),
 ];
 
 /** Adds the routes that name their operation: `/json/reply/{Operation}`, with `[]` behind the name for a batch. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { requestFields } from "./texts.ts";
 
 const badInput = [
   "NotEmpty",
@@ -28,22 +29,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   431: ["RequestTooLarge"],
 };
 
-const fields = new Set([
-  "userName",
-  "firstName",
-  "lastName",
-  "displayName",
-  "email",
-  "password",
-  "autoLogin",
-  "continue",
-  "userIds",
-  "screenNames",
-  "screenName",
-  "take",
-  "sinceId",
-  "maxId",
-]);
+const fields = new Set(requestFields);
 
 interface Failure {
   errorCode: string;

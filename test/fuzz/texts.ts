@@ -1,31 +1,28 @@
 import fc from "fast-check";
 
+/** Every field of the public requests, as the interface document spells it. */
+export const requestFields = [
+  "userName",
+  "firstName",
+  "lastName",
+  "displayName",
+  "email",
+  "password",
+  "autoLogin",
+  "continue",
+  "userIds",
+  "screenNames",
+  "screenName",
+  "take",
+  "sinceId",
+  "maxId",
+];
+
 /** Names that requests are made of: the request fields in the spellings of contract §2, and some that mean nothing. */
 export const fieldNames = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.constantFrom(
-      "userName",
-      "firstName",
-      "lastName",
-      "displayName",
-      "email",
-      "password",
-      "autoLogin",
-      "continue",
-      "userIds",
-      "screenNames",
-      "screenName",
-      "take",
-      "sinceId",
-      "maxId",
-      "format",
-      "USERNAME",
-      "AutoLogin",
-      "userids",
-      "SCREENNAME",
-      "Take",
-    ),
+    arbitrary: fc.constantFrom(...requestFields, "format", "USERNAME", "AutoLogin", "userids", "SCREENNAME", "Take"),
   },
   { weight: 1, arbitrary: fc.constantFrom("__proto__", "constructor", "toString", "responseStatus", "", " ", "a[b]") },
   { weight: 1, arbitrary: fc.string({ maxLength: 12 }) },
