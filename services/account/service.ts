@@ -5,6 +5,7 @@ import { serveRpc } from "../platform/connect/server.ts";
 import type { Running } from "../platform/lifecycle.ts";
 import type { Log } from "../platform/log.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
+import { createDatabaseProbe } from "../platform/postgres/probe.ts";
 import type { AccountConfig } from "./config.ts";
 import { createContext } from "./context.ts";
 import { startOutbox } from "./jobs/outbox.ts";
@@ -17,7 +18,8 @@ export async function startAccount(config: AccountConfig, log: Log): Promise<Run
   await migrate(config.databaseUrl, "account", fileURLToPath(new URL("migrations", import.meta.url)), log);
   const ctx = createContext(config, log);
   const outbox = await startOutbox(ctx);
-  const server = await serveRpc({ ...config, log }, (router) => {
+  const database = createDatabaseProbe(config.databaseUrl, "roost-account-health", log);
+  const server = await serveRpc({ ...config, log, isReady: database.isAnswering }, (router) => {
     router.service(AccountService, {
       registration: (request, call) => registration(ctx, request, call),
       claimAccounts: (request) => claimAccounts(ctx, request),
@@ -28,6 +30,7 @@ export async function startAccount(config: AccountConfig, log: Log): Promise<Run
     url: server.url,
     async close() {
       await server.close();
+      await database.close();
       await outbox.stop();
       await ctx.close();
     },

@@ -8,6 +8,7 @@ import { serveRpc } from "../platform/connect/server.ts";
 import type { Running } from "../platform/lifecycle.ts";
 import type { Log } from "../platform/log.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
+import { createDatabaseProbe } from "../platform/postgres/probe.ts";
 import type { SocialConfig } from "./config.ts";
 import { createContext } from "./context.ts";
 import { approveFollower } from "./rpc/approve-follower.ts";
@@ -31,7 +32,8 @@ import { viewerOf } from "./rpc/viewer.ts";
 export async function startSocial(config: SocialConfig, log: Log): Promise<Running> {
   await migrate(config.databaseUrl, "social", fileURLToPath(new URL("migrations", import.meta.url)), log);
   const ctx = createContext(config, log);
-  const server = await serveRpc({ ...config, log }, (router) => {
+  const database = createDatabaseProbe(config.databaseUrl, "roost-social-health", log);
+  const server = await serveRpc({ ...config, log, isReady: database.isAnswering }, (router) => {
     router.service(SocialService, {
       socialUsers: (request, call) => socialUsers(ctx, request, viewerOf(call)),
       socialTimelines: (request, call) => socialTimelines(ctx, request, viewerOf(call)),
@@ -62,6 +64,7 @@ export async function startSocial(config: SocialConfig, log: Log): Promise<Runni
     url: server.url,
     async close() {
       await server.close();
+      await database.close();
       await ctx.close();
     },
   };

@@ -7,6 +7,8 @@ import type { Running } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { admitCallers } from "./admission.ts";
 import { translateErrors } from "./error-interceptor.ts";
+import { addHealth, type ServiceHealth } from "./health.ts";
+import { addReflection } from "./reflection.ts";
 
 export interface ServiceServerOptions {
   host: string;
@@ -15,18 +17,25 @@ export interface ServiceServerOptions {
   log: Log;
   /** Callers outside loopback have to present it; without one they are refused. */
   serviceToken?: string | undefined;
+  /** Whether calls can succeed at the moment, for grpc.health.v1. Default: as long as the server stands. */
+  isReady?: () => Promise<boolean>;
 }
 
 /**
  * Serves RPCs on one port: Connect and gRPC-Web over HTTP/1.1, gRPC and Connect over cleartext HTTP/2. The first bytes
- * tell which: an HTTP/2 client opens with the connection preface (RFC 9113 §3.4).
+ * tell which: an HTTP/2 client opens with the connection preface (RFC 9113 §3.4). Health and reflection come with it.
  */
 export async function serveRpc(
   options: ServiceServerOptions,
   routes: (router: ConnectRouter) => void,
 ): Promise<Running> {
+  let health: ServiceHealth | undefined;
   const adapter = connectNodeAdapter({
-    routes,
+    routes(router) {
+      routes(router);
+      health = addHealth(router, { isReady: options.isReady ?? (async () => true) });
+      addReflection(router);
+    },
     interceptors: [translateErrors(options.log)],
     readMaxBytes: 4 * 1024 * 1024,
     maxTimeoutMs: 60_000,
@@ -48,6 +57,7 @@ export async function serveRpc(
   return {
     url: `http://${urlHost(options.host)}:${(server.address() as AddressInfo).port}`,
     async close() {
+      health?.drain();
       // Closes idle HTTP/1.1 connections as well; what is under way may finish.
       const closed = new Promise((resolve) => server.close(resolve));
       for (const session of sessions) session.close();

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { create } from "@bufbuild/protobuf";
+import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
+import {
+  Health,
+  type HealthCheckRequest,
+  HealthCheckResponseSchema,
+  HealthCheckResponse_ServingStatus as Status,
+} from "../../../proto/gen/grpc/health/v1/health_pb.ts";
+import { notFound } from "../errors.ts";
+
+export interface HealthOptions {
+  /** Whether calls can succeed at this moment. Never rejects. */
+  isReady: () => Promise<boolean>;
+  /** Milliseconds between two looks on behalf of watchers. Default 1 s: a balancer that polls does so no more often. */
+  interval?: number;
+}
+
+/** The health of one process's services. */
+export interface ServiceHealth {
+  /** From now on nothing serves any more: watchers hear so, and their streams end. */
+  drain(): void;
+}
+
+/** Adds grpc.health.v1 for all services that the router has by now. All of them stand and fall together. */
+export function addHealth(router: ConnectRouter, { isReady, interval = 1_000 }: HealthOptions): ServiceHealth {
+  const known = new Set(["", Health.typeName, ...router.handlers.map((handler) => handler.service.typeName)]);
+  const drained = new AbortController();
+
+  const statusOf = async (service: string) => {
+    if (!known.has(service)) return Status.SERVICE_UNKNOWN;
+    return !drained.signal.aborted && (await isReady()) && !drained.signal.aborted
+      ? Status.SERVING
+      : Status.NOT_SERVING;
+  };
+
+  async function check({ service }: HealthCheckRequest) {
+    const status = await statusOf(service);
+    if (status === Status.SERVICE_UNKNOWN) throw notFound("There is no service of that name.");
+    return create(HealthCheckResponseSchema, { status });
+  }
+
+  async function* watch({ service }: HealthCheckRequest, call: HandlerContext) {
+    const over = AbortSignal.any([call.signal, drained.signal]);
+    for (let last: Status | undefined; !call.signal.aborted; ) {
+      const status = await statusOf(service);
+      if (status !== last) yield create(HealthCheckResponseSchema, { status });
+      if (drained.signal.aborted) return;
+      last = status;
+      await sleep(interval, undefined, { signal: over }).catch(() => {});
+    }
+  }
+
+  router.service(Health, { check, watch });
+  return { drain: () => drained.abort() };
+}

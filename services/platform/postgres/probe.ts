@@ -1,0 +1,44 @@
+import type { Log } from "../log.ts";
+import { createPool } from "./pool.ts";
+
+/** Finds out whether a database answers. */
+export interface DatabaseProbe {
+  /** True when it answers within the deadline. Never rejects. Callers that ask at the same time share one look. */
+  isAnswering(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds. A database that needs longer for nothing at all helps no caller. */
+const deadline = 2_000;
+
+/** A probe with a connection of its own, so that busy ones are not taken for a database that is away. */
+export function createDatabaseProbe(databaseUrl: string, name: string, log: Log): DatabaseProbe {
+  const pool = createPool(databaseUrl, name, log);
+  let looking: Promise<boolean> | undefined;
+  const look = () =>
+    pool.query({ name: "probe", text: "select 1" }).then(
+      () => true,
+      () => false,
+    );
+  return {
+    isAnswering() {
+      looking ??= look().finally(() => {
+        looking = undefined;
+      });
+      return within(deadline, looking);
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function within(milliseconds: number, answer: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,200 @@
+import {
+  create,
+  createFileRegistry,
+  type DescMethodUnary,
+  fromBinary,
+  fromJson,
+  toBinary,
+  toJson,
+} from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import * as grpc from "@grpc/grpc-js";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  type ServerReflectionRequest,
+  ServerReflectionRequestSchema,
+  type ServerReflectionResponse,
+  ServerReflectionResponseSchema,
+} from "../../proto/gen/grpc/reflection/v1/reflection_pb.ts";
+import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { serveRpc } from "../../services/platform/connect/server.ts";
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { createLog } from "../../services/platform/log.ts";
+
+const Reflection = suite("reflection");
+let server: Running;
+let client: grpc.Client;
+
+Reflection.before(async () => {
+  const options = { host: "127.0.0.1", port: 0, log: createLog("test", "silent") };
+  server = await serveRpc(options, (router) =>
+    router.service(SocialService, {
+      socialUsers: ({ screenNames }) => ({ results: screenNames.map((screenName) => ({ screenName, id: 7n })) }),
+    }),
+  );
+  client = new grpc.Client(server.url.slice("http://".length), grpc.credentials.createInsecure());
+});
+Reflection.after(async () => {
+  client.close();
+  await server.close();
+});
+
+/** Asks all questions in one stream of @grpc/grpc-js. */
+function ask(
+  questions: ServerReflectionRequest["messageRequest"][],
+  version = "v1",
+): Promise<ServerReflectionResponse[]> {
+  const stream = client.makeBidiStreamRequest(
+    `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+    (message: ServerReflectionRequest) => Buffer.from(toBinary(ServerReflectionRequestSchema, message)),
+    (bytes: Buffer) => fromBinary(ServerReflectionResponseSchema, bytes),
+  );
+  for (const messageRequest of questions) {
+    stream.write(create(ServerReflectionRequestSchema, { host: "here", messageRequest }));
+  }
+  stream.end();
+  return new Promise((resolve, reject) => {
+    const answers: ServerReflectionResponse[] = [];
+    stream
+      .on("data", (answer) => answers.push(answer))
+      .on("error", reject)
+      .on("end", () => resolve(answers));
+  });
+}
+
+type Answer = ServerReflectionResponse["messageResponse"];
+
+/** The answer, which has to be of one kind. */
+function valueOf<C extends NonNullable<Answer["case"]>>(response: ServerReflectionResponse | undefined, kind: C) {
+  assert.is(response?.messageResponse.case, kind);
+  return response?.messageResponse.value as Extract<Answer, { case: C }>["value"];
+}
+
+/** The names of the files that an answer holds, or its error. */
+function filesOf(answer: ServerReflectionResponse): string[] | number {
+  if (answer.messageResponse.case === "errorResponse") return answer.messageResponse.value.errorCode;
+  const { fileDescriptorProto } = valueOf(answer, "fileDescriptorResponse");
+  return fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes).name);
+}
+
+for (const version of ["v1", "v1alpha"]) {
+  Reflection(`lists what is served, by ${version}`, async () => {
+    const [answer] = await ask([{ case: "listServices", value: "*" }], version);
+    assert.is(answer?.validHost, "here");
+    assert.equal(
+      answer?.messageResponse.case === "listServicesResponse" &&
+        answer.messageResponse.value.service.map((service) => service.name),
+      [
+        "grpc.health.v1.Health",
+        "grpc.reflection.v1.ServerReflection",
+        "grpc.reflection.v1alpha.ServerReflection",
+        "social.v1.SocialService",
+      ],
+    );
+  });
+}
+
+Reflection("finds the file of anything that a file declares, itself first", async () => {
+  const symbols = {
+    "social.v1.SocialService": "social/v1/social_service.proto",
+    "social.v1.SocialService.SocialUsers": "social/v1/social_service.proto",
+    "social.v1.Status": "social/v1/statuses.proto",
+    "social.v1.Status.text": "social/v1/statuses.proto",
+    "contract.v1.JsonForm": "contract/v1/annotations.proto",
+    "contract.v1.JSON_FORM_STRING": "contract/v1/annotations.proto",
+    "contract.v1.operation": "contract/v1/annotations.proto",
+    "grpc.health.v1.HealthCheckResponse.ServingStatus": "grpc/health/v1/health.proto",
+    "grpc.health.v1.HealthCheckResponse.SERVING": "grpc/health/v1/health.proto",
+    "grpc.reflection.v1.ServerReflectionRequest.message_request": "grpc/reflection/v1/reflection.proto",
+    "google.protobuf.FieldOptions": "google/protobuf/descriptor.proto",
+  };
+  const answers = await ask(Object.keys(symbols).map((value) => ({ case: "fileContainingSymbol", value })));
+  assert.equal(
+    answers.map((answer) => [filesOf(answer)].flat()[0]),
+    Object.values(symbols),
+  );
+});
+
+Reflection("sends a file with all its imports", async () => {
+  const [answer] = await ask([{ case: "fileByFilename", value: "social/v1/social_service.proto" }]);
+  assert.equal((filesOf(answer as ServerReflectionResponse) as string[]).toSorted(), [
+    "contract/v1/annotations.proto",
+    "google/protobuf/descriptor.proto",
+    "social/v1/entities.proto",
+    "social/v1/profiles.proto",
+    "social/v1/social_service.proto",
+    "social/v1/statuses.proto",
+  ]);
+});
+
+Reflection("finds extensions and lists their numbers", async () => {
+  const containingType = "google.protobuf.MethodOptions";
+  const [file, none, numbers] = await ask([
+    {
+      case: "fileContainingExtension",
+      value: { $typeName: "grpc.reflection.v1.ExtensionRequest", containingType, extensionNumber: 50_100 },
+    },
+    {
+      case: "fileContainingExtension",
+      value: { $typeName: "grpc.reflection.v1.ExtensionRequest", containingType, extensionNumber: 1 },
+    },
+    { case: "allExtensionNumbersOfType", value: containingType },
+  ]);
+  assert.is([filesOf(file as ServerReflectionResponse)].flat()[0], "contract/v1/annotations.proto");
+  assert.is(filesOf(none as ServerReflectionResponse), grpc.status.NOT_FOUND);
+  assert.ok(valueOf(numbers, "allExtensionNumbersResponse").extensionNumber.includes(50_100));
+});
+
+Reflection("answers a question without an answer, and goes on", async () => {
+  const answers = await ask([
+    { case: "fileByFilename", value: "etc/passwd" },
+    { case: "fileContainingSymbol", value: "social.v1.Nothing" },
+    { case: "allExtensionNumbersOfType", value: "social.v1.Nothing" },
+    { case: undefined },
+    { case: "fileByFilename", value: "social/v1/entities.proto" },
+  ]);
+  assert.equal(
+    answers.map((answer) => [filesOf(answer)].flat()[0]),
+    [
+      grpc.status.NOT_FOUND,
+      grpc.status.NOT_FOUND,
+      grpc.status.NOT_FOUND,
+      grpc.status.INVALID_ARGUMENT,
+      "social/v1/entities.proto",
+    ],
+  );
+});
+
+Reflection("says enough to call a method without any file", async () => {
+  const [answer] = await ask([{ case: "fileContainingSymbol", value: SocialService.typeName }]);
+  const { fileDescriptorProto } = valueOf(answer, "fileDescriptorResponse");
+  const file = fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
+  const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: inOrder(file) }));
+  const method = registry.getService(SocialService.typeName)?.method.socialUsers as DescMethodUnary;
+  const reply = await new Promise<Buffer>((resolve, reject) => {
+    const raw = (bytes: Buffer) => bytes;
+    const request = Buffer.from(toBinary(method.input, fromJson(method.input, { screenNames: ["ann"] })));
+    client.makeUnaryRequest(`/${method.parent.typeName}/${method.name}`, raw, raw, request, (error, bytes) =>
+      bytes === undefined ? reject(error as Error) : resolve(bytes),
+    );
+  });
+  const { results } = toJson(method.output, fromBinary(method.output, reply)) as { results: Record<string, unknown>[] };
+  assert.equal(
+    results.map(({ screenName, id }) => [screenName, id]),
+    [["ann", "7"]],
+  );
+});
+
+Reflection.run();
+
+/** Imports before what imports them, as a registry wants them. */
+function inOrder<T extends { name: string; dependency: string[] }>(files: T[]): T[] {
+  const done = new Map<string, T>();
+  const visit = (file: T) => {
+    for (const name of file.dependency) visit(files.find((one) => one.name === name) as T);
+    done.set(file.name, file);
+  };
+  files.forEach(visit);
+  return [...done.values()];
+}

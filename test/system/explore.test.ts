@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { createClient } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
+import { createServiceTransport, type ServiceTransport } from "../../services/platform/connect/client.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Explore = suite("exploring without files");
+const buf = join(import.meta.dirname, "../../node_modules/.bin/buf");
+let services: TestServices;
+let transports: ServiceTransport[];
+
+Explore.before(async () => {
+  services = await startTestServices();
+  transports = [services.accountUrl, services.socialUrl].map((baseUrl) => createServiceTransport({ baseUrl }));
+});
+Explore.after(async () => {
+  for (const transport of transports) transport.close();
+  await services.stop();
+});
+
+/** What `buf curl` prints. Outside the project, so that it can know of the schema by reflection only. */
+async function bufCurl(...words: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(buf, ["curl", "--http2-prior-knowledge", ...words], { cwd: "/" });
+  return stdout.trim();
+}
+
+Explore("lists every method of both services", async () => {
+  const account = await bufCurl("--list-methods", services.accountUrl);
+  assert.ok(account.includes("account.v1.AccountService/Registration"), account);
+  assert.ok(account.includes("grpc.health.v1.Health/Watch"), account);
+  const social = await bufCurl("--list-methods", services.socialUrl);
+  assert.ok(social.includes("social.v1.SocialService/SocialTimelines"), social);
+  assert.not.ok(social.includes("account.v1"), social);
+});
+
+for (const protocol of ["grpc", "connect", "grpcweb"]) {
+  Explore(`calls a method over ${protocol}`, async () => {
+    const userName = `by_${protocol}`;
+    const data = JSON.stringify({ userName, password: "correct horse" });
+    const url = `${services.accountUrl}/account.v1.AccountService/Registration`;
+    assert.is(JSON.parse(await bufCurl("--protocol", protocol, "-d", data, url)).userName, userName);
+  });
+}
+
+Explore("says NOT_SERVING while the database is away, and SERVING when it is back", async () => {
+  const [{ database }] = (await services.database.query("select current_database() as database")) as [
+    { database: string },
+  ];
+  const states = () =>
+    Promise.all(
+      transports.map(async ({ transport }) => Status[(await createClient(Health, transport).check({})).status]),
+    );
+  assert.equal(await states(), ["SERVING", "SERVING"]);
+  await services.database.query(`alter database ${database} connection limit 0`);
+  await services.database.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
+    [database],
+  );
+  assert.equal(await states(), ["NOT_SERVING", "NOT_SERVING"]);
+  await services.database.query(`alter database ${database} connection limit -1`);
+  assert.equal(await states(), ["SERVING", "SERVING"]);
+});
+
+Explore.run();
