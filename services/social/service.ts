@@ -12,6 +12,7 @@ import { createDatabaseProbe } from "../platform/postgres/probe.ts";
 import type { SocialConfig } from "./config.ts";
 import { createContext } from "./context.ts";
 import { approveFollower } from "./rpc/approve-follower.ts";
+import { countImported } from "./rpc/count-imported.ts";
 import { createProfile } from "./rpc/create-profile.ts";
 import { favorite } from "./rpc/favorite.ts";
 import { follow } from "./rpc/follow.ts";
@@ -22,6 +23,7 @@ import { repost } from "./rpc/repost.ts";
 import { setNotifications } from "./rpc/set-notifications.ts";
 import { socialTimelines } from "./rpc/social-timelines.ts";
 import { socialUsers } from "./rpc/social-users.ts";
+import { undoImport } from "./rpc/undo-import.ts";
 import { unfavorite } from "./rpc/unfavorite.ts";
 import { unfollow } from "./rpc/unfollow.ts";
 import { unrepost } from "./rpc/unrepost.ts";
@@ -58,6 +60,8 @@ export async function startSocial(config: SocialConfig, log: Log): Promise<Runni
     router.service(ImportService, {
       importProfiles: (request) => importProfiles(ctx, request),
       importStatuses: (request) => importStatuses(ctx, request),
+      countImported: (request) => countImported(ctx, request),
+      undoImport: (request) => undoImport(ctx, request),
     });
   });
   return {

@@ -1,33 +1,35 @@
 import { create } from "@bufbuild/protobuf";
 import {
+  type ImportedStatus,
   ImportOutcome,
   type ImportStatusesRequest,
   ImportStatusesResponseSchema,
 } from "../../../proto/gen/social/v1/import_service_pb.ts";
-import { type Db, transaction } from "../../platform/postgres/pool.ts";
+import { transaction } from "../../platform/postgres/pool.ts";
 import type { SocialContext } from "../context.ts";
-import { freeIds } from "../domain/free-ids.ts";
 import { checkBatch, onlyFirst } from "../domain/import-batch.ts";
+import { type JobKey, parseImportJob } from "../domain/import-job.ts";
 import { parseImportedStatus, type StatusToImport } from "../domain/imported-status.ts";
-import { importedTime } from "../domain/imported-time.ts";
-import { originKey, planImport } from "../domain/plan-import.ts";
-import {
-  advanceAuthors,
-  insertImported,
-  listHeldStatuses,
-  listUsedIds,
-  listUsersOfOrigin,
-  mintIds,
-  updateImported,
-} from "../store/imported-statuses.ts";
-import { lockProfiles } from "../store/lock-profiles.ts";
+import { originKey } from "../domain/plan-import.ts";
+import { foreseeImport, storeImport } from "./store-import.ts";
 
-/** Stores imported statuses in one transaction, each for itself: a bad one is refused and the rest go in. */
+/**
+ * Stores imported statuses in one transaction, each for itself: a bad one is refused and the rest go in. With
+ * validate_only it stores nothing and says what would become of each.
+ */
 export async function importStatuses(ctx: SocialContext, request: ImportStatusesRequest) {
-  checkBatch("statuses", request.origin, request.statuses);
-  const parsed = onlyFirst(request.statuses.map(parseImportedStatus), originKey);
+  const { origin, authorOriginId } = request;
+  checkBatch("statuses", origin, request.statuses);
+  const job = request.job && parseImportJob(request.job);
+  const parsed = onlyFirst(
+    request.statuses.map((status) => parseForJob(status, job)),
+    originKey,
+  );
   const readable = parsed.filter((status) => typeof status === "object");
-  const outcomes = await transaction(ctx.pool, (db) => storeStatuses(db, request.origin, readable));
+  const intake = { origin, job, authorOriginId };
+  const outcomes = request.validateOnly
+    ? await foreseeImport(ctx.pool, intake, readable)
+    : await transaction(ctx.pool, (db) => storeImport(db, intake, readable));
 
   const results = parsed.map((status) => {
     if (typeof status === "string") return { outcome: ImportOutcome.REFUSED, refusal: status };
@@ -44,47 +46,7 @@ const outcomeCodes = {
   unchanged: ImportOutcome.UNCHANGED,
 };
 
-async function storeStatuses(db: Db, origin: string, all: readonly StatusToImport[]) {
-  const authors = await lockProfiles(db, [...new Set(all.map((status) => status.authorId))]);
-  const statuses = all.filter((status) => authors.has(status.authorId));
-  const users = await listUsersOfOrigin(db, origin, [...new Set(statuses.flatMap(namedUsers))]);
-  const held = await listHeldStatuses(db, origin, [...statuses, ...answeredStatuses(statuses, users)]);
-  const ids = await newIds(
-    db,
-    origin,
-    statuses.filter((status) => !held.has(originKey(status))),
-  );
-  const plan = planImport(statuses, held, ids, users);
-  await insertImported(db, origin, plan.added);
-  await updateImported(db, plan.updated);
-  await advanceAuthors(db, plan.newest);
-  return plan.outcomes;
-}
-
-/** The ids at the origin of everybody whom a status names. */
-function namedUsers({ inReplyTo, entities }: StatusToImport): string[] {
-  return [inReplyTo.userOriginId, ...entities.userMentions.map((mention) => mention.id)];
-}
-
-function answeredStatuses(statuses: readonly StatusToImport[], users: ReadonlyMap<string, bigint>) {
-  return statuses.flatMap(({ inReplyTo }) => {
-    const authorId = users.get(inReplyTo.userOriginId);
-    return authorId === undefined ? [] : [{ authorId, originId: inReplyTo.statusOriginId }];
-  });
-}
-
-/**
- * An id for each new status, from its original time. No author gets one twice: one that is taken moves on to the next
- * free number.
- */
-async function newIds(db: Db, origin: string, statuses: readonly StatusToImport[]): Promise<Map<string, bigint>> {
-  const times = statuses.map((status) => importedTime(origin, status.originId, status.createdAt));
-  const minted = await mintIds(db, times);
-  const wanted = statuses.map((status, index) => ({ ...status, first: minted[index] as bigint }));
-  // Mostly nothing is taken. Where many statuses have one second, the look goes further until it sees free numbers.
-  for (let span = wanted.length; ; span *= 8) {
-    const used = await listUsedIds(db, wanted, span);
-    const ids = freeIds(wanted, used);
-    if (wanted.every((status) => (ids.get(originKey(status)) as bigint) <= status.first + BigInt(span))) return ids;
-  }
+function parseForJob(status: ImportedStatus, job: JobKey | undefined): StatusToImport | string {
+  if (job !== undefined && status.authorId !== job.authorId) return "its author is not the one of the job";
+  return parseImportedStatus(status);
 }

@@ -1,5 +1,5 @@
 import type { Db } from "../../platform/postgres/pool.ts";
-import type { HeldStatus, StatusColumns } from "../domain/plan-import.ts";
+import type { AuthorChange, HeldStatus, StatusColumns } from "../domain/plan-import.ts";
 
 /** The user ids of people who came from an origin, by their ids there. */
 export async function listUsersOfOrigin(db: Db, origin: string, originIds: readonly string[]) {
@@ -17,23 +17,27 @@ export async function listHeldStatuses(
   origin: string,
   pairs: readonly { authorId: bigint; originId: string }[],
 ): Promise<Map<string, HeldStatus>> {
-  const { rows } = await db.query<{ key: string; id: bigint; digest: Buffer }>({
+  const { rows } = await db.query<{ key: string; id: bigint; digest: Buffer; job: Buffer | null }>({
     name: "list-held-statuses",
-    text: `select distinct author_id || ':' || origin_id as key, id, import_digest as digest
+    text: `select distinct author_id || ':' || origin_id as key, id, import_digest as digest, import_job as job
            from social.status join unnest($2::bigint[], $3::text[]) as wanted (author_id, origin_id)
              using (author_id, origin_id)
            where origin = $1`,
     values: [origin, pairs.map((pair) => pair.authorId), pairs.map((pair) => pair.originId)],
   });
-  return new Map(rows.map(({ key, id, digest }) => [key, { id, importDigest: digest }]));
+  return new Map(rows.map(({ key, id, digest, job }) => [key, { id, importDigest: digest, job: job ?? undefined }]));
 }
 
-/** New ids for statuses written at these times, in the same order. */
-export async function mintIds(db: Db, times: readonly Date[]): Promise<bigint[]> {
+/**
+ * New ids for statuses written at these times, in the same order. Their last bits are the author's and not the
+ * sequence's: an import that is done again in an empty system gives the same ids, and statuses of one moment stay in order.
+ */
+export async function mintIds(db: Db, wanted: readonly { authorId: bigint; time: Date }[]): Promise<bigint[]> {
   const { rows } = await db.query<{ id: bigint }>({
     name: "mint-ids",
-    text: `select social.next_id(at) as id from unnest($1::timestamptz[]) with ordinality as wanted (at, place) order by place`,
-    values: [times],
+    text: `select (social.next_id(at) & ~127::bigint) | (author_id & 127) as id
+           from unnest($1::timestamptz[], $2::bigint[]) with ordinality as wanted (at, author_id, place) order by place`,
+    values: [wanted.map(({ time }) => time), wanted.map(({ authorId }) => authorId)],
   });
   return rows.map((row) => row.id);
 }
@@ -83,18 +87,23 @@ export async function updateImported(db: Db, statuses: readonly StatusColumns[])
   });
 }
 
-const kept = ["author_id", "id", "retweet_count"];
+const kept = ["author_id", "id", "retweet_count", "import_job"];
 
 /** Moves authors on to the newest of their new statuses and to a new content version. */
-export async function advanceAuthors(db: Db, newest: ReadonlyMap<bigint, bigint>): Promise<void> {
+export async function advanceAuthors(db: Db, changes: readonly AuthorChange[]): Promise<void> {
   await db.query({
     name: "advance-authors",
     text: `update social.profile as author set
-             last_status_id = greatest(author.last_status_id, newest.id),
-             id_watermark = greatest(author.id_watermark, newest.id),
+             last_status_id = greatest(author.last_status_id, change.newest),
+             id_watermark = greatest(author.id_watermark, change.newest),
+             statuses_count = least(author.statuses_count::bigint + change.counted, 2147483647),
              content_version = content_version + 1
-           from unnest($1::bigint[], $2::bigint[]) as newest (author_id, id)
-           where author.user_id = newest.author_id`,
-    values: [[...newest.keys()], [...newest.values()]],
+           from unnest($1::bigint[], $2::bigint[], $3::integer[]) as change (author_id, newest, counted)
+           where author.user_id = change.author_id`,
+    values: [
+      changes.map(({ authorId }) => authorId),
+      changes.map(({ newest }) => newest),
+      changes.map(({ counted }) => counted),
+    ],
   });
 }

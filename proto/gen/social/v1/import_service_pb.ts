@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/import_service.proto.
  */
 export const file_social_v1_import_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zb2NpYWwvdjEvaW1wb3J0X3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSJVChVJbXBvcnRQcm9maWxlc1JlcXVlc3QSDgoGb3JpZ2luGAEgASgJEiwKCHByb2ZpbGVzGAIgAygLMhouc29jaWFsLnYxLkltcG9ydGVkUHJvZmlsZSJeCg9JbXBvcnRlZFByb2ZpbGUSDwoHdXNlcl9pZBgBIAEoAxIRCglvcmlnaW5faWQYAiABKAkSJwoHcHJvZmlsZRgDIAEoCzIWLnNvY2lhbC52MS5Vc2VyU3VtbWFyeSJCChZJbXBvcnRQcm9maWxlc1Jlc3BvbnNlEigKB3Jlc3VsdHMYASADKAsyFy5zb2NpYWwudjEuSW1wb3J0UmVzdWx0IlQKFUltcG9ydFN0YXR1c2VzUmVxdWVzdBIOCgZvcmlnaW4YASABKAkSKwoIc3RhdHVzZXMYAiADKAsyGS5zb2NpYWwudjEuSW1wb3J0ZWRTdGF0dXMiowEKDkltcG9ydGVkU3RhdHVzEhEKCWF1dGhvcl9pZBgBIAEoAxIRCglvcmlnaW5faWQYAiABKAkSIQoGc3RhdHVzGAMgASgLMhEuc29jaWFsLnYxLlN0YXR1cxIkChxpbl9yZXBseV90b19zdGF0dXNfb3JpZ2luX2lkGAQgASgJEiIKGmluX3JlcGx5X3RvX3VzZXJfb3JpZ2luX2lkGAUgASgJIkIKFkltcG9ydFN0YXR1c2VzUmVzcG9uc2USKAoHcmVzdWx0cxgBIAMoCzIXLnNvY2lhbC52MS5JbXBvcnRSZXN1bHQiSgoMSW1wb3J0UmVzdWx0EikKB291dGNvbWUYASABKA4yGC5zb2NpYWwudjEuSW1wb3J0T3V0Y29tZRIPCgdyZWZ1c2FsGAIgASgJKp8BCg1JbXBvcnRPdXRjb21lEh4KGklNUE9SVF9PVVRDT01FX1VOU1BFQ0lGSUVEEAASGAoUSU1QT1JUX09VVENPTUVfQURERUQQARIaChZJTVBPUlRfT1VUQ09NRV9VUERBVEVEEAISHAoYSU1QT1JUX09VVENPTUVfVU5DSEFOR0VEEAMSGgoWSU1QT1JUX09VVENPTUVfUkVGVVNFRBAEMscBCg1JbXBvcnRTZXJ2aWNlEloKDkltcG9ydFByb2ZpbGVzEiAuc29jaWFsLnYxLkltcG9ydFByb2ZpbGVzUmVxdWVzdBohLnNvY2lhbC52MS5JbXBvcnRQcm9maWxlc1Jlc3BvbnNlIgOQAgISWgoOSW1wb3J0U3RhdHVzZXMSIC5zb2NpYWwudjEuSW1wb3J0U3RhdHVzZXNSZXF1ZXN0GiEuc29jaWFsLnYxLkltcG9ydFN0YXR1c2VzUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_social_v1_statuses]);
+  fileDesc("Ch5zb2NpYWwvdjEvaW1wb3J0X3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSJVChVJbXBvcnRQcm9maWxlc1JlcXVlc3QSDgoGb3JpZ2luGAEgASgJEiwKCHByb2ZpbGVzGAIgAygLMhouc29jaWFsLnYxLkltcG9ydGVkUHJvZmlsZSJeCg9JbXBvcnRlZFByb2ZpbGUSDwoHdXNlcl9pZBgBIAEoAxIRCglvcmlnaW5faWQYAiABKAkSJwoHcHJvZmlsZRgDIAEoCzIWLnNvY2lhbC52MS5Vc2VyU3VtbWFyeSJCChZJbXBvcnRQcm9maWxlc1Jlc3BvbnNlEigKB3Jlc3VsdHMYASADKAsyFy5zb2NpYWwudjEuSW1wb3J0UmVzdWx0IqgBChVJbXBvcnRTdGF0dXNlc1JlcXVlc3QSDgoGb3JpZ2luGAEgASgJEisKCHN0YXR1c2VzGAIgAygLMhkuc29jaWFsLnYxLkltcG9ydGVkU3RhdHVzEiEKA2pvYhgDIAEoCzIULnNvY2lhbC52MS5JbXBvcnRKb2ISGAoQYXV0aG9yX29yaWdpbl9pZBgEIAEoCRIVCg12YWxpZGF0ZV9vbmx5GAUgASgIIioKCUltcG9ydEpvYhIRCglhdXRob3JfaWQYASABKAMSCgoCaWQYAiABKAwiOQoUQ291bnRJbXBvcnRlZFJlcXVlc3QSIQoDam9iGAEgASgLMhQuc29jaWFsLnYxLkltcG9ydEpvYiIpChVDb3VudEltcG9ydGVkUmVzcG9uc2USEAoIc3RhdHVzZXMYASABKAMiNgoRVW5kb0ltcG9ydFJlcXVlc3QSIQoDam9iGAEgASgLMhQuc29jaWFsLnYxLkltcG9ydEpvYiI3ChJVbmRvSW1wb3J0UmVzcG9uc2USDwoHcmVtb3ZlZBgBIAEoAxIQCghjb21wbGV0ZRgCIAEoCCKjAQoOSW1wb3J0ZWRTdGF0dXMSEQoJYXV0aG9yX2lkGAEgASgDEhEKCW9yaWdpbl9pZBgCIAEoCRIhCgZzdGF0dXMYAyABKAsyES5zb2NpYWwudjEuU3RhdHVzEiQKHGluX3JlcGx5X3RvX3N0YXR1c19vcmlnaW5faWQYBCABKAkSIgoaaW5fcmVwbHlfdG9fdXNlcl9vcmlnaW5faWQYBSABKAkiQgoWSW1wb3J0U3RhdHVzZXNSZXNwb25zZRIoCgdyZXN1bHRzGAEgAygLMhcuc29jaWFsLnYxLkltcG9ydFJlc3VsdCJKCgxJbXBvcnRSZXN1bHQSKQoHb3V0Y29tZRgBIAEoDjIYLnNvY2lhbC52MS5JbXBvcnRPdXRjb21lEg8KB3JlZnVzYWwYAiABKAkqnwEKDUltcG9ydE91dGNvbWUSHgoaSU1QT1JUX09VVENPTUVfVU5TUEVDSUZJRUQQABIYChRJTVBPUlRfT1VUQ09NRV9BRERFRBABEhoKFklNUE9SVF9PVVRDT01FX1VQREFURUQQAhIcChhJTVBPUlRfT1VUQ09NRV9VTkNIQU5HRUQQAxIaChZJTVBPUlRfT1VUQ09NRV9SRUZVU0VEEAQy8AIKDUltcG9ydFNlcnZpY2USWgoOSW1wb3J0UHJvZmlsZXMSIC5zb2NpYWwudjEuSW1wb3J0UHJvZmlsZXNSZXF1ZXN0GiEuc29jaWFsLnYxLkltcG9ydFByb2ZpbGVzUmVzcG9uc2UiA5ACAhJaCg5JbXBvcnRTdGF0dXNlcxIgLnNvY2lhbC52MS5JbXBvcnRTdGF0dXNlc1JlcXVlc3QaIS5zb2NpYWwudjEuSW1wb3J0U3RhdHVzZXNSZXNwb25zZSIDkAICElcKDUNvdW50SW1wb3J0ZWQSHy5zb2NpYWwudjEuQ291bnRJbXBvcnRlZFJlcXVlc3QaIC5zb2NpYWwudjEuQ291bnRJbXBvcnRlZFJlc3BvbnNlIgOQAgESTgoKVW5kb0ltcG9ydBIcLnNvY2lhbC52MS5VbmRvSW1wb3J0UmVxdWVzdBodLnNvY2lhbC52MS5VbmRvSW1wb3J0UmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_social_v1_statuses]);
 
 /**
  * ImportProfilesRequest is one batch.
@@ -119,6 +119,28 @@ export type ImportStatusesRequest = Message<"social.v1.ImportStatusesRequest"> &
    * @generated from field: repeated social.v1.ImportedStatus statuses = 2;
    */
   statuses: ImportedStatus[];
+
+  /**
+   * The job that adds them, for what one user brings along. A job leaves alone what is held already
+   * and is not its own, and counts what it adds in the author's statuses_count.
+   *
+   * @generated from field: social.v1.ImportJob job = 3;
+   */
+  job?: ImportJob | undefined;
+
+  /**
+   * The id at the origin by which the statuses name their author. Only with a job.
+   *
+   * @generated from field: string author_origin_id = 4;
+   */
+  authorOriginId: string;
+
+  /**
+   * Whether to store nothing and to answer what would become of each.
+   *
+   * @generated from field: bool validate_only = 5;
+   */
+  validateOnly: boolean;
 };
 
 /**
@@ -127,6 +149,125 @@ export type ImportStatusesRequest = Message<"social.v1.ImportStatusesRequest"> &
  */
 export const ImportStatusesRequestSchema: GenMessage<ImportStatusesRequest> = /*@__PURE__*/
   messageDesc(file_social_v1_import_service, 3);
+
+/**
+ * ImportJob names everything that one import adds to one user's timeline.
+ *
+ * @generated from message social.v1.ImportJob
+ */
+export type ImportJob = Message<"social.v1.ImportJob"> & {
+  /**
+   * The author of all its statuses.
+   *
+   * @generated from field: int64 author_id = 1;
+   */
+  authorId: bigint;
+
+  /**
+   * Sixteen bytes that the importer chose: the same ones continue the same job.
+   *
+   * @generated from field: bytes id = 2;
+   */
+  id: Uint8Array;
+};
+
+/**
+ * Describes the message social.v1.ImportJob.
+ * Use `create(ImportJobSchema)` to create a new message.
+ */
+export const ImportJobSchema: GenMessage<ImportJob> = /*@__PURE__*/
+  messageDesc(file_social_v1_import_service, 4);
+
+/**
+ * CountImportedRequest asks about a job.
+ *
+ * @generated from message social.v1.CountImportedRequest
+ */
+export type CountImportedRequest = Message<"social.v1.CountImportedRequest"> & {
+  /**
+   * The job.
+   *
+   * @generated from field: social.v1.ImportJob job = 1;
+   */
+  job?: ImportJob | undefined;
+};
+
+/**
+ * Describes the message social.v1.CountImportedRequest.
+ * Use `create(CountImportedRequestSchema)` to create a new message.
+ */
+export const CountImportedRequestSchema: GenMessage<CountImportedRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_import_service, 5);
+
+/**
+ * CountImportedResponse tells about it; of an unknown job nothing stands.
+ *
+ * @generated from message social.v1.CountImportedResponse
+ */
+export type CountImportedResponse = Message<"social.v1.CountImportedResponse"> & {
+  /**
+   * How many of its statuses stand.
+   *
+   * @generated from field: int64 statuses = 1;
+   */
+  statuses: bigint;
+};
+
+/**
+ * Describes the message social.v1.CountImportedResponse.
+ * Use `create(CountImportedResponseSchema)` to create a new message.
+ */
+export const CountImportedResponseSchema: GenMessage<CountImportedResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_import_service, 6);
+
+/**
+ * UndoImportRequest takes one batch back.
+ *
+ * @generated from message social.v1.UndoImportRequest
+ */
+export type UndoImportRequest = Message<"social.v1.UndoImportRequest"> & {
+  /**
+   * The job.
+   *
+   * @generated from field: social.v1.ImportJob job = 1;
+   */
+  job?: ImportJob | undefined;
+};
+
+/**
+ * Describes the message social.v1.UndoImportRequest.
+ * Use `create(UndoImportRequestSchema)` to create a new message.
+ */
+export const UndoImportRequestSchema: GenMessage<UndoImportRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_import_service, 7);
+
+/**
+ * UndoImportResponse says how far it went.
+ *
+ * @generated from message social.v1.UndoImportResponse
+ */
+export type UndoImportResponse = Message<"social.v1.UndoImportResponse"> & {
+  /**
+   * How many statuses this call took back.
+   *
+   * @generated from field: int64 removed = 1;
+   */
+  removed: bigint;
+
+  /**
+   * Whether nothing of the job is left.
+   *
+   * @generated from field: bool complete = 2;
+   */
+  complete: boolean;
+};
+
+/**
+ * Describes the message social.v1.UndoImportResponse.
+ * Use `create(UndoImportResponseSchema)` to create a new message.
+ */
+export const UndoImportResponseSchema: GenMessage<UndoImportResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_import_service, 8);
 
 /**
  * ImportedStatus is one status of the origin.
@@ -176,7 +317,7 @@ export type ImportedStatus = Message<"social.v1.ImportedStatus"> & {
  * Use `create(ImportedStatusSchema)` to create a new message.
  */
 export const ImportedStatusSchema: GenMessage<ImportedStatus> = /*@__PURE__*/
-  messageDesc(file_social_v1_import_service, 4);
+  messageDesc(file_social_v1_import_service, 9);
 
 /**
  * ImportStatusesResponse answers status by status.
@@ -197,7 +338,7 @@ export type ImportStatusesResponse = Message<"social.v1.ImportStatusesResponse">
  * Use `create(ImportStatusesResponseSchema)` to create a new message.
  */
 export const ImportStatusesResponseSchema: GenMessage<ImportStatusesResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_import_service, 5);
+  messageDesc(file_social_v1_import_service, 10);
 
 /**
  * ImportResult says what became of one item.
@@ -225,7 +366,7 @@ export type ImportResult = Message<"social.v1.ImportResult"> & {
  * Use `create(ImportResultSchema)` to create a new message.
  */
 export const ImportResultSchema: GenMessage<ImportResult> = /*@__PURE__*/
-  messageDesc(file_social_v1_import_service, 6);
+  messageDesc(file_social_v1_import_service, 11);
 
 /**
  * ImportOutcome is what an import did with an item.
@@ -302,6 +443,27 @@ export const ImportService: GenService<{
     methodKind: "unary";
     input: typeof ImportStatusesRequestSchema;
     output: typeof ImportStatusesResponseSchema;
+  },
+  /**
+   * CountImported says how many statuses of a job stand.
+   *
+   * @generated from rpc social.v1.ImportService.CountImported
+   */
+  countImported: {
+    methodKind: "unary";
+    input: typeof CountImportedRequestSchema;
+    output: typeof CountImportedResponseSchema;
+  },
+  /**
+   * UndoImport takes back some of the statuses that a job added, newest first. Repeat it until it
+   * is complete. What was there before the job, or came otherwise, stays.
+   *
+   * @generated from rpc social.v1.ImportService.UndoImport
+   */
+  undoImport: {
+    methodKind: "unary";
+    input: typeof UndoImportRequestSchema;
+    output: typeof UndoImportResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_social_v1_import_service, 0);

@@ -1,0 +1,97 @@
+import type { Db } from "../../platform/postgres/pool.ts";
+import { freeIds } from "../domain/free-ids.ts";
+import type { JobKey } from "../domain/import-job.ts";
+import type { StatusToImport } from "../domain/imported-status.ts";
+import { importedTime } from "../domain/imported-time.ts";
+import { ownId } from "../domain/own-id.ts";
+import { originKey, planImport } from "../domain/plan-import.ts";
+import {
+  advanceAuthors,
+  insertImported,
+  listHeldStatuses,
+  listUsedIds,
+  listUsersOfOrigin,
+  mintIds,
+  updateImported,
+} from "../store/imported-statuses.ts";
+import { listProfiles } from "../store/list-profiles.ts";
+import { lockProfiles } from "../store/lock-profiles.ts";
+
+/** Where statuses come from, and for whom. */
+interface Intake {
+  origin: string;
+  job: JobKey | undefined;
+  /** The id at the origin by which the statuses of a job name their author; may be empty. */
+  authorOriginId: string;
+}
+
+/** Stores statuses whose authors are known here, inside a transaction; says what became of each of those. */
+export async function storeImport(db: Db, intake: Intake, all: readonly StatusToImport[]) {
+  const authors = await lockProfiles(db, authorsOf(all));
+  const { statuses, users, held } = await lookUp(db, intake, all, authors);
+  const fresh = statuses.filter((status) => !held.has(originKey(status)));
+  const plan = planImport(statuses, held, await newIds(db, intake.origin, fresh), users, intake.job?.id);
+  await insertImported(db, intake.origin, plan.added);
+  await updateImported(db, plan.updated);
+  await advanceAuthors(db, [...plan.authors.values()]);
+  return plan.outcomes;
+}
+
+/** What storeImport would do, from what stands now; locks and changes nothing. */
+export async function foreseeImport(db: Db, intake: Intake, all: readonly StatusToImport[]) {
+  const profiles = await listProfiles(db, authorsOf(all), []);
+  const { statuses, users, held } = await lookUp(db, intake, all, new Map(profiles.map((row) => [row.user_id, row])));
+  // New statuses need some id for the plan; none of it is stored.
+  const ids = new Map(statuses.map((status) => [originKey(status), 0n]));
+  return planImport(statuses, held, ids, users, intake.job?.id).outcomes;
+}
+
+function authorsOf(statuses: readonly StatusToImport[]): bigint[] {
+  return [...new Set(statuses.map((status) => status.authorId))];
+}
+
+/** Who and what these statuses are and name, as far as it is known here. */
+async function lookUp(db: Db, intake: Intake, all: readonly StatusToImport[], authors: ReadonlyMap<bigint, unknown>) {
+  const { origin, job, authorOriginId } = intake;
+  const statuses = all.filter((status) => authors.has(status.authorId));
+  const users = await listUsersOfOrigin(db, origin, [...new Set(statuses.flatMap(namedUsers))]);
+  if (job !== undefined && authorOriginId !== "") users.set(authorOriginId, job.authorId);
+  const held = await listHeldStatuses(db, origin, [...statuses, ...answeredStatuses(statuses, users)]);
+  return { statuses, users, held };
+}
+
+/** The ids at the origin of everybody whom a status names. */
+function namedUsers({ inReplyTo, entities }: StatusToImport): string[] {
+  return [inReplyTo.userOriginId, ...entities.userMentions.map((mention) => mention.id)];
+}
+
+function answeredStatuses(statuses: readonly StatusToImport[], users: ReadonlyMap<string, bigint>) {
+  return statuses.flatMap(({ inReplyTo }) => {
+    const authorId = users.get(inReplyTo.userOriginId);
+    return authorId === undefined ? [] : [{ authorId, originId: inReplyTo.statusOriginId }];
+  });
+}
+
+/**
+ * An id for each new status: its own where it has been one of ours, else one from its original time. No author gets one
+ * twice: one that is taken moves on to the next free number.
+ */
+async function newIds(db: Db, origin: string, statuses: readonly StatusToImport[]): Promise<Map<string, bigint>> {
+  const minted = await mintIds(
+    db,
+    statuses.map((status) => ({
+      authorId: status.authorId,
+      time: importedTime(origin, status.originId, status.createdAt),
+    })),
+  );
+  const wanted = statuses.map((status, index) => ({
+    ...status,
+    first: ownId(status.originId, status.createdAt) ?? (minted[index] as bigint),
+  }));
+  // Mostly nothing is taken. Where many statuses have one second, the look goes further until it sees free numbers.
+  for (let span = wanted.length; ; span *= 8) {
+    const used = await listUsedIds(db, wanted, span);
+    const ids = freeIds(wanted, used);
+    if (wanted.every((status) => (ids.get(originKey(status)) as bigint) <= status.first + BigInt(span))) return ids;
+  }
+}

@@ -1,0 +1,181 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { ownId } from "../../services/social/domain/own-id.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Jobs = suite("import jobs");
+let services: TestServices;
+
+Jobs.before(async () => {
+  services = await startTestServices();
+});
+Jobs.after(() => services.stop());
+
+async function register(userName: string): Promise<bigint> {
+  return (await services.clients.account.registration({ userName, password: "correct horse" })).userId;
+}
+
+interface Item {
+  id: string;
+  second?: number;
+  text?: string;
+  replyTo?: string;
+  mention?: string;
+}
+
+async function bring(
+  authorId: bigint,
+  job: string | undefined,
+  items: Item[],
+  options: { validateOnly?: boolean } = {},
+) {
+  const statuses = items.map(({ id, second = 0, text = id, replyTo = "", mention }) => ({
+    authorId,
+    originId: id,
+    inReplyToStatusOriginId: replyTo,
+    inReplyToUserOriginId: replyTo && "me",
+    status: {
+      text,
+      createdAt: `Wed Aug 27 13:08:${10 + second} +0000 2008`,
+      entities: { userMentions: mention ? [{ idStr: mention, screenName: mention, indices: [0, 1] }] : [] },
+    },
+  }));
+  const request = { origin: "twitter", statuses: statuses as never, authorOriginId: "me", ...options };
+  const { results } = await services.clients.imports.importStatuses({ ...request, ...named(authorId, job) });
+  return results.map(({ outcome, refusal }) => refusal || ImportOutcome[outcome]);
+}
+
+function named(authorId: bigint, job: string | undefined) {
+  return job === undefined ? {} : { job: { authorId, id: Buffer.from(job.padEnd(16)) } };
+}
+
+async function shown(screenName: string) {
+  const { results, author } = await services.clients.social.socialTimelines({ screenName });
+  const [user] = (await services.clients.social.socialUsers({ screenNames: [screenName] })).results;
+  return { texts: results.map(({ text }) => text), count: author?.statusesCount, latest: user?.status?.text, results };
+}
+
+async function undo(authorId: bigint, job: string) {
+  const { removed, complete } = await services.clients.imports.undoImport(named(authorId, job));
+  return [Number(removed), complete];
+}
+
+Jobs("add to an account that stands, and count what they add", async () => {
+  const authorId = await register("ada");
+  assert.equal(await bring(authorId, "j", [{ id: "1" }, { id: "2", second: 1 }]), ["ADDED", "ADDED"]);
+  assert.equal(await bring(authorId, "j", [{ id: "2", second: 1 }, { id: "3" }]), ["UNCHANGED", "ADDED"]);
+  const { texts, count, latest } = await shown("ada");
+  assert.equal([texts, count, latest], [["2", "3", "1"], 3, "2"]);
+  const { statuses } = await services.clients.imports.countImported(named(authorId, "j"));
+  assert.is(statuses, 3n);
+});
+
+Jobs("know their author by the id at the origin, in replies and in mentions", async () => {
+  const authorId = await register("bea");
+  await bring(authorId, "j", [{ id: "1" }, { id: "2", second: 1, replyTo: "1", mention: "me" }]);
+  const [reply, target] = (await shown("bea")).results;
+  assert.equal([reply?.inReplyToStatusId, reply?.inReplyToUserId], [target?.id, authorId]);
+  assert.is(reply?.entities?.userMentions[0]?.id, authorId);
+});
+
+Jobs("leave alone what they did not add themselves", async () => {
+  const authorId = await register("cleo");
+  await bring(authorId, undefined, [{ id: "1", text: "file" }]);
+  await bring(authorId, "one", [{ id: "2", text: "one", second: 1 }]);
+  const changed = [1, 2, 3].map((id) => ({ id: `${id}`, text: "two", second: id }));
+  assert.equal(await bring(authorId, "two", changed), ["UNCHANGED", "UNCHANGED", "ADDED"]);
+  assert.equal((await shown("cleo")).texts, ["two", "one", "file"]);
+});
+
+Jobs("are undone to the status, and nothing else is", async () => {
+  const authorId = await register("dora");
+  await bring(authorId, undefined, [{ id: "1" }]);
+  const requestId = "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11";
+  await services.clients.statuses.publishStatus({ requestId, authorId, text: "own" });
+  await bring(authorId, "one", [{ id: "2" }, { id: "3" }]);
+  await bring(authorId, "two", [{ id: "3" }, { id: "4" }]);
+  assert.equal(await undo(authorId, "one"), [2, true]);
+  const { texts, count, latest } = await shown("dora");
+  // The first one came without a job, as from a file whose profile brings its own count.
+  assert.equal([texts, count, latest], [["own", "4", "1"], 2, "own"]);
+  assert.equal(await undo(authorId, "one"), [0, true]);
+  const nobody = await register("nobody");
+  assert.equal(await undo(nobody, "two"), [0, true]);
+  assert.equal((await shown("dora")).texts, ["own", "4", "1"]);
+});
+
+Jobs("are undone a thousand at a time, newest first, and come back the same", async () => {
+  const authorId = await register("edna");
+  const many = Array.from({ length: 1_000 }, (_, id) => ({ id: `${id + 1}`, second: Math.floor(id / 40) }));
+  const rest = Array.from({ length: 500 }, (_, id) => ({ id: `${id + 1_001}`, second: 30 }));
+  const bringAll = async () => [await bring(authorId, "j", many), await bring(authorId, "j", rest)];
+  const rows = () =>
+    services.database.query("select id, text from social.status where author_id = $1 order by id", [authorId]);
+  await bringAll();
+  const first = await rows();
+  assert.equal(
+    first.map(({ text }) => text),
+    [...many, ...rest].map(({ id }) => id),
+  );
+  assert.equal(await undo(authorId, "j"), [1_000, false]);
+  assert.equal([(await shown("edna")).latest, (await shown("edna")).count], ["500", 500]);
+  assert.equal(await undo(authorId, "j"), [500, true]);
+  assert.equal([(await shown("edna")).latest, (await shown("edna")).count], [undefined, 0]);
+  await bringAll();
+  assert.equal(await rows(), first);
+});
+
+Jobs("tell what they would do without doing it", async () => {
+  const authorId = await register("faye");
+  await bring(authorId, "j", [{ id: "1" }]);
+  const before = await services.database.query("select * from social.profile where user_id = $1", [authorId]);
+  const items = [{ id: "1" }, { id: "2" }, { id: "3", text: "a\u0000b" }, { id: "2" }];
+  assert.equal(await bring(authorId, "j", items, { validateOnly: true }), [
+    "UNCHANGED",
+    "ADDED",
+    "it holds a NUL character",
+    "it occurs twice in one batch",
+  ]);
+  assert.equal(await bring(5n, undefined, [{ id: "1" }], { validateOnly: true }), ["its author has no profile here"]);
+  assert.equal((await shown("faye")).texts, ["1"]);
+  assert.equal(await services.database.query("select * from social.profile where user_id = $1", [authorId]), before);
+});
+
+Jobs("keep ids that were given out by a system like this one", async () => {
+  const authorId = await register("gina");
+  const id = (BigInt(Date.UTC(2008, 7, 27, 13, 8, 10, 250) - Date.UTC(2006, 0, 1)) << 12n) | 77n;
+  await bring(authorId, "j", [{ id: `${id}` }, { id: `${id + 1n}` }]);
+  assert.equal(
+    (await shown("gina")).results.map((status) => status.id),
+    [id + 1n, id],
+  );
+});
+
+Jobs("take no other id for one of ours", () => {
+  const time = new Date("2014-08-31T00:29:15Z");
+  const ours = BigInt(time.getTime() - Date.UTC(2006, 0, 1)) << 12n;
+  const second = 1_000n << 12n;
+  assert.is(ownId(`${ours}`, time), ours);
+  assert.is(ownId(`${ours + second * 3_600n}`, time), ours + second * 3_600n);
+  for (const id of [ours - 1n, ours + second * 86_400n, 505_874_924_095_815_681n, 20n]) {
+    assert.is(ownId(`${id}`, time), undefined, `${id}`);
+  }
+  assert.is(ownId(`${ours + second * 60n}`, time, time.getTime()), undefined);
+  assert.is(ownId(`0${ours}`, time), undefined);
+});
+
+Jobs("have one author, and a name of sixteen bytes", async () => {
+  const authorId = await register("hana");
+  const job = { authorId: authorId + 1n, id: Buffer.from("j".padEnd(16)) };
+  const statuses = [{ authorId, originId: "1", status: { text: "t", createdAt: "Wed Aug 27 13:08:45 +0000 2008" } }];
+  const { results } = await services.clients.imports.importStatuses({ origin: "twitter", statuses, job });
+  assert.is(results[0]?.refusal, "its author is not the one of the job");
+  const short = { job: { authorId, id: Buffer.from("short") } };
+  for (const call of [services.clients.imports.undoImport(short), services.clients.imports.countImported({})]) {
+    assert.is((await refusalOf(call)).code, "InvalidArgument");
+  }
+});
+
+Jobs.run();
