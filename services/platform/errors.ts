@@ -49,6 +49,16 @@ export function aborted(cause: unknown): ConnectError {
   return failure(Code.Aborted, "ServiceUnavailable", "The service is busy with this at the moment.", [], cause);
 }
 
+/** Somebody else's change came first and what the request goes by is not so any more; nothing has changed. */
+export function conflict(message: string): ConnectError {
+  return failure(Code.Aborted, "Conflict", message);
+}
+
+/** More is asked of this process at once than it can do in time; the caller may try again. */
+export function resourceExhausted(): ConnectError {
+  return failure(Code.ResourceExhausted, "TooManyRequests", "Too many requests at once.");
+}
+
 /** Something that this process depends on is away; the caller may try again. */
 export function unavailable(cause?: unknown): ConnectError {
   return failure(Code.Unavailable, "ServiceUnavailable", "The service is not available at the moment.", [], cause);

@@ -7,6 +7,8 @@ export interface SocialConfig {
   logLevel: string;
   databaseUrl: string;
   serviceToken: string | undefined;
+  /** How many weighted characters a status may have. */
+  statusLength: number;
 }
 
 /** Reads and checks the environment. Throws ConfigurationError naming every fault. */
@@ -17,5 +19,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): SocialConfig {
     logLevel: read.logLevel(),
     databaseUrl: read.required("SOCIAL_DATABASE_URL", "DATABASE_URL"),
     serviceToken: read.optional("SERVICE_TOKEN"),
+    statusLength: read.integer("STATUS_LENGTH", 280, 60, 4_000),
   }));
 }

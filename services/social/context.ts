@@ -1,3 +1,4 @@
+import { createGate, type Gate } from "../platform/gate.ts";
 import type { Log } from "../platform/log.ts";
 import { createPool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
@@ -7,10 +8,23 @@ export interface SocialContext {
   config: SocialConfig;
   log: Log;
   pool: Pool;
+  /** Every write goes through it, so that writers who wait for one author's row leave connections to the readers. */
+  writes: Gate;
+  /** Told, after the commit and before the acknowledgement, the name keys of authors whose content or privacy changed. */
+  announce(authors: ReadonlySet<string>): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createContext(config: SocialConfig, log: Log): SocialContext {
   const pool = createPool(config.databaseUrl, "roost-social", log);
-  return { config, log, pool, close: () => pool.end() };
+  return {
+    config,
+    log,
+    pool,
+    writes: createGate(8, 1_000),
+    async announce(authors) {
+      log.debug({ authors: [...authors] }, "content changed");
+    },
+    close: () => pool.end(),
+  };
 }

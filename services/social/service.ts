@@ -14,13 +14,24 @@ import { createContext } from "./context.ts";
 import { approveFollower } from "./rpc/approve-follower.ts";
 import { countImported } from "./rpc/count-imported.ts";
 import { createProfile } from "./rpc/create-profile.ts";
+import { deleteProfile } from "./rpc/delete-profile.ts";
+import { deleteStatus } from "./rpc/delete-status.ts";
 import { favorite } from "./rpc/favorite.ts";
 import { follow } from "./rpc/follow.ts";
+import { getProfile } from "./rpc/get-profile.ts";
+import { getStatus } from "./rpc/get-status.ts";
 import { importProfiles } from "./rpc/import-profiles.ts";
 import { importStatuses } from "./rpc/import-statuses.ts";
+import { listFollowRequests } from "./rpc/list-follow-requests.ts";
+import { listFollowers } from "./rpc/list-followers.ts";
+import { listFriends } from "./rpc/list-friends.ts";
 import { publishStatus } from "./rpc/publish-status.ts";
+import { rejectFollower } from "./rpc/reject-follower.ts";
+import { removeFollower } from "./rpc/remove-follower.ts";
 import { repost } from "./rpc/repost.ts";
 import { setNotifications } from "./rpc/set-notifications.ts";
+import { setProtected } from "./rpc/set-protected.ts";
+import { setVerified } from "./rpc/set-verified.ts";
 import { socialTimelines } from "./rpc/social-timelines.ts";
 import { socialUsers } from "./rpc/social-users.ts";
 import { undoImport } from "./rpc/undo-import.ts";
@@ -29,6 +40,7 @@ import { unfollow } from "./rpc/unfollow.ts";
 import { unrepost } from "./rpc/unrepost.ts";
 import { updateProfile } from "./rpc/update-profile.ts";
 import { viewerOf } from "./rpc/viewer.ts";
+import { startUpkeep } from "./upkeep.ts";
 
 /** Starts the social service: schema first, then the port. */
 export async function startSocial(config: SocialConfig, log: Log): Promise<Running> {
@@ -42,9 +54,15 @@ export async function startSocial(config: SocialConfig, log: Log): Promise<Runni
     });
     router.service(ProfileService, {
       createProfile: (request) => createProfile(ctx, request),
+      getProfile: (request, call) => getProfile(ctx, request, viewerOf(call)),
       updateProfile: (request) => updateProfile(ctx, request),
+      setProtected: (request) => setProtected(ctx, request),
+      setVerified: (request) => setVerified(ctx, request),
+      deleteProfile: (request) => deleteProfile(ctx, request),
     });
     router.service(StatusService, {
+      getStatus: (request, call) => getStatus(ctx, request, viewerOf(call)),
+      deleteStatus: (request) => deleteStatus(ctx, request),
       publishStatus: (request) => publishStatus(ctx, request),
       favorite: (request) => favorite(ctx, request),
       unfavorite: (request) => unfavorite(ctx, request),
@@ -55,7 +73,12 @@ export async function startSocial(config: SocialConfig, log: Log): Promise<Runni
       follow: (request) => follow(ctx, request),
       unfollow: (request) => unfollow(ctx, request),
       approveFollower: (request) => approveFollower(ctx, request),
+      rejectFollower: (request) => rejectFollower(ctx, request),
+      removeFollower: (request) => removeFollower(ctx, request),
       setNotifications: (request) => setNotifications(ctx, request),
+      listFollowers: (request, call) => listFollowers(ctx, request, viewerOf(call)),
+      listFriends: (request, call) => listFriends(ctx, request, viewerOf(call)),
+      listFollowRequests: (request, call) => listFollowRequests(ctx, request, viewerOf(call)),
     });
     router.service(ImportService, {
       importProfiles: (request) => importProfiles(ctx, request),
@@ -64,10 +87,12 @@ export async function startSocial(config: SocialConfig, log: Log): Promise<Runni
       undoImport: (request) => undoImport(ctx, request),
     });
   });
+  const upkeep = startUpkeep(ctx);
   return {
     url: server.url,
     async close() {
       await server.close();
+      await upkeep.stop();
       await database.close();
       await ctx.close();
     },

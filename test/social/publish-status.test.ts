@@ -125,7 +125,7 @@ Publish("refuses another status under a used request id", async () => {
   const requestId = randomUUID();
   await publish({ requestId, text: "first" });
   const refusal = await refusalOf(publish({ requestId, text: "second" }));
-  assert.equal([refusal.code, refusal.fields], ["AlreadyExists", ["requestId AlreadyExists"]]);
+  assert.equal([refusal.code, refusal.fields], ["InvalidArgument", ["requestId Equal"]]);
 });
 
 Publish("gives concurrent statuses of one author distinct ids that grow in commit order", async () => {
@@ -188,8 +188,14 @@ Publish("refuses what breaks a rule and changes nothing", async () => {
   assert.equal(await timeline(), before);
 });
 
-Publish("takes 280 code points of any plane", async () => {
-  assert.is([...(await publish({ text: "😀".repeat(280) })).text].length, 280);
+Publish("takes 280 weighted characters: links count 23, emoji and Chinese 2", async () => {
+  const link = `https://example.com/${"a".repeat(300)}`;
+  for (const text of ["😀".repeat(140), "語".repeat(140), "a".repeat(280), `${link} ${"a".repeat(256)}`]) {
+    assert.is((await publish({ text })).text, text);
+    assert.equal((await refusalOf(publish({ text: `${text}b` }))).fields, ["text Length"]);
+  }
+  const endless = `https://example.com/${"a".repeat(4_090)}`;
+  assert.equal((await refusalOf(publish({ text: endless }))).fields, ["text Length"]);
 });
 
 Publish.run();

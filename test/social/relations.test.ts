@@ -135,7 +135,7 @@ Relations("publish a repost once as a status of its user, and take it back whole
   const [shown] = (await timeline("ann")).results;
   assert.is(shown?.text, first.status?.text);
   assert.match(shown?.text ?? "", new RegExp(`^RT @${names.bea}: long .*…$`));
-  assert.equal([[...(shown?.text ?? "")].length, shown?.truncated], [280, true]);
+  assert.equal([[...(shown?.text ?? "")].length, shown?.truncated], [279, true]);
   assert.equal(
     shown?.entities?.userMentions.map(({ id, indices }) => ({ id, indices })),
     [{ id: bea, indices: [3, 4 + (names.bea?.length ?? 0)] }],

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
-import { type Client, createClient } from "@connectrpc/connect";
+import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
@@ -56,6 +57,7 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}): Promi
   const account = await startAccount(loadAccountConfig(env), log);
   const toAccount = createServiceTransport({ baseUrl: account.url });
   const toSocial = createServiceTransport({ baseUrl: social.url });
+  const writing = namingRequests(toSocial.transport);
 
   return {
     database,
@@ -66,10 +68,10 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}): Promi
     clients: {
       account: createClient(AccountService, toAccount.transport),
       social: createClient(SocialService, toSocial.transport),
-      profiles: createClient(ProfileService, toSocial.transport),
-      statuses: createClient(StatusService, toSocial.transport),
+      profiles: createClient(ProfileService, writing),
+      statuses: createClient(StatusService, writing),
       imports: createClient(ImportService, toSocial.transport),
-      graph: createClient(GraphService, toSocial.transport),
+      graph: createClient(GraphService, writing),
     },
     async stopSocial() {
       await social?.close();
@@ -84,6 +86,18 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}): Promi
       await account.close();
       await social?.close();
       await database.drop();
+    },
+  };
+}
+
+/** Gives every write that has none a request id of its own; a test that is about request ids brings them. */
+function namingRequests(transport: Transport): Transport {
+  return {
+    ...transport,
+    unary: (method, signal, timeoutMs, header, input, values) => {
+      const named = method.input.field.requestId && (input as { requestId?: string }).requestId === undefined;
+      const message = named ? { ...input, requestId: randomUUID() } : input;
+      return transport.unary(method, signal, timeoutMs, header, message, values);
     },
   };
 }

@@ -13,7 +13,7 @@ export function parseProfileChange({ profile, updateMask }: UpdateProfileRequest
   const bad: BadField[] = [];
   const change: Record<string, string | number | boolean | null> = {};
   for (const name of names) {
-    const field = Object.hasOwn(profileFields, name) ? profileFields[name] : undefined;
+    const field = Object.hasOwn(profileFields, name) && name !== operators ? profileFields[name] : undefined;
     const fault = field ? field.fault(profile) : "cannot be changed";
     if (fault !== undefined) bad.push(badField(name, "RegularExpression", `'${name}' ${fault}.`));
     else if (field) change[name] = field.value(profile);
@@ -21,3 +21,6 @@ export function parseProfileChange({ profile, updateMask }: UpdateProfileRequest
   if (bad.length > 0) throw invalidFields(bad);
   return change;
 }
+
+/** The field that SetVerified alone sets: nobody verifies themselves. */
+const operators = "verified";

@@ -1,4 +1,5 @@
 import type { UserSummary } from "../../../proto/gen/social/v1/statuses_pb.ts";
+import { isLanguageTag } from "./language-tag.ts";
 
 /** One column of a profile that can be written: its value in a message, and what is wrong with it, if anything. */
 interface ProfileField {
@@ -6,7 +7,7 @@ interface ProfileField {
   fault(profile: UserSummary): string | undefined;
 }
 
-/** The columns that UpdateProfile may set, by field name. */
+/** The columns that people write, by field name. */
 export const profileFields: Readonly<Record<string, ProfileField>> = {
   name: text((profile) => profile.name, 64, { needed: true }),
   location: text((profile) => profile.location, 150),
@@ -14,7 +15,7 @@ export const profileFields: Readonly<Record<string, ProfileField>> = {
   description: text((profile) => profile.description, 500),
   lang: field(
     (profile) => profile.lang,
-    (lang) => (tag.test(lang) ? undefined : "is not a language tag"),
+    (lang) => (isLanguageTag(lang) ? undefined : "is not a language tag"),
   ),
   time_zone: text((profile) => profile.timeZone, 64),
   utc_offset: field((profile) => profile.utcOffset ?? null, offsetFault),
@@ -33,8 +34,6 @@ export const profileFields: Readonly<Record<string, ProfileField>> = {
   profile_use_background_image: flag((profile) => profile.profileUseBackgroundImage),
 };
 
-// Language, then script, region and variants (BCP 47); imported files also have "en-gb" and "zh-Hant".
-const tag = /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/;
 // Postgres stores none.
 const nul = "\u0000";
 

@@ -1,21 +1,21 @@
-import { create } from "@bufbuild/protobuf";
-import {
-  type ApproveFollowerRequest,
-  ApproveFollowerResponseSchema,
-} from "../../../proto/gen/social/v1/graph_service_pb.ts";
+import { type ApproveFollowerRequest, GraphService } from "../../../proto/gen/social/v1/graph_service_pb.ts";
 import { failedPrecondition } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
 import { hasFollowRequest, insertFollow, isFollowing } from "../store/follows.ts";
 import { withPair } from "./with-pair.ts";
+import { writeOnce } from "./write-once.ts";
 
 /** Grants a request to follow; one that was granted already stays so. */
-export async function approveFollower(ctx: SocialContext, request: ApproveFollowerRequest) {
+export function approveFollower(ctx: SocialContext, request: ApproveFollowerRequest) {
   const { followerId, userId } = request;
-  await withPair(ctx, request, async (db) => {
-    if (await isFollowing(db, followerId, userId)) return;
-    if (!(await hasFollowRequest(db, followerId, userId)))
+  return writeOnce(ctx, GraphService.method.approveFollower, request, userId, async (write) => {
+    const { db } = write;
+    await withPair(write, request);
+    if (await isFollowing(db, followerId, userId)) return {};
+    if (!(await hasFollowRequest(db, followerId, userId))) {
       throw failedPrecondition("That user has not asked to follow.");
+    }
     await insertFollow(db, followerId, userId);
+    return {};
   });
-  return create(ApproveFollowerResponseSchema);
 }

@@ -9,6 +9,8 @@ import { holdsNul, isId } from "../../platform/storable.ts";
 import type { SocialContext } from "../context.ts";
 import { isScreenName } from "../domain/screen-name.ts";
 import { insertProfile } from "../store/insert-profile.ts";
+import { lockExistence } from "../store/remove-profile.ts";
+import { write } from "./write.ts";
 
 /** Gives an account its profile. The account service has checked the names; repeating it changes nothing. */
 export async function createProfile(ctx: SocialContext, request: CreateProfileRequest) {
@@ -22,7 +24,11 @@ export async function createProfile(ctx: SocialContext, request: CreateProfileRe
   if (joined === undefined || !(joined.getTime() <= Date.now() + clockSkew)) {
     throw invalid("createdAt", "InclusiveBetween", "'Created At' must be a date in the past.");
   }
-  await insertProfile(ctx.pool, { userId, screenName, name, createdAt: joined });
+  await write(ctx, async ({ db, changed }) => {
+    await lockExistence(db, userId);
+    await insertProfile(db, { userId, screenName, name, createdAt: joined });
+    changed({ screen_name: screenName });
+  });
   return create(CreateProfileResponseSchema);
 }
 

@@ -1,18 +1,19 @@
-import { create } from "@bufbuild/protobuf";
-import { type FollowRequest, FollowResponseSchema, Relation } from "../../../proto/gen/social/v1/graph_service_pb.ts";
+import { type FollowRequest, GraphService, Relation } from "../../../proto/gen/social/v1/graph_service_pb.ts";
 import type { SocialContext } from "../context.ts";
 import { insertFollow, insertFollowRequest } from "../store/follows.ts";
 import { withPair } from "./with-pair.ts";
+import { writeOnce } from "./write-once.ts";
 
 /** Makes a user follow another; a protected one is asked first. */
-export async function follow(ctx: SocialContext, request: FollowRequest) {
+export function follow(ctx: SocialContext, request: FollowRequest) {
   const { followerId, userId } = request;
-  const relation = await withPair(ctx, request, async (db, user) => {
+  return writeOnce(ctx, GraphService.method.follow, request, followerId, async (write) => {
+    const user = await withPair(write, request);
     if (user.protected) {
-      return (await insertFollowRequest(db, followerId, userId)) ? Relation.FOLLOWING : Relation.REQUESTED;
+      const following = await insertFollowRequest(write.db, followerId, userId);
+      return { relation: following ? Relation.FOLLOWING : Relation.REQUESTED };
     }
-    await insertFollow(db, followerId, userId);
-    return Relation.FOLLOWING;
+    await insertFollow(write.db, followerId, userId);
+    return { relation: Relation.FOLLOWING };
   });
-  return create(FollowResponseSchema, { relation });
 }

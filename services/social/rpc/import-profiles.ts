@@ -8,6 +8,7 @@ import type { SocialContext } from "../context.ts";
 import { checkBatch, onlyFirst } from "../domain/import-batch.ts";
 import { type ProfileToImport, parseImportedProfile } from "../domain/imported-profile.ts";
 import { listNameHolders, upsertImportedProfiles } from "../store/upsert-imported-profiles.ts";
+import { write } from "./write.ts";
 
 /** Stores imported profiles, each for itself: a bad one is refused and the rest go in. */
 export async function importProfiles(ctx: SocialContext, request: ImportProfilesRequest) {
@@ -19,13 +20,17 @@ export async function importProfiles(ctx: SocialContext, request: ImportProfiles
     parsed.filter(isParsed).map((profile) => profile.screenName),
   );
   const free = parsed.map((profile) => (isParsed(profile) ? unlessHeld(profile, holders) : profile));
-  const changed = await upsertImportedProfiles(ctx.pool, request.origin, free.filter(isParsed));
+  const stored = await write(ctx, async ({ db, changed }) => {
+    const rows = await upsertImportedProfiles(db, request.origin, free.filter(isParsed));
+    for (const { names } of rows.values()) for (const name of names) changed({ screen_name: name });
+    return rows;
+  });
 
   const results = free.map((profile) => {
     if (typeof profile === "string") return { outcome: ImportOutcome.REFUSED, refusal: profile };
-    const added = changed.get(profile.userId);
-    if (added === undefined) return { outcome: ImportOutcome.UNCHANGED };
-    return { outcome: added ? ImportOutcome.ADDED : ImportOutcome.UPDATED };
+    const row = stored.get(profile.userId);
+    if (row === undefined) return { outcome: ImportOutcome.UNCHANGED };
+    return { outcome: row.added ? ImportOutcome.ADDED : ImportOutcome.UPDATED };
   });
   return create(ImportProfilesResponseSchema, { results });
 }

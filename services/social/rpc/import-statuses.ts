@@ -5,13 +5,13 @@ import {
   type ImportStatusesRequest,
   ImportStatusesResponseSchema,
 } from "../../../proto/gen/social/v1/import_service_pb.ts";
-import { transaction } from "../../platform/postgres/pool.ts";
 import type { SocialContext } from "../context.ts";
 import { checkBatch, onlyFirst } from "../domain/import-batch.ts";
 import { type JobKey, parseImportJob } from "../domain/import-job.ts";
 import { parseImportedStatus, type StatusToImport } from "../domain/imported-status.ts";
 import { originKey } from "../domain/plan-import.ts";
 import { foreseeImport, storeImport } from "./store-import.ts";
+import { write } from "./write.ts";
 
 /**
  * Stores imported statuses in one transaction, each for itself: a bad one is refused and the rest go in. With
@@ -29,7 +29,7 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
   const intake = { origin, job, authorOriginId };
   const outcomes = request.validateOnly
     ? await foreseeImport(ctx.pool, intake, readable)
-    : await transaction(ctx.pool, (db) => storeImport(db, intake, readable));
+    : await write(ctx, (write) => storeImport(write, intake, readable));
 
   const results = parsed.map((status) => {
     if (typeof status === "string") return { outcome: ImportOutcome.REFUSED, refusal: status };

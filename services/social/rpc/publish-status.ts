@@ -1,73 +1,54 @@
-import { create } from "@bufbuild/protobuf";
-import {
-  type PublishStatusRequest,
-  PublishStatusResponseSchema,
-} from "../../../proto/gen/social/v1/status_service_pb.ts";
-import { failedPrecondition, invalid, notFound } from "../../platform/errors.ts";
-import { violatedUnique } from "../../platform/postgres/failures.ts";
+import { type PublishStatusRequest, StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts";
+import { failedPrecondition, notFound } from "../../platform/errors.ts";
+import type { Db } from "../../platform/postgres/pool.ts";
 import type { SocialContext } from "../context.ts";
 import { composeEntities } from "../domain/compose-entities.ts";
-import { digest } from "../domain/digest.ts";
 import { findEntities } from "../domain/entities/find-entities.ts";
 import { parseStatusDraft, type StatusDraft } from "../domain/status-draft.ts";
 import { findStatus, type StatusKey } from "../store/find-status.ts";
-import { insertStatus, statusRequestKey } from "../store/insert-status.ts";
+import { insertStatus } from "../store/insert-status.ts";
 import { listMentionable } from "../store/list-mentionable.ts";
 import { listProfiles } from "../store/list-profiles.ts";
-import { loadPublished } from "../store/load-published.ts";
-import type { ProfileRow, StatusRow } from "../store/rows.ts";
 import { statusView } from "../views/status.ts";
 import { userSummary } from "../views/user-summary.ts";
+import { checkReadable } from "./with-status.ts";
+import { writeOnce } from "./write-once.ts";
 
-/** Appends a status to its author's timeline; a repeated request returns the status that it published before. */
-export async function publishStatus(ctx: SocialContext, request: PublishStatusRequest) {
-  const draft = parseStatusDraft(request);
-  const requestDigest = digest(draft);
-  const row = await publish(ctx, draft, requestDigest);
-  const status = statusView(row);
-  status.user = userSummary(row);
-  return create(PublishStatusResponseSchema, { status });
+/** Appends a status to its author's timeline. */
+export function publishStatus(ctx: SocialContext, request: PublishStatusRequest) {
+  const draft = parseStatusDraft(request, ctx.config.statusLength);
+  return writeOnce(ctx, StatusService.method.publishStatus, request, draft.authorId, async ({ db, changed }) => {
+    const row = await publish(db, draft);
+    changed(row);
+    const status = statusView(row);
+    status.user = userSummary(row);
+    return { status };
+  });
 }
 
-async function publish(ctx: SocialContext, draft: StatusDraft, requestDigest: Buffer): Promise<ProfileRow & StatusRow> {
-  const earlier = await findPublished(ctx, draft, requestDigest);
-  if (earlier !== undefined) return earlier;
-  const inReplyTo = draft.inReplyTo && (await getReplyTarget(ctx, draft.inReplyTo));
+// The author's row is locked last and held shortly: everything that can be read before is.
+async function publish(db: Db, draft: StatusDraft) {
+  const inReplyTo = draft.inReplyTo && (await getReplyTarget(db, draft.inReplyTo, draft.authorId));
   const found = findEntities(draft.text);
   const users = await listMentionable(
-    ctx.pool,
+    db,
     found.mentions.map((mention) => mention.screenName),
   );
   const entities = composeEntities(draft.text, found, users, draft.media);
-  try {
-    const request = { id: draft.requestId, digest: requestDigest };
-    return await appendStatus(ctx, { ...draft, request, repostOf: undefined, truncated: false, inReplyTo, entities });
-  } catch (error) {
-    // The same request twice at the same time: the other one was first.
-    const same = violatedUnique(error) === statusRequestKey && (await findPublished(ctx, draft, requestDigest));
-    if (same) return same;
-    throw error;
-  }
+  return appendStatus(db, { ...draft, repostOf: undefined, truncated: false, inReplyTo, entities });
 }
 
-async function findPublished(ctx: SocialContext, { authorId, requestId }: StatusDraft, requestDigest: Buffer) {
-  const row = await loadPublished(ctx.pool, authorId, requestId);
-  if (row && !row.request_digest.equals(requestDigest)) {
-    throw invalid("requestId", "AlreadyExists", "'Request Id' was used for another status.");
-  }
-  return row;
-}
-
-async function getReplyTarget(ctx: SocialContext, key: StatusKey) {
-  const target = await findStatus(ctx.pool, key);
+async function getReplyTarget(db: Db, key: StatusKey, userId: bigint) {
+  const target = await findStatus(db, key);
   if (target === undefined) throw failedPrecondition("The status to reply to does not exist.");
+  await checkReadable(db, target, userId);
   return { ...key, screenName: target.screen_name };
 }
 
-async function appendStatus(ctx: SocialContext, status: Parameters<typeof insertStatus>[1]) {
-  const row = await insertStatus(ctx.pool, status);
+async function appendStatus(db: Db, status: Parameters<typeof insertStatus>[1]) {
+  const row = await insertStatus(db, status);
   if (row !== undefined) return row;
-  const [author] = await listProfiles(ctx.pool, [status.authorId], []);
+  const [author] = await listProfiles(db, [status.authorId], []);
   if (author === undefined) throw notFound("There is no user with that id.");
   throw failedPrecondition("The author's profile does not allow places on statuses.");
 }

@@ -1,5 +1,4 @@
-import { create } from "@bufbuild/protobuf";
-import { type RepostRequest, RepostResponseSchema } from "../../../proto/gen/social/v1/status_service_pb.ts";
+import { type RepostRequest, StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import { failedPrecondition } from "../../platform/errors.ts";
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { SocialContext } from "../context.ts";
@@ -13,41 +12,43 @@ import { countRepost, findRepost } from "../store/reposts.ts";
 import { statusView } from "../views/status.ts";
 import { userSummary } from "../views/user-summary.ts";
 import { withReadableStatus } from "./with-status.ts";
+import { writeOnce } from "./write-once.ts";
 
 /** Publishes somebody's status again on a user's own timeline, once. A protected user's status is not for the public. */
-export async function repost(ctx: SocialContext, request: RepostRequest) {
+export function repost(ctx: SocialContext, request: RepostRequest) {
   const { userId } = request;
-  const row = await withReadableStatus(ctx, request, async (db, key, original) => {
+  return writeOnce(ctx, StatusService.method.repost, request, userId, async (write) => {
+    const { db, key, user, status: original } = await withReadableStatus(write, request);
     if (original.protected) throw failedPrecondition("The statuses of a protected user cannot be reposted.");
     const held = await findRepost(db, userId, key);
-    if (held !== undefined) return findStatus(db, { authorId: userId, id: held });
-    await countRepost(db, key, 1);
-    return appendRepost(db, userId, key, original);
+    const row = held
+      ? await findStatus(db, { authorId: userId, id: held })
+      : await appendRepost(db, userId, key, original, ctx.config.statusLength);
+    if (row === undefined) throw new Error("a repost without a row, though its author's row is locked");
+    if (held === undefined) write.changed(user);
+    const status = statusView({ ...row, retweeted: true });
+    status.user = userSummary(row);
+    return { status };
   });
-  // The user's row is locked, so both ways end in a row.
-  if (row === undefined) throw new Error("a repost without a row");
-  const status = statusView({ ...row, retweeted: true });
-  status.user = userSummary(row);
-  return create(RepostResponseSchema, { status });
 }
 
-async function appendRepost(db: Db, userId: bigint, key: StatusKey, original: FoundStatus) {
-  const { text, truncated } = repostText(original.screen_name, original.text);
+async function appendRepost(db: Db, userId: bigint, key: StatusKey, original: FoundStatus, most: number) {
+  await countRepost(db, key);
+  const { text, truncated } = repostText(original.screen_name, original.text, most);
   const found = findEntities(text);
   const users = await listMentionable(
     db,
     found.mentions.map((mention) => mention.screenName),
   );
-  const none = undefined;
   return insertStatus(db, {
     authorId: userId,
     text,
     truncated,
     source: "Roost",
+    lang: original.status_lang,
     repostOf: key,
     entities: composeEntities(text, found, users, []),
-    request: none,
-    inReplyTo: none,
-    point: none,
+    inReplyTo: undefined,
+    point: undefined,
   });
 }

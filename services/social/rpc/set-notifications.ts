@@ -1,16 +1,17 @@
-import { create } from "@bufbuild/protobuf";
-import {
-  type SetNotificationsRequest,
-  SetNotificationsResponseSchema,
-} from "../../../proto/gen/social/v1/graph_service_pb.ts";
+import { GraphService, type SetNotificationsRequest } from "../../../proto/gen/social/v1/graph_service_pb.ts";
 import { failedPrecondition } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
 import { updateNotifications } from "../store/follows.ts";
+import { withPair } from "./with-pair.ts";
+import { writeOnce } from "./write-once.ts";
 
 /** Says whether a follower is told of a user's statuses. */
-export async function setNotifications(ctx: SocialContext, request: SetNotificationsRequest) {
+export function setNotifications(ctx: SocialContext, request: SetNotificationsRequest) {
   const { followerId, userId, notifications } = request;
-  const isSet = await updateNotifications(ctx.pool, followerId, userId, notifications);
-  if (!isSet) throw failedPrecondition("Only a follower can be told of a user's statuses.");
-  return create(SetNotificationsResponseSchema);
+  return writeOnce(ctx, GraphService.method.setNotifications, request, followerId, async (write) => {
+    await withPair(write, request);
+    const isSet = await updateNotifications(write.db, followerId, userId, notifications);
+    if (!isSet) throw failedPrecondition("Only a follower can be told of a user's statuses.");
+    return {};
+  });
 }

@@ -3,7 +3,7 @@ import {
   type SocialTimelinesRequest,
   SocialTimelinesResponseSchema,
 } from "../../../proto/gen/social/v1/social_service_pb.ts";
-import { notFound, permissionDenied, unauthenticated } from "../../platform/errors.ts";
+import { notFound } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
 import { canRead } from "../domain/can-read.ts";
 import { isScreenName } from "../domain/screen-name.ts";
@@ -11,6 +11,7 @@ import { parseTimelinePage } from "../domain/timeline-page.ts";
 import { loadTimeline } from "../store/load-timeline.ts";
 import { statusView } from "../views/status.ts";
 import { userSummary } from "../views/user-summary.ts";
+import { unreadable } from "./unreadable.ts";
 
 /** One page of a user's statuses, newest first, with their author once (contract §8). */
 export async function socialTimelines(ctx: SocialContext, request: SocialTimelinesRequest, viewer: bigint | undefined) {
@@ -19,14 +20,11 @@ export async function socialTimelines(ctx: SocialContext, request: SocialTimelin
     ? await loadTimeline(ctx.pool, request.screenName, page, viewer)
     : undefined;
   if (timeline === undefined) throw notFound("There is no user of that name.");
-  if (!canRead(timeline.author, viewer)) throw refusal(viewer);
+  if (!canRead(timeline.author, viewer)) {
+    throw unreadable(viewer, "The timeline of a protected user is for approved followers.");
+  }
   return create(SocialTimelinesResponseSchema, {
     results: timeline.statuses.map(statusView),
     author: userSummary(timeline.author, viewer === undefined ? undefined : timeline.author),
   });
-}
-
-function refusal(viewer: bigint | undefined) {
-  const message = "The timeline of a protected user is for approved followers.";
-  return viewer === undefined ? unauthenticated(message) : permissionDenied(message);
 }

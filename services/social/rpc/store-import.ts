@@ -16,6 +16,7 @@ import {
 } from "../store/imported-statuses.ts";
 import { listProfiles } from "../store/list-profiles.ts";
 import { lockProfiles } from "../store/lock-profiles.ts";
+import type { Write } from "./write.ts";
 
 /** Where statuses come from, and for whom. */
 interface Intake {
@@ -26,7 +27,7 @@ interface Intake {
 }
 
 /** Stores statuses whose authors are known here, inside a transaction; says what became of each of those. */
-export async function storeImport(db: Db, intake: Intake, all: readonly StatusToImport[]) {
+export async function storeImport({ db, changed }: Write, intake: Intake, all: readonly StatusToImport[]) {
   const authors = await lockProfiles(db, authorsOf(all));
   const { statuses, users, held } = await lookUp(db, intake, all, authors);
   const fresh = statuses.filter((status) => !held.has(originKey(status)));
@@ -34,6 +35,7 @@ export async function storeImport(db: Db, intake: Intake, all: readonly StatusTo
   await insertImported(db, intake.origin, plan.added);
   await updateImported(db, plan.updated);
   await advanceAuthors(db, [...plan.authors.values()]);
+  for (const [userId, author] of authors) if (plan.authors.has(userId)) changed(author);
   return plan.outcomes;
 }
 

@@ -1,11 +1,15 @@
-import { create } from "@bufbuild/protobuf";
-import { type UnfollowRequest, UnfollowResponseSchema } from "../../../proto/gen/social/v1/graph_service_pb.ts";
+import { GraphService, type UnfollowRequest } from "../../../proto/gen/social/v1/graph_service_pb.ts";
 import type { SocialContext } from "../context.ts";
 import { deleteFollow } from "../store/follows.ts";
 import { withPair } from "./with-pair.ts";
+import { writeOnce } from "./write-once.ts";
 
 /** Ends that a user follows another, or has asked to. */
-export async function unfollow(ctx: SocialContext, request: UnfollowRequest) {
-  await withPair(ctx, request, (db) => deleteFollow(db, request.followerId, request.userId));
-  return create(UnfollowResponseSchema);
+export function unfollow(ctx: SocialContext, request: UnfollowRequest) {
+  const { followerId, userId } = request;
+  return writeOnce(ctx, GraphService.method.unfollow, request, followerId, async (write) => {
+    await withPair(write, request);
+    await deleteFollow(write.db, followerId, userId);
+    return {};
+  });
 }

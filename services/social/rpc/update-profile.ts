@@ -1,18 +1,19 @@
-import { create } from "@bufbuild/protobuf";
-import {
-  type UpdateProfileRequest,
-  UpdateProfileResponseSchema,
-} from "../../../proto/gen/social/v1/profile_service_pb.ts";
-import { notFound } from "../../platform/errors.ts";
+import { ProfileService, type UpdateProfileRequest } from "../../../proto/gen/social/v1/profile_service_pb.ts";
+import { conflict } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
 import { parseProfileChange } from "../domain/profile-change.ts";
-import { updateProfileRow } from "../store/update-profile.ts";
-import { userSummary } from "../views/user-summary.ts";
+import { changeProfile } from "./change-profile.ts";
+import { writeOnce } from "./write-once.ts";
 
-/** Changes the named fields of a profile and shows the whole. */
-export async function updateProfile(ctx: SocialContext, request: UpdateProfileRequest) {
+/** Changes the named fields of a profile, if it still has the version that the caller knows, and shows the whole. */
+export function updateProfile(ctx: SocialContext, request: UpdateProfileRequest) {
+  const { userId, ifVersion } = request;
   const change = parseProfileChange(request);
-  const row = await updateProfileRow(ctx.pool, request.userId, change);
-  if (row === undefined) throw notFound("There is no user with that id.");
-  return create(UpdateProfileResponseSchema, { profile: userSummary(row) });
+  return writeOnce(ctx, ProfileService.method.updateProfile, request, userId, (write) =>
+    changeProfile(write, userId, change, (before) => {
+      if (ifVersion !== undefined && before.version !== ifVersion) {
+        throw conflict(`The profile was changed by another request: its version is ${before.version}.`);
+      }
+    }),
+  );
 }

@@ -1,13 +1,11 @@
 import type { StatusReference } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import { failedPrecondition, invalid, notFound } from "../../platform/errors.ts";
-import { type Db, transaction } from "../../platform/postgres/pool.ts";
-import type { SocialContext } from "../context.ts";
+import type { Db } from "../../platform/postgres/pool.ts";
 import { canRead } from "../domain/can-read.ts";
 import { type FoundStatus, findStatus, type StatusKey } from "../store/find-status.ts";
 import { isFollowing } from "../store/follows.ts";
-import { lockProfiles } from "../store/lock-profiles.ts";
-
-type Work<T> = (db: Db, key: StatusKey, status: FoundStatus) => Promise<T>;
+import { type LockedProfile, lockProfiles } from "../store/lock-profiles.ts";
+import type { Write } from "./write.ts";
 
 /** What a user does to which status. */
 interface StatusWrite {
@@ -15,34 +13,42 @@ interface StatusWrite {
   status?: StatusReference | undefined;
 }
 
+/** A user and a status whose author's row and the user's own are locked. */
+interface LockedStatus {
+  db: Db;
+  user: LockedProfile;
+  key: StatusKey;
+  status: FoundStatus;
+}
+
 /**
- * Runs a user's write on somebody's status in a transaction that holds both users' rows. The work gets the status that
- * counts: a repost stands for what it repeats.
+ * Locks a user and the author of a status for a write, and returns the status that counts: a repost stands for what it
+ * repeats.
  * @throws NotFound for an unknown user or status
  */
-export function withStatus<T>(ctx: SocialContext, { userId, status: named }: StatusWrite, work: Work<T>): Promise<T> {
+export async function withStatus({ db }: Write, { userId, status: named }: StatusWrite): Promise<LockedStatus> {
   if (named === undefined) throw invalid("status", "NotEmpty", "'Status' should not be empty.");
-  return transaction(ctx.pool, async (db) => {
-    const key = await originalOf(db, named);
-    const locked = await lockProfiles(db, [userId, key.authorId]);
-    if (!locked.has(userId)) throw notFound("There is no user with that id.");
-    return work(db, key, await getStatus(db, key));
-  });
+  const key = await originalOf(db, named);
+  const user = (await lockProfiles(db, [userId, key.authorId])).get(userId);
+  if (user === undefined) throw notFound("There is no user with that id.");
+  return { db, user, key, status: await getStatus(db, key) };
 }
 
 /**
  * Like withStatus, for what only a reader of the status may do.
  * @throws FailedPrecondition when the user may not read it
  */
-export function withReadableStatus<T>(ctx: SocialContext, request: StatusWrite, work: Work<T>): Promise<T> {
-  const { userId } = request;
-  return withStatus(ctx, request, async (db, key, status) => {
-    const following = status.protected && (await isFollowing(db, userId, key.authorId));
-    if (!canRead({ ...status, following }, userId)) {
-      throw failedPrecondition("The statuses of a protected user are for approved followers.");
-    }
-    return work(db, key, status);
-  });
+export async function withReadableStatus(write: Write, request: StatusWrite): Promise<LockedStatus> {
+  const locked = await withStatus(write, request);
+  await checkReadable(locked.db, locked.status, request.userId);
+  return locked;
+}
+
+/** @throws FailedPrecondition when the user may not read the status */
+export async function checkReadable(db: Db, status: FoundStatus, userId: bigint): Promise<void> {
+  const following = status.protected && (await isFollowing(db, userId, status.user_id));
+  if (canRead({ ...status, following }, userId)) return;
+  throw failedPrecondition("The statuses of a protected user are for approved followers.");
 }
 
 async function originalOf(db: Db, named: StatusKey): Promise<StatusKey> {

@@ -53,6 +53,15 @@ export async function insertFollowRequest(db: Db, followerId: bigint, userId: bi
   return rows[0]?.following ?? false;
 }
 
+/** Takes a request to follow away; a relation that stands is left as it is. */
+export async function deleteFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<void> {
+  await db.query({
+    name: "delete-follow-request",
+    text: `delete from social.follow_request where follower_id = $1 and user_id = $2`,
+    values: [followerId, userId],
+  });
+}
+
 /** Whether one user follows another. */
 export async function isFollowing(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
   const { rowCount } = await db.query({

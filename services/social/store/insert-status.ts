@@ -4,26 +4,22 @@ import { type ProfileRow, profileColumns, type StatusRow, type StoredEntities, s
 
 export interface NewStatus {
   authorId: bigint;
-  /** What published it; a repost has none, it is known by what it repeats. */
-  request: { id: string; digest: Buffer } | undefined;
   repostOf: StatusKey | undefined;
   text: string;
   source: string;
+  /** A BCP 47 tag; where it is not known, a repost has none and another status that of its author's profile. */
+  lang: string | null;
   truncated: boolean;
   inReplyTo: (StatusKey & { screenName: string }) | undefined;
   point: { latitude: number; longitude: number } | undefined;
   entities: StoredEntities;
 }
 
-/** The name of the unique key that a repeated request violates. */
-export const statusRequestKey = "status_request_key";
-
 /**
  * Appends a status to its author's timeline, or returns undefined when there is no such author, or the
  * author's profile does not allow the place. One statement: under the lock on the author's row the id becomes larger
  * than every id before it, so that ids commit in order and a `sinceId` poll misses nothing (design §4); the counter and
  * the newest status move in the same step.
- * @throws a violation of `statusRequestKey` when the request was stored already; then nothing has changed
  */
 export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileRow & StatusRow) | undefined> {
   const { rows } = await db.query<ProfileRow & StatusRow>({
@@ -40,10 +36,10 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
            ), status as (
              insert into social.status
                (author_id, id, text, source, created_at, in_reply_to_status_id, in_reply_to_user_id,
-                in_reply_to_screen_name, latitude, longitude, entities, request_id, request_digest, truncated,
-                repost_of_author_id, repost_of_id)
+                in_reply_to_screen_name, latitude, longitude, entities, truncated, repost_of_author_id, repost_of_id, lang)
              select user_id, last_status_id, $2, $3, clock_timestamp(), $4, $5, $6, $7, $8, $9, $10, $11, $12,
-                    $13, $14 from profile
+                    case when $12::bigint is null then coalesce($13, lang) else $13 end
+             from profile
              returning *
            )
            select ${profileColumns}, ${statusColumns} from profile, status`,
@@ -57,11 +53,10 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
       status.point?.latitude ?? null,
       status.point?.longitude ?? null,
       JSON.stringify(status.entities),
-      status.request?.id ?? null,
-      status.request?.digest ?? null,
       status.truncated,
       status.repostOf?.authorId ?? null,
       status.repostOf?.id ?? null,
+      status.lang,
     ],
   });
   return rows[0];

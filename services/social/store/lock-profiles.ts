@@ -5,13 +5,14 @@ export interface LockedProfile {
   user_id: bigint;
   screen_name: string;
   protected: boolean;
+  version: bigint;
 }
 
 /** Locks these users' rows in ascending order of id, so that no two writes wait for each other; by user id. */
 export async function lockProfiles(db: Db, userIds: readonly bigint[]): Promise<Map<bigint, LockedProfile>> {
   const { rows } = await db.query<LockedProfile>({
     name: "lock-profiles",
-    text: `select user_id, screen_name, protected from social.profile
+    text: `select user_id, screen_name, protected, version from social.profile
            where user_id = any ($1::bigint[]) order by user_id for update`,
     values: [userIds],
   });

@@ -30,6 +30,7 @@ export interface ProfileRow {
   profile_background_tile: boolean;
   profile_use_background_image: boolean;
   created_at: Date;
+  version: bigint;
 }
 
 /** A row of social.status as the reads select it, beside a profile: created_at is that of the profile. */
@@ -46,6 +47,7 @@ export interface StatusRow {
   longitude: number | null;
   entities: StoredEntities;
   retweet_count: number;
+  status_lang: string | null;
 }
 
 /** What a viewer is to a user, as the reads select it; nobody is nothing to anybody. */
@@ -84,13 +86,13 @@ export const profileColumns = `
   profile.statuses_count, profile.profile_image_url, profile.profile_background_image_url,
   profile.profile_background_color, profile.profile_sidebar_border_color, profile.profile_sidebar_fill_color,
   profile.profile_link_color, profile.profile_text_color, profile.profile_background_tile,
-  profile.profile_use_background_image, profile.created_at`;
+  profile.profile_use_background_image, profile.created_at, profile.version`;
 
 /** The select list of a StatusRow, of a relation named `status`. */
 export const statusColumns = `
   status.id as status_id, status.text, status.source, status.truncated, status.created_at as status_created_at,
   status.in_reply_to_status_id, status.in_reply_to_user_id, status.in_reply_to_screen_name, status.latitude,
-  status.longitude, status.entities, status.retweet_count`;
+  status.longitude, status.entities, status.retweet_count, status.lang as status_lang`;
 
 /** The select list of a ProfileRelation, for the viewer in this parameter, which may be null. */
 export function profileRelation(viewer: `$${number}`): string {
@@ -102,11 +104,18 @@ export function profileRelation(viewer: `$${number}`): string {
     as notifications`;
 }
 
-/** The select list of a StatusRelation, for the viewer in this parameter, which may be null. */
+/**
+ * The select list of a StatusRelation, for the viewer in this parameter, which may be null. A repost stands for what it
+ * repeats, as it does when it is marked.
+ */
 export function statusRelation(viewer: `$${number}`): string {
+  const [authorId, id] = [
+    "coalesce(status.repost_of_author_id, status.author_id)",
+    "coalesce(status.repost_of_id, status.id)",
+  ];
   return `
-  exists (select from social.favorite where favorite.user_id = ${viewer} and favorite.author_id = status.author_id
-    and favorite.status_id = status.id) as favorited,
+  exists (select from social.favorite where favorite.user_id = ${viewer} and favorite.author_id = ${authorId}
+    and favorite.status_id = ${id}) as favorited,
   exists (select from social.status as repost where repost.author_id = ${viewer}
-    and repost.repost_of_author_id = status.author_id and repost.repost_of_id = status.id) as retweeted`;
+    and repost.repost_of_author_id = ${authorId} and repost.repost_of_id = ${id}) as retweeted`;
 }

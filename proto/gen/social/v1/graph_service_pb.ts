@@ -6,13 +6,15 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { ProfileResult } from "./profiles_pb.ts";
+import { file_social_v1_profiles } from "./profiles_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file social/v1/graph_service.proto.
  */
 export const file_social_v1_graph_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch1zb2NpYWwvdjEvZ3JhcGhfc2VydmljZS5wcm90bxIJc29jaWFsLnYxIjUKDUZvbGxvd1JlcXVlc3QSEwoLZm9sbG93ZXJfaWQYASABKAMSDwoHdXNlcl9pZBgCIAEoAyI3Cg5Gb2xsb3dSZXNwb25zZRIlCghyZWxhdGlvbhgBIAEoDjITLnNvY2lhbC52MS5SZWxhdGlvbiI3Cg9VbmZvbGxvd1JlcXVlc3QSEwoLZm9sbG93ZXJfaWQYASABKAMSDwoHdXNlcl9pZBgCIAEoAyISChBVbmZvbGxvd1Jlc3BvbnNlIj4KFkFwcHJvdmVGb2xsb3dlclJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAxITCgtmb2xsb3dlcl9pZBgCIAEoAyIZChdBcHByb3ZlRm9sbG93ZXJSZXNwb25zZSJWChdTZXROb3RpZmljYXRpb25zUmVxdWVzdBITCgtmb2xsb3dlcl9pZBgBIAEoAxIPCgd1c2VyX2lkGAIgASgDEhUKDW5vdGlmaWNhdGlvbnMYAyABKAgiGgoYU2V0Tm90aWZpY2F0aW9uc1Jlc3BvbnNlKlQKCFJlbGF0aW9uEhgKFFJFTEFUSU9OX1VOU1BFQ0lGSUVEEAASFgoSUkVMQVRJT05fRk9MTE9XSU5HEAESFgoSUkVMQVRJT05fUkVRVUVTVEVEEAIy3QIKDEdyYXBoU2VydmljZRJCCgZGb2xsb3cSGC5zb2NpYWwudjEuRm9sbG93UmVxdWVzdBoZLnNvY2lhbC52MS5Gb2xsb3dSZXNwb25zZSIDkAICEkgKCFVuZm9sbG93Ehouc29jaWFsLnYxLlVuZm9sbG93UmVxdWVzdBobLnNvY2lhbC52MS5VbmZvbGxvd1Jlc3BvbnNlIgOQAgISXQoPQXBwcm92ZUZvbGxvd2VyEiEuc29jaWFsLnYxLkFwcHJvdmVGb2xsb3dlclJlcXVlc3QaIi5zb2NpYWwudjEuQXBwcm92ZUZvbGxvd2VyUmVzcG9uc2UiA5ACAhJgChBTZXROb3RpZmljYXRpb25zEiIuc29jaWFsLnYxLlNldE5vdGlmaWNhdGlvbnNSZXF1ZXN0GiMuc29jaWFsLnYxLlNldE5vdGlmaWNhdGlvbnNSZXNwb25zZSIDkAICYgZwcm90bzM");
+  fileDesc("Ch1zb2NpYWwvdjEvZ3JhcGhfc2VydmljZS5wcm90bxIJc29jaWFsLnYxIkkKDUZvbGxvd1JlcXVlc3QSEwoLZm9sbG93ZXJfaWQYASABKAMSDwoHdXNlcl9pZBgCIAEoAxISCgpyZXF1ZXN0X2lkGAMgASgJIjcKDkZvbGxvd1Jlc3BvbnNlEiUKCHJlbGF0aW9uGAEgASgOMhMuc29jaWFsLnYxLlJlbGF0aW9uIksKD1VuZm9sbG93UmVxdWVzdBITCgtmb2xsb3dlcl9pZBgBIAEoAxIPCgd1c2VyX2lkGAIgASgDEhIKCnJlcXVlc3RfaWQYAyABKAkiEgoQVW5mb2xsb3dSZXNwb25zZSJSChZBcHByb3ZlRm9sbG93ZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMSEwoLZm9sbG93ZXJfaWQYAiABKAMSEgoKcmVxdWVzdF9pZBgDIAEoCSIZChdBcHByb3ZlRm9sbG93ZXJSZXNwb25zZSJRChVSZWplY3RGb2xsb3dlclJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAxITCgtmb2xsb3dlcl9pZBgCIAEoAxISCgpyZXF1ZXN0X2lkGAMgASgJIhgKFlJlamVjdEZvbGxvd2VyUmVzcG9uc2UiUQoVUmVtb3ZlRm9sbG93ZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMSEwoLZm9sbG93ZXJfaWQYAiABKAMSEgoKcmVxdWVzdF9pZBgDIAEoCSIYChZSZW1vdmVGb2xsb3dlclJlc3BvbnNlImoKF1NldE5vdGlmaWNhdGlvbnNSZXF1ZXN0EhMKC2ZvbGxvd2VyX2lkGAEgASgDEg8KB3VzZXJfaWQYAiABKAMSFQoNbm90aWZpY2F0aW9ucxgDIAEoCBISCgpyZXF1ZXN0X2lkGAQgASgJIhoKGFNldE5vdGlmaWNhdGlvbnNSZXNwb25zZSJdChRMaXN0Rm9sbG93ZXJzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDEhYKCXBhZ2Vfc2l6ZRgCIAEoBUgAiAEBEg4KBmN1cnNvchgDIAEoCUIMCgpfcGFnZV9zaXplIlUKFUxpc3RGb2xsb3dlcnNSZXNwb25zZRInCgV1c2VycxgBIAMoCzIYLnNvY2lhbC52MS5Qcm9maWxlUmVzdWx0EhMKC25leHRfY3Vyc29yGAIgASgJIlsKEkxpc3RGcmllbmRzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDEhYKCXBhZ2Vfc2l6ZRgCIAEoBUgAiAEBEg4KBmN1cnNvchgDIAEoCUIMCgpfcGFnZV9zaXplIlMKE0xpc3RGcmllbmRzUmVzcG9uc2USJwoFdXNlcnMYASADKAsyGC5zb2NpYWwudjEuUHJvZmlsZVJlc3VsdBITCgtuZXh0X2N1cnNvchgCIAEoCSJiChlMaXN0Rm9sbG93UmVxdWVzdHNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMSFgoJcGFnZV9zaXplGAIgASgFSACIAQESDgoGY3Vyc29yGAMgASgJQgwKCl9wYWdlX3NpemUiWgoaTGlzdEZvbGxvd1JlcXVlc3RzUmVzcG9uc2USJwoFdXNlcnMYASADKAsyGC5zb2NpYWwudjEuUHJvZmlsZVJlc3VsdBITCgtuZXh0X2N1cnNvchgCIAEoCSpUCghSZWxhdGlvbhIYChRSRUxBVElPTl9VTlNQRUNJRklFRBAAEhYKElJFTEFUSU9OX0ZPTExPV0lORxABEhYKElJFTEFUSU9OX1JFUVVFU1RFRBACMqkGCgxHcmFwaFNlcnZpY2USQgoGRm9sbG93Ehguc29jaWFsLnYxLkZvbGxvd1JlcXVlc3QaGS5zb2NpYWwudjEuRm9sbG93UmVzcG9uc2UiA5ACAhJICghVbmZvbGxvdxIaLnNvY2lhbC52MS5VbmZvbGxvd1JlcXVlc3QaGy5zb2NpYWwudjEuVW5mb2xsb3dSZXNwb25zZSIDkAICEl0KD0FwcHJvdmVGb2xsb3dlchIhLnNvY2lhbC52MS5BcHByb3ZlRm9sbG93ZXJSZXF1ZXN0GiIuc29jaWFsLnYxLkFwcHJvdmVGb2xsb3dlclJlc3BvbnNlIgOQAgISWgoOUmVqZWN0Rm9sbG93ZXISIC5zb2NpYWwudjEuUmVqZWN0Rm9sbG93ZXJSZXF1ZXN0GiEuc29jaWFsLnYxLlJlamVjdEZvbGxvd2VyUmVzcG9uc2UiA5ACAhJaCg5SZW1vdmVGb2xsb3dlchIgLnNvY2lhbC52MS5SZW1vdmVGb2xsb3dlclJlcXVlc3QaIS5zb2NpYWwudjEuUmVtb3ZlRm9sbG93ZXJSZXNwb25zZSIDkAICEmAKEFNldE5vdGlmaWNhdGlvbnMSIi5zb2NpYWwudjEuU2V0Tm90aWZpY2F0aW9uc1JlcXVlc3QaIy5zb2NpYWwudjEuU2V0Tm90aWZpY2F0aW9uc1Jlc3BvbnNlIgOQAgISVwoNTGlzdEZvbGxvd2VycxIfLnNvY2lhbC52MS5MaXN0Rm9sbG93ZXJzUmVxdWVzdBogLnNvY2lhbC52MS5MaXN0Rm9sbG93ZXJzUmVzcG9uc2UiA5ACARJRCgtMaXN0RnJpZW5kcxIdLnNvY2lhbC52MS5MaXN0RnJpZW5kc1JlcXVlc3QaHi5zb2NpYWwudjEuTGlzdEZyaWVuZHNSZXNwb25zZSIDkAIBEmYKEkxpc3RGb2xsb3dSZXF1ZXN0cxIkLnNvY2lhbC52MS5MaXN0Rm9sbG93UmVxdWVzdHNSZXF1ZXN0GiUuc29jaWFsLnYxLkxpc3RGb2xsb3dSZXF1ZXN0c1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_social_v1_profiles]);
 
 /**
  * FollowRequest names two users.
@@ -33,6 +35,13 @@ export type FollowRequest = Message<"social.v1.FollowRequest"> & {
    * @generated from field: int64 user_id = 2;
    */
   userId: bigint;
+
+  /**
+   * A UUID that names this request.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
 };
 
 /**
@@ -82,6 +91,13 @@ export type UnfollowRequest = Message<"social.v1.UnfollowRequest"> & {
    * @generated from field: int64 user_id = 2;
    */
   userId: bigint;
+
+  /**
+   * A UUID that names this request.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
 };
 
 /**
@@ -125,6 +141,13 @@ export type ApproveFollowerRequest = Message<"social.v1.ApproveFollowerRequest">
    * @generated from field: int64 follower_id = 2;
    */
   followerId: bigint;
+
+  /**
+   * A UUID that names this request.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
 };
 
 /**
@@ -148,6 +171,106 @@ export type ApproveFollowerResponse = Message<"social.v1.ApproveFollowerResponse
  */
 export const ApproveFollowerResponseSchema: GenMessage<ApproveFollowerResponse> = /*@__PURE__*/
   messageDesc(file_social_v1_graph_service, 5);
+
+/**
+ * RejectFollowerRequest names two users.
+ *
+ * @generated from message social.v1.RejectFollowerRequest
+ */
+export type RejectFollowerRequest = Message<"social.v1.RejectFollowerRequest"> & {
+  /**
+   * The protected user, who turns down.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * Who has asked.
+   *
+   * @generated from field: int64 follower_id = 2;
+   */
+  followerId: bigint;
+
+  /**
+   * A UUID that names this request.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message social.v1.RejectFollowerRequest.
+ * Use `create(RejectFollowerRequestSchema)` to create a new message.
+ */
+export const RejectFollowerRequestSchema: GenMessage<RejectFollowerRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_graph_service, 6);
+
+/**
+ * RejectFollowerResponse is empty: it is so.
+ *
+ * @generated from message social.v1.RejectFollowerResponse
+ */
+export type RejectFollowerResponse = Message<"social.v1.RejectFollowerResponse"> & {
+};
+
+/**
+ * Describes the message social.v1.RejectFollowerResponse.
+ * Use `create(RejectFollowerResponseSchema)` to create a new message.
+ */
+export const RejectFollowerResponseSchema: GenMessage<RejectFollowerResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_graph_service, 7);
+
+/**
+ * RemoveFollowerRequest names two users.
+ *
+ * @generated from message social.v1.RemoveFollowerRequest
+ */
+export type RemoveFollowerRequest = Message<"social.v1.RemoveFollowerRequest"> & {
+  /**
+   * Who is followed, and will not be.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * Who follows.
+   *
+   * @generated from field: int64 follower_id = 2;
+   */
+  followerId: bigint;
+
+  /**
+   * A UUID that names this request.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message social.v1.RemoveFollowerRequest.
+ * Use `create(RemoveFollowerRequestSchema)` to create a new message.
+ */
+export const RemoveFollowerRequestSchema: GenMessage<RemoveFollowerRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_graph_service, 8);
+
+/**
+ * RemoveFollowerResponse is empty: it is so.
+ *
+ * @generated from message social.v1.RemoveFollowerResponse
+ */
+export type RemoveFollowerResponse = Message<"social.v1.RemoveFollowerResponse"> & {
+};
+
+/**
+ * Describes the message social.v1.RemoveFollowerResponse.
+ * Use `create(RemoveFollowerResponseSchema)` to create a new message.
+ */
+export const RemoveFollowerResponseSchema: GenMessage<RemoveFollowerResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_graph_service, 9);
 
 /**
  * SetNotificationsRequest names two users and a wish.
@@ -175,6 +298,13 @@ export type SetNotificationsRequest = Message<"social.v1.SetNotificationsRequest
    * @generated from field: bool notifications = 3;
    */
   notifications: boolean;
+
+  /**
+   * A UUID that names this request.
+   *
+   * @generated from field: string request_id = 4;
+   */
+  requestId: string;
 };
 
 /**
@@ -182,7 +312,7 @@ export type SetNotificationsRequest = Message<"social.v1.SetNotificationsRequest
  * Use `create(SetNotificationsRequestSchema)` to create a new message.
  */
 export const SetNotificationsRequestSchema: GenMessage<SetNotificationsRequest> = /*@__PURE__*/
-  messageDesc(file_social_v1_graph_service, 6);
+  messageDesc(file_social_v1_graph_service, 10);
 
 /**
  * SetNotificationsResponse is empty: it is so.
@@ -197,7 +327,196 @@ export type SetNotificationsResponse = Message<"social.v1.SetNotificationsRespon
  * Use `create(SetNotificationsResponseSchema)` to create a new message.
  */
 export const SetNotificationsResponseSchema: GenMessage<SetNotificationsResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_graph_service, 7);
+  messageDesc(file_social_v1_graph_service, 11);
+
+/**
+ * ListFollowersRequest asks for one page.
+ *
+ * @generated from message social.v1.ListFollowersRequest
+ */
+export type ListFollowersRequest = Message<"social.v1.ListFollowersRequest"> & {
+  /**
+   * Who is followed.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * How many at most: 1 to 200, 100 when left out; more is cut to 200.
+   *
+   * @generated from field: optional int32 page_size = 2;
+   */
+  pageSize?: number | undefined;
+
+  /**
+   * next_cursor of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message social.v1.ListFollowersRequest.
+ * Use `create(ListFollowersRequestSchema)` to create a new message.
+ */
+export const ListFollowersRequestSchema: GenMessage<ListFollowersRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_graph_service, 12);
+
+/**
+ * ListFollowersResponse is one page.
+ *
+ * @generated from message social.v1.ListFollowersResponse
+ */
+export type ListFollowersResponse = Message<"social.v1.ListFollowersResponse"> & {
+  /**
+   * Who follows, the newest relation first, each as the viewer sees it.
+   *
+   * @generated from field: repeated social.v1.ProfileResult users = 1;
+   */
+  users: ProfileResult[];
+
+  /**
+   * What asks for the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message social.v1.ListFollowersResponse.
+ * Use `create(ListFollowersResponseSchema)` to create a new message.
+ */
+export const ListFollowersResponseSchema: GenMessage<ListFollowersResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_graph_service, 13);
+
+/**
+ * ListFriendsRequest asks for one page.
+ *
+ * @generated from message social.v1.ListFriendsRequest
+ */
+export type ListFriendsRequest = Message<"social.v1.ListFriendsRequest"> & {
+  /**
+   * Who follows.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * How many at most: 1 to 200, 100 when left out; more is cut to 200.
+   *
+   * @generated from field: optional int32 page_size = 2;
+   */
+  pageSize?: number | undefined;
+
+  /**
+   * next_cursor of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message social.v1.ListFriendsRequest.
+ * Use `create(ListFriendsRequestSchema)` to create a new message.
+ */
+export const ListFriendsRequestSchema: GenMessage<ListFriendsRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_graph_service, 14);
+
+/**
+ * ListFriendsResponse is one page.
+ *
+ * @generated from message social.v1.ListFriendsResponse
+ */
+export type ListFriendsResponse = Message<"social.v1.ListFriendsResponse"> & {
+  /**
+   * Who is followed, the newest relation first, each as the viewer sees it.
+   *
+   * @generated from field: repeated social.v1.ProfileResult users = 1;
+   */
+  users: ProfileResult[];
+
+  /**
+   * What asks for the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message social.v1.ListFriendsResponse.
+ * Use `create(ListFriendsResponseSchema)` to create a new message.
+ */
+export const ListFriendsResponseSchema: GenMessage<ListFriendsResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_graph_service, 15);
+
+/**
+ * ListFollowRequestsRequest asks for one page.
+ *
+ * @generated from message social.v1.ListFollowRequestsRequest
+ */
+export type ListFollowRequestsRequest = Message<"social.v1.ListFollowRequestsRequest"> & {
+  /**
+   * Who is asked.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * How many at most: 1 to 200, 100 when left out; more is cut to 200.
+   *
+   * @generated from field: optional int32 page_size = 2;
+   */
+  pageSize?: number | undefined;
+
+  /**
+   * next_cursor of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message social.v1.ListFollowRequestsRequest.
+ * Use `create(ListFollowRequestsRequestSchema)` to create a new message.
+ */
+export const ListFollowRequestsRequestSchema: GenMessage<ListFollowRequestsRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_graph_service, 16);
+
+/**
+ * ListFollowRequestsResponse is one page.
+ *
+ * @generated from message social.v1.ListFollowRequestsResponse
+ */
+export type ListFollowRequestsResponse = Message<"social.v1.ListFollowRequestsResponse"> & {
+  /**
+   * Who asks, the newest relation first, each as the viewer sees it.
+   *
+   * @generated from field: repeated social.v1.ProfileResult users = 1;
+   */
+  users: ProfileResult[];
+
+  /**
+   * What asks for the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message social.v1.ListFollowRequestsResponse.
+ * Use `create(ListFollowRequestsResponseSchema)` to create a new message.
+ */
+export const ListFollowRequestsResponseSchema: GenMessage<ListFollowRequestsResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_graph_service, 17);
 
 /**
  * Relation is how a follower stands to a user.
@@ -234,8 +553,9 @@ export const RelationSchema: GenEnum<Relation> = /*@__PURE__*/
   enumDesc(file_social_v1_graph_service, 0);
 
 /**
- * GraphService keeps relations between users. Internal. Every call is set-like: asking for what is so already changes
- * nothing.
+ * GraphService keeps relations between users. Internal. Every write has a request_id, a UUID: for at least 72 hours the
+ * same one with the same content returns the first answer and does nothing, with other content it is InvalidArgument.
+ * Every write is set-like besides: asking for what is so already changes nothing.
  *
  * @generated from service social.v1.GraphService
  */
@@ -271,6 +591,26 @@ export const GraphService: GenService<{
     output: typeof ApproveFollowerResponseSchema;
   },
   /**
+   * RejectFollower turns a request to follow down. The one who asked may ask again.
+   *
+   * @generated from rpc social.v1.GraphService.RejectFollower
+   */
+  rejectFollower: {
+    methodKind: "unary";
+    input: typeof RejectFollowerRequestSchema;
+    output: typeof RejectFollowerResponseSchema;
+  },
+  /**
+   * RemoveFollower ends that a user is followed by another, or asked.
+   *
+   * @generated from rpc social.v1.GraphService.RemoveFollower
+   */
+  removeFollower: {
+    methodKind: "unary";
+    input: typeof RemoveFollowerRequestSchema;
+    output: typeof RemoveFollowerResponseSchema;
+  },
+  /**
    * SetNotifications says whether a follower is told of the other's statuses.
    *
    * @generated from rpc social.v1.GraphService.SetNotifications
@@ -279,6 +619,38 @@ export const GraphService: GenService<{
     methodKind: "unary";
     input: typeof SetNotificationsRequestSchema;
     output: typeof SetNotificationsResponseSchema;
+  },
+  /**
+   * ListFollowers pages through who follows a user, the newest first. Those of a protected user are for the user and
+   * approved followers.
+   *
+   * @generated from rpc social.v1.GraphService.ListFollowers
+   */
+  listFollowers: {
+    methodKind: "unary";
+    input: typeof ListFollowersRequestSchema;
+    output: typeof ListFollowersResponseSchema;
+  },
+  /**
+   * ListFriends pages through whom a user follows, the newest first. Those of a protected user are for the user and
+   * approved followers.
+   *
+   * @generated from rpc social.v1.GraphService.ListFriends
+   */
+  listFriends: {
+    methodKind: "unary";
+    input: typeof ListFriendsRequestSchema;
+    output: typeof ListFriendsResponseSchema;
+  },
+  /**
+   * ListFollowRequests pages through who asks to follow a user, the newest first. They are for the user alone.
+   *
+   * @generated from rpc social.v1.GraphService.ListFollowRequests
+   */
+  listFollowRequests: {
+    methodKind: "unary";
+    input: typeof ListFollowRequestsRequestSchema;
+    output: typeof ListFollowRequestsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_social_v1_graph_service, 0);

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/profile_service.proto.
  */
 export const file_social_v1_profile_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch9zb2NpYWwvdjEvcHJvZmlsZV9zZXJ2aWNlLnByb3RvEglzb2NpYWwudjEiegoUQ3JlYXRlUHJvZmlsZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAxITCgtzY3JlZW5fbmFtZRgCIAEoCRIMCgRuYW1lGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUNyZWF0ZVByb2ZpbGVSZXNwb25zZSKBAQoUVXBkYXRlUHJvZmlsZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAxInCgdwcm9maWxlGAIgASgLMhYuc29jaWFsLnYxLlVzZXJTdW1tYXJ5Ei8KC3VwZGF0ZV9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJAChVVcGRhdGVQcm9maWxlUmVzcG9uc2USJwoHcHJvZmlsZRgBIAEoCzIWLnNvY2lhbC52MS5Vc2VyU3VtbWFyeTLCAQoOUHJvZmlsZVNlcnZpY2USVwoNQ3JlYXRlUHJvZmlsZRIfLnNvY2lhbC52MS5DcmVhdGVQcm9maWxlUmVxdWVzdBogLnNvY2lhbC52MS5DcmVhdGVQcm9maWxlUmVzcG9uc2UiA5ACAhJXCg1VcGRhdGVQcm9maWxlEh8uc29jaWFsLnYxLlVwZGF0ZVByb2ZpbGVSZXF1ZXN0GiAuc29jaWFsLnYxLlVwZGF0ZVByb2ZpbGVSZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_social_v1_statuses]);
+  fileDesc("Ch9zb2NpYWwvdjEvcHJvZmlsZV9zZXJ2aWNlLnByb3RvEglzb2NpYWwudjEiegoUQ3JlYXRlUHJvZmlsZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAxITCgtzY3JlZW5fbmFtZRgCIAEoCRIMCgRuYW1lGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUNyZWF0ZVByb2ZpbGVSZXNwb25zZSK9AQoUVXBkYXRlUHJvZmlsZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAxInCgdwcm9maWxlGAIgASgLMhYuc29jaWFsLnYxLlVzZXJTdW1tYXJ5Ei8KC3VwZGF0ZV9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxISCgpyZXF1ZXN0X2lkGAQgASgJEhcKCmlmX3ZlcnNpb24YBSABKANIAIgBAUINCgtfaWZfdmVyc2lvbiJRChVVcGRhdGVQcm9maWxlUmVzcG9uc2USJwoHcHJvZmlsZRgBIAEoCzIWLnNvY2lhbC52MS5Vc2VyU3VtbWFyeRIPCgd2ZXJzaW9uGAIgASgDIiQKEUdldFByb2ZpbGVSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMiTgoSR2V0UHJvZmlsZVJlc3BvbnNlEicKB3Byb2ZpbGUYASABKAsyFi5zb2NpYWwudjEuVXNlclN1bW1hcnkSDwoHdmVyc2lvbhgCIAEoAyJNChNTZXRQcm90ZWN0ZWRSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMSEQoJcHJvdGVjdGVkGAIgASgIEhIKCnJlcXVlc3RfaWQYAyABKAkiUAoUU2V0UHJvdGVjdGVkUmVzcG9uc2USJwoHcHJvZmlsZRgBIAEoCzIWLnNvY2lhbC52MS5Vc2VyU3VtbWFyeRIPCgd2ZXJzaW9uGAIgASgDIksKElNldFZlcmlmaWVkUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDEhAKCHZlcmlmaWVkGAIgASgIEhIKCnJlcXVlc3RfaWQYAyABKAkiTwoTU2V0VmVyaWZpZWRSZXNwb25zZRInCgdwcm9maWxlGAEgASgLMhYuc29jaWFsLnYxLlVzZXJTdW1tYXJ5Eg8KB3ZlcnNpb24YAiABKAMiJwoURGVsZXRlUHJvZmlsZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAyIpChVEZWxldGVQcm9maWxlUmVzcG9uc2USEAoIY29tcGxldGUYASABKAgylAQKDlByb2ZpbGVTZXJ2aWNlElcKDUNyZWF0ZVByb2ZpbGUSHy5zb2NpYWwudjEuQ3JlYXRlUHJvZmlsZVJlcXVlc3QaIC5zb2NpYWwudjEuQ3JlYXRlUHJvZmlsZVJlc3BvbnNlIgOQAgISTgoKR2V0UHJvZmlsZRIcLnNvY2lhbC52MS5HZXRQcm9maWxlUmVxdWVzdBodLnNvY2lhbC52MS5HZXRQcm9maWxlUmVzcG9uc2UiA5ACARJXCg1VcGRhdGVQcm9maWxlEh8uc29jaWFsLnYxLlVwZGF0ZVByb2ZpbGVSZXF1ZXN0GiAuc29jaWFsLnYxLlVwZGF0ZVByb2ZpbGVSZXNwb25zZSIDkAICElQKDFNldFByb3RlY3RlZBIeLnNvY2lhbC52MS5TZXRQcm90ZWN0ZWRSZXF1ZXN0Gh8uc29jaWFsLnYxLlNldFByb3RlY3RlZFJlc3BvbnNlIgOQAgISUQoLU2V0VmVyaWZpZWQSHS5zb2NpYWwudjEuU2V0VmVyaWZpZWRSZXF1ZXN0Gh4uc29jaWFsLnYxLlNldFZlcmlmaWVkUmVzcG9uc2UiA5ACAhJXCg1EZWxldGVQcm9maWxlEh8uc29jaWFsLnYxLkRlbGV0ZVByb2ZpbGVSZXF1ZXN0GiAuc29jaWFsLnYxLkRlbGV0ZVByb2ZpbGVSZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_social_v1_statuses]);
 
 /**
  * CreateProfileRequest carries what the account service knows of a user.
@@ -89,7 +89,7 @@ export type UpdateProfileRequest = Message<"social.v1.UpdateProfileRequest"> & {
   userId: bigint;
 
   /**
-   * The new values. id, screen_name, created_at, notifications and the counters cannot be changed here.
+   * The new values. id, screen_name, created_at, verified, notifications and the counters cannot be changed here.
    *
    * @generated from field: social.v1.UserSummary profile = 2;
    */
@@ -101,6 +101,20 @@ export type UpdateProfileRequest = Message<"social.v1.UpdateProfileRequest"> & {
    * @generated from field: google.protobuf.FieldMask update_mask = 3;
    */
   updateMask?: FieldMask | undefined;
+
+  /**
+   * A UUID that names this request.
+   *
+   * @generated from field: string request_id = 4;
+   */
+  requestId: string;
+
+  /**
+   * Only when the profile has this version, else Aborted; in any case when left out.
+   *
+   * @generated from field: optional int64 if_version = 5;
+   */
+  ifVersion?: bigint | undefined;
 };
 
 /**
@@ -122,6 +136,13 @@ export type UpdateProfileResponse = Message<"social.v1.UpdateProfileResponse"> &
    * @generated from field: social.v1.UserSummary profile = 1;
    */
   profile?: UserSummary | undefined;
+
+  /**
+   * The version of the profile after the change: it grows with every change of a field that people write.
+   *
+   * @generated from field: int64 version = 2;
+   */
+  version: bigint;
 };
 
 /**
@@ -132,13 +153,232 @@ export const UpdateProfileResponseSchema: GenMessage<UpdateProfileResponse> = /*
   messageDesc(file_social_v1_profile_service, 3);
 
 /**
- * ProfileService creates and changes profiles. Internal.
+ * GetProfileRequest names a user.
+ *
+ * @generated from message social.v1.GetProfileRequest
+ */
+export type GetProfileRequest = Message<"social.v1.GetProfileRequest"> & {
+  /**
+   * Whose profile.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+};
+
+/**
+ * Describes the message social.v1.GetProfileRequest.
+ * Use `create(GetProfileRequestSchema)` to create a new message.
+ */
+export const GetProfileRequestSchema: GenMessage<GetProfileRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_profile_service, 4);
+
+/**
+ * GetProfileResponse shows the profile.
+ *
+ * @generated from message social.v1.GetProfileResponse
+ */
+export type GetProfileResponse = Message<"social.v1.GetProfileResponse"> & {
+  /**
+   * The profile.
+   *
+   * @generated from field: social.v1.UserSummary profile = 1;
+   */
+  profile?: UserSummary | undefined;
+
+  /**
+   * Its version, for UpdateProfile's if_version.
+   *
+   * @generated from field: int64 version = 2;
+   */
+  version: bigint;
+};
+
+/**
+ * Describes the message social.v1.GetProfileResponse.
+ * Use `create(GetProfileResponseSchema)` to create a new message.
+ */
+export const GetProfileResponseSchema: GenMessage<GetProfileResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_profile_service, 5);
+
+/**
+ * SetProtectedRequest names a user and a wish.
+ *
+ * @generated from message social.v1.SetProtectedRequest
+ */
+export type SetProtectedRequest = Message<"social.v1.SetProtectedRequest"> & {
+  /**
+   * Whose statuses.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * Whether they are for approved followers only.
+   *
+   * @generated from field: bool protected = 2;
+   */
+  protected: boolean;
+
+  /**
+   * A UUID that names this request.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message social.v1.SetProtectedRequest.
+ * Use `create(SetProtectedRequestSchema)` to create a new message.
+ */
+export const SetProtectedRequestSchema: GenMessage<SetProtectedRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_profile_service, 6);
+
+/**
+ * SetProtectedResponse shows the result.
+ *
+ * @generated from message social.v1.SetProtectedResponse
+ */
+export type SetProtectedResponse = Message<"social.v1.SetProtectedResponse"> & {
+  /**
+   * The profile after the change.
+   *
+   * @generated from field: social.v1.UserSummary profile = 1;
+   */
+  profile?: UserSummary | undefined;
+
+  /**
+   * Its version.
+   *
+   * @generated from field: int64 version = 2;
+   */
+  version: bigint;
+};
+
+/**
+ * Describes the message social.v1.SetProtectedResponse.
+ * Use `create(SetProtectedResponseSchema)` to create a new message.
+ */
+export const SetProtectedResponseSchema: GenMessage<SetProtectedResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_profile_service, 7);
+
+/**
+ * SetVerifiedRequest names a user and what the operator found.
+ *
+ * @generated from message social.v1.SetVerifiedRequest
+ */
+export type SetVerifiedRequest = Message<"social.v1.SetVerifiedRequest"> & {
+  /**
+   * Whose profile.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * Whether the user is who the profile says.
+   *
+   * @generated from field: bool verified = 2;
+   */
+  verified: boolean;
+
+  /**
+   * A UUID that names this request among those about this user.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message social.v1.SetVerifiedRequest.
+ * Use `create(SetVerifiedRequestSchema)` to create a new message.
+ */
+export const SetVerifiedRequestSchema: GenMessage<SetVerifiedRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_profile_service, 8);
+
+/**
+ * SetVerifiedResponse shows the result.
+ *
+ * @generated from message social.v1.SetVerifiedResponse
+ */
+export type SetVerifiedResponse = Message<"social.v1.SetVerifiedResponse"> & {
+  /**
+   * The profile after the change.
+   *
+   * @generated from field: social.v1.UserSummary profile = 1;
+   */
+  profile?: UserSummary | undefined;
+
+  /**
+   * Its version.
+   *
+   * @generated from field: int64 version = 2;
+   */
+  version: bigint;
+};
+
+/**
+ * Describes the message social.v1.SetVerifiedResponse.
+ * Use `create(SetVerifiedResponseSchema)` to create a new message.
+ */
+export const SetVerifiedResponseSchema: GenMessage<SetVerifiedResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_profile_service, 9);
+
+/**
+ * DeleteProfileRequest names a user.
+ *
+ * @generated from message social.v1.DeleteProfileRequest
+ */
+export type DeleteProfileRequest = Message<"social.v1.DeleteProfileRequest"> & {
+  /**
+   * Who is to be removed.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+};
+
+/**
+ * Describes the message social.v1.DeleteProfileRequest.
+ * Use `create(DeleteProfileRequestSchema)` to create a new message.
+ */
+export const DeleteProfileRequestSchema: GenMessage<DeleteProfileRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_profile_service, 10);
+
+/**
+ * DeleteProfileResponse says how far it is.
+ *
+ * @generated from message social.v1.DeleteProfileResponse
+ */
+export type DeleteProfileResponse = Message<"social.v1.DeleteProfileResponse"> & {
+  /**
+   * Whether nothing is left. When false, the call is to be made again.
+   *
+   * @generated from field: bool complete = 1;
+   */
+  complete: boolean;
+};
+
+/**
+ * Describes the message social.v1.DeleteProfileResponse.
+ * Use `create(DeleteProfileResponseSchema)` to create a new message.
+ */
+export const DeleteProfileResponseSchema: GenMessage<DeleteProfileResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_profile_service, 11);
+
+/**
+ * ProfileService creates and changes profiles. Internal. UpdateProfile, SetProtected and SetVerified have a request_id, a
+ * UUID: for at least 72 hours the same one with the same content returns the first answer and does nothing, with other
+ * content it is InvalidArgument. CreateProfile and DeleteProfile go by the user id alone and may be repeated for ever.
  *
  * @generated from service social.v1.ProfileService
  */
 export const ProfileService: GenService<{
   /**
-   * CreateProfile gives an account its profile. Repeating it changes nothing.
+   * CreateProfile gives an account its profile. Repeating it changes nothing, and a deleted user gets none again.
    *
    * @generated from rpc social.v1.ProfileService.CreateProfile
    */
@@ -146,6 +386,16 @@ export const ProfileService: GenService<{
     methodKind: "unary";
     input: typeof CreateProfileRequestSchema;
     output: typeof CreateProfileResponseSchema;
+  },
+  /**
+   * GetProfile shows a profile with its version.
+   *
+   * @generated from rpc social.v1.ProfileService.GetProfile
+   */
+  getProfile: {
+    methodKind: "unary";
+    input: typeof GetProfileRequestSchema;
+    output: typeof GetProfileResponseSchema;
   },
   /**
    * UpdateProfile changes the fields that update_mask names and no others.
@@ -156,6 +406,39 @@ export const ProfileService: GenService<{
     methodKind: "unary";
     input: typeof UpdateProfileRequestSchema;
     output: typeof UpdateProfileResponseSchema;
+  },
+  /**
+   * SetProtected says whether only approved followers read a user's statuses. Who follows stays a follower; requests that
+   * are open when protection ends stay open until they are granted, turned down, or made again.
+   *
+   * @generated from rpc social.v1.ProfileService.SetProtected
+   */
+  setProtected: {
+    methodKind: "unary";
+    input: typeof SetProtectedRequestSchema;
+    output: typeof SetProtectedResponseSchema;
+  },
+  /**
+   * SetVerified says whether the operator has checked who a user is.
+   *
+   * @generated from rpc social.v1.ProfileService.SetVerified
+   */
+  setVerified: {
+    methodKind: "unary";
+    input: typeof SetVerifiedRequestSchema;
+    output: typeof SetVerifiedResponseSchema;
+  },
+  /**
+   * DeleteProfile removes a user: the first call hides the profile, its name and its timeline at once, every call goes on
+   * with undoing statuses, favourites, relations and what others counted of them. To be called until it is complete. A user
+   * without a profile is complete at once and never gets one.
+   *
+   * @generated from rpc social.v1.ProfileService.DeleteProfile
+   */
+  deleteProfile: {
+    methodKind: "unary";
+    input: typeof DeleteProfileRequestSchema;
+    output: typeof DeleteProfileResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_social_v1_profile_service, 0);

@@ -16,7 +16,106 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/status_service.proto.
  */
 export const file_social_v1_status_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zb2NpYWwvdjEvc3RhdHVzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSLOAQoUUHVibGlzaFN0YXR1c1JlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIRCglhdXRob3JfaWQYAiABKAMSDAoEdGV4dBgDIAEoCRIvCgtpbl9yZXBseV90bxgEIAEoCzIaLnNvY2lhbC52MS5TdGF0dXNSZWZlcmVuY2USHwoFcG9pbnQYBSABKAsyEC5zb2NpYWwudjEuUG9pbnQSHwoFbWVkaWEYBiADKAsyEC5zb2NpYWwudjEuTWVkaWESDgoGc291cmNlGAcgASgJIjAKD1N0YXR1c1JlZmVyZW5jZRIRCglhdXRob3JfaWQYASABKAMSCgoCaWQYAiABKAMiLAoFUG9pbnQSEAoIbGF0aXR1ZGUYASABKAESEQoJbG9uZ2l0dWRlGAIgASgBIjoKFVB1Ymxpc2hTdGF0dXNSZXNwb25zZRIhCgZzdGF0dXMYASABKAsyES5zb2NpYWwudjEuU3RhdHVzIk4KD0Zhdm9yaXRlUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDEioKBnN0YXR1cxgCIAEoCzIaLnNvY2lhbC52MS5TdGF0dXNSZWZlcmVuY2UiEgoQRmF2b3JpdGVSZXNwb25zZSJQChFVbmZhdm9yaXRlUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDEioKBnN0YXR1cxgCIAEoCzIaLnNvY2lhbC52MS5TdGF0dXNSZWZlcmVuY2UiFAoSVW5mYXZvcml0ZVJlc3BvbnNlIkwKDVJlcG9zdFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAxIqCgZzdGF0dXMYAiABKAsyGi5zb2NpYWwudjEuU3RhdHVzUmVmZXJlbmNlIjMKDlJlcG9zdFJlc3BvbnNlEiEKBnN0YXR1cxgBIAEoCzIRLnNvY2lhbC52MS5TdGF0dXMiTgoPVW5yZXBvc3RSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMSKgoGc3RhdHVzGAIgASgLMhouc29jaWFsLnYxLlN0YXR1c1JlZmVyZW5jZSISChBVbnJlcG9zdFJlc3BvbnNlMpADCg1TdGF0dXNTZXJ2aWNlElcKDVB1Ymxpc2hTdGF0dXMSHy5zb2NpYWwudjEuUHVibGlzaFN0YXR1c1JlcXVlc3QaIC5zb2NpYWwudjEuUHVibGlzaFN0YXR1c1Jlc3BvbnNlIgOQAgISSAoIRmF2b3JpdGUSGi5zb2NpYWwudjEuRmF2b3JpdGVSZXF1ZXN0Ghsuc29jaWFsLnYxLkZhdm9yaXRlUmVzcG9uc2UiA5ACAhJOCgpVbmZhdm9yaXRlEhwuc29jaWFsLnYxLlVuZmF2b3JpdGVSZXF1ZXN0Gh0uc29jaWFsLnYxLlVuZmF2b3JpdGVSZXNwb25zZSIDkAICEkIKBlJlcG9zdBIYLnNvY2lhbC52MS5SZXBvc3RSZXF1ZXN0Ghkuc29jaWFsLnYxLlJlcG9zdFJlc3BvbnNlIgOQAgISSAoIVW5yZXBvc3QSGi5zb2NpYWwudjEuVW5yZXBvc3RSZXF1ZXN0Ghsuc29jaWFsLnYxLlVucmVwb3N0UmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_social_v1_entities, file_social_v1_statuses]);
+  fileDesc("Ch5zb2NpYWwvdjEvc3RhdHVzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSI+ChBHZXRTdGF0dXNSZXF1ZXN0EioKBnN0YXR1cxgBIAEoCzIaLnNvY2lhbC52MS5TdGF0dXNSZWZlcmVuY2UiRAoRR2V0U3RhdHVzUmVzcG9uc2USIQoGc3RhdHVzGAEgASgLMhEuc29jaWFsLnYxLlN0YXR1cxIMCgRsYW5nGAIgASgJIkgKE0RlbGV0ZVN0YXR1c1JlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIRCglhdXRob3JfaWQYAiABKAMSCgoCaWQYAyABKAMiFgoURGVsZXRlU3RhdHVzUmVzcG9uc2Ui3AEKFFB1Ymxpc2hTdGF0dXNSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSEQoJYXV0aG9yX2lkGAIgASgDEgwKBHRleHQYAyABKAkSLwoLaW5fcmVwbHlfdG8YBCABKAsyGi5zb2NpYWwudjEuU3RhdHVzUmVmZXJlbmNlEh8KBXBvaW50GAUgASgLMhAuc29jaWFsLnYxLlBvaW50Eh8KBW1lZGlhGAYgAygLMhAuc29jaWFsLnYxLk1lZGlhEg4KBnNvdXJjZRgHIAEoCRIMCgRsYW5nGAggASgJIjAKD1N0YXR1c1JlZmVyZW5jZRIRCglhdXRob3JfaWQYASABKAMSCgoCaWQYAiABKAMiLAoFUG9pbnQSEAoIbGF0aXR1ZGUYASABKAESEQoJbG9uZ2l0dWRlGAIgASgBIjoKFVB1Ymxpc2hTdGF0dXNSZXNwb25zZRIhCgZzdGF0dXMYASABKAsyES5zb2NpYWwudjEuU3RhdHVzImIKD0Zhdm9yaXRlUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDEioKBnN0YXR1cxgCIAEoCzIaLnNvY2lhbC52MS5TdGF0dXNSZWZlcmVuY2USEgoKcmVxdWVzdF9pZBgDIAEoCSISChBGYXZvcml0ZVJlc3BvbnNlImQKEVVuZmF2b3JpdGVSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMSKgoGc3RhdHVzGAIgASgLMhouc29jaWFsLnYxLlN0YXR1c1JlZmVyZW5jZRISCgpyZXF1ZXN0X2lkGAMgASgJIhQKElVuZmF2b3JpdGVSZXNwb25zZSJgCg1SZXBvc3RSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMSKgoGc3RhdHVzGAIgASgLMhouc29jaWFsLnYxLlN0YXR1c1JlZmVyZW5jZRISCgpyZXF1ZXN0X2lkGAMgASgJIjMKDlJlcG9zdFJlc3BvbnNlEiEKBnN0YXR1cxgBIAEoCzIRLnNvY2lhbC52MS5TdGF0dXMiYgoPVW5yZXBvc3RSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMSKgoGc3RhdHVzGAIgASgLMhouc29jaWFsLnYxLlN0YXR1c1JlZmVyZW5jZRISCgpyZXF1ZXN0X2lkGAMgASgJIhIKEFVucmVwb3N0UmVzcG9uc2UyswQKDVN0YXR1c1NlcnZpY2USSwoJR2V0U3RhdHVzEhsuc29jaWFsLnYxLkdldFN0YXR1c1JlcXVlc3QaHC5zb2NpYWwudjEuR2V0U3RhdHVzUmVzcG9uc2UiA5ACARJXCg1QdWJsaXNoU3RhdHVzEh8uc29jaWFsLnYxLlB1Ymxpc2hTdGF0dXNSZXF1ZXN0GiAuc29jaWFsLnYxLlB1Ymxpc2hTdGF0dXNSZXNwb25zZSIDkAICElQKDERlbGV0ZVN0YXR1cxIeLnNvY2lhbC52MS5EZWxldGVTdGF0dXNSZXF1ZXN0Gh8uc29jaWFsLnYxLkRlbGV0ZVN0YXR1c1Jlc3BvbnNlIgOQAgISSAoIRmF2b3JpdGUSGi5zb2NpYWwudjEuRmF2b3JpdGVSZXF1ZXN0Ghsuc29jaWFsLnYxLkZhdm9yaXRlUmVzcG9uc2UiA5ACAhJOCgpVbmZhdm9yaXRlEhwuc29jaWFsLnYxLlVuZmF2b3JpdGVSZXF1ZXN0Gh0uc29jaWFsLnYxLlVuZmF2b3JpdGVSZXNwb25zZSIDkAICEkIKBlJlcG9zdBIYLnNvY2lhbC52MS5SZXBvc3RSZXF1ZXN0Ghkuc29jaWFsLnYxLlJlcG9zdFJlc3BvbnNlIgOQAgISSAoIVW5yZXBvc3QSGi5zb2NpYWwudjEuVW5yZXBvc3RSZXF1ZXN0Ghsuc29jaWFsLnYxLlVucmVwb3N0UmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_social_v1_entities, file_social_v1_statuses]);
+
+/**
+ * GetStatusRequest names a status.
+ *
+ * @generated from message social.v1.GetStatusRequest
+ */
+export type GetStatusRequest = Message<"social.v1.GetStatusRequest"> & {
+  /**
+   * The status.
+   *
+   * @generated from field: social.v1.StatusReference status = 1;
+   */
+  status?: StatusReference | undefined;
+};
+
+/**
+ * Describes the message social.v1.GetStatusRequest.
+ * Use `create(GetStatusRequestSchema)` to create a new message.
+ */
+export const GetStatusRequestSchema: GenMessage<GetStatusRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_status_service, 0);
+
+/**
+ * GetStatusResponse shows the status.
+ *
+ * @generated from message social.v1.GetStatusResponse
+ */
+export type GetStatusResponse = Message<"social.v1.GetStatusResponse"> & {
+  /**
+   * As timelines show it to the viewer, its user included.
+   *
+   * @generated from field: social.v1.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * The language that its author gave; empty when it is not known.
+   *
+   * @generated from field: string lang = 2;
+   */
+  lang: string;
+};
+
+/**
+ * Describes the message social.v1.GetStatusResponse.
+ * Use `create(GetStatusResponseSchema)` to create a new message.
+ */
+export const GetStatusResponseSchema: GenMessage<GetStatusResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_status_service, 1);
+
+/**
+ * DeleteStatusRequest names a status of the author's own.
+ *
+ * @generated from message social.v1.DeleteStatusRequest
+ */
+export type DeleteStatusRequest = Message<"social.v1.DeleteStatusRequest"> & {
+  /**
+   * A UUID that names this request.
+   *
+   * @generated from field: string request_id = 1;
+   */
+  requestId: string;
+
+  /**
+   * The author, who deletes.
+   *
+   * @generated from field: int64 author_id = 2;
+   */
+  authorId: bigint;
+
+  /**
+   * The status's id.
+   *
+   * @generated from field: int64 id = 3;
+   */
+  id: bigint;
+};
+
+/**
+ * Describes the message social.v1.DeleteStatusRequest.
+ * Use `create(DeleteStatusRequestSchema)` to create a new message.
+ */
+export const DeleteStatusRequestSchema: GenMessage<DeleteStatusRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_status_service, 2);
+
+/**
+ * DeleteStatusResponse is empty: it is so.
+ *
+ * @generated from message social.v1.DeleteStatusResponse
+ */
+export type DeleteStatusResponse = Message<"social.v1.DeleteStatusResponse"> & {
+};
+
+/**
+ * Describes the message social.v1.DeleteStatusResponse.
+ * Use `create(DeleteStatusResponseSchema)` to create a new message.
+ */
+export const DeleteStatusResponseSchema: GenMessage<DeleteStatusResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_status_service, 3);
 
 /**
  * PublishStatusRequest is a status to be.
@@ -39,7 +138,8 @@ export type PublishStatusRequest = Message<"social.v1.PublishStatusRequest"> & {
   authorId: bigint;
 
   /**
-   * 1 to 280 code points. Links, mentions and hashtags are found in it.
+   * 1 to 280 weighted characters (a setting), counted as twitter-text 3 does: a link is 23, an emoji 2, a code point of
+   * Chinese, Japanese or Korean 2, most others 1. Links, mentions and hashtags are found in it.
    *
    * @generated from field: string text = 3;
    */
@@ -72,6 +172,13 @@ export type PublishStatusRequest = Message<"social.v1.PublishStatusRequest"> & {
    * @generated from field: string source = 7;
    */
   source: string;
+
+  /**
+   * The language of the text, a BCP 47 tag; the language of the author's profile when left out.
+   *
+   * @generated from field: string lang = 8;
+   */
+  lang: string;
 };
 
 /**
@@ -79,7 +186,7 @@ export type PublishStatusRequest = Message<"social.v1.PublishStatusRequest"> & {
  * Use `create(PublishStatusRequestSchema)` to create a new message.
  */
 export const PublishStatusRequestSchema: GenMessage<PublishStatusRequest> = /*@__PURE__*/
-  messageDesc(file_social_v1_status_service, 0);
+  messageDesc(file_social_v1_status_service, 4);
 
 /**
  * StatusReference names one status.
@@ -107,7 +214,7 @@ export type StatusReference = Message<"social.v1.StatusReference"> & {
  * Use `create(StatusReferenceSchema)` to create a new message.
  */
 export const StatusReferenceSchema: GenMessage<StatusReference> = /*@__PURE__*/
-  messageDesc(file_social_v1_status_service, 1);
+  messageDesc(file_social_v1_status_service, 5);
 
 /**
  * Point is a place in degrees.
@@ -135,7 +242,7 @@ export type Point = Message<"social.v1.Point"> & {
  * Use `create(PointSchema)` to create a new message.
  */
 export const PointSchema: GenMessage<Point> = /*@__PURE__*/
-  messageDesc(file_social_v1_status_service, 2);
+  messageDesc(file_social_v1_status_service, 6);
 
 /**
  * PublishStatusResponse shows the result.
@@ -156,7 +263,7 @@ export type PublishStatusResponse = Message<"social.v1.PublishStatusResponse"> &
  * Use `create(PublishStatusResponseSchema)` to create a new message.
  */
 export const PublishStatusResponseSchema: GenMessage<PublishStatusResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_status_service, 3);
+  messageDesc(file_social_v1_status_service, 7);
 
 /**
  * FavoriteRequest marks a status.
@@ -177,6 +284,13 @@ export type FavoriteRequest = Message<"social.v1.FavoriteRequest"> & {
    * @generated from field: social.v1.StatusReference status = 2;
    */
   status?: StatusReference | undefined;
+
+  /**
+   * A UUID that names this request.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
 };
 
 /**
@@ -184,7 +298,7 @@ export type FavoriteRequest = Message<"social.v1.FavoriteRequest"> & {
  * Use `create(FavoriteRequestSchema)` to create a new message.
  */
 export const FavoriteRequestSchema: GenMessage<FavoriteRequest> = /*@__PURE__*/
-  messageDesc(file_social_v1_status_service, 4);
+  messageDesc(file_social_v1_status_service, 8);
 
 /**
  * FavoriteResponse is empty: it is so.
@@ -199,7 +313,7 @@ export type FavoriteResponse = Message<"social.v1.FavoriteResponse"> & {
  * Use `create(FavoriteResponseSchema)` to create a new message.
  */
 export const FavoriteResponseSchema: GenMessage<FavoriteResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_status_service, 5);
+  messageDesc(file_social_v1_status_service, 9);
 
 /**
  * UnfavoriteRequest names a mark.
@@ -220,6 +334,13 @@ export type UnfavoriteRequest = Message<"social.v1.UnfavoriteRequest"> & {
    * @generated from field: social.v1.StatusReference status = 2;
    */
   status?: StatusReference | undefined;
+
+  /**
+   * A UUID that names this request.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
 };
 
 /**
@@ -227,7 +348,7 @@ export type UnfavoriteRequest = Message<"social.v1.UnfavoriteRequest"> & {
  * Use `create(UnfavoriteRequestSchema)` to create a new message.
  */
 export const UnfavoriteRequestSchema: GenMessage<UnfavoriteRequest> = /*@__PURE__*/
-  messageDesc(file_social_v1_status_service, 6);
+  messageDesc(file_social_v1_status_service, 10);
 
 /**
  * UnfavoriteResponse is empty: it is so.
@@ -242,7 +363,7 @@ export type UnfavoriteResponse = Message<"social.v1.UnfavoriteResponse"> & {
  * Use `create(UnfavoriteResponseSchema)` to create a new message.
  */
 export const UnfavoriteResponseSchema: GenMessage<UnfavoriteResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_status_service, 7);
+  messageDesc(file_social_v1_status_service, 11);
 
 /**
  * RepostRequest names a status to publish again.
@@ -263,6 +384,13 @@ export type RepostRequest = Message<"social.v1.RepostRequest"> & {
    * @generated from field: social.v1.StatusReference status = 2;
    */
   status?: StatusReference | undefined;
+
+  /**
+   * A UUID that names this request.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
 };
 
 /**
@@ -270,7 +398,7 @@ export type RepostRequest = Message<"social.v1.RepostRequest"> & {
  * Use `create(RepostRequestSchema)` to create a new message.
  */
 export const RepostRequestSchema: GenMessage<RepostRequest> = /*@__PURE__*/
-  messageDesc(file_social_v1_status_service, 8);
+  messageDesc(file_social_v1_status_service, 12);
 
 /**
  * RepostResponse shows the result.
@@ -291,7 +419,7 @@ export type RepostResponse = Message<"social.v1.RepostResponse"> & {
  * Use `create(RepostResponseSchema)` to create a new message.
  */
 export const RepostResponseSchema: GenMessage<RepostResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_status_service, 9);
+  messageDesc(file_social_v1_status_service, 13);
 
 /**
  * UnrepostRequest names a status whose repost is to go.
@@ -312,6 +440,13 @@ export type UnrepostRequest = Message<"social.v1.UnrepostRequest"> & {
    * @generated from field: social.v1.StatusReference status = 2;
    */
   status?: StatusReference | undefined;
+
+  /**
+   * A UUID that names this request.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
 };
 
 /**
@@ -319,7 +454,7 @@ export type UnrepostRequest = Message<"social.v1.UnrepostRequest"> & {
  * Use `create(UnrepostRequestSchema)` to create a new message.
  */
 export const UnrepostRequestSchema: GenMessage<UnrepostRequest> = /*@__PURE__*/
-  messageDesc(file_social_v1_status_service, 10);
+  messageDesc(file_social_v1_status_service, 14);
 
 /**
  * UnrepostResponse is empty: it is so.
@@ -334,15 +469,26 @@ export type UnrepostResponse = Message<"social.v1.UnrepostResponse"> & {
  * Use `create(UnrepostResponseSchema)` to create a new message.
  */
 export const UnrepostResponseSchema: GenMessage<UnrepostResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_status_service, 11);
+  messageDesc(file_social_v1_status_service, 15);
 
 /**
- * StatusService publishes statuses and keeps what users think of them. Internal. Everything but PublishStatus is set-like:
- * asking for what is so already changes nothing.
+ * StatusService publishes statuses and keeps what users think of them. Internal. Every write has a request_id, a UUID:
+ * for at least 72 hours the same one with the same content returns the first answer and does nothing, with other content
+ * it is InvalidArgument. Everything but PublishStatus is set-like besides: asking for what is so already changes nothing.
  *
  * @generated from service social.v1.StatusService
  */
 export const StatusService: GenService<{
+  /**
+   * GetStatus shows one status to whoever may read it.
+   *
+   * @generated from rpc social.v1.StatusService.GetStatus
+   */
+  getStatus: {
+    methodKind: "unary";
+    input: typeof GetStatusRequestSchema;
+    output: typeof GetStatusResponseSchema;
+  },
   /**
    * PublishStatus appends a status to its author's timeline. When it has answered, every read shows it.
    *
@@ -352,6 +498,17 @@ export const StatusService: GenService<{
     methodKind: "unary";
     input: typeof PublishStatusRequestSchema;
     output: typeof PublishStatusResponseSchema;
+  },
+  /**
+   * DeleteStatus takes a status off its author's timeline, and undoes its favourites and reposts, or, when it is a
+   * repost, what the original counted. When it has answered, every read shows it. One that is gone already stays so.
+   *
+   * @generated from rpc social.v1.StatusService.DeleteStatus
+   */
+  deleteStatus: {
+    methodKind: "unary";
+    input: typeof DeleteStatusRequestSchema;
+    output: typeof DeleteStatusResponseSchema;
   },
   /**
    * Favorite marks a status as a user's favourite.

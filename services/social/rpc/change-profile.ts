@@ -1,0 +1,24 @@
+import { notFound } from "../../platform/errors.ts";
+import type { ProfileChange } from "../domain/profile-change.ts";
+import { type LockedProfile, lockProfiles } from "../store/lock-profiles.ts";
+import { updateProfileRow } from "../store/update-profile.ts";
+import { userSummary } from "../views/user-summary.ts";
+import type { Write } from "./write.ts";
+
+/**
+ * Sets columns of a profile that `check` lets pass, and shows the whole with its new version.
+ * @throws NotFound for an unknown user, and whatever `check` throws
+ */
+export async function changeProfile(
+  { db, changed }: Write,
+  userId: bigint,
+  change: ProfileChange,
+  check: (before: LockedProfile) => void = () => {},
+) {
+  const before = (await lockProfiles(db, [userId])).get(userId);
+  if (before === undefined) throw notFound("There is no user with that id.");
+  check(before);
+  changed(before);
+  const row = await updateProfileRow(db, userId, change);
+  return { profile: userSummary(row), version: row.version };
+}

@@ -1,0 +1,50 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type DeleteProfileRequest,
+  DeleteProfileResponseSchema,
+} from "../../../proto/gen/social/v1/profile_service_pb.ts";
+import { invalid } from "../../platform/errors.ts";
+import { isId } from "../../platform/storable.ts";
+import type { SocialContext } from "../context.ts";
+import { deleteRelations, deleteUncounted, listRelated, listStatusIds } from "../store/empty-profile.ts";
+import { lockProfiles } from "../store/lock-profiles.ts";
+import { lockExistence, removeProfile } from "../store/remove-profile.ts";
+import { removeStatuses, undoRemoved } from "./remove-statuses.ts";
+import { write } from "./write.ts";
+
+/** Hides a user at once, then undoes what the user left, as far as one call gets. */
+export async function deleteProfile(ctx: SocialContext, { userId }: DeleteProfileRequest) {
+  if (!isId(userId)) throw invalid("userId", "InclusiveBetween", "'User Id' must be an id.");
+  await write(ctx, async ({ db, changed }) => {
+    await lockExistence(db, userId);
+    await lockProfiles(db, [userId]);
+    const profile = await removeProfile(db, userId);
+    if (profile !== undefined) changed(profile);
+  });
+  const end = Date.now() + patience;
+  let complete = false;
+  while (!complete && Date.now() < end) complete = await emptySome(ctx, userId);
+  return create(DeleteProfileResponseSchema, { complete });
+}
+
+/** Milliseconds after which a call answers, complete or not: well within its caller's deadline. */
+const patience = 3_000;
+const batch = 200;
+
+/** Whether nothing was left. */
+async function emptySome(ctx: SocialContext, userId: bigint): Promise<boolean> {
+  const statuses = await write(ctx, async (write) => {
+    const ids = await listStatusIds(write.db, userId, batch);
+    return ids.length > 0 ? removeStatuses(write, userId, ids) : ids;
+  });
+  await undoRemoved(ctx, userId);
+  const related = await write(ctx, async ({ db }) => {
+    const others = await listRelated(db, userId, batch);
+    if (others.length === 0) return 0;
+    await lockProfiles(db, others);
+    await deleteRelations(db, userId, others);
+    return others.length;
+  });
+  const uncounted = await write(ctx, ({ db }) => deleteUncounted(db, userId, batch));
+  return statuses.length + related + uncounted === 0;
+}

@@ -1,0 +1,108 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { listDrift } from "./drift.ts";
+import { type Person, person, profileOf, publish, timelineOf } from "./people.ts";
+
+const Deletion = suite("delete profile");
+let services: TestServices;
+
+Deletion.before(async () => {
+  services = await startTestServices();
+});
+Deletion.after(() => services.stop());
+
+async function deleteWhole({ id }: { id: bigint }): Promise<void> {
+  for (let call = 0; call < 20; call++) {
+    if ((await services.clients.profiles.deleteProfile({ userId: id })).complete) return;
+  }
+  throw new Error("not complete after 20 calls");
+}
+
+Deletion("hides a user everywhere and undoes all that others counted", async () => {
+  const { graph, statuses, social } = services.clients;
+  const [ann, bea, shy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "shy")];
+  await services.clients.profiles.setProtected({ userId: shy.id, protected: true });
+  const [own, others] = [await publish(services, ann), await publish(services, bea)];
+  await graph.follow({ followerId: ann.id, userId: bea.id });
+  await graph.follow({ followerId: bea.id, userId: ann.id });
+  await graph.follow({ followerId: ann.id, userId: shy.id });
+  await statuses.favorite({ userId: bea.id, status: own });
+  await statuses.favorite({ userId: ann.id, status: others });
+  await statuses.repost({ userId: bea.id, status: own });
+  await statuses.repost({ userId: ann.id, status: others });
+
+  await deleteWhole(ann);
+  assert.is(await profileOf(services, ann), undefined);
+  assert.is((await refusalOf(social.socialTimelines({ screenName: ann.name }))).code, "NotFound");
+  assert.is((await refusalOf(statuses.publishStatus({ authorId: ann.id, text: "x" }))).code, "NotFound");
+  assert.is((await refusalOf(graph.follow({ followerId: bea.id, userId: ann.id }))).code, "NotFound");
+  const left = await profileOf(services, bea);
+  assert.equal([left?.followersCount, left?.friendsCount, left?.favouritesCount, left?.statusesCount], [0, 0, 0, 1]);
+  assert.equal(await timelineOf(services, bea), [others.id]);
+  assert.is(left?.status?.retweetCount, 0);
+  assert.equal(await listDrift(services.database), []);
+  assert.equal(await rowsOf(ann), [0, 0, 0, 0, 0]);
+});
+
+Deletion("is for good: a creation that comes late changes nothing, and the name is free for another", async () => {
+  const ann = await person(services, "ann");
+  await deleteWhole(ann);
+  await deleteWhole(ann);
+  const { createProfile } = services.clients.profiles;
+  const createdAt = { seconds: 1_000_000_000n };
+  await createProfile({ userId: ann.id, screenName: ann.name, name: "Ann", createdAt });
+  assert.is(await profileOf(services, ann), undefined);
+  await createProfile({ userId: 77n, screenName: ann.name, name: "Ann", createdAt });
+  assert.equal(await timelineOf(services, ann), []);
+});
+
+Deletion("of a user who never had a profile is complete, and comes before a late creation", async () => {
+  assert.is((await services.clients.profiles.deleteProfile({ userId: 88n })).complete, true);
+  await services.clients.profiles.createProfile({
+    userId: 88n,
+    screenName: "late",
+    name: "L",
+    createdAt: { seconds: 1n },
+  });
+  assert.is(await profileOf(services, { id: 88n, name: "late" }), undefined);
+  assert.equal((await refusalOf(services.clients.profiles.deleteProfile({}))).fields, ["userId InclusiveBetween"]);
+});
+
+Deletion("goes on through as many statuses, marks and relations as there are", async () => {
+  const ann = await person(services, "ann");
+  await services.database.query(`
+    insert into social.profile (user_id, screen_name, name, created_at, followers_count, friends_count)
+    select 6000000 + n, 'many_' || n, 'm', now(), 1, 1 from generate_series(1, 500) as n`);
+  await services.database.query("insert into social.follow select $1, 6000000 + n from generate_series(1, 500) as n", [
+    ann.id,
+  ]);
+  await services.database.query("insert into social.follow select 6000000 + n, $1 from generate_series(1, 500) as n", [
+    ann.id,
+  ]);
+  await services.database.query(
+    "update social.profile set followers_count = 500, friends_count = 500 where user_id = $1",
+    [ann.id],
+  );
+  for (let index = 0; index < 450; index++) await publish(services, ann);
+  await deleteWhole(ann);
+  assert.equal(await listDrift(services.database), []);
+  assert.equal(await rowsOf(ann), [0, 0, 0, 0, 0]);
+});
+
+/** How many rows of each table name the user. */
+async function rowsOf({ id }: Person) {
+  const [row] = await services.database.query(
+    `select array[
+       (select count(*) from social.status where author_id = $1),
+       (select count(*) from social.favorite where user_id = $1 or author_id = $1),
+       (select count(*) from social.follow where user_id = $1 or follower_id = $1),
+       (select count(*) from social.follow_request where user_id = $1 or follower_id = $1),
+       (select count(*) from social.request where user_id = $1)]::int[] as counts`,
+    [id],
+  );
+  return row?.counts;
+}
+
+Deletion.run();

@@ -1,0 +1,142 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { loadConfig } from "../../services/social/config.ts";
+import { createContext } from "../../services/social/context.ts";
+import { keepUp } from "../../services/social/upkeep.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { listDrift } from "./drift.ts";
+import { type Person, person, profileOf, publish, timelineOf } from "./people.ts";
+
+const Deletion = suite("delete status");
+let services: TestServices;
+let ann: Person;
+let bea: Person;
+
+Deletion.before(async () => {
+  services = await startTestServices();
+});
+Deletion.before.each(async () => {
+  [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
+});
+Deletion.after.each(async () => {
+  assert.equal(await listDrift(services.database), []);
+});
+Deletion.after(() => services.stop());
+
+const remove = (status: { authorId: bigint; id: bigint }) => services.clients.statuses.deleteStatus(status);
+
+Deletion("takes a status off the timeline, counts it and moves the latest one back", async () => {
+  const [first, second] = [await publish(services, ann, "one"), await publish(services, ann, "two")];
+  await remove(second);
+  assert.equal(await timelineOf(services, ann), [first.id]);
+  const profile = await profileOf(services, ann);
+  assert.equal([profile?.statusesCount, profile?.status?.id], [1, first.id]);
+  await remove(second);
+  await remove(first);
+  assert.equal(
+    [(await profileOf(services, ann))?.statusesCount, (await profileOf(services, ann))?.status],
+    [0, undefined],
+  );
+  assert.ok((await publish(services, ann, "three")).id > second.id);
+});
+
+Deletion("undoes favourites and reposts of the status, and leaves others alone", async () => {
+  const { favorite, repost } = services.clients.statuses;
+  const [gone, kept] = [await publish(services, ann, "gone"), await publish(services, ann, "kept")];
+  for (const status of [gone, kept]) {
+    await favorite({ userId: bea.id, status });
+    await repost({ userId: bea.id, status });
+  }
+  const own = await publish(services, bea, "own");
+  await repost({ userId: ann.id, status: own });
+  await remove(gone);
+  const profile = await profileOf(services, bea);
+  assert.equal([profile?.favouritesCount, profile?.statusesCount, profile?.status?.id], [1, 2, own.id]);
+  const texts = (await services.clients.social.socialTimelines({ screenName: bea.name })).results.map(
+    ({ text }) => text,
+  );
+  assert.equal(texts, ["own", `RT @${ann.name}: kept`]);
+});
+
+Deletion("of a repost counts it off the original", async () => {
+  const status = await publish(services, ann);
+  const { status: repost } = await services.clients.statuses.repost({ userId: bea.id, status });
+  await remove({ authorId: bea.id, id: repost?.id ?? 0n });
+  const [original] = (await services.clients.social.socialTimelines({ screenName: ann.name })).results;
+  assert.is(original?.retweetCount, 0);
+  assert.equal(await timelineOf(services, bea), []);
+});
+
+Deletion("undoes more favourites and reposts than one step holds before it answers", async () => {
+  const status = await publish(services, ann);
+  await crowd(status, 700);
+  await remove(status);
+  const [left] = await services.database.query(
+    "select count(*)::int as n from social.profile where user_id > 5000000 and favourites_count + statuses_count > 0",
+  );
+  assert.is(left?.n, 0);
+});
+
+Deletion("that was cut off is finished by a repetition of the request, and by the upkeep", async () => {
+  const request = { ...(await publish(services, ann)), requestId: "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11" };
+  const other = await publish(services, ann);
+  for (const status of [request, other]) await services.clients.statuses.favorite({ userId: bea.id, status });
+  await remove(request);
+  // As after a crash between the deletion and what follows: the mark is still there.
+  const cutOff = async ({ authorId, id }: typeof other, seconds: number) => {
+    await services.database.query("insert into social.removed_status values ($1, $2, now() - $3 * interval '1 s')", [
+      authorId,
+      id,
+      seconds,
+    ]);
+    await services.database.query("insert into social.favorite values ($1, $2, $3) on conflict do nothing", [
+      bea.id,
+      authorId,
+      id,
+    ]);
+    await services.database.query(
+      "update social.profile set favourites_count = favourites_count + 1 where user_id = $1",
+      [bea.id],
+    );
+  };
+  await cutOff(request, 0);
+  await remove(request);
+  assert.is((await profileOf(services, bea))?.favouritesCount, 1);
+
+  const gone = { authorId: ann.id, id: 1n };
+  await cutOff(gone, 60);
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await keepUp(ctx);
+  await ctx.close();
+  assert.is((await profileOf(services, bea))?.favouritesCount, 1);
+});
+
+Deletion("and everything else at the same time leaves no counter wrong and deadlocks nobody", async () => {
+  const people = await Promise.all(Array.from({ length: 6 }, () => person(services, "busy")));
+  const statuses = await Promise.all(people.map((author) => publish(services, author)));
+  const { favorite, repost, deleteStatus } = services.clients.statuses;
+  const missing: unknown[] = [];
+  const calls = statuses.flatMap((status, index) => [
+    ...people.map(({ id }) => favorite({ userId: id, status })),
+    ...people.map(({ id }) => repost({ userId: id, status })),
+    ...(index % 2 ? [deleteStatus(status)] : []),
+  ]);
+  for (const call of await Promise.allSettled<unknown>(calls)) {
+    if (call.status === "rejected" && !/no such status/.test(String(call.reason))) missing.push(call.reason);
+  }
+  assert.equal(missing, []);
+});
+
+/** As many users who marked a status and reposted it. */
+async function crowd({ authorId, id }: { authorId: bigint; id: bigint }, size: number): Promise<void> {
+  const run = (text: string) => services.database.query(text, [authorId, id, size]);
+  await run(`insert into social.profile (user_id, screen_name, name, created_at, favourites_count, statuses_count, last_status_id)
+             select 5000000 + n, 'crowd_' || n, 'c', now(), 1, 1, n from generate_series(1, $3::int) as n
+             where $1::bigint is not null and $2::bigint is not null`);
+  await run("insert into social.favorite select 5000000 + n, $1, $2 from generate_series(1, $3::int) as n");
+  await run(`insert into social.status (author_id, id, text, source, created_at, entities, repost_of_author_id, repost_of_id)
+             select 5000000 + n, n, 'RT', 'x', now(), '{}', $1, $2 from generate_series(1, $3::int) as n`);
+  await services.database.query("update social.status set retweet_count = $1 where id = $2", [size, id]);
+}
+
+Deletion.run();

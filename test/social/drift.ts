@@ -1,0 +1,32 @@
+import type { TestDatabase } from "../support/postgres.ts";
+
+/** What is counted wrongly or points at nothing, by SQL that shares nothing with the service's own recount. */
+export function listDrift(database: TestDatabase): Promise<Record<string, unknown>[]> {
+  return database.query(`
+    select 'profile' as what, user_id, null as id from social.profile where
+      friends_count <> coalesce(imported_counts[2], 0) + (select count(*) from social.follow where follower_id = profile.user_id)
+      or followers_count <> coalesce(imported_counts[1], 0)
+        + (select count(*) from social.follow where follow.user_id = profile.user_id)
+      or favourites_count <> coalesce(imported_counts[3], 0)
+        + (select count(*) from social.favorite where favorite.user_id = profile.user_id)
+      or statuses_count <> coalesce(imported_counts[4], 0)
+        + (select count(*) from social.status where author_id = profile.user_id and (origin is null or import_job is not null))
+      or last_status_id is distinct from (select max(id) from social.status where author_id = profile.user_id)
+    union all
+    select 'status', author_id, id from social.status where retweet_count <> coalesce(imported_retweet_count, 0)
+      + (select count(*) from social.status as repost
+         where repost.repost_of_author_id = status.author_id and repost.repost_of_id = status.id)
+    union all
+    select 'favorite', user_id, status_id from social.favorite
+    where not exists (select from social.status where status.author_id = favorite.author_id and id = status_id)
+    union all
+    select 'repost', author_id, id from social.status where repost_of_id is not null and not exists (
+      select from social.status as original
+      where original.author_id = status.repost_of_author_id and original.id = status.repost_of_id)
+    union all
+    select 'follow', follower_id, follow.user_id from social.follow
+    where not exists (select from social.profile where profile.user_id = follow.user_id)
+       or not exists (select from social.profile where profile.user_id = follower_id)
+    union all
+    select 'removed', author_id, id from social.removed_status`);
+}
