@@ -22,9 +22,9 @@ export interface ServiceClients {
 
 /** Clients of the services that the configuration names. Connects on the first call, so the order of starts is free. */
 export function createServiceClients(config: GatewayConfig): ServiceClients {
-  const { serviceToken } = config;
-  const account = createServiceTransport({ baseUrl: config.accountUrl, serviceToken });
-  const social = createServiceTransport({ baseUrl: config.socialUrl, serviceToken });
+  const common = { caller: "gateway", serviceToken: config.serviceToken };
+  const account = createServiceTransport({ baseUrl: config.accountUrl, ...common });
+  const social = createServiceTransport({ baseUrl: config.socialUrl, ...common });
   return {
     services: [
       { service: AccountService, transport: account.transport },

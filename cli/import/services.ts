@@ -7,8 +7,9 @@ import type { ImportClients } from "./context.ts";
 
 /** Clients of the running services, and the way to let go of their connections. */
 export function connectServices(config: CliConfig): { clients: ImportClients; close(): void } {
-  const account = createServiceTransport({ baseUrl: config.accountUrl, serviceToken: config.serviceToken, deadlineMs });
-  const social = createServiceTransport({ baseUrl: config.socialUrl, serviceToken: config.serviceToken, deadlineMs });
+  const common = { caller: "cli", serviceToken: config.serviceToken, deadlineMs };
+  const account = createServiceTransport({ baseUrl: config.accountUrl, ...common });
+  const social = createServiceTransport({ baseUrl: config.socialUrl, ...common });
   return {
     clients: {
       account: createClient(AccountService, account.transport),

@@ -1,7 +1,8 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { Operation } from "../operations.ts";
-import { type IdentifyCaller, viewerHeader } from "../sessions/identify-caller.ts";
+import type { IdentifyCaller } from "../sessions/identify-caller.ts";
 import { sessionCookie, sessionHeader } from "../sessions/session-cookie.ts";
 
 declare module "fastify" {

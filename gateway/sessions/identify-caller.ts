@@ -1,10 +1,8 @@
 import type { Client } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
 import type { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { anonymousHeader } from "./session-cookie.ts";
-
-/** The header that tells a service on whose behalf a call is made: the user id of a signed-in caller. */
-export const viewerHeader = "roost-viewer";
 
 /** On whose behalf a call is made, as headers for the service. */
 export type CallerHeader = Readonly<Record<string, string>>;

@@ -22,6 +22,7 @@ export function createContext(config: AccountConfig, log: Log): AccountContext {
   // Registration waits for the profile, but not for long: the outbox follows up.
   const social = createServiceTransport({
     baseUrl: config.socialUrl,
+    caller: "account",
     serviceToken: config.serviceToken,
     deadlineMs: 2_000,
   });

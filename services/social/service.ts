@@ -4,6 +4,7 @@ import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { viewerOf } from "../platform/connect/identity.ts";
 import { serveRpc } from "../platform/connect/server.ts";
 import type { Running } from "../platform/lifecycle.ts";
 import type { Log } from "../platform/log.ts";
@@ -39,7 +40,6 @@ import { unfavorite } from "./rpc/unfavorite.ts";
 import { unfollow } from "./rpc/unfollow.ts";
 import { unrepost } from "./rpc/unrepost.ts";
 import { updateProfile } from "./rpc/update-profile.ts";
-import { viewerOf } from "./rpc/viewer.ts";
 import { startUpkeep } from "./upkeep.ts";
 
 /** Starts the social service: schema first, then the port. */
@@ -49,19 +49,19 @@ export async function startSocial(config: SocialConfig, log: Log): Promise<Runni
   const database = createDatabaseProbe(config.databaseUrl, "roost-social-health", log);
   const server = await serveRpc({ ...config, log, isReady: database.isAnswering }, (router) => {
     router.service(SocialService, {
-      socialUsers: (request, call) => socialUsers(ctx, request, viewerOf(call)),
-      socialTimelines: (request, call) => socialTimelines(ctx, request, viewerOf(call)),
+      socialUsers: (request, call) => socialUsers(ctx, request, viewerOf(call.requestHeader)),
+      socialTimelines: (request, call) => socialTimelines(ctx, request, viewerOf(call.requestHeader)),
     });
     router.service(ProfileService, {
       createProfile: (request) => createProfile(ctx, request),
-      getProfile: (request, call) => getProfile(ctx, request, viewerOf(call)),
+      getProfile: (request, call) => getProfile(ctx, request, viewerOf(call.requestHeader)),
       updateProfile: (request) => updateProfile(ctx, request),
       setProtected: (request) => setProtected(ctx, request),
       setVerified: (request) => setVerified(ctx, request),
       deleteProfile: (request) => deleteProfile(ctx, request),
     });
     router.service(StatusService, {
-      getStatus: (request, call) => getStatus(ctx, request, viewerOf(call)),
+      getStatus: (request, call) => getStatus(ctx, request, viewerOf(call.requestHeader)),
       deleteStatus: (request) => deleteStatus(ctx, request),
       publishStatus: (request) => publishStatus(ctx, request),
       favorite: (request) => favorite(ctx, request),
@@ -76,9 +76,9 @@ export async function startSocial(config: SocialConfig, log: Log): Promise<Runni
       rejectFollower: (request) => rejectFollower(ctx, request),
       removeFollower: (request) => removeFollower(ctx, request),
       setNotifications: (request) => setNotifications(ctx, request),
-      listFollowers: (request, call) => listFollowers(ctx, request, viewerOf(call)),
-      listFriends: (request, call) => listFriends(ctx, request, viewerOf(call)),
-      listFollowRequests: (request, call) => listFollowRequests(ctx, request, viewerOf(call)),
+      listFollowers: (request, call) => listFollowers(ctx, request, viewerOf(call.requestHeader)),
+      listFriends: (request, call) => listFriends(ctx, request, viewerOf(call.requestHeader)),
+      listFollowRequests: (request, call) => listFollowRequests(ctx, request, viewerOf(call.requestHeader)),
     });
     router.service(ImportService, {
       importProfiles: (request) => importProfiles(ctx, request),

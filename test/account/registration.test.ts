@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -142,17 +143,15 @@ Registration("succeeds while the social service is down, and the profile follows
   await services.stopSocial();
   const { userId } = await register({ userName: "patient", displayName: "Patient One", password });
   await services.startSocial();
-  for (;;) {
+  await eventually("the profile", async () => {
     const { results } = await services.clients.social.socialUsers({ userIds: [userId] });
-    if (results[0]?.name === "Patient One") break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+    return results[0]?.name === "Patient One";
+  });
   await untilEmpty("select from account_jobs.jobs where task_identifier = 'create-profile'");
 });
 
-// uvu's run has a deadline for the whole room; what never comes fails there.
-async function untilEmpty(query: string): Promise<void> {
-  while ((await services.database.query(query)).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+function untilEmpty(query: string): Promise<void> {
+  return eventually("no job left", async () => (await services.database.query(query)).length === 0);
 }
 
 Registration("keeps the outbox going when the database cuts it off in the middle of its jobs", async () => {
@@ -168,12 +167,11 @@ Registration("keeps the outbox going when the database cuts it off in the middle
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   await services.startSocial();
-  for (;;) {
-    const { results } = await services.clients.social.socialUsers({ screenNames: names });
-    if (results.length === names.length) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  await eventually("every profile", async () => {
     await services.database.query("update account_jobs._private_jobs set run_at = now() where locked_at is null");
-  }
+    const { results } = await services.clients.social.socialUsers({ screenNames: names });
+    return results.length === names.length;
+  });
 });
 
 Registration("gives nobody an account who has stopped waiting for it", async () => {

@@ -172,7 +172,7 @@ Publish("refuses what breaks a rule and changes nothing", async () => {
     [{ text: "x".repeat(281) }, "InvalidArgument", ["text Length"]],
     [{ text: "a\u0000b" }, "InvalidArgument", ["text RegularExpression"]],
     [{ text: "x", requestId: "1" }, "InvalidArgument", ["requestId RegularExpression"]],
-    [{ text: "x", authorId: 0n }, "InvalidArgument", ["authorId NotEmpty"]],
+    [{ text: "x", authorId: 0n }, "Unauthenticated", []],
     [{ text: "x", point: { latitude: 91, longitude: 0 } }, "InvalidArgument", ["point InclusiveBetween"]],
     [{ text: "x", point: { latitude: Number.NaN, longitude: 0 } }, "InvalidArgument", ["point InclusiveBetween"]],
     [{ text: "x", media: [{ type: "photo" }] }, "InvalidArgument", ["media NotEmpty"]],

@@ -14,6 +14,7 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
 import { loadConfig as loadSocialConfig } from "../../services/social/config.ts";
 import { startSocial } from "../../services/social/service.ts";
+import { actingTransport } from "./acting-transport.ts";
 import { freePort } from "./free-port.ts";
 import { createTestDatabase, openTestServer, type TestDatabase } from "./postgres.ts";
 
@@ -55,9 +56,11 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}): Promi
   const startSocialAgain = () => startSocial(loadSocialConfig(env), log);
   let social: Running | undefined = await startSocialAgain();
   const account = await startAccount(loadAccountConfig(env), log);
-  const toAccount = createServiceTransport({ baseUrl: account.url });
-  const toSocial = createServiceTransport({ baseUrl: social.url });
-  const writing = namingRequests(toSocial.transport);
+  const toAccount = createServiceTransport({ baseUrl: account.url, caller: "test" });
+  const toSocial = createServiceTransport({ baseUrl: social.url, caller: "test" });
+
+  const accounts = actingTransport(toAccount.transport);
+  const socials = namingRequests(actingTransport(toSocial.transport));
 
   return {
     database,
@@ -66,12 +69,12 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}): Promi
     logged,
     log,
     clients: {
-      account: createClient(AccountService, toAccount.transport),
-      social: createClient(SocialService, toSocial.transport),
-      profiles: createClient(ProfileService, writing),
-      statuses: createClient(StatusService, writing),
-      imports: createClient(ImportService, toSocial.transport),
-      graph: createClient(GraphService, writing),
+      account: createClient(AccountService, accounts),
+      social: createClient(SocialService, socials),
+      profiles: createClient(ProfileService, socials),
+      statuses: createClient(StatusService, socials),
+      imports: createClient(ImportService, socials),
+      graph: createClient(GraphService, socials),
     },
     async stopSocial() {
       await social?.close();

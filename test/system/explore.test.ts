@@ -15,7 +15,9 @@ let transports: ServiceTransport[];
 
 Explore.before(async () => {
   services = await startTestServices();
-  transports = [services.accountUrl, services.socialUrl].map((baseUrl) => createServiceTransport({ baseUrl }));
+  transports = [services.accountUrl, services.socialUrl].map((baseUrl) =>
+    createServiceTransport({ baseUrl, caller: "test" }),
+  );
 });
 Explore.after(async () => {
   for (const transport of transports) transport.close();

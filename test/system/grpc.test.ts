@@ -31,6 +31,7 @@ Grpc.after(async () => {
 function call<I extends DescMethodUnary["input"], O extends DescMethodUnary["output"]>(
   method: DescMethodUnary<I, O>,
   request: MessageInitShape<I>,
+  metadata = new grpc.Metadata(),
 ): Promise<MessageShape<O>> {
   return new Promise((resolve, reject) => {
     client.makeUnaryRequest(
@@ -38,6 +39,7 @@ function call<I extends DescMethodUnary["input"], O extends DescMethodUnary["out
       (message: MessageShape<I>) => Buffer.from(toBinary(method.input, message)),
       (bytes: Buffer) => fromBinary(method.output, bytes),
       create(method.input, request),
+      metadata,
       (error, reply) => (reply === undefined ? reject(error as Error) : resolve(reply)),
     );
   });
@@ -45,13 +47,12 @@ function call<I extends DescMethodUnary["input"], O extends DescMethodUnary["out
 
 Grpc("publishes a status that the next HTTP reply shows", async () => {
   const { userId } = await system.clients.account.registration({ userName: "Ann", password: "correct horse" });
+  const asAnn = new grpc.Metadata();
+  asAnn.set("roost-viewer", `${userId}`);
   for (let index = 0; index < 20; index++) {
     const text = `Number ${index} ✓`;
-    const { status } = await call(StatusService.method.publishStatus, {
-      requestId: randomUUID(),
-      authorId: userId,
-      text,
-    });
+    const request = { requestId: randomUUID(), authorId: userId, text };
+    const { status } = await call(StatusService.method.publishStatus, request, asAnn);
     const response = await fetch(`${system.url}/social/ann/timelines?take=1`);
     const { results } = (await response.json()) as { results: { id: number; text: string; user: { id: string } }[] };
     assert.equal(

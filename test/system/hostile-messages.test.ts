@@ -18,6 +18,7 @@ import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts"
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { createServiceTransport, type ServiceTransport } from "../../services/platform/connect/client.ts";
+import { actingTransport } from "../support/acting-transport.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Hostile = suite("hostile messages");
@@ -30,8 +31,8 @@ const known = { users: [1n], statuses: [1n] };
 
 Hostile.before(async () => {
   services = await startTestServices();
-  account = createServiceTransport({ baseUrl: services.accountUrl });
-  social = createServiceTransport({ baseUrl: services.socialUrl });
+  account = createServiceTransport({ baseUrl: services.accountUrl, caller: "test" });
+  social = createServiceTransport({ baseUrl: services.socialUrl, caller: "test" });
   for (const userName of ["ann", "bea"]) {
     const { userId } = await services.clients.account.registration({ userName, password: "correct horse" });
     const requestId = "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11";
@@ -56,10 +57,12 @@ for (const method of all.flatMap((service) => service.methods)) {
     const { transport } = parent.typeName.startsWith("account.") ? account : social;
     const seed = { seed: 20_261_121, numRuns: messagesPerRpc };
     for (const message of fc.sample(messageOf(method.input), seed)) {
-      const error = await transport.unary(method as DescMethodUnary, undefined, undefined, undefined, message).then(
-        () => undefined,
-        (reason: unknown) => ConnectError.from(reason),
-      );
+      const error = await actingTransport(transport)
+        .unary(method as DescMethodUnary, undefined, undefined, undefined, message)
+        .then(
+          () => undefined,
+          (reason: unknown) => ConnectError.from(reason),
+        );
       if (error?.code !== Code.Internal && error?.code !== Code.Unknown) continue;
       const defect = services.logged.findLast((line) => line.msg === "defect");
       assert.unreachable(

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Http = suite("http");
@@ -93,11 +94,10 @@ Http("serves a registration while the social service is down, and its profile on
   );
   assert.ok(Number(lookup.headers.get("retry-after")) > 0);
   await system.startSocial();
-  for (;;) {
+  await eventually("the profile", async () => {
     const { results } = (await (await send("/social/patient")).json()) as { results?: unknown[] };
-    if (results?.length === 1) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+    return results?.length === 1;
+  });
 });
 
 Http.run();

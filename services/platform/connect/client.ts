@@ -1,10 +1,13 @@
 import { Agent } from "node:http";
-import type { Transport } from "@connectrpc/connect";
+import type { Interceptor, Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
+import { callerHeader } from "./identity.ts";
 
 export interface ServiceTransportOptions {
   /** The service's address, such as http://127.0.0.1:4001. */
   baseUrl: string;
+  /** Who calls, in a word: `gateway`, `account`, `cli`. Presented on every call. */
+  caller: string;
   /** Presented on every call; services refuse callers outside loopback that have none. */
   serviceToken?: string | undefined;
   /** Every call has a deadline, in milliseconds. Default 10 s: longer than any answer is of use to a person. */
@@ -24,6 +27,7 @@ export interface ServiceTransport {
 export function createServiceTransport(options: ServiceTransportOptions): ServiceTransport {
   // Idle sockets go before the server's own keep-alive of 65 s ends, so that no call meets a closing socket.
   const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 30_000 });
+  const token = options.serviceToken ? [present(serviceTokenHeader, options.serviceToken)] : [];
   const transport = createConnectTransport({
     baseUrl: options.baseUrl,
     httpVersion: "1.1",
@@ -31,16 +35,14 @@ export function createServiceTransport(options: ServiceTransportOptions): Servic
     acceptCompression: [],
     defaultTimeoutMs: options.deadlineMs ?? 10_000,
     nodeOptions: { agent },
-    interceptors: options.serviceToken ? [presentToken(options.serviceToken)] : [],
+    interceptors: [present(callerHeader, options.caller), ...token],
   });
   return { transport, close: () => agent.destroy() };
 }
 
-function presentToken(
-  token: string,
-): NonNullable<Parameters<typeof createConnectTransport>[0]["interceptors"]>[number] {
+function present(name: string, value: string): Interceptor {
   return (next) => (request) => {
-    request.header.set(serviceTokenHeader, token);
+    request.header.set(name, value);
     return next(request);
   };
 }

@@ -5,6 +5,7 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import type { Running } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
+import { checkAccess, enforceAccess } from "./access.ts";
 import { admitCallers } from "./admission.ts";
 import { translateErrors } from "./error-interceptor.ts";
 import { addHealth, type ServiceHealth } from "./health.ts";
@@ -24,6 +25,7 @@ export interface ServiceServerOptions {
 /**
  * Serves RPCs on one port: Connect and gRPC-Web over HTTP/1.1, gRPC and Connect over cleartext HTTP/2. The first bytes
  * tell which: an HTTP/2 client opens with the connection preface (RFC 9113 §3.4). Health and reflection come with it.
+ * @throws Error when an RPC does not say who may call it
  */
 export async function serveRpc(
   options: ServiceServerOptions,
@@ -35,8 +37,9 @@ export async function serveRpc(
       routes(router);
       health = addHealth(router, { isReady: options.isReady ?? (async () => true) });
       addReflection(router);
+      checkAccess(router.handlers.map((handler) => handler.method));
     },
-    interceptors: [translateErrors(options.log)],
+    interceptors: [translateErrors(options.log), enforceAccess()],
     readMaxBytes: 4 * 1024 * 1024,
     maxTimeoutMs: 60_000,
     acceptCompression: [],

@@ -27,7 +27,6 @@ export function parseStatusDraft(request: PublishStatusRequest, most: number): S
   const { inReplyTo, point, media } = request;
   const bad = [
     requestIdFault(request.requestId),
-    request.authorId > 0n ? undefined : badField("authorId", "NotEmpty", "'Author Id' should not be empty."),
     textFault(request.text, most),
     point && !isOnEarth(point) ? badField("point", "InclusiveBetween", "'Point' must lie on the globe.") : undefined,
     media.length > 4 ? badField("media", "Length", "'Media' must have at most 4 entries.") : undefined,

@@ -6,13 +6,14 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_contract_v1_annotations } from "../../contract/v1/annotations_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file account/v1/session_service.proto.
  */
 export const file_account_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBhY2NvdW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxIKYWNjb3VudC52MSIsChFHZXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgOAAQEiNgoSR2V0U2Vzc2lvblJlc3BvbnNlEhQKB3VzZXJfaWQYASABKANIAIgBAUIKCghfdXNlcl9pZDJiCg5TZXNzaW9uU2VydmljZRJQCgpHZXRTZXNzaW9uEh0uYWNjb3VudC52MS5HZXRTZXNzaW9uUmVxdWVzdBoeLmFjY291bnQudjEuR2V0U2Vzc2lvblJlc3BvbnNlIgOQAgFiBnByb3RvMw");
+  fileDesc("CiBhY2NvdW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxIKYWNjb3VudC52MSIsChFHZXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgOAAQEiNgoSR2V0U2Vzc2lvblJlc3BvbnNlEhQKB3VzZXJfaWQYASABKANIAIgBAUIKCghfdXNlcl9pZDJmCg5TZXNzaW9uU2VydmljZRJUCgpHZXRTZXNzaW9uEh0uYWNjb3VudC52MS5HZXRTZXNzaW9uUmVxdWVzdBoeLmFjY291bnQudjEuR2V0U2Vzc2lvblJlc3BvbnNlIgeQAgGouxgDYgZwcm90bzM", [file_contract_v1_annotations]);
 
 /**
  * GetSessionRequest carries what a caller presented.

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file contract/v1/annotations.proto.
  */
 export const file_contract_v1_annotations: GenFile = /*@__PURE__*/
-  fileDesc("Ch1jb250cmFjdC92MS9hbm5vdGF0aW9ucy5wcm90bxILY29udHJhY3QudjEiGgoJT3BlcmF0aW9uEg0KBXBhdGhzGAEgAygJKkIKCUpzb25OYW1lcxIaChZKU09OX05BTUVTX1VOU1BFQ0lGSUVEEAASGQoVSlNPTl9OQU1FU19BU19XUklUVEVOEAEqUQoISnNvbkZvcm0SGQoVSlNPTl9GT1JNX1VOU1BFQ0lGSUVEEAASFAoQSlNPTl9GT1JNX05VTUJFUhABEhQKEEpTT05fRk9STV9TVFJJTkcQAjpVCgpqc29uX25hbWVzEhwuZ29vZ2xlLnByb3RvYnVmLkZpbGVPcHRpb25zGLSHAyABKA4yFi5jb250cmFjdC52MS5Kc29uTmFtZXNSCWpzb25OYW1lczpWCglvcGVyYXRpb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi0hwMgASgLMhYuY29udHJhY3QudjEuT3BlcmF0aW9uUglvcGVyYXRpb246RgoCYXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLSHAyABKA4yFS5jb250cmFjdC52MS5Kc29uRm9ybVICYXM6OwoIaW50ZXJuYWwSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLWHAyABKAhSCGludGVybmFsOj4KCm9taXRfZW1wdHkSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLaHAyABKAhSCW9taXRFbXB0eTo1CgVmaWxscxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYt4cDIAEoCVIFZmlsbHNiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Ch1jb250cmFjdC92MS9hbm5vdGF0aW9ucy5wcm90bxILY29udHJhY3QudjEiGgoJT3BlcmF0aW9uEg0KBXBhdGhzGAEgAygJKlkKBkFjY2VzcxIWChJBQ0NFU1NfVU5TUEVDSUZJRUQQABISCg5BQ0NFU1NfQU5ZQk9EWRABEg8KC0FDQ0VTU19VU0VSEAISEgoOQUNDRVNTX1NFUlZJQ0UQAypCCglKc29uTmFtZXMSGgoWSlNPTl9OQU1FU19VTlNQRUNJRklFRBAAEhkKFUpTT05fTkFNRVNfQVNfV1JJVFRFThABKlEKCEpzb25Gb3JtEhkKFUpTT05fRk9STV9VTlNQRUNJRklFRBAAEhQKEEpTT05fRk9STV9OVU1CRVIQARIUChBKU09OX0ZPUk1fU1RSSU5HEAI6VQoKanNvbl9uYW1lcxIcLmdvb2dsZS5wcm90b2J1Zi5GaWxlT3B0aW9ucxi0hwMgASgOMhYuY29udHJhY3QudjEuSnNvbk5hbWVzUglqc29uTmFtZXM6VgoJb3BlcmF0aW9uEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtIcDIAEoCzIWLmNvbnRyYWN0LnYxLk9wZXJhdGlvblIJb3BlcmF0aW9uOk0KBmFjY2VzcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLWHAyABKA4yEy5jb250cmFjdC52MS5BY2Nlc3NSBmFjY2VzczpGCgJhcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtIcDIAEoDjIVLmNvbnRyYWN0LnYxLkpzb25Gb3JtUgJhczo7CghpbnRlcm5hbBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtYcDIAEoCFIIaW50ZXJuYWw6PgoKb21pdF9lbXB0eRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtocDIAEoCFIJb21pdEVtcHR5OjUKBWZpbGxzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi3hwMgASgJUgVmaWxsczo1CgVhY3RvchIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuIcDIAEoCFIFYWN0b3JiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * Operation makes an RPC public: the gateway serves it under its own name on the generic
@@ -39,6 +39,47 @@ export type Operation = Message<"contract.v1.Operation"> & {
  */
 export const OperationSchema: GenMessage<Operation> = /*@__PURE__*/
   messageDesc(file_contract_v1_annotations, 0);
+
+/**
+ * Access says who may call an RPC. Services enforce it, and do not start while one of their RPCs has none.
+ *
+ * @generated from enum contract.v1.Access
+ */
+export enum Access {
+  /**
+   * Never used.
+   *
+   * @generated from enum value: ACCESS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Everybody who reaches the service, for a viewer or for nobody.
+   *
+   * @generated from enum value: ACCESS_ANYBODY = 1;
+   */
+  ANYBODY = 1,
+
+  /**
+   * The user whom the request's actor field names, and nobody else: the call is made on that viewer's behalf.
+   *
+   * @generated from enum value: ACCESS_USER = 2;
+   */
+  USER = 2,
+
+  /**
+   * A service or the operator's tool on its own behalf.
+   *
+   * @generated from enum value: ACCESS_SERVICE = 3;
+   */
+  SERVICE = 3,
+}
+
+/**
+ * Describes the enum contract.v1.Access.
+ */
+export const AccessSchema: GenEnum<Access> = /*@__PURE__*/
+  enumDesc(file_contract_v1_annotations, 0);
 
 /**
  * JsonNames chooses how the fields of a file are spelled in public JSON.
@@ -65,7 +106,7 @@ export enum JsonNames {
  * Describes the enum contract.v1.JsonNames.
  */
 export const JsonNamesSchema: GenEnum<JsonNames> = /*@__PURE__*/
-  enumDesc(file_contract_v1_annotations, 0);
+  enumDesc(file_contract_v1_annotations, 1);
 
 /**
  * JsonForm overrides the JSON type that ProtoJSON gives a scalar field.
@@ -99,7 +140,7 @@ export enum JsonForm {
  * Describes the enum contract.v1.JsonForm.
  */
 export const JsonFormSchema: GenEnum<JsonForm> = /*@__PURE__*/
-  enumDesc(file_contract_v1_annotations, 1);
+  enumDesc(file_contract_v1_annotations, 2);
 
 /**
  * The spelling of this file's fields in public JSON.
@@ -118,12 +159,20 @@ export const operation: GenExtension<MethodOptions, Operation> = /*@__PURE__*/
   extDesc(file_contract_v1_annotations, 1);
 
 /**
+ * Set on every RPC.
+ *
+ * @generated from extension: contract.v1.Access access = 50101;
+ */
+export const access: GenExtension<MethodOptions, Access> = /*@__PURE__*/
+  extDesc(file_contract_v1_annotations, 2);
+
+/**
  * The JSON type where ProtoJSON's differs from the contract.
  *
  * @generated from extension: contract.v1.JsonForm as = 50100;
  */
 export const as: GenExtension<FieldOptions, JsonForm> = /*@__PURE__*/
-  extDesc(file_contract_v1_annotations, 2);
+  extDesc(file_contract_v1_annotations, 3);
 
 /**
  * Never written to the public, never bound from a public request.
@@ -131,7 +180,7 @@ export const as: GenExtension<FieldOptions, JsonForm> = /*@__PURE__*/
  * @generated from extension: bool internal = 50101;
  */
 export const internal: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_contract_v1_annotations, 3);
+  extDesc(file_contract_v1_annotations, 4);
 
 /**
  * Left out when the list or map is empty.
@@ -139,7 +188,7 @@ export const internal: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool omit_empty = 50102;
  */
 export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_contract_v1_annotations, 4);
+  extDesc(file_contract_v1_annotations, 5);
 
 /**
  * A message sent once that the gateway sets on every element of a list before writing,
@@ -148,5 +197,13 @@ export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: string fills = 50103;
  */
 export const fills: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_contract_v1_annotations, 5);
+  extDesc(file_contract_v1_annotations, 6);
+
+/**
+ * The user who acts, in the requests of RPCs with ACCESS_USER.
+ *
+ * @generated from extension: bool actor = 50104;
+ */
+export const actor: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
+  extDesc(file_contract_v1_annotations, 7);
 

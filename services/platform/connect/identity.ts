@@ -1,0 +1,24 @@
+import { unauthenticated } from "../errors.ts";
+
+/** The header that says on whose behalf a call is made: the user id of a signed-in caller. */
+export const viewerHeader = "roost-viewer";
+
+/** The header by which a service or the operator's tool says its name, for calls on its own behalf. */
+export const callerHeader = "roost-caller";
+
+/**
+ * On whose behalf a call is made; undefined for nobody. Callers are believed: only those on loopback and holders of the
+ * service token reach an RPC at all (design §7).
+ * @throws Unauthenticated when the header holds no user id
+ */
+export function viewerOf(header: Headers): bigint | undefined {
+  const text = header.get(viewerHeader);
+  if (text === null) return undefined;
+  if (/^[1-9]\d{0,15}$/.test(text)) return BigInt(text);
+  throw unauthenticated(`The header ${viewerHeader} holds no user id.`);
+}
+
+/** Whether a service or the operator's tool says its name. */
+export function hasCaller(header: Headers): boolean {
+  return /^[\w.-]{1,64}$/.test(header.get(callerHeader) ?? "");
+}

@@ -1,0 +1,23 @@
+import { type DescMethod, getOption } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
+import { actor } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
+
+/** Makes each call on behalf of the user whom its request names as the actor, unless the call says for whom it is. */
+export function actingTransport(transport: Transport): Transport {
+  return {
+    ...transport,
+    unary(method, signal, timeoutMs, header, input, contextValues) {
+      const headers = new Headers(header);
+      const acting = actorOf(method, input as Record<string, unknown>);
+      if (acting !== undefined && !headers.has(viewerHeader)) headers.set(viewerHeader, acting);
+      return transport.unary(method, signal, timeoutMs, headers, input, contextValues);
+    },
+  };
+}
+
+function actorOf({ input }: DescMethod, message: Record<string, unknown>): string | undefined {
+  const field = input.fields.find((field) => getOption(field, actor));
+  const id = field && message[field.localName];
+  return typeof id === "bigint" ? id.toString() : undefined;
+}

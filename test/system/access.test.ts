@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { create, type DescMethodUnary, getOption, type Message } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { file_account_v1_account_service } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { file_account_v1_session_service } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { file_social_v1_graph_service } from "../../proto/gen/social/v1/graph_service_pb.ts";
+import { file_social_v1_import_service } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { file_social_v1_profile_service } from "../../proto/gen/social/v1/profile_service_pb.ts";
+import { file_social_v1_social_service } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { file_social_v1_status_service } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { file_social_v1_verify_service } from "../../proto/gen/social/v1/verify_service_pb.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const AccessRules = suite("access");
+const files = [
+  file_account_v1_account_service,
+  file_account_v1_session_service,
+  file_social_v1_graph_service,
+  file_social_v1_import_service,
+  file_social_v1_profile_service,
+  file_social_v1_social_service,
+  file_social_v1_status_service,
+  file_social_v1_verify_service,
+];
+const methods = files.flatMap((file) => file.services.flatMap((service) => service.methods)) as DescMethodUnary[];
+let services: TestServices;
+
+AccessRules.before(async () => {
+  services = await startTestServices();
+});
+AccessRules.after(() => services.stop());
+
+/** The code that a call with these headers is refused with; undefined when it is answered. */
+async function codeOf(method: DescMethodUnary, header: Record<string, string>): Promise<Code | undefined> {
+  const baseUrl = method.parent.typeName.startsWith("account.") ? services.accountUrl : services.socialUrl;
+  const transport = createConnectTransport({ baseUrl, httpVersion: "1.1" });
+  const message: Message = create(method.input);
+  return transport.unary(method, undefined, undefined, header, message).then(
+    () => undefined,
+    (reason: unknown) => ConnectError.from(reason).code,
+  );
+}
+
+for (const method of methods) {
+  const title = `${method.parent.typeName}/${method.name}`;
+  const who = getOption(method, access);
+  if (who === Access.ANYBODY) {
+    AccessRules(`${title} refuses a viewer that is no user id`, async () => {
+      assert.is(await codeOf(method, { "roost-viewer": "ann" }), Code.Unauthenticated);
+    });
+    continue;
+  }
+  AccessRules(`${title} refuses callers without an identity and with the wrong one`, async () => {
+    assert.is(await codeOf(method, {}), Code.Unauthenticated);
+    assert.is(await codeOf(method, { "roost-viewer": "7" }), Code.PermissionDenied);
+    const other = who === Access.USER ? { "roost-caller": "test" } : { "roost-caller": "not a name" };
+    assert.is(await codeOf(method, other), Code.Unauthenticated);
+  });
+}
+
+AccessRules("knows every RPC there is, and each says who may call it", () => {
+  const root = join(import.meta.dirname, "..", "..", "proto");
+  const sources = ["account", "social"].flatMap((name) =>
+    readdirSync(join(root, name, "v1")).map((file) => readFileSync(join(root, name, "v1", file), "utf8")),
+  );
+  assert.is(methods.length, sources.join("\n").match(/^  rpc /gm)?.length);
+  assert.ok(methods.every((method) => getOption(method, access) !== Access.UNSPECIFIED));
+});
+
+AccessRules.run();
