@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { unreadable } from "../errors/catalog.ts";
 import { type Pairs, parsePairs } from "./form-pairs.ts";
 import { parseMultipart } from "./multipart.ts";
+import { parseJson } from "./parse-json.ts";
 import { decodeUtf8 } from "./strict-text.ts";
 
 /** A request's body: JSON, undefined when there is none, or the pairs of a form. */
@@ -24,7 +25,7 @@ export async function parseBody(bytes: Buffer, headers: IncomingHttpHeaders): Pr
   if (mediaType === "application/x-www-form-urlencoded" && !looksLikeJson(text)) {
     return { json: undefined, form: parsePairs(text) };
   }
-  return { json: parseJson(text), form: [] };
+  return { json: readJson(text), form: [] };
 }
 
 function refuseEncoded(encoding: string | undefined): void {
@@ -37,10 +38,10 @@ function looksLikeJson(text: string): boolean {
   return /^\s*[{[]/.test(text);
 }
 
-function parseJson(text: string): unknown {
+function readJson(text: string): unknown {
   if (text.trim() === "") return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     // The parser's own message quotes the text, which may hold a password.
     throw unreadable("The body is not valid JSON.");
