@@ -1,11 +1,13 @@
 import { type BadField, badField } from "../../platform/errors.ts";
+import { isLongerThan } from "./code-points.ts";
 
 /**
  * Checks where a person wants to go after registration: a path, or an http(s) URL, never something that a browser
  * would read as another place than it looks (contract §6, §9). `origins` narrows URLs to those listed.
  */
 export function checkContinue(target: string, origins: readonly string[] | undefined): BadField | undefined {
-  const fits = target.length <= 2_048 && !misleading.test(target) && (isPath(target) || isAllowedUrl(target, origins));
+  const isShort = !isLongerThan(target, 2_048);
+  const fits = isShort && !misleading.test(target) && (isPath(target) || isAllowedUrl(target, origins));
   return fits ? undefined : badField("continue", "InvalidUrl", "'Continue' is not a valid URL.");
 }
 

@@ -1,8 +1,9 @@
 import { type BadField, badField } from "../../platform/errors.ts";
+import { isLongerThan } from "./code-points.ts";
 
 /** Checks for one address of at most 254 characters (RFC 5321 §4.5.3.1), unquoted, with a dotted domain. */
 export function checkEmail(email: string): BadField | undefined {
-  if (email.length <= 254 && pattern.test(email)) return undefined;
+  if (!isLongerThan(email, 254) && pattern.test(email)) return undefined;
   return badField("email", "Email", "'Email' is not a valid email address.");
 }
 

@@ -1,11 +1,12 @@
 import { type BadField, badField } from "../../platform/errors.ts";
+import { isLongerThan } from "./code-points.ts";
 
 /** The most code points that firstName, lastName and displayName may have. */
 export const personalNameMaxLength = 64;
 
 /** Checks a name that people call each other by: its length, and nothing that hides or reverses what it shows. */
 export function checkPersonalName(fieldName: string, label: string, name: string): BadField | undefined {
-  if ([...name].length > personalNameMaxLength) {
+  if (isLongerThan(name, personalNameMaxLength)) {
     return badField(fieldName, "Length", `'${label}' must be ${personalNameMaxLength} characters or fewer.`);
   }
   if (hidden.test(name)) return badField(fieldName, "RegularExpression", `'${label}' is not in the correct format.`);

@@ -1,11 +1,12 @@
 import { type BadField, badField } from "../../platform/errors.ts";
+import { isLongerThan } from "./code-points.ts";
 
 /** The most characters that a user name may have. */
 export const userNameMaxLength = 36;
 
 /** Checks a user name (contract §6): length first, then characters and the reserved name `ids`, a fixed path segment. */
 export function checkUserName(userName: string): BadField | undefined {
-  if ([...userName].length > userNameMaxLength) {
+  if (isLongerThan(userName, userNameMaxLength)) {
     return badField("userName", "Length", `'User Name' must be between 1 and ${userNameMaxLength} characters.`);
   }
   if (!pattern.test(userName) || userName.toLowerCase() === "ids") {
