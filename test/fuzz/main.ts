@@ -1,12 +1,14 @@
-// `npm run fuzz -- N SEED [URL]`: N requests and N connections made from SEED, against the system at URL or one of our own.
+// `npm run fuzz -- N[,M] SEED [URL]`: N requests and M connections (without M: N) made from SEED, against the system at URL
+// or one of our own.
 import { type FuzzTarget, fuzzHttp } from "./fuzz-http.ts";
 import { fuzzRaw } from "./fuzz-raw.ts";
 import { startFuzzedSystem } from "./fuzzed-system.ts";
 
-const [count, seed] = process.argv.slice(2, 4).map(Number);
-const url = process.argv[4];
-if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed)) {
-  console.error("usage: npm run fuzz -- N SEED [URL]");
+const [counts = "", seedText, url] = process.argv.slice(2);
+const seed = Number(seedText);
+const [requests, connections = requests] = counts.split(",").map(Number) as [number, number?];
+if (![requests, connections, seed].every(Number.isSafeInteger)) {
+  console.error("usage: npm run fuzz -- N[,M] SEED [URL]");
   process.exit(2);
 }
 
@@ -18,8 +20,8 @@ try {
     await fuzzOurOwn();
   } else {
     const target = { url, checkLog: () => {} };
-    await report("requests", () => fuzzHttp(target, count as number, seed as number));
-    await report("connections", () => fuzzRaw(target, foreignTimeouts, count as number, seed as number));
+    await report(requests, "requests", () => fuzzHttp(target, requests, seed));
+    await report(connections, "connections", () => fuzzRaw(target, foreignTimeouts, connections, seed));
   }
 } catch (error) {
   console.error((error as Error).message);
@@ -29,10 +31,10 @@ try {
 // Requests have half a minute, so that a busy machine is not taken for a slow client; connections a fifth of a second.
 async function fuzzOurOwn(): Promise<void> {
   await using(await startFuzzedSystem(), (target) =>
-    report("requests", () => fuzzHttp(target, count as number, seed as number)),
+    report(requests, "requests", () => fuzzHttp(target, requests, seed)),
   );
   await using(await startFuzzedSystem({ REQUEST_TIMEOUT_MS: "200" }), (target) =>
-    report("connections", () => fuzzRaw(target, 3_000, count as number, seed as number)),
+    report(connections, "connections", () => fuzzRaw(target, 3_000, connections, seed)),
   );
 }
 
@@ -47,7 +49,7 @@ async function using<T extends FuzzTarget & { stop(): Promise<void> }>(
   }
 }
 
-async function report(what: string, run: () => Promise<void>): Promise<void> {
+async function report(count: number, what: string, run: () => Promise<void>): Promise<void> {
   const started = performance.now();
   await run();
   console.log(`${count} ${what} from seed ${seed}: no fault, ${Math.round((performance.now() - started) / 1_000)} s`);
