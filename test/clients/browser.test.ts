@@ -1,16 +1,16 @@
 import type { Browser, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { startBrowser } from "../support/browser.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import { hasBrowser, startBrowser } from "./browser.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 
 const Pages = suite("pages of another origin, in Chromium");
-const test = hasBrowser() ? Pages : Pages.skip;
+const browser = (await startBrowser()) as Browser;
+const test = browser ? Pages : Pages.skip;
 
 let system: TestSystem;
 let elsewhere: PageServer;
-let browser: Browser;
 let page: Page;
 
 if (test === Pages) {
@@ -22,7 +22,6 @@ if (test === Pages) {
       displayName: "</script> \u2028",
       password: "correct horse",
     });
-    browser = await startBrowser();
     page = await browser.newPage();
     await page.goto(elsewhere.origin);
   });

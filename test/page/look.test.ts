@@ -1,9 +1,11 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { startBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
-import { inTab, keepScreenshot, startBrowser } from "./browser.ts";
+import { inTab } from "../support/tab.ts";
 import { faintTexts } from "./contrast.ts";
+import { keepScreenshot } from "./keep-screenshot.ts";
 import { startTown } from "./town.ts";
 
 const Look = suite("page: look");

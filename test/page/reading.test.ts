@@ -1,8 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { startBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
-import { inTab, keepScreenshot, startBrowser, type Tab } from "./browser.ts";
+import { inTab, type Tab } from "../support/tab.ts";
+import { keepScreenshot } from "./keep-screenshot.ts";
 import { startTown } from "./town.ts";
 
 const Reading = suite("page: reading");

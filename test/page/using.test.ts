@@ -1,8 +1,9 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { startBrowser } from "../support/browser.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import { inTab, startBrowser, type Tab } from "./browser.ts";
+import { inTab, type Tab } from "../support/tab.ts";
 import { hostileStatus, hostileUser } from "./hostile.ts";
 
 const Using = suite("page: using");
@@ -125,14 +126,14 @@ uses("sets a text from right to left where its letters run so", async ({ page })
   assert.is(await page.locator(".handle:dir(rtl)").count(), 0);
 });
 
-uses("is refused by its own policy when it would run a text", async ({ page, errors }) => {
+uses("is refused by its own policy when it would run a text", async ({ page, complaints }) => {
   await page.goto("/");
   const refused = await page.evaluate(
     "(() => { try { document.body.innerHTML = '<b>x</b>'; return false } catch { return true } })()",
   );
   assert.is(refused, true);
   // The browser says what it refused, which is the point here.
-  errors.length = 0;
+  complaints.length = 0;
 });
 
 if (browser !== undefined) Using.run();

@@ -1,0 +1,10 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+
+/** Keeps a picture of the whole page for people to look at; nothing compares it. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  const folder = join(import.meta.dirname, "../../out/screenshots");
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
