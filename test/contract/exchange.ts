@@ -32,6 +32,9 @@ export function exchange(base: URL, bytes: Buffer): Promise<Buffer> {
 
 function connect({ protocol, hostname, port }: URL): net.Socket {
   const host = hostname.replace(/^\[|\]$/g, "");
-  if (protocol === "https:") return tls.connect({ host, port: Number(port || 443), servername: host });
+  // An address is not a server's name (RFC 6066 §3).
+  if (protocol === "https:") {
+    return tls.connect({ host, port: Number(port || 443), servername: net.isIP(host) === 0 ? host : "" });
+  }
   return net.connect({ host, port: Number(port || 80) });
 }
