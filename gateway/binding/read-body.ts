@@ -44,6 +44,11 @@ export function announcesTooMuch(request: IncomingMessage): boolean {
   return Number(request.headers["content-length"] ?? 0) > maxBodyBytes;
 }
 
+/** Whether some of a request's body has not come in yet. */
+export function isUnread(request: IncomingMessage): boolean {
+  return hasBody(request) && !request.complete;
+}
+
 // Nobody hears this: the client is gone. It keeps the log free of a defect that is none.
 function cutOff(): PublicError {
   return malformedRequest("The request ended before its body did.");

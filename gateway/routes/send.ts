@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isUnread } from "../binding/read-body.ts";
 import type { PublicError } from "../errors/public-error.ts";
 import { wrapJsonp } from "../rendering/jsonp.ts";
 
@@ -15,9 +16,10 @@ export function sendPublicError(request: FastifyRequest, reply: FastifyReply, er
   request.errorCode = error.responseStatus.errorCode;
   reply.header("cache-control", "no-store");
   if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
-  if (!error.closes) return sendJson(request, reply, error.status, error.toText());
+  if (!error.closes && !isUnread(request.raw)) return sendJson(request, reply, error.status, error.toText());
   const bytes = Buffer.from(wrapped(request, error.toText()));
-  prepare(request, reply, error.status).headers({ connection: "close", "content-length": bytes.length });
+  prepare(request, reply, error.status).header("content-length", bytes.length);
+  if (error.closes) reply.header("connection", "close");
   return reply.send(Readable.from(lingering(bytes, request.raw)));
 }
 

@@ -117,6 +117,22 @@ Sockets("resets no connection on which the client goes on sending", async () => 
   );
 });
 
+Sockets(
+  "resets no connection on which a body comes that nobody reads, though the client asks to close it",
+  async () => {
+    const body = Array(4).fill("x".repeat(262_144)) as string[];
+    for (const [path, status] of [
+      ["/nope", 404],
+      ["/json/reply/Nothing", 405],
+      ["/social/a?callback=()", 400],
+    ] as const) {
+      const pieces = [post(path, "Connection: close\r\nContent-Length: 1048576\r\n"), ...body];
+      const [reply] = parseReplies(await readUntilClosed(gateway.port, pieces));
+      assert.equal([reply?.status, reply?.headers.connection], [status, "close"], path);
+    }
+  },
+);
+
 Sockets("does not wait for ever for a client that never stops", async () => {
   const socket = net.connect({ port: gateway.port, host: "127.0.0.1", allowHalfOpen: true });
   await new Promise<void>((resolve) => {
