@@ -4,6 +4,8 @@ import type { RawCase } from "./raw-cases.ts";
 /** A request that any server answers and then closes. Behind bytes that want more it becomes a part of them. */
 const probe = "GET /json/reply/SocialUsers HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
+const turnMs = 100;
+
 /**
  * Plays a case on a connection of its own and resolves to all that came back when the server has closed it.
  *
@@ -17,16 +19,20 @@ export function exchangeRaw(port: number, { pieces, ending }: RawCase, timeoutsM
     const received: Buffer[] = [];
     const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     const settle = (outcome: () => void) => {
-      clearTimeout(timer);
+      clearInterval(clock);
       socket.destroy();
       outcome();
     };
     const lost = (why: string) =>
       settle(() => reject(new Error(`${why} after ${Buffer.concat(received).toString("latin1")}`)));
-    let timer = setTimeout(() => {
-      if (ending !== "fin" && socket.writable) socket.write(probe);
-      timer = setTimeout(() => lost("the connection hangs"), timeoutsMs);
-    }, timeoutsMs);
+    // In turns of this process: when the machine stops it for seconds, which a clock would count, the server has stopped too.
+    const turns = Math.ceil(timeoutsMs / turnMs);
+    let turn = 0;
+    const clock = setInterval(() => {
+      turn++;
+      if (turn === turns && ending !== "fin" && socket.writable) socket.write(probe);
+      if (turn === 2 * turns) lost("the connection hangs");
+    }, turnMs);
     socket.on("data", (chunk) => received.push(chunk));
     socket.on("end", () => settle(() => resolve(Buffer.concat(received))));
     socket.on("error", (error) => {

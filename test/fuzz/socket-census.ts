@@ -19,3 +19,9 @@ export function startSocketCensus(port: number): SocketCensus {
   subscribe("net.server.socket", note);
   return { open: () => sockets.size, end: () => void unsubscribe("net.server.socket", note) };
 }
+
+/** The sockets that are left when the last clients have gone: all that still end within a few seconds have. */
+export async function leftOpen(census: SocketCensus): Promise<number> {
+  for (let turn = 0; census.open() > 0 && turn < 100; turn++) await new Promise((resolve) => setTimeout(resolve, 50));
+  return census.open();
+}
