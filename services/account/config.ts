@@ -8,9 +8,15 @@ export interface AccountConfig {
   databaseUrl: string;
   socialUrl: string;
   serviceToken: string | undefined;
-  password: {
+  passwords: {
     /** Code points. */
     minLength: number;
+    /** KiB that a hash takes. */
+    memory: number;
+    /** How often a hash goes over its memory. */
+    passes: number;
+    /** Milliseconds of hashing that may wait before more is turned away. */
+    patience: number;
   };
   session: {
     /** Seconds that a signed-in session lives. */
@@ -29,7 +35,14 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): AccountConfig 
     databaseUrl: read.required("ACCOUNT_DATABASE_URL", "DATABASE_URL"),
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002"),
     serviceToken: read.optional("SERVICE_TOKEN"),
-    password: { minLength: read.integer("PASSWORD_MIN_LENGTH", 8, 1, 128) },
+    passwords: {
+      minLength: read.integer("PASSWORD_MIN_LENGTH", 8, 1, 128),
+      // OWASP's parameters for Argon2id: about 13 ms of one core. Larger ones reach each hash at the next sign-in.
+      memory: read.integer("PASSWORD_HASH_MEMORY_KIB", 19_456, 8, 4_194_304),
+      passes: read.integer("PASSWORD_HASH_PASSES", 2, 1, 100),
+      // People wait that long without trying again.
+      patience: read.integer("PASSWORD_QUEUE_MS", 2_000, 1, 60_000),
+    },
     // Two weeks: long enough not to annoy, short enough that a forgotten session ends.
     session: { maxAge: read.integer("SESSION_MAX_AGE", 14 * 24 * 3600, 60, 400 * 24 * 3600) },
     continueOrigins: read

@@ -1,23 +1,23 @@
 import { type Client, createClient } from "@connectrpc/connect";
-import pLimit, { type LimitFunction } from "p-limit";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { createServiceTransport } from "../platform/connect/client.ts";
 import type { Log } from "../platform/log.ts";
 import { createPool, type Pool } from "../platform/postgres/pool.ts";
 import type { AccountConfig } from "./config.ts";
+import { createPasswords, type Passwords } from "./hashing/passwords.ts";
 
 /** What every RPC and job of the account service may use. */
 export interface AccountContext {
   config: AccountConfig;
   log: Log;
   pool: Pool;
-  /** Runs registrations a few at a time: argon2 fills libuv's four threads, more would only wait inside them. */
-  registrations: LimitFunction;
+  passwords: Passwords;
   profiles: Client<typeof ProfileService>;
   close(): Promise<void>;
 }
 
-export function createContext(config: AccountConfig, log: Log): AccountContext {
+export async function createContext(config: AccountConfig, log: Log): Promise<AccountContext> {
+  const passwords = await createPasswords(config.passwords);
   const pool = createPool(config.databaseUrl, "roost-account", log);
   // Registration waits for the profile, but not for long: the outbox follows up.
   const social = createServiceTransport({
@@ -30,7 +30,7 @@ export function createContext(config: AccountConfig, log: Log): AccountContext {
     config,
     log,
     pool,
-    registrations: pLimit(4),
+    passwords,
     profiles: createClient(ProfileService, social.transport),
     async close() {
       social.close();

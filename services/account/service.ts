@@ -9,22 +9,40 @@ import { createDatabaseProbe } from "../platform/postgres/probe.ts";
 import type { AccountConfig } from "./config.ts";
 import { createContext } from "./context.ts";
 import { startOutbox } from "./jobs/outbox.ts";
+import { changePassword } from "./rpc/change-password.ts";
+import { claimAccount } from "./rpc/claim-account.ts";
 import { claimAccounts } from "./rpc/claim-accounts.ts";
+import { deleteAccount } from "./rpc/delete-account.ts";
+import { getAccount } from "./rpc/get-account.ts";
+import { getDeletion } from "./rpc/get-deletion.ts";
 import { getSession } from "./rpc/get-session.ts";
+import { listSessions } from "./rpc/list-sessions.ts";
 import { registration } from "./rpc/registration.ts";
+import { signIn } from "./rpc/sign-in.ts";
+import { signOut } from "./rpc/sign-out.ts";
 
 /** Starts the account service: schema first, then the outbox, then the port. */
 export async function startAccount(config: AccountConfig, log: Log): Promise<Running> {
   await migrate(config.databaseUrl, "account", fileURLToPath(new URL("migrations", import.meta.url)), log);
-  const ctx = createContext(config, log);
+  const ctx = await createContext(config, log);
   const outbox = await startOutbox(ctx);
   const database = createDatabaseProbe(config.databaseUrl, "roost-account-health", log);
   const server = await serveRpc({ ...config, log, isReady: database.isAnswering }, (router) => {
     router.service(AccountService, {
       registration: (request, call) => registration(ctx, request, call),
       claimAccounts: (request) => claimAccounts(ctx, request),
+      claimAccount: (request, call) => claimAccount(ctx, request, call),
+      getAccount: (request) => getAccount(ctx, request),
+      changePassword: (request, call) => changePassword(ctx, request, call),
+      deleteAccount: (request) => deleteAccount(ctx, request),
+      getDeletion: (request) => getDeletion(ctx, request),
     });
-    router.service(SessionService, { getSession: (request) => getSession(ctx, request) });
+    router.service(SessionService, {
+      getSession: (request) => getSession(ctx, request),
+      signIn: (request, call) => signIn(ctx, request, call),
+      signOut: (request) => signOut(ctx, request),
+      listSessions: (request) => listSessions(ctx, request),
+    });
   });
   return {
     url: server.url,

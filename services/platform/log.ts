@@ -4,6 +4,9 @@ export type Log = Logger;
 
 /** A logger that writes one JSON line per event to standard output, or to `destination`. */
 export function createLog(name: string, level: string, destination?: DestinationStream): Log {
-  const options = { name, level, base: { name }, redact: ["password", "*.password", "sessionId", "*.sessionId"] };
+  const options = { name, level, base: { name }, redact: secrets };
   return destination ? pino(options, destination) : pino(options);
 }
+
+// The second line of defence: nobody logs a request in the first place.
+const secrets = ["password", "currentPassword", "newPassword", "sessionId"].flatMap((name) => [name, `*.${name}`]);

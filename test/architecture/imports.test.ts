@@ -83,8 +83,8 @@ function isAllowed({ from, to, typeOnly }: Arrow): boolean {
   const [room, target] = [roomOf(from), roomOf(to)];
   if (isPackage(to)) {
     if (room === "gateway" && to === "pg") return false;
-    // A domain is plain code; a password hash and error codes are its only tools.
-    return layer.exec(from)?.[1] !== "domain" || to === "@node-rs/argon2" || to === "@bufbuild/protobuf";
+    // A domain is plain code.
+    return layer.exec(from)?.[1] !== "domain" || to === "@bufbuild/protobuf";
   }
   if (room === target) return layersAllow(layer.exec(from)?.[1], layer.exec(to)?.[1], typeOnly);
   if (room === "services/platform") return false;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
@@ -24,6 +25,7 @@ export interface TestServices {
   socialUrl: string;
   clients: {
     account: Client<typeof AccountService>;
+    sessions: Client<typeof SessionService>;
     social: Client<typeof SocialService>;
     profiles: Client<typeof ProfileService>;
     statuses: Client<typeof StatusService>;
@@ -70,6 +72,7 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}): Promi
     log,
     clients: {
       account: createClient(AccountService, accounts),
+      sessions: createClient(SessionService, accounts),
       social: createClient(SocialService, socials),
       profiles: createClient(ProfileService, socials),
       statuses: createClient(StatusService, socials),

@@ -42,7 +42,9 @@ Http("lets one of 1,000 concurrent registrations of a name in mixed case win, an
     [..."contested"].map((c, bit) => (index & (1 << bit) ? c.toUpperCase() : c)).join("");
   const replies = await Promise.all(Array.from({ length: 1_000 }, (_, index) => register(spelling(index))));
   const count = (key: string) => replies.filter(({ status, body }) => `${status} ${errorCode(body)}` === key).length;
-  assert.equal([count("200 undefined"), count("400 AlreadyExists")], [1, 999]);
+  const taken = count("400 AlreadyExists");
+  assert.ok(taken > 0);
+  assert.equal([count("200 undefined"), taken + count("429 TooManyRequests")], [1, 999]);
 });
 
 Http("answers bad input in the shape of the contract, and changes nothing by it", async () => {

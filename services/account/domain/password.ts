@@ -1,22 +1,23 @@
-import { hash } from "@node-rs/argon2";
 import { type BadField, badField } from "../../platform/errors.ts";
+import { filled } from "./blank.ts";
 
 /** The most bytes that are hashed: enough for any passphrase, too few to keep a core busy. */
 const maxBytes = 1_024;
 
-/** Checks a password before any work is spent on it. `minLength` counts code points. */
-export function checkPassword(password: string, minLength: number): BadField | undefined {
+/** Checks a password before any work is spent on it; blanks alone count as none. `minLength` counts code points. */
+export function checkPassword(
+  password: string,
+  minLength: number,
+  fieldName = "password",
+  label = "Password",
+): BadField | undefined {
+  if (filled(password) === undefined) return badField(fieldName, "NotEmpty", `'${label}' should not be empty.`);
   // The byte length first: counting code points of a megabyte would be work.
   if (Buffer.byteLength(password) > maxBytes) {
-    return badField("password", "Length", `'Password' must be ${maxBytes} bytes or fewer.`);
+    return badField(fieldName, "Length", `'${label}' must be ${maxBytes} bytes or fewer.`);
   }
   if ([...password].length < minLength) {
-    return badField("password", "Length", `'Password' must be at least ${minLength} characters.`);
+    return badField(fieldName, "Length", `'${label}' must be at least ${minLength} characters.`);
   }
   return undefined;
-}
-
-/** Argon2id (the library's default) in PHC form with OWASP's parameters (19 MiB, 2 passes); about 13 ms of one core. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
 }

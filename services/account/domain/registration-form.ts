@@ -26,7 +26,6 @@ export interface RegistrationForm {
 export function parseRegistration(request: RegistrationRequest, config: AccountConfig) {
   const userName = filled(request.userName);
   const email = filled(request.email);
-  const password = filled(request.password);
   const target = filled(request.continue);
   const nameless = userName === undefined && email === undefined;
 
@@ -36,7 +35,7 @@ export function parseRegistration(request: RegistrationRequest, config: AccountC
     checkPersonalName("lastName", "Last Name", request.lastName),
     checkPersonalName("displayName", "Display Name", request.displayName),
     nameless ? empty("email", "Email") : email && checkEmail(email),
-    password ? checkPassword(password, config.password.minLength) : empty("password", "Password"),
+    checkPassword(request.password, config.passwords.minLength),
     target && checkContinue(target, config.continueOrigins),
   ].filter((fault): fault is BadField => typeof fault === "object");
 
@@ -46,7 +45,7 @@ export function parseRegistration(request: RegistrationRequest, config: AccountC
     lastName: filled(request.lastName) ?? "",
     displayName: filled(request.displayName) ?? fullName(request),
     email,
-    password: password ?? "",
+    password: request.password,
     autoLogin: request.autoLogin,
     continue: target,
   };

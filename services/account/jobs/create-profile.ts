@@ -26,11 +26,11 @@ export async function enqueueCreateProfile(db: Db, account: Account): Promise<vo
 }
 
 /** Takes the job back when its work is done. */
-export async function dequeueCreateProfile(db: Db, account: Account): Promise<void> {
+export async function dequeueCreateProfile(db: Db, userId: bigint): Promise<void> {
   await db.query({
     name: "dequeue-create-profile",
     text: `select from account_jobs.remove_job($1)`,
-    values: [createProfileKey(account.userId.toString())],
+    values: [createProfileKey(userId.toString())],
   });
 }
 

@@ -4,6 +4,8 @@ import { createPool, type Pool } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { deleteExpiredSessions } from "../store/delete-expired-sessions.ts";
 import { type CreateProfilePayload, createProfile, createProfileJob, createProfileKey } from "./create-profile.ts";
+import { type DeleteProfilePayload, deleteBatch, deleteProfileJob, deleteProfileKey } from "./delete-profile.ts";
+import { untilDone } from "./until-done.ts";
 
 /**
  * Starts the transactional outbox: jobs that were committed together with an account run here until they succeed,
@@ -50,7 +52,7 @@ async function startWorker(ctx: AccountContext, pool: Pool): Promise<Runner> {
     // Zero, not the default: then the library itself hears when a finished job cannot be marked as such, and ends the worker
     // instead of leaving a rejection to nobody.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    taskList: { [createProfileJob]: createProfileTask(ctx), [deleteExpiredJob]: deleteExpiredTask(ctx) },
+    taskList: { ...owed(ctx), [deleteExpiredJob]: deleteExpiredTask(ctx) },
     crontab: `*/10 * * * * ${deleteExpiredJob}`,
     logger: new Logger(() => (level, message) => ctx.log.debug({ worker: level }, message)),
   });
@@ -69,25 +71,24 @@ async function untilStarted(start: () => Promise<Runner>, stopped: AbortSignal, 
   return old;
 }
 
-/**
- * A failed attempt is scheduled anew within half a minute instead of by the library's backoff, which grows to hours:
- * a profile is owed as soon as the social service is back.
- */
-function createProfileTask(ctx: AccountContext): Task {
-  return async (payload, helpers) => {
-    const job = payload as CreateProfilePayload;
-    try {
-      await createProfile(ctx, job);
-    } catch (error) {
-      const seconds = Math.min(30, 2 ** job.failures);
-      ctx.log.warn({ err: error, userId: job.userId, seconds }, "a profile could not be created yet");
-      await helpers.addJob(
-        createProfileJob,
-        { ...job, failures: job.failures + 1 },
-        { jobKey: createProfileKey(job.userId), runAt: new Date(Date.now() + seconds * 1_000) },
-      );
-    }
-  };
+/** The jobs that owe the social service something. */
+function owed(ctx: AccountContext): Record<string, Task> {
+  const createTask = untilDone<CreateProfilePayload>(ctx, {
+    name: createProfileJob,
+    key: createProfileKey,
+    complaint: "a profile could not be created yet",
+    work: async (payload) => {
+      await createProfile(ctx, payload);
+      return true;
+    },
+  });
+  const deleteTask = untilDone<DeleteProfilePayload>(ctx, {
+    name: deleteProfileJob,
+    key: deleteProfileKey,
+    complaint: "a profile could not be deleted yet",
+    work: ({ userId }) => deleteBatch(ctx, BigInt(userId)),
+  });
+  return { [createProfileJob]: createTask, [deleteProfileJob]: deleteTask };
 }
 
 const deleteExpiredJob = "delete-expired-sessions";

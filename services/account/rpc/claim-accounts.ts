@@ -20,6 +20,7 @@ import {
   type NameClaim,
   renameClaimed,
 } from "../store/claim-names.ts";
+import { listDeletedOrigins } from "../store/deletions.ts";
 
 /** Reserves the names of imported people, each claim for itself: a bad or taken one is refused and the rest stand. */
 export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsRequest) {
@@ -32,16 +33,25 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
 
   // In one order for everybody, so that two calls never wait for each other.
   const ordered = claims.toSorted((a, b) => (a.originId < b.originId ? -1 : 1));
-  const held = await retried(() => transaction(ctx.pool, (db) => holdNames(db, request.origin, ordered)));
+  const gone = await goneForGood(ctx, request.origin, ordered);
+  const wanted = ordered.filter((claim) => !gone.has(claim.originId));
+  const held = await retried(() => transaction(ctx.pool, (db) => holdNames(db, request.origin, wanted)));
   const byOriginId = new Map(held.map((account) => [account.originId, account]));
 
   const results = parsed.map((claim) => {
     if (typeof claim === "string") return { refusal: claim };
+    if (gone.has(claim.originId)) return { refusal: "its person has deleted the account" };
     const account = byOriginId.get(claim.originId);
     const isHeld = account?.userName.toLowerCase() === claim.userName.toLowerCase();
     return isHeld ? { userId: account.userId } : { refusal: `the name ${claim.userName} is taken` };
   });
   return create(ClaimAccountsResponseSchema, { results });
+}
+
+/** Who has left does not come back because an archive is imported once more. */
+async function goneForGood(ctx: AccountContext, origin: string, claims: readonly NameClaim[]): Promise<Set<string>> {
+  const originIds = claims.map((claim) => claim.originId);
+  return new Set(await listDeletedOrigins(ctx.pool, origin, originIds));
 }
 
 /** Another call or a registration may take a name between our look and our write; the next look sees it. */

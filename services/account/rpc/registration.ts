@@ -4,7 +4,6 @@ import { type BadField, badField, invalidFields, unavailable } from "../../platf
 import { transaction } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { derivedNames } from "../domain/derived-name.ts";
-import { hashPassword } from "../domain/password.ts";
 import { parseRegistration, type RegistrationForm } from "../domain/registration-form.ts";
 import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
 import { createProfile, dequeueCreateProfile, enqueueCreateProfile, payloadOf } from "../jobs/create-profile.ts";
@@ -16,27 +15,22 @@ import { registrationResponse } from "../views/registration-response.ts";
 /** Creates an account with its session, then its profile: at once if the social service answers, else by the outbox. */
 export async function registration(ctx: AccountContext, request: RegistrationRequest, call: HandlerContext) {
   const { form, bad } = parseRegistration(request, ctx.config);
-  if (bad.length > 0) throw invalidFields(inRequestOrder([...bad, ...(await takenFields(ctx, form, bad))]));
+  const faults = [...bad, ...(await takenFields(ctx, form, bad))];
+  if (faults.length > 0) throw invalidFields(inRequestOrder(faults));
 
   const session = newSession(ctx, form, call);
-  // The check, the hash and the insert share one place in the queue, so that of many people who ask for one name at
-  // the same time only the first few cost a hash.
-  if (ctx.registrations.pendingCount >= mostWaiting) throw unavailable();
-  const account = await ctx.registrations(async () => {
-    // Nobody waits any more: an account that nobody knows of would only take the name.
-    if (call.signal.aborted) throw unavailable();
+  // The check, the hash and the insert share one turn, so that of many people who ask for one name at the same time only
+  // the first few cost a hash. Whoever has left gets no turn: an account that nobody knows of would only take the name.
+  const account = await ctx.passwords.inTurn(call.signal, async ({ hash }) => {
     const taken = await takenFields(ctx, form, []);
     if (taken.length > 0) throw invalidFields(taken);
-    return createAccount(ctx, form, await hashPassword(form.password), session);
+    return createAccount(ctx, form, await hash(form.password), session);
   });
 
   await createProfileNow(ctx, account);
   if (session.signedIn) call.responseHeader.set("roost-session", `${session.id}; max-age=${session.maxAge}`);
   return registrationResponse(account, session.id, form.continue);
 }
-
-/** Registrations that may wait for their turn: some ten seconds of hashing on two cores. */
-const mostWaiting = 2_000;
 
 interface Session {
   id: string;
@@ -99,7 +93,7 @@ function storeAccount(
 async function createProfileNow(ctx: AccountContext, account: Account): Promise<void> {
   try {
     await createProfile(ctx, payloadOf(account));
-    await dequeueCreateProfile(ctx.pool, account);
+    await dequeueCreateProfile(ctx.pool, account.userId);
   } catch (error) {
     ctx.log.warn({ err: error, userId: account.userId.toString() }, "the profile follows by the outbox");
   }

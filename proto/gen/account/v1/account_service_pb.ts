@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file account/v1/account_service.proto.
  */
 export const file_account_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBhY2NvdW50L3YxL2FjY291bnRfc2VydmljZS5wcm90bxIKYWNjb3VudC52MSJQChRDbGFpbUFjY291bnRzUmVxdWVzdBIOCgZvcmlnaW4YASABKAkSKAoGY2xhaW1zGAIgAygLMhguYWNjb3VudC52MS5BY2NvdW50Q2xhaW0iegoMQWNjb3VudENsYWltEhEKCW9yaWdpbl9pZBgBIAEoCRIRCgl1c2VyX25hbWUYAiABKAkSFAoMZGlzcGxheV9uYW1lGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkgKFUNsYWltQWNjb3VudHNSZXNwb25zZRIvCgdyZXN1bHRzGAEgAygLMh4uYWNjb3VudC52MS5BY2NvdW50Q2xhaW1SZXN1bHQiNgoSQWNjb3VudENsYWltUmVzdWx0Eg8KB3VzZXJfaWQYASABKAMSDwoHcmVmdXNhbBgCIAEoCTLUAQoOQWNjb3VudFNlcnZpY2USZgoMUmVnaXN0cmF0aW9uEh8uYWNjb3VudC52MS5SZWdpc3RyYXRpb25SZXF1ZXN0GiAuYWNjb3VudC52MS5SZWdpc3RyYXRpb25SZXNwb25zZSITorsYCwoJL3JlZ2lzdGVyqLsYARJaCg1DbGFpbUFjY291bnRzEiAuYWNjb3VudC52MS5DbGFpbUFjY291bnRzUmVxdWVzdBohLmFjY291bnQudjEuQ2xhaW1BY2NvdW50c1Jlc3BvbnNlIgSouxgDYgZwcm90bzM", [file_account_v1_registration, file_contract_v1_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiBhY2NvdW50L3YxL2FjY291bnRfc2VydmljZS5wcm90bxIKYWNjb3VudC52MSJQChRDbGFpbUFjY291bnRzUmVxdWVzdBIOCgZvcmlnaW4YASABKAkSKAoGY2xhaW1zGAIgAygLMhguYWNjb3VudC52MS5BY2NvdW50Q2xhaW0iegoMQWNjb3VudENsYWltEhEKCW9yaWdpbl9pZBgBIAEoCRIRCgl1c2VyX25hbWUYAiABKAkSFAoMZGlzcGxheV9uYW1lGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkgKFUNsYWltQWNjb3VudHNSZXNwb25zZRIvCgdyZXN1bHRzGAEgAygLMh4uYWNjb3VudC52MS5BY2NvdW50Q2xhaW1SZXN1bHQiNgoSQWNjb3VudENsYWltUmVzdWx0Eg8KB3VzZXJfaWQYASABKAMSDwoHcmVmdXNhbBgCIAEoCSJMChNDbGFpbUFjY291bnRSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMSFQoIcGFzc3dvcmQYAiABKAlCA4ABARINCgVlbWFpbBgDIAEoCSI8ChRDbGFpbUFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMuYWNjb3VudC52MS5BY2NvdW50IioKEUdldEFjY291bnRSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAEiOgoSR2V0QWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy5hY2NvdW50LnYxLkFjY291bnQijwIKB0FjY291bnQSDwoHdXNlcl9pZBgBIAEoAxIRCgl1c2VyX25hbWUYAiABKAkSEgoFZW1haWwYAyABKAlIAIgBARISCgpmaXJzdF9uYW1lGAQgASgJEhEKCWxhc3RfbmFtZRgFIAEoCRIUCgxkaXNwbGF5X25hbWUYBiABKAkSLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY2xhaW1lZBgIIAEoCBITCgZvcmlnaW4YCSABKAlIAYgBARIWCglvcmlnaW5faWQYCiABKAlIAogBAUIICgZfZW1haWxCCQoHX29yaWdpbkIMCgpfb3JpZ2luX2lkIoEBChVDaGFuZ2VQYXNzd29yZFJlcXVlc3QSFQoHdXNlcl9pZBgBIAEoA0IEwLsYARIdChBjdXJyZW50X3Bhc3N3b3JkGAIgASgJQgOAAQESGQoMbmV3X3Bhc3N3b3JkGAMgASgJQgOAAQESFwoKc2Vzc2lvbl9pZBgEIAEoCUIDgAEBIhgKFkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiLQoURGVsZXRlQWNjb3VudFJlcXVlc3QSFQoHdXNlcl9pZBgBIAEoA0IEwLsYASI/ChVEZWxldGVBY2NvdW50UmVzcG9uc2USJgoIZGVsZXRpb24YASABKAsyFC5hY2NvdW50LnYxLkRlbGV0aW9uIiUKEkdldERlbGV0aW9uUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDIj0KE0dldERlbGV0aW9uUmVzcG9uc2USJgoIZGVsZXRpb24YASABKAsyFC5hY2NvdW50LnYxLkRlbGV0aW9uIqIBCghEZWxldGlvbhIPCgd1c2VyX2lkGAEgASgDEhAKCGNvbXBsZXRlGAIgASgIEjAKDHJlcXVlc3RlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMY29tcGxldGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdiYXRjaGVzGAUgASgFMpoFCg5BY2NvdW50U2VydmljZRJmCgxSZWdpc3RyYXRpb24SHy5hY2NvdW50LnYxLlJlZ2lzdHJhdGlvblJlcXVlc3QaIC5hY2NvdW50LnYxLlJlZ2lzdHJhdGlvblJlc3BvbnNlIhOiuxgLCgkvcmVnaXN0ZXKouxgBEloKDUNsYWltQWNjb3VudHMSIC5hY2NvdW50LnYxLkNsYWltQWNjb3VudHNSZXF1ZXN0GiEuYWNjb3VudC52MS5DbGFpbUFjY291bnRzUmVzcG9uc2UiBKi7GAMSVwoMQ2xhaW1BY2NvdW50Eh8uYWNjb3VudC52MS5DbGFpbUFjY291bnRSZXF1ZXN0GiAuYWNjb3VudC52MS5DbGFpbUFjY291bnRSZXNwb25zZSIEqLsYAxJUCgpHZXRBY2NvdW50Eh0uYWNjb3VudC52MS5HZXRBY2NvdW50UmVxdWVzdBoeLmFjY291bnQudjEuR2V0QWNjb3VudFJlc3BvbnNlIgeQAgGouxgCEl0KDkNoYW5nZVBhc3N3b3JkEiEuYWNjb3VudC52MS5DaGFuZ2VQYXNzd29yZFJlcXVlc3QaIi5hY2NvdW50LnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiBKi7GAISXQoNRGVsZXRlQWNjb3VudBIgLmFjY291bnQudjEuRGVsZXRlQWNjb3VudFJlcXVlc3QaIS5hY2NvdW50LnYxLkRlbGV0ZUFjY291bnRSZXNwb25zZSIHkAICqLsYAhJXCgtHZXREZWxldGlvbhIeLmFjY291bnQudjEuR2V0RGVsZXRpb25SZXF1ZXN0Gh8uYWNjb3VudC52MS5HZXREZWxldGlvblJlc3BvbnNlIgeQAgGouxgDYgZwcm90bzM", [file_account_v1_registration, file_contract_v1_annotations, file_google_protobuf_timestamp]);
 
 /**
  * ClaimAccountsRequest carries one batch of imported people.
@@ -139,6 +139,378 @@ export const AccountClaimResultSchema: GenMessage<AccountClaimResult> = /*@__PUR
   messageDesc(file_account_v1_account_service, 3);
 
 /**
+ * ClaimAccountRequest gives an imported account to its person.
+ *
+ * @generated from message account.v1.ClaimAccountRequest
+ */
+export type ClaimAccountRequest = Message<"account.v1.ClaimAccountRequest"> & {
+  /**
+   * The imported account, which nobody has claimed.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * Registration's rules for passwords apply.
+   *
+   * @generated from field: string password = 2;
+   */
+  password: string;
+
+  /**
+   * The person's e-mail address, or nothing. Registration's rules apply.
+   *
+   * @generated from field: string email = 3;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message account.v1.ClaimAccountRequest.
+ * Use `create(ClaimAccountRequestSchema)` to create a new message.
+ */
+export const ClaimAccountRequestSchema: GenMessage<ClaimAccountRequest> = /*@__PURE__*/
+  messageDesc(file_account_v1_account_service, 4);
+
+/**
+ * ClaimAccountResponse shows the result.
+ *
+ * @generated from message account.v1.ClaimAccountResponse
+ */
+export type ClaimAccountResponse = Message<"account.v1.ClaimAccountResponse"> & {
+  /**
+   * The account, claimed.
+   *
+   * @generated from field: account.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message account.v1.ClaimAccountResponse.
+ * Use `create(ClaimAccountResponseSchema)` to create a new message.
+ */
+export const ClaimAccountResponseSchema: GenMessage<ClaimAccountResponse> = /*@__PURE__*/
+  messageDesc(file_account_v1_account_service, 5);
+
+/**
+ * GetAccountRequest names a user.
+ *
+ * @generated from message account.v1.GetAccountRequest
+ */
+export type GetAccountRequest = Message<"account.v1.GetAccountRequest"> & {
+  /**
+   * Whose account.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+};
+
+/**
+ * Describes the message account.v1.GetAccountRequest.
+ * Use `create(GetAccountRequestSchema)` to create a new message.
+ */
+export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE__*/
+  messageDesc(file_account_v1_account_service, 6);
+
+/**
+ * GetAccountResponse shows an account.
+ *
+ * @generated from message account.v1.GetAccountResponse
+ */
+export type GetAccountResponse = Message<"account.v1.GetAccountResponse"> & {
+  /**
+   * The account.
+   *
+   * @generated from field: account.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message account.v1.GetAccountResponse.
+ * Use `create(GetAccountResponseSchema)` to create a new message.
+ */
+export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PURE__*/
+  messageDesc(file_account_v1_account_service, 7);
+
+/**
+ * Account is what the account service knows of a user, secrets apart.
+ *
+ * @generated from message account.v1.Account
+ */
+export type Account = Message<"account.v1.Account"> & {
+  /**
+   * The user's id.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * The user's name, as the user writes it.
+   *
+   * @generated from field: string user_name = 2;
+   */
+  userName: string;
+
+  /**
+   * Unset when there is none.
+   *
+   * @generated from field: optional string email = 3;
+   */
+  email?: string | undefined;
+
+  /**
+   * Empty when unknown.
+   *
+   * @generated from field: string first_name = 4;
+   */
+  firstName: string;
+
+  /**
+   * Empty when unknown.
+   *
+   * @generated from field: string last_name = 5;
+   */
+  lastName: string;
+
+  /**
+   * What people call the user.
+   *
+   * @generated from field: string display_name = 6;
+   */
+  displayName: string;
+
+  /**
+   * When the account was made, here or at its origin.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 7;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * Whether a person has its password; false for an imported account that is still to be claimed.
+   *
+   * @generated from field: bool claimed = 8;
+   */
+  claimed: boolean;
+
+  /**
+   * Where an imported account comes from.
+   *
+   * @generated from field: optional string origin = 9;
+   */
+  origin?: string | undefined;
+
+  /**
+   * Its id there.
+   *
+   * @generated from field: optional string origin_id = 10;
+   */
+  originId?: string | undefined;
+};
+
+/**
+ * Describes the message account.v1.Account.
+ * Use `create(AccountSchema)` to create a new message.
+ */
+export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
+  messageDesc(file_account_v1_account_service, 8);
+
+/**
+ * ChangePasswordRequest changes a user's own password.
+ *
+ * @generated from message account.v1.ChangePasswordRequest
+ */
+export type ChangePasswordRequest = Message<"account.v1.ChangePasswordRequest"> & {
+  /**
+   * Whose password.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * The password as it is.
+   *
+   * @generated from field: string current_password = 2;
+   */
+  currentPassword: string;
+
+  /**
+   * The password as it shall be. Registration's rules apply.
+   *
+   * @generated from field: string new_password = 3;
+   */
+  newPassword: string;
+
+  /**
+   * The session that stays. Left out, all of them end.
+   *
+   * @generated from field: string session_id = 4;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message account.v1.ChangePasswordRequest.
+ * Use `create(ChangePasswordRequestSchema)` to create a new message.
+ */
+export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest> = /*@__PURE__*/
+  messageDesc(file_account_v1_account_service, 9);
+
+/**
+ * ChangePasswordResponse is empty: it is so.
+ *
+ * @generated from message account.v1.ChangePasswordResponse
+ */
+export type ChangePasswordResponse = Message<"account.v1.ChangePasswordResponse"> & {
+};
+
+/**
+ * Describes the message account.v1.ChangePasswordResponse.
+ * Use `create(ChangePasswordResponseSchema)` to create a new message.
+ */
+export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = /*@__PURE__*/
+  messageDesc(file_account_v1_account_service, 10);
+
+/**
+ * DeleteAccountRequest names a user who wants to go.
+ *
+ * @generated from message account.v1.DeleteAccountRequest
+ */
+export type DeleteAccountRequest = Message<"account.v1.DeleteAccountRequest"> & {
+  /**
+   * Whose account.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+};
+
+/**
+ * Describes the message account.v1.DeleteAccountRequest.
+ * Use `create(DeleteAccountRequestSchema)` to create a new message.
+ */
+export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@__PURE__*/
+  messageDesc(file_account_v1_account_service, 11);
+
+/**
+ * DeleteAccountResponse tells how far the deletion is.
+ *
+ * @generated from message account.v1.DeleteAccountResponse
+ */
+export type DeleteAccountResponse = Message<"account.v1.DeleteAccountResponse"> & {
+  /**
+   * The deletion. A small account's is complete already.
+   *
+   * @generated from field: account.v1.Deletion deletion = 1;
+   */
+  deletion?: Deletion | undefined;
+};
+
+/**
+ * Describes the message account.v1.DeleteAccountResponse.
+ * Use `create(DeleteAccountResponseSchema)` to create a new message.
+ */
+export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*@__PURE__*/
+  messageDesc(file_account_v1_account_service, 12);
+
+/**
+ * GetDeletionRequest names a user who was deleted.
+ *
+ * @generated from message account.v1.GetDeletionRequest
+ */
+export type GetDeletionRequest = Message<"account.v1.GetDeletionRequest"> & {
+  /**
+   * The user id that the account had.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+};
+
+/**
+ * Describes the message account.v1.GetDeletionRequest.
+ * Use `create(GetDeletionRequestSchema)` to create a new message.
+ */
+export const GetDeletionRequestSchema: GenMessage<GetDeletionRequest> = /*@__PURE__*/
+  messageDesc(file_account_v1_account_service, 13);
+
+/**
+ * GetDeletionResponse tells how far the deletion is.
+ *
+ * @generated from message account.v1.GetDeletionResponse
+ */
+export type GetDeletionResponse = Message<"account.v1.GetDeletionResponse"> & {
+  /**
+   * The deletion.
+   *
+   * @generated from field: account.v1.Deletion deletion = 1;
+   */
+  deletion?: Deletion | undefined;
+};
+
+/**
+ * Describes the message account.v1.GetDeletionResponse.
+ * Use `create(GetDeletionResponseSchema)` to create a new message.
+ */
+export const GetDeletionResponseSchema: GenMessage<GetDeletionResponse> = /*@__PURE__*/
+  messageDesc(file_account_v1_account_service, 14);
+
+/**
+ * Deletion is what is left to say of an account that is gone.
+ *
+ * @generated from message account.v1.Deletion
+ */
+export type Deletion = Message<"account.v1.Deletion"> & {
+  /**
+   * The user id that the account had.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * Whether nothing of the user is left in any service. From then on the name is free.
+   *
+   * @generated from field: bool complete = 2;
+   */
+  complete: boolean;
+
+  /**
+   * When the deletion was asked for.
+   *
+   * @generated from field: google.protobuf.Timestamp requested_at = 3;
+   */
+  requestedAt?: Timestamp | undefined;
+
+  /**
+   * When it was complete; unset before.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_at = 4;
+   */
+  completedAt?: Timestamp | undefined;
+
+  /**
+   * How many batches the social service has deleted so far.
+   *
+   * @generated from field: int32 batches = 5;
+   */
+  batches: number;
+};
+
+/**
+ * Describes the message account.v1.Deletion.
+ * Use `create(DeletionSchema)` to create a new message.
+ */
+export const DeletionSchema: GenMessage<Deletion> = /*@__PURE__*/
+  messageDesc(file_account_v1_account_service, 15);
+
+/**
  * AccountService owns who exists: names, e-mail addresses, password hashes and sessions.
  *
  * @generated from service account.v1.AccountService
@@ -164,6 +536,58 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof ClaimAccountsRequestSchema;
     output: typeof ClaimAccountsResponseSchema;
+  },
+  /**
+   * ClaimAccount hands an imported account to its person: from then on it has a password, and can sign in. Once only.
+   *
+   * @generated from rpc account.v1.AccountService.ClaimAccount
+   */
+  claimAccount: {
+    methodKind: "unary";
+    input: typeof ClaimAccountRequestSchema;
+    output: typeof ClaimAccountResponseSchema;
+  },
+  /**
+   * GetAccount shows a user's own account.
+   *
+   * @generated from rpc account.v1.AccountService.GetAccount
+   */
+  getAccount: {
+    methodKind: "unary";
+    input: typeof GetAccountRequestSchema;
+    output: typeof GetAccountResponseSchema;
+  },
+  /**
+   * ChangePassword sets a new password and ends all sessions but one.
+   *
+   * @generated from rpc account.v1.AccountService.ChangePassword
+   */
+  changePassword: {
+    methodKind: "unary";
+    input: typeof ChangePasswordRequestSchema;
+    output: typeof ChangePasswordResponseSchema;
+  },
+  /**
+   * DeleteAccount ends an account at once: nobody can sign in with it, its sessions are over, and what it says of its
+   * person is gone. What the person wrote is deleted in the background; until that is done nobody else gets the name.
+   * Repeating it tells how far that is.
+   *
+   * @generated from rpc account.v1.AccountService.DeleteAccount
+   */
+  deleteAccount: {
+    methodKind: "unary";
+    input: typeof DeleteAccountRequestSchema;
+    output: typeof DeleteAccountResponseSchema;
+  },
+  /**
+   * GetDeletion tells how far a deletion is, and keeps telling so when it is complete.
+   *
+   * @generated from rpc account.v1.AccountService.GetDeletion
+   */
+  getDeletion: {
+    methodKind: "unary";
+    input: typeof GetDeletionRequestSchema;
+    output: typeof GetDeletionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_account_v1_account_service, 0);

@@ -7,13 +7,15 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_contract_v1_annotations } from "../../contract/v1/annotations_pb.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file account/v1/session_service.proto.
  */
 export const file_account_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBhY2NvdW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxIKYWNjb3VudC52MSIsChFHZXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgOAAQEiNgoSR2V0U2Vzc2lvblJlc3BvbnNlEhQKB3VzZXJfaWQYASABKANIAIgBAUIKCghfdXNlcl9pZDJmCg5TZXNzaW9uU2VydmljZRJUCgpHZXRTZXNzaW9uEh0uYWNjb3VudC52MS5HZXRTZXNzaW9uUmVxdWVzdBoeLmFjY291bnQudjEuR2V0U2Vzc2lvblJlc3BvbnNlIgeQAgGouxgDYgZwcm90bzM", [file_contract_v1_annotations]);
+  fileDesc("CiBhY2NvdW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxIKYWNjb3VudC52MSIsChFHZXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgOAAQEiNgoSR2V0U2Vzc2lvblJlc3BvbnNlEhQKB3VzZXJfaWQYASABKANIAIgBAUIKCghfdXNlcl9pZCJbCg1TaWduSW5SZXF1ZXN0EhoKEnVzZXJfbmFtZV9vcl9lbWFpbBgBIAEoCRIVCghwYXNzd29yZBgCIAEoCUIDgAEBEhcKCnNlc3Npb25faWQYAyABKAlCA4ABASJ9Cg5TaWduSW5SZXNwb25zZRIPCgd1c2VyX2lkGAEgASgDEhEKCXVzZXJfbmFtZRgCIAEoCRIXCgpzZXNzaW9uX2lkGAMgASgJQgOAAQESLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiKQoOU2lnbk91dFJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUIDgAEBIhEKD1NpZ25PdXRSZXNwb25zZSJFChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAESFwoKc2Vzc2lvbl9pZBgCIAEoCUIDgAEBIj0KFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiUKCHNlc3Npb25zGAEgAygLMhMuYWNjb3VudC52MS5TZXNzaW9uInoKB1Nlc3Npb24SLgoKY3JlYXRlZF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY3VycmVudBgDIAEoCDLWAgoOU2Vzc2lvblNlcnZpY2USVAoKR2V0U2Vzc2lvbhIdLmFjY291bnQudjEuR2V0U2Vzc2lvblJlcXVlc3QaHi5hY2NvdW50LnYxLkdldFNlc3Npb25SZXNwb25zZSIHkAIBqLsYAxJFCgZTaWduSW4SGS5hY2NvdW50LnYxLlNpZ25JblJlcXVlc3QaGi5hY2NvdW50LnYxLlNpZ25JblJlc3BvbnNlIgSouxgDEksKB1NpZ25PdXQSGi5hY2NvdW50LnYxLlNpZ25PdXRSZXF1ZXN0GhsuYWNjb3VudC52MS5TaWduT3V0UmVzcG9uc2UiB5ACAqi7GAMSWgoMTGlzdFNlc3Npb25zEh8uYWNjb3VudC52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiAuYWNjb3VudC52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIHkAIBqLsYAmIGcHJvdG8z", [file_contract_v1_annotations, file_google_protobuf_timestamp]);
 
 /**
  * GetSessionRequest carries what a caller presented.
@@ -58,6 +60,204 @@ export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PUR
   messageDesc(file_account_v1_session_service, 1);
 
 /**
+ * SignInRequest says who somebody is.
+ *
+ * @generated from message account.v1.SignInRequest
+ */
+export type SignInRequest = Message<"account.v1.SignInRequest"> & {
+  /**
+   * The user name or the e-mail address, without regard to case.
+   *
+   * @generated from field: string user_name_or_email = 1;
+   */
+  userNameOrEmail: string;
+
+  /**
+   * The password.
+   *
+   * @generated from field: string password = 2;
+   */
+  password: string;
+
+  /**
+   * The session id that the caller presented so far, if any. It is ended: a session that others may have seen before
+   * the sign-in never becomes a signed-in one.
+   *
+   * @generated from field: string session_id = 3;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message account.v1.SignInRequest.
+ * Use `create(SignInRequestSchema)` to create a new message.
+ */
+export const SignInRequestSchema: GenMessage<SignInRequest> = /*@__PURE__*/
+  messageDesc(file_account_v1_session_service, 2);
+
+/**
+ * SignInResponse opens a session.
+ *
+ * @generated from message account.v1.SignInResponse
+ */
+export type SignInResponse = Message<"account.v1.SignInResponse"> & {
+  /**
+   * Who signed in.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * The name as the user writes it.
+   *
+   * @generated from field: string user_name = 2;
+   */
+  userName: string;
+
+  /**
+   * A secret that names the new session.
+   *
+   * @generated from field: string session_id = 3;
+   */
+  sessionId: string;
+
+  /**
+   * When the session ends by itself.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 4;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message account.v1.SignInResponse.
+ * Use `create(SignInResponseSchema)` to create a new message.
+ */
+export const SignInResponseSchema: GenMessage<SignInResponse> = /*@__PURE__*/
+  messageDesc(file_account_v1_session_service, 3);
+
+/**
+ * SignOutRequest names a session.
+ *
+ * @generated from message account.v1.SignOutRequest
+ */
+export type SignOutRequest = Message<"account.v1.SignOutRequest"> & {
+  /**
+   * The session id.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message account.v1.SignOutRequest.
+ * Use `create(SignOutRequestSchema)` to create a new message.
+ */
+export const SignOutRequestSchema: GenMessage<SignOutRequest> = /*@__PURE__*/
+  messageDesc(file_account_v1_session_service, 4);
+
+/**
+ * SignOutResponse is empty: it is so.
+ *
+ * @generated from message account.v1.SignOutResponse
+ */
+export type SignOutResponse = Message<"account.v1.SignOutResponse"> & {
+};
+
+/**
+ * Describes the message account.v1.SignOutResponse.
+ * Use `create(SignOutResponseSchema)` to create a new message.
+ */
+export const SignOutResponseSchema: GenMessage<SignOutResponse> = /*@__PURE__*/
+  messageDesc(file_account_v1_session_service, 5);
+
+/**
+ * ListSessionsRequest names a user.
+ *
+ * @generated from message account.v1.ListSessionsRequest
+ */
+export type ListSessionsRequest = Message<"account.v1.ListSessionsRequest"> & {
+  /**
+   * Whose sessions.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * The caller's own session id, to be recognised in the list.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message account.v1.ListSessionsRequest.
+ * Use `create(ListSessionsRequestSchema)` to create a new message.
+ */
+export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
+  messageDesc(file_account_v1_session_service, 6);
+
+/**
+ * ListSessionsResponse lists sessions that are signed in.
+ *
+ * @generated from message account.v1.ListSessionsResponse
+ */
+export type ListSessionsResponse = Message<"account.v1.ListSessionsResponse"> & {
+  /**
+   * The newest 200, newest first.
+   *
+   * @generated from field: repeated account.v1.Session sessions = 1;
+   */
+  sessions: Session[];
+};
+
+/**
+ * Describes the message account.v1.ListSessionsResponse.
+ * Use `create(ListSessionsResponseSchema)` to create a new message.
+ */
+export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
+  messageDesc(file_account_v1_session_service, 7);
+
+/**
+ * Session is one place where a user is signed in. Its id is nobody's business but that place's.
+ *
+ * @generated from message account.v1.Session
+ */
+export type Session = Message<"account.v1.Session"> & {
+  /**
+   * When it was opened.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 1;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it ends by itself.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * Whether it is the caller's own.
+   *
+   * @generated from field: bool current = 3;
+   */
+  current: boolean;
+};
+
+/**
+ * Describes the message account.v1.Session.
+ * Use `create(SessionSchema)` to create a new message.
+ */
+export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
+  messageDesc(file_account_v1_session_service, 8);
+
+/**
  * SessionService knows sessions. Internal.
  *
  * @generated from service account.v1.SessionService
@@ -72,6 +272,37 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof GetSessionRequestSchema;
     output: typeof GetSessionResponseSchema;
+  },
+  /**
+   * SignIn opens a session with a password. Whether the user is unknown, has no password or gave a wrong one, the answer
+   * is the same, and as slow.
+   *
+   * @generated from rpc account.v1.SessionService.SignIn
+   */
+  signIn: {
+    methodKind: "unary";
+    input: typeof SignInRequestSchema;
+    output: typeof SignInResponseSchema;
+  },
+  /**
+   * SignOut ends a session. An unknown one is over already, and no error.
+   *
+   * @generated from rpc account.v1.SessionService.SignOut
+   */
+  signOut: {
+    methodKind: "unary";
+    input: typeof SignOutRequestSchema;
+    output: typeof SignOutResponseSchema;
+  },
+  /**
+   * ListSessions shows a user where they are signed in.
+   *
+   * @generated from rpc account.v1.SessionService.ListSessions
+   */
+  listSessions: {
+    methodKind: "unary";
+    input: typeof ListSessionsRequestSchema;
+    output: typeof ListSessionsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_account_v1_session_service, 0);

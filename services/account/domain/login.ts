@@ -1,0 +1,8 @@
+/**
+ * What a person typed to be found by, or undefined when no user name or e-mail address can look like that: too long, or
+ * holding what Postgres does not compare.
+ */
+export function parseLogin(userNameOrEmail: string): string | undefined {
+  const login = userNameOrEmail.trim();
+  return login !== "" && login.length <= 254 && !login.includes("\u0000") ? login : undefined;
+}

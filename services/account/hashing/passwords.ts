@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { hash, verify } from "@node-rs/argon2";
+import { type HashParameters, isWeaker } from "./hash-parameters.ts";
+import { createTurnQueue } from "./turn-queue.ts";
+
+/** Everything that costs a hash, behind one queue. */
+export interface Passwords {
+  /** Does work that hashes, and what belongs to it, in one turn. Throws what TurnQueue throws. */
+  inTurn<T>(caller: AbortSignal, work: (hashing: Hashing) => Promise<T>): Promise<T>;
+}
+
+/** What a turn may do. */
+export interface Hashing {
+  /** Argon2id in PHC form. */
+  hash(password: string): Promise<string>;
+  /** Whether a password is the one of a hash. Without a hash it is not, after the same work. */
+  isRight(password: string, passwordHash: string | undefined): Promise<boolean>;
+  /** Whether a hash was made with less work than is asked for today. */
+  isWeak(passwordHash: string): boolean;
+}
+
+export interface PasswordOptions extends HashParameters {
+  /** Milliseconds of work that may wait. */
+  patience: number;
+}
+
+/**
+ * Prepares hashing. As many turns run at a time as libuv has threads, since more would only wait inside them. The hash of
+ * nobody's password, which stands in for the missing one of an unknown user, is also the first measurement.
+ */
+export async function createPasswords(options: PasswordOptions): Promise<Passwords> {
+  const queue = createTurnQueue({ width: 4, patience: options.patience });
+  // Argon2id is the library's default. One lane: the threads are for other people's passwords.
+  const work = { memoryCost: options.memory, timeCost: options.passes, parallelism: 1 };
+  const makeHash = (password: string) => hash(password, work);
+  const nobodys = await queue.inTurn(undefined, () => makeHash(randomBytes(16).toString("base64")));
+  const hashing: Hashing = {
+    hash: makeHash,
+    async isRight(password, passwordHash) {
+      const same = await verify(passwordHash ?? nobodys, password);
+      return same && passwordHash !== undefined;
+    },
+    isWeak: (passwordHash) => isWeaker(passwordHash, options),
+  };
+  return { inTurn: (caller, work) => queue.inTurn(caller, () => work(hashing)) };
+}

@@ -1,0 +1,44 @@
+import pLimit from "p-limit";
+import { resourceExhausted, unavailable } from "../../platform/errors.ts";
+
+export interface TurnQueueOptions {
+  /** How many turns are taken at a time. */
+  width: number;
+  /** Milliseconds of work that may wait; a longer wait would outlast the people who wait. */
+  patience: number;
+}
+
+/** A queue that knows how long the work in it takes. */
+export interface TurnQueue {
+  /**
+   * Does work when its turn comes.
+   * @param caller who waits: when they have left by then the work is not done
+   * @throws ResourceExhausted at once, when the work that waits already fills the queue's patience
+   */
+  inTurn<T>(caller: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
+}
+
+/** A queue bounded in time, not in length: how long a turn takes depends on the machine and its load, so it is measured. */
+export function createTurnQueue({ width, patience }: TurnQueueOptions): TurnQueue {
+  const turns = pLimit(width);
+  // Milliseconds of a turn, the last few dozen counting most.
+  let average = 0;
+  const measure = (milliseconds: number) => {
+    average = average === 0 ? milliseconds : average + (milliseconds - average) / 16;
+  };
+
+  return {
+    async inTurn(caller, work) {
+      if ((turns.pendingCount * average) / width >= patience) throw resourceExhausted();
+      return turns(async () => {
+        if (caller?.aborted) throw unavailable();
+        const started = performance.now();
+        try {
+          return await work();
+        } finally {
+          measure(performance.now() - started);
+        }
+      });
+    },
+  };
+}

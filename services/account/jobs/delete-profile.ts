@@ -1,0 +1,47 @@
+import type { Db } from "../../platform/postgres/pool.ts";
+import type { AccountContext } from "../context.ts";
+import { completeDeletion, countBatch } from "../store/deletions.ts";
+
+/** The name of the job that deletes what a user wrote. */
+export const deleteProfileJob = "delete-profile";
+
+/** The job's payload: JSON, so the id is text. */
+export interface DeleteProfilePayload {
+  userId: string;
+  /** How often it has failed. */
+  failures: number;
+}
+
+/** Adds the job in the caller's transaction. It waits a moment: a small profile is gone at once and it is taken back. */
+export async function enqueueDeleteProfile(db: Db, userId: bigint): Promise<void> {
+  const payload: DeleteProfilePayload = { userId: userId.toString(), failures: 0 };
+  await db.query({
+    name: "enqueue-delete-profile",
+    text: `select from account_jobs.add_job($1, $2::json, run_at => now() + interval '3 seconds', job_key => $3)`,
+    values: [deleteProfileJob, JSON.stringify(payload), deleteProfileKey(payload.userId)],
+  });
+}
+
+/** Takes the job back when its work is done. */
+export async function dequeueDeleteProfile(db: Db, userId: bigint): Promise<void> {
+  await db.query({
+    name: "dequeue-delete-profile",
+    text: `select from account_jobs.remove_job($1)`,
+    values: [deleteProfileKey(userId.toString())],
+  });
+}
+
+/** One job a user. */
+export function deleteProfileKey(userId: string): string {
+  return `${deleteProfileJob}:${userId}`;
+}
+
+/** Has the social service delete one batch. True when nothing is left; then the account's name is free again. */
+export async function deleteBatch(ctx: AccountContext, userId: bigint): Promise<boolean> {
+  const { complete } = await ctx.profiles.deleteProfile({ userId }, { timeoutMs: patience });
+  await (complete ? completeDeletion(ctx.pool, userId) : countBatch(ctx.pool, userId));
+  return complete;
+}
+
+/** Milliseconds. A batch takes longer than a profile's making, and less than what counts as an abandoned job. */
+const patience = 8_000;

@@ -1,0 +1,58 @@
+import { create } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import {
+  type ClaimAccountRequest,
+  ClaimAccountResponseSchema,
+} from "../../../proto/gen/account/v1/account_service_pb.ts";
+import { badField, failedPrecondition, invalidFields, notFound } from "../../platform/errors.ts";
+import { violatedUnique } from "../../platform/postgres/failures.ts";
+import type { AccountConfig } from "../config.ts";
+import type { AccountContext } from "../context.ts";
+import { filled } from "../domain/blank.ts";
+import { checkEmail } from "../domain/email.ts";
+import { checkPassword } from "../domain/password.ts";
+import { type FirstPassword, claimAccount as store } from "../store/claim-account.ts";
+import { findAccount, type StoredAccount } from "../store/find-account.ts";
+import { accountView } from "../views/account.ts";
+
+/** Hands an imported account to its person: from now on it has a password. An operator knows that it is theirs. */
+export async function claimAccount(ctx: AccountContext, request: ClaimAccountRequest, call: HandlerContext) {
+  const { userId, password } = request;
+  const email = filled(request.email);
+  checkForm(password, email, ctx.config);
+  await findUnclaimed(ctx, userId);
+  const passwordHash = await ctx.passwords.inTurn(call.signal, ({ hash }) => hash(password));
+  // Somebody else may have been quicker: then looking again says why.
+  if (!(await storeClaim(ctx, { userId, passwordHash, email }))) await findUnclaimed(ctx, userId);
+  const account = await findAccount(ctx.pool, userId);
+  if (account === undefined) throw unknown();
+  return create(ClaimAccountResponseSchema, { account: accountView(account) });
+}
+
+function checkForm(password: string, email: string | undefined, config: AccountConfig): void {
+  const bad = [
+    checkPassword(password, config.passwords.minLength),
+    email === undefined ? undefined : checkEmail(email),
+  ].filter((fault) => fault !== undefined);
+  if (bad.length > 0) throw invalidFields(bad);
+}
+
+async function findUnclaimed(ctx: AccountContext, userId: bigint): Promise<StoredAccount> {
+  const account = await findAccount(ctx.pool, userId);
+  if (account === undefined) throw unknown();
+  if (account.claimed) throw failedPrecondition("This account has its person already.");
+  return account;
+}
+
+async function storeClaim(ctx: AccountContext, claim: FirstPassword): Promise<boolean> {
+  try {
+    return await store(ctx.pool, claim);
+  } catch (error) {
+    if (violatedUnique(error) !== "account_email_key") throw error;
+    throw invalidFields([badField("email", "AlreadyExists", "Email already exists")]);
+  }
+}
+
+function unknown() {
+  return notFound("There is no such account.");
+}

@@ -1,0 +1,34 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type DeleteAccountRequest,
+  DeleteAccountResponseSchema,
+} from "../../../proto/gen/account/v1/account_service_pb.ts";
+import { transaction } from "../../platform/postgres/pool.ts";
+import type { AccountContext } from "../context.ts";
+import { dequeueCreateProfile } from "../jobs/create-profile.ts";
+import { deleteBatch, dequeueDeleteProfile, enqueueDeleteProfile } from "../jobs/delete-profile.ts";
+import { emptyAccount } from "../store/empty-account.ts";
+import { endSessionsOf } from "../store/end-sessions.ts";
+import { deletionOf } from "./get-deletion.ts";
+
+/** Ends an account at once and begins to delete what its person wrote; the outbox goes on with that. May be repeated. */
+export async function deleteAccount(ctx: AccountContext, { userId }: DeleteAccountRequest) {
+  const isNew = await transaction(ctx.pool, async (db) => {
+    if (!(await emptyAccount(db, userId))) return false;
+    await endSessionsOf(db, userId);
+    await dequeueCreateProfile(db, userId);
+    await enqueueDeleteProfile(db, userId);
+    return true;
+  });
+  if (isNew) await beginNow(ctx, userId);
+  return create(DeleteAccountResponseSchema, { deletion: await deletionOf(ctx, userId) });
+}
+
+/** The account is gone whatever happens here: the outbox repeats what fails. */
+async function beginNow(ctx: AccountContext, userId: bigint): Promise<void> {
+  try {
+    if (await deleteBatch(ctx, userId)) await dequeueDeleteProfile(ctx.pool, userId);
+  } catch (error) {
+    ctx.log.warn({ err: error, userId: userId.toString() }, "the deletion follows by the outbox");
+  }
+}

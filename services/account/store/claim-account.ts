@@ -1,0 +1,19 @@
+import type { Db } from "../../platform/postgres/pool.ts";
+
+export interface FirstPassword {
+  userId: bigint;
+  passwordHash: string;
+  email: string | undefined;
+}
+
+/** Makes an imported account its person's. False when there is none that nobody has claimed. The unique key decides on the address. */
+export async function claimAccount(db: Db, claim: FirstPassword): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "claim-account",
+    text: `update account.account
+           set claimed = true, password_hash = $2, password_version = password_version + 1, email = coalesce($3, email)
+           where user_id = $1 and not claimed and deleted_at is null`,
+    values: [claim.userId, claim.passwordHash, claim.email ?? null],
+  });
+  return rowCount === 1;
+}

@@ -1,0 +1,22 @@
+import type { Db } from "../../platform/postgres/pool.ts";
+
+/**
+ * Takes everything out of an account but its name, and notes that it is to be deleted. False when there is no such account,
+ * or none any more. The row stays: its unique key keeps the name from others.
+ */
+export async function emptyAccount(db: Db, userId: bigint): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "empty-account",
+    text: `with standing as (
+             select user_id, origin, origin_id from account.account where user_id = $1 and deleted_at is null for update
+           ), emptied as (
+             update account.account as held
+             set deleted_at = now(), claimed = false, password_hash = null, password_version = password_version + 1,
+                 email = null, first_name = '', last_name = '', display_name = '', origin = null, origin_id = null
+             from standing where held.user_id = standing.user_id
+           )
+           insert into account.deletion (user_id, origin, origin_id) select user_id, origin, origin_id from standing`,
+    values: [userId],
+  });
+  return rowCount === 1;
+}

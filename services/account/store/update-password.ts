@@ -1,0 +1,31 @@
+import type { Db } from "../../platform/postgres/pool.ts";
+import type { Credentials } from "./find-credentials.ts";
+
+/** Gives a user another password, unless the one that was checked is not the user's any more. */
+export async function updatePassword(
+  db: Db,
+  checked: Pick<Credentials, "userId" | "passwordVersion">,
+  passwordHash: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "update-password",
+    text: `update account.account set password_hash = $3, password_version = password_version + 1
+           where user_id = $1 and password_version = $2`,
+    values: [checked.userId, checked.passwordVersion, passwordHash],
+  });
+  return rowCount === 1;
+}
+
+/** Stores the stronger hash of a password that was checked. False when the user's password is another one by now. */
+export async function strengthenHash(
+  db: Db,
+  checked: Pick<Credentials, "userId" | "passwordVersion">,
+  passwordHash: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "strengthen-hash",
+    text: `update account.account set password_hash = $3 where user_id = $1 and password_version = $2`,
+    values: [checked.userId, checked.passwordVersion, passwordHash],
+  });
+  return rowCount === 1;
+}

@@ -1,0 +1,15 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type Deletion, DeletionSchema } from "../../../proto/gen/account/v1/account_service_pb.ts";
+import type { StoredDeletion } from "../store/deletions.ts";
+
+/** How far a deletion is. */
+export function deletionView({ userId, batches, requestedAt, completedAt }: StoredDeletion): Deletion {
+  return create(DeletionSchema, {
+    userId,
+    batches,
+    complete: completedAt !== null,
+    requestedAt: timestampFromDate(requestedAt),
+    completedAt: completedAt === null ? undefined : timestampFromDate(completedAt),
+  });
+}

@@ -1,0 +1,98 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import pg from "pg";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Change = suite("change password");
+const old = "correct horse";
+const fresh = "battery staple";
+let services: TestServices;
+
+Change.before(async () => {
+  services = await startTestServices();
+});
+Change.after(() => services.stop());
+
+const signIn = (userNameOrEmail: string, password: string) =>
+  services.clients.sessions.signIn({ userNameOrEmail, password });
+const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+const register = (userName: string) =>
+  services.clients.account.registration({ userName, password: old, autoLogin: true });
+
+Change("lets the new password in and the old one no more", async () => {
+  const { userId } = await register("swap");
+  await services.clients.account.changePassword({ userId, currentPassword: old, newPassword: fresh });
+  assert.is((await refusalOf(signIn("swap", old))).code, "Unauthenticated");
+  assert.is((await signIn("swap", fresh)).userId, userId);
+});
+
+Change("ends every session but the caller's own", async () => {
+  const { userId, sessionId: first } = await register("places");
+  const { sessionId: own } = await signIn("places", old);
+  const { sessionId: stranger } = await register("stranger");
+  const request = { userId, currentPassword: old, newPassword: fresh };
+  await services.clients.account.changePassword({ ...request, sessionId: own });
+  assert.equal([await whose(first), await whose(own)], [undefined, userId]);
+  assert.ok(await whose(stranger));
+  await services.clients.account.changePassword({ userId, currentPassword: fresh, newPassword: old });
+  assert.is(await whose(own), undefined);
+});
+
+Change("needs the current password", async () => {
+  const { userId, sessionId } = await register("thief");
+  const refusal = await refusalOf(
+    services.clients.account.changePassword({ userId, currentPassword: "wrong horse", newPassword: fresh }),
+  );
+  assert.equal([refusal.code, refusal.fields], ["InvalidArgument", ["currentPassword WrongPassword"]]);
+  assert.is(await whose(sessionId), userId);
+  assert.is((await signIn("thief", old)).userId, userId);
+});
+
+Change("keeps registration's rules for the new one", async () => {
+  const { userId } = await register("rules");
+  const cases: [string, string, string[]][] = [
+    ["", " ", ["currentPassword NotEmpty", "newPassword NotEmpty"]],
+    [old, "short", ["newPassword Length"]],
+    [old, "é".repeat(513), ["newPassword Length"]],
+    ["x".repeat(2_000), fresh, ["currentPassword Length"]],
+  ];
+  for (const [currentPassword, newPassword, fields] of cases) {
+    const call = services.clients.account.changePassword({ userId, currentPassword, newPassword });
+    assert.equal((await refusalOf(call)).fields, fields);
+  }
+});
+
+Change("lets one of many changes at once win", async () => {
+  const { userId } = await register("racer");
+  const wishes = Array.from({ length: 8 }, (_, index) => `${fresh} ${index}`);
+  const outcomes = await Promise.allSettled(
+    wishes.map((newPassword) => services.clients.account.changePassword({ userId, currentPassword: old, newPassword })),
+  );
+  const winners = wishes.filter((_, index) => outcomes[index]?.status === "fulfilled");
+  assert.is(winners.length, 1);
+  assert.is((await signIn("racer", winners[0] as string)).userId, userId);
+});
+
+Change("leaves no session to a sign-in that checked the old password meanwhile", async () => {
+  const { userId } = await register("overlap");
+  // Holds what a change of password holds between its update and its commit.
+  const change = new pg.Client({ connectionString: services.database.account });
+  await change.connect();
+  await change.query("begin");
+  await change.query("update account.account set password_version = password_version + 1 where user_id = $1", [userId]);
+  const late = signIn("overlap", old).then(
+    () => "let in",
+    (error) => Code[ConnectError.from(error).code],
+  );
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  for (let look = 0; look < 1_000 && (await services.database.query(waiting)).length === 0; look++);
+  await change.query("commit");
+  await change.end();
+  assert.is(await late, "Unauthenticated");
+  const stored = "select from account.session where user_id = $1";
+  assert.is((await services.database.query(stored, [userId])).length, 1);
+});
+
+Change.run();

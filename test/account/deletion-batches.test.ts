@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
+import { serveRpc } from "../../services/platform/connect/server.ts";
+import { unavailable } from "../../services/platform/errors.ts";
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Batches = suite("deletion in batches");
+const password = "correct horse";
+let services: TestServices;
+/** The other end of the wire: says what each call for a batch is to hear. */
+let far: Running;
+let answers: (() => { complete: boolean })[] = [];
+
+Batches.before(async () => {
+  far = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
+    router.service(ProfileService, {
+      createProfile: () => ({}),
+      deleteProfile: () => {
+        const answer = answers.shift();
+        if (answer === undefined) throw unavailable();
+        return answer();
+      },
+    }),
+  );
+  services = await startTestServices({ SOCIAL_URL: far.url });
+});
+Batches.after(async () => {
+  await services.stop();
+  await far.close();
+});
+
+Batches("goes on until nothing is left, through failures, and only then frees the name", async () => {
+  const { account } = services.clients;
+  const { userId } = await account.registration({ userName: "Big", password });
+  const more = () => ({ complete: false });
+  const down = () => {
+    throw unavailable();
+  };
+  let isLast = false;
+  const last = () => ({ complete: isLast });
+  answers = [more, down, more, more, ...Array.from({ length: 10_000 }, () => last)];
+  const { deletion: first } = await account.deleteAccount({ userId });
+  assert.equal([first?.complete, first?.batches], [false, 1]);
+
+  const progress = async () => (await account.getDeletion({ userId })).deletion;
+  for (let look = 0; look < 600 && ((await progress())?.batches ?? 0) < 5; look++) await sleep(50);
+  assert.is((await refusalOf(account.registration({ userName: "big", password }))).errorCode, "AlreadyExists");
+  isLast = true;
+  for (let look = 0; look < 600 && !(await progress())?.complete; look++) await sleep(50);
+  const { complete, batches = 0 } = (await progress()) ?? {};
+  assert.ok(complete && batches >= 5, `${batches} batches`);
+  assert.is((await account.registration({ userName: "big", password })).userName, "big");
+});
+
+Batches.run();

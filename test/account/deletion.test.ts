@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Deletion = suite("deletion");
+const password = "correct horse";
+let services: TestServices;
+
+Deletion.before(async () => {
+  services = await startTestServices();
+});
+Deletion.after(() => services.stop());
+
+const register = (userName: string) =>
+  services.clients.account.registration({ userName, email: `${userName}@example.org`, password, autoLogin: true });
+const publish = (authorId: bigint, text: string) =>
+  services.clients.statuses.publishStatus({ requestId: randomUUID(), authorId, text });
+const deletion = async (userId: bigint) => (await services.clients.account.getDeletion({ userId })).deletion;
+
+/** Waits for the outbox, a minute at most. */
+async function untilComplete(userId: bigint): Promise<void> {
+  for (let look = 0; look < 600; look++) {
+    if ((await deletion(userId))?.complete) return;
+    await sleep(100);
+  }
+  assert.unreachable("the deletion was never complete");
+}
+
+Deletion("empties both services, and frees the name and the address", async () => {
+  const { userId, sessionId } = await register("Gone");
+  await publish(userId, "hello");
+  const { deletion: told } = await services.clients.account.deleteAccount({ userId });
+  assert.ok(told?.requestedAt);
+  await untilComplete(userId);
+  const { complete, batches, completedAt } = (await deletion(userId)) ?? {};
+  assert.ok(complete && completedAt && (batches ?? 0) >= 1);
+
+  assert.is((await services.clients.sessions.getSession({ sessionId })).userId, undefined);
+  const signIn = services.clients.sessions.signIn({ userNameOrEmail: "gone@example.org", password });
+  assert.is((await refusalOf(signIn)).code, "Unauthenticated");
+  assert.is((await refusalOf(services.clients.account.getAccount({ userId }))).code, "NotFound");
+  assert.equal((await services.clients.social.socialUsers({ userIds: [userId], screenNames: ["gone"] })).results, []);
+  const left = `select (select count(*)::int from account.account where user_id = $1) as accounts,
+                       (select count(*)::int from account.session where user_id = $1) as sessions,
+                       (select count(*)::int from social.status where author_id = $1) as statuses,
+                       (select count(*)::int from account_jobs._private_jobs where key = 'delete-profile:' || $1::text) as jobs`;
+  assert.equal(await services.database.query(left, [userId]), [{ accounts: 0, sessions: 0, statuses: 0, jobs: 0 }]);
+
+  const { userId: next } = await register("gone");
+  assert.is.not(next, userId);
+  const { results } = await services.clients.social.socialTimelines({ screenName: "gone" });
+  assert.equal(results, []);
+});
+
+Deletion("may be asked for again and says how far it is", async () => {
+  const { userId } = await register("again");
+  const first = (await services.clients.account.deleteAccount({ userId })).deletion;
+  await untilComplete(userId);
+  const second = (await services.clients.account.deleteAccount({ userId })).deletion;
+  assert.equal([second?.complete, second?.requestedAt], [true, first?.requestedAt]);
+});
+
+Deletion("knows nothing of accounts that were never there", async () => {
+  const { userId } = await register("stays");
+  assert.is((await refusalOf(services.clients.account.getDeletion({ userId }))).code, "NotFound");
+  assert.is((await refusalOf(services.clients.account.deleteAccount({ userId: 7n }))).code, "NotFound");
+});
+
+Deletion("of many calls at once is one", async () => {
+  const { userId } = await register("hasty");
+  await Promise.all(Array.from({ length: 8 }, () => services.clients.account.deleteAccount({ userId })));
+  await untilComplete(userId);
+});
+
+Deletion("never brings anybody back by importing an archive once more", async () => {
+  const createdAt = timestampFromDate(new Date("2012-03-04T05:06:07Z"));
+  const claims = [{ originId: "77", userName: "imported", displayName: "Imported", createdAt }];
+  const [claimed] = (await services.clients.account.claimAccounts({ origin: "twitter", claims })).results;
+  await services.clients.account.deleteAccount({ userId: claimed?.userId ?? 0n });
+  const [again] = (await services.clients.account.claimAccounts({ origin: "twitter", claims })).results;
+  assert.equal([again?.userId, again?.refusal], [0n, "its person has deleted the account"]);
+});
+
+Deletion(
+  "ends the account at once while the social service is away, keeps the name, and goes on by itself",
+  async () => {
+    const { userId, sessionId } = await register("Held");
+    await publish(userId, "still there");
+    await services.stopSocial();
+    const told = (await services.clients.account.deleteAccount({ userId })).deletion;
+    assert.is(told?.complete, false);
+    assert.is((await services.clients.sessions.getSession({ sessionId })).userId, undefined);
+    const signIn = services.clients.sessions.signIn({ userNameOrEmail: "held", password });
+    assert.is((await refusalOf(signIn)).code, "Unauthenticated");
+    const registration = services.clients.account.registration({ userName: "hELD", password });
+    assert.equal((await refusalOf(registration)).fields, ["userName AlreadyExists"]);
+    const createdAt = timestampFromDate(new Date("2012-03-04T05:06:07Z"));
+    const claims = [{ originId: "78", userName: "held", displayName: "Held", createdAt }];
+    const [claim] = (await services.clients.account.claimAccounts({ origin: "twitter", claims })).results;
+    assert.is(claim?.refusal, "the name held is taken");
+    const [row] = await services.database.query("select * from account.account where user_id = $1", [userId]);
+    assert.equal([row?.email, row?.display_name, row?.password_hash, row?.claimed], [null, "", null, false]);
+
+    await services.startSocial();
+    await untilComplete(userId);
+    await register("Held");
+  },
+);
+
+Deletion("of an account that has no profile yet leaves none behind", async () => {
+  await services.stopSocial();
+  const { userId } = await register("early");
+  await services.clients.account.deleteAccount({ userId });
+  await services.startSocial();
+  await untilComplete(userId);
+  const owed = "select from account_jobs._private_jobs where key = 'create-profile:' || $1::text";
+  assert.equal(await services.database.query(owed, [userId]), []);
+  assert.equal((await services.clients.social.socialUsers({ screenNames: ["early"] })).results, []);
+});
+
+Deletion.run();

@@ -1,0 +1,81 @@
+import type { DescMessage } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Secrets = suite("secrets");
+let services: TestServices;
+
+Secrets.before(async () => {
+  services = await startTestServices();
+});
+Secrets.after(() => services.stop());
+
+Secrets("are marked as such in the contract", () => {
+  const messages = [AccountService, SessionService].flatMap((service) =>
+    service.methods.flatMap((method): DescMessage[] => [method.input, method.output]),
+  );
+  const secret = messages.flatMap(({ fields }) => fields).filter(({ name }) => /password|session_id/.test(name));
+  assert.ok(secret.length >= 10);
+  assert.equal(
+    secret
+      .filter((field) => !field.proto.options?.debugRedact)
+      .map((field) => `${field.parent.typeName}.${field.name}`),
+    [],
+  );
+});
+
+Secrets("reach neither the log nor a table, whatever becomes of the calls that carry them", async () => {
+  const [first, second, wrong] = ["s3cret-one-horse", "s3cret-two-horse", "s3cret-bad-horse"];
+  const { account, sessions } = services.clients;
+  const { userId } = await account.registration({ userName: "Sue", password: first });
+  const ids = [(await sessions.signIn({ userNameOrEmail: "Sue", password: first })).sessionId];
+  ids.push((await sessions.signIn({ userNameOrEmail: "Sue", password: first, sessionId: ids[0] })).sessionId);
+  const own = { userId, sessionId: ids[1] as string };
+  await account.changePassword({ ...own, currentPassword: first, newPassword: second });
+  await sessions.listSessions(own);
+  await sessions.getSession(own);
+  const createdAt = timestampFromDate(new Date("2012-01-01"));
+  const claims = [{ originId: "1", userName: "Kim", createdAt }];
+  const [kim] = (await account.claimAccounts({ origin: "twitter", claims })).results;
+  await account.claimAccount({ userId: kim?.userId ?? 0n, password: first });
+
+  const failing = () => [
+    account.registration({ userName: "sue", password: wrong }),
+    account.registration({ userName: "-", password: wrong }),
+    account.claimAccount({ userId, password: wrong }),
+    account.changePassword({ ...own, currentPassword: wrong, newPassword: wrong }),
+    sessions.signIn({ userNameOrEmail: wrong, password: wrong, sessionId: ids[1] as string }),
+    sessions.signIn({ userNameOrEmail: "Sue", password: "", sessionId: ids[1] as string }),
+  ];
+  await Promise.allSettled(failing());
+  const tables = await services.database.query(
+    `select (select string_agg(a::text, ' ') from account.account a) || (select string_agg(s::text, ' ') from account.session s)
+         || coalesce((select string_agg(payload::text, ' ') from account_jobs._private_jobs), '') as text`,
+  );
+  // Once more while the database is away, which is logged.
+  const [{ name }] = (await services.database.query("select current_database() as name")) as [{ name: string }];
+  await services.database.query(`alter database ${name} connection limit 0`);
+  await services.database.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
+    [name],
+  );
+  const outcomes = await Promise.allSettled([...failing(), sessions.signOut(own), sessions.getSession(own)]);
+  assert.ok(outcomes.every(({ status }) => status === "rejected"));
+  await services.database.query(`alter database ${name} connection limit -1`);
+  await sessions.signOut(own);
+
+  assert.ok(services.logged.some(({ msg }) => msg === "the database is not available"));
+  for (const [where, text] of Object.entries({
+    log: JSON.stringify(services.logged),
+    tables: JSON.stringify(tables),
+  })) {
+    for (const secret of [first, second, wrong, ...ids]) assert.not.ok(text.includes(secret as string), where);
+  }
+  assert.match(JSON.stringify(tables), "Sue");
+});
+
+Secrets.run();

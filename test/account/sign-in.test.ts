@@ -1,0 +1,141 @@
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { hash } from "@node-rs/argon2";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const SignIn = suite("sign in");
+const password = "correct horse";
+let services: TestServices;
+let annId: bigint;
+
+SignIn.before(async () => {
+  services = await startTestServices();
+  const { userId } = await services.clients.account.registration({
+    userName: "Ann",
+    email: "Ann@Example.org",
+    password,
+  });
+  annId = userId;
+});
+SignIn.after(() => services.stop());
+
+const signIn = (userNameOrEmail: string, given = password, sessionId = "") =>
+  services.clients.sessions.signIn({ userNameOrEmail, password: given, sessionId });
+const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+
+SignIn("opens a session for a user name or an e-mail address in any case", async () => {
+  for (const login of ["Ann", "ANN", " ann ", "ann@example.ORG"]) {
+    const reply = await signIn(login);
+    assert.is(reply.userName, "Ann");
+    assert.is(await whose(reply.sessionId), annId, login);
+    assert.ok(reply.expiresAt && timestampDate(reply.expiresAt).getTime() > Date.now());
+  }
+});
+
+SignIn("gives everybody who is not let in the same answer", async () => {
+  await services.clients.account.claimAccounts({
+    origin: "twitter",
+    claims: [{ originId: "1", userName: "unclaimed", createdAt: timestampFromDate(new Date("2012-01-01")) }],
+  });
+  const strangers = [
+    ["Ann", "wrong horse"],
+    ["nobody", password],
+    ["nobody@example.org", password],
+    ["unclaimed", password],
+    ["a\u0000b", password],
+    ["x".repeat(300), password],
+  ] as const;
+  for (const [login, given] of strangers) {
+    assert.equal(
+      await refusalOf(signIn(login, given)),
+      { code: "Unauthenticated", errorCode: "Unauthorized", message: "Invalid user name or password.", fields: [] },
+      login,
+    );
+  }
+});
+
+SignIn("does the same work for an unknown user as for a wrong password", async () => {
+  // Work is counted as processor time, which other processes do not add to.
+  const costOf = async (login: string) => {
+    const before = process.cpuUsage();
+    for (let times = 0; times < 15; times++) await refusalOf(signIn(login, "wrong horse"));
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  await costOf("Ann");
+  const [known, unknown] = [await costOf("Ann"), await costOf("nobody")];
+  assert.ok(unknown > known / 2 && unknown < known * 2, `${known} µs against ${unknown} µs`);
+});
+
+SignIn("says what is missing in the request itself", async () => {
+  assert.equal((await refusalOf(signIn(" ", " "))).fields, ["userNameOrEmail NotEmpty", "password NotEmpty"]);
+  assert.equal((await refusalOf(signIn("Ann", "x".repeat(1_025)))).fields, ["password Length"]);
+});
+
+SignIn("ends the session that the caller had, and only when it succeeds", async () => {
+  const { sessionId: old } = await signIn("Ann");
+  await refusalOf(signIn("Ann", "wrong horse", old));
+  assert.is(await whose(old), annId);
+  const { sessionId } = await signIn("Ann", password, old);
+  assert.is(await whose(old), undefined);
+  assert.is(await whose(sessionId), annId);
+  assert.is.not(sessionId, old);
+});
+
+SignIn("never makes the session of a registration a signed-in one", async () => {
+  const { sessionId: old } = await services.clients.account.registration({ userName: "fixed", password });
+  const { sessionId } = await signIn("fixed", password, old);
+  assert.equal([await whose(old), typeof (await whose(sessionId))], [undefined, "bigint"]);
+});
+
+SignIn("makes a new hash when the settings ask for more work, and the password stays", async () => {
+  const { userId } = await services.clients.account.registration({ userName: "old_hash", password });
+  const stored = async () => {
+    const [row] = await services.database.query("select password_hash from account.account where user_id = $1", [
+      userId,
+    ]);
+    return row?.password_hash as string;
+  };
+  const weak = await hash(password, { memoryCost: 64, timeCost: 1, parallelism: 1 });
+  const keep = "update account.account set password_hash = $1 where user_id = $2";
+  await services.database.query(keep, [weak, userId]);
+  await refusalOf(signIn("old_hash", "wrong horse"));
+  assert.is(await stored(), weak);
+  // Several at once: whoever comes second finds another hash of the same password, and is let in all the same.
+  await Promise.all(Array.from({ length: 5 }, () => signIn("old_hash")));
+  const strong = await stored();
+  assert.match(strong, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  await signIn("old_hash");
+  assert.is(await stored(), strong);
+});
+
+SignIn("is over with sign-out, as often as one likes", async () => {
+  const { sessionId } = await signIn("Ann");
+  const { sessionId: other } = await signIn("Ann");
+  for (let times = 0; times < 2; times++) await services.clients.sessions.signOut({ sessionId });
+  assert.equal([await whose(sessionId), await whose(other)], [undefined, annId]);
+});
+
+SignIn("shows users where they are signed in, and never a session id", async () => {
+  const { userId, sessionId: first } = await services.clients.account.registration({
+    userName: "lister",
+    password,
+    autoLogin: true,
+  });
+  await services.clients.account.registration({ userName: "another", password, autoLogin: true });
+  const { sessionId: own } = await signIn("lister");
+  const expired =
+    "update account.session set expires_at = now() - interval '1 second' where user_id = $1 and id_hash = sha256($2)";
+  const { sessions } = await services.clients.sessions.listSessions({ userId, sessionId: own });
+  assert.equal(
+    sessions.map(({ current }) => current),
+    [true, false],
+  );
+  assert.ok(sessions.every(({ createdAt, expiresAt }) => createdAt && expiresAt));
+  await services.database.query(expired, [userId, Buffer.from(first)]);
+  assert.is((await services.clients.sessions.listSessions({ userId })).sessions.length, 1);
+});
+
+SignIn.run();
