@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import type { Postgres } from "../../services/local/postgres/start-postgres.ts";
+import { type Databases, prepareDatabase } from "../../services/local/prepare-database.ts";
+import type { Town } from "./town.ts";
+
+/** Brings the empty schemas of a system into databases. */
+export type Migrate = (databases: Databases) => Promise<void>;
+
+/**
+ * The databases of a town, loaded now or by an earlier run. A database is named after a digest of everything that made it
+ * (the migrations of the system at `root`, the SQL beside this file, the sizes), so that one is only used again for what
+ * would come out the same. The rows go straight into the tables: a million through the API would take minutes.
+ */
+export async function loadTown(
+  postgres: Pick<Postgres, "url">,
+  town: Town,
+  root: string,
+  migrate: Migrate,
+  say: (line: string) => void,
+): Promise<Databases> {
+  const name = `bench_${town.name}_${digest(town, root)}`;
+  const databases = { account: postgres.url("account", name), social: postgres.url("social", name) };
+  if (await isComplete(postgres, name)) {
+    say(`using the ${town.name} town of an earlier run (delete .roost/bench to load it anew)`);
+    return databases;
+  }
+  const start = performance.now();
+  await admin(postgres, "postgres", `drop database if exists ${name}`);
+  await migrate(await prepareDatabase(postgres, name));
+  await fill(databases.social, town);
+  await admin(postgres, name, "vacuum analyze");
+  await admin(postgres, "postgres", `comment on database ${name} is '${complete}'`);
+  const statuses = town.authors * town.shallow + town.readers * (town.deep - town.shallow);
+  say(
+    `loaded ${town.authors} authors with ${statuses} statuses in ${Math.round((performance.now() - start) / 1_000)} s`,
+  );
+  return databases;
+}
+
+const complete = "loaded";
+
+async function fill(url: string, { authors, readers, deep, shallow }: Town): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Of no use after a crash anyway: the database is complete only when it is marked so.
+    await client.query("set synchronous_commit = off");
+    await client.query(sql("profiles.sql"), [authors, Date.now()]);
+    await client.query(sql("screen-names.sql"));
+    await client.query(sql("statuses.sql"), [authors, readers, deep, shallow]);
+    await client.query(sql("counters.sql"));
+  } finally {
+    await client.end();
+  }
+}
+
+async function isComplete(postgres: Pick<Postgres, "url">, name: string): Promise<boolean> {
+  const comment = "select shobj_description(oid, 'pg_database') as comment from pg_database where datname = $1";
+  const [row] = await admin(postgres, "postgres", comment, [name]);
+  return row?.comment === complete;
+}
+
+async function admin(postgres: Pick<Postgres, "url">, database: string, text: string, values?: string[]) {
+  const client = new pg.Client({ connectionString: postgres.url("postgres", database) });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows as { comment?: string }[];
+  } finally {
+    await client.end();
+  }
+}
+
+function digest(town: Town, root: string): string {
+  const hash = createHash("sha256").update(JSON.stringify(town));
+  for (const folder of [join(root, "services/account/migrations"), join(root, "services/social/migrations"), here]) {
+    for (const file of readdirSync(folder).filter((file) => file.endsWith(".sql"))) {
+      hash.update(file).update(readFileSync(join(folder, file)));
+    }
+  }
+  return hash.digest("hex").slice(0, 12);
+}
+
+const here = import.meta.dirname;
+
+function sql(file: string): string {
+  return readFileSync(join(here, file), "utf8");
+}
