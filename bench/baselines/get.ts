@@ -1,0 +1,24 @@
+import { Agent, request } from "node:http";
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+
+/** One GET as it is on the wire: raw headers, and a body that nobody has decompressed. */
+export function get(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ status: number; headers: string[]; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    // The path as it is: a URL object would write it anew.
+    const { hostname, port } = new URL(url);
+    const call = request({ agent, hostname, port, path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.rawHeaders, body: Buffer.concat(chunks) }),
+      );
+    });
+    call.on("error", reject).end();
+  });
+}

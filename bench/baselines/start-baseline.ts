@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+/** A baseline in a process of its own. */
+export interface Baseline {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Runs one of the servers beside this file, such as "node-http", and resolves when it answers. */
+export function startBaseline(name: string, argument: string): Promise<Baseline> {
+  const file = join(import.meta.dirname, `${name}.ts`);
+  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), file, argument], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("message", (url) =>
+      resolve({
+        url: url as string,
+        stop() {
+          child.kill();
+          return gone;
+        },
+      }),
+    );
+    void gone.then(() => reject(new Error(`the baseline ${name} did not start`)));
+  });
+}

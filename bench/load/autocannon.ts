@@ -1,0 +1,34 @@
+import autocannon from "autocannon";
+import type { Draw, Load } from "./load.ts";
+
+/** Load with autocannon, from this process, which has nothing else to do meanwhile. */
+export const autocannonLoad: Load = async (url, draw, { connections, seconds }) => {
+  let clients = 0;
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    timeout: 10,
+    setupClient(client) {
+      client.setRequests(share(draw, clients++));
+    },
+  });
+  return {
+    requests: result.requests.total,
+    perSecond: result.requests.total / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    errors: result.errors + result["4xx"] + result["5xx"],
+  };
+};
+
+/** Requests of each connection: enough for a mixture, few enough to be made before the clock starts. */
+const shareLength = 500;
+
+// Each connection walks through a stretch of its own; walking in step they would all ask for the same.
+function share({ targets, order }: Draw, client: number): autocannon.Request[] {
+  return Array.from({ length: shareLength }, (_, index) => {
+    const target = targets[order[(client * shareLength + index) % order.length] as number];
+    return { method: "GET", path: target?.path ?? "/", headers: { ...target?.headers } };
+  });
+}

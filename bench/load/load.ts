@@ -1,0 +1,30 @@
+/** One request that may be drawn. */
+export interface Target {
+  path: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Requests in the order in which they are sent; `order` holds indices of targets. */
+export interface Draw {
+  targets: readonly Target[];
+  order: Uint16Array;
+}
+
+/** How to send them. */
+export interface Pressure {
+  connections: number;
+  seconds: number;
+}
+
+/** What came of it. Times are in milliseconds, from the sending of a request to the end of its reply. */
+export interface Measured {
+  perSecond: number;
+  p50: number;
+  p99: number;
+  requests: number;
+  /** Replies of 400 and above, time-outs, and sockets that could not be opened, read or written. */
+  errors: number;
+}
+
+/** Sends a draw to a server over and over, with keep-alive and one request at a time on each connection. */
+export type Load = (url: string, draw: Draw, pressure: Pressure) => Promise<Measured>;

@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Draw, Load, Measured } from "./load.ts";
+
+const run = promisify(execFile);
+
+/** Load with wrk, one thread of it: on two cores the other one is for what is measured. */
+export const wrkLoad: Load = async (url, draw, { connections, seconds }) => {
+  const folder = mkdtempSync(join(tmpdir(), "roost-wrk-"));
+  try {
+    const script = join(folder, "draw.lua");
+    writeFileSync(script, luaScript(draw));
+    const options = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "10s", "-s", script];
+    const { stdout } = await run("wrk", [...options, url], { maxBuffer: 16 * 1024 * 1024 });
+    return readReport(stdout);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+// Requests are formatted before the clock starts; while it runs the script only picks the next one.
+function luaScript({ targets, order }: Draw): string {
+  const lines = targets.map(({ path, headers }) => {
+    const fields = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`);
+    return `{${quote(path)},{${fields.join(",")}}}`;
+  });
+  return `
+local targets = {${lines.join(",\n")}}
+local order = {}
+for index in (${quote([...order].join(" "))}):gmatch("%d+") do order[#order + 1] = tonumber(index) + 1 end
+local requests, at = {}, 0
+function init()
+  local host = wrk.headers["Host"]
+  for index, target in ipairs(targets) do
+    target[2]["Host"] = host
+    requests[index] = wrk.format("GET", target[1], target[2])
+  end
+end
+function request()
+  at = at % #order + 1
+  return requests[order[at]]
+end
+function done(summary, latency)
+  local e = summary.errors
+  print(string.format("report %d %d %f %f %d", summary.requests, summary.duration,
+    latency:percentile(50), latency:percentile(99), e.connect + e.read + e.write + e.status + e.timeout))
+end
+`;
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/[\\"]/g, "\\$&")}"`;
+}
+
+/** The line that the script prints: a count, then microseconds. */
+function readReport(output: string): Measured {
+  const numbers = /^report (\S+) (\S+) (\S+) (\S+) (\S+)$/m.exec(output)?.slice(1).map(Number);
+  if (numbers === undefined) throw new Error(`wrk did not end well:\n${output}`);
+  const [requests, duration, p50, p99, errors] = numbers as [number, number, number, number, number];
+  return { requests, perSecond: (requests * 1e6) / duration, p50: p50 / 1e3, p99: p99 / 1e3, errors };
+}
