@@ -1,16 +1,20 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { importFiles } from "../cli/import/import-files.ts";
 import { memorySource } from "../cli/import/memory-source.ts";
 import { connectServices } from "../cli/import/services.ts";
 import type { Measurement } from "./measurement.ts";
-import { startBenchSystem } from "./system.ts";
+import { startBenchSystem } from "./system/start-system.ts";
 
 const authors = 1_000;
 const statuses = 20_000;
 
 /** How fast an import goes into an empty system, and a second one that finds everything unchanged. */
 export async function measureImport(): Promise<Measurement[]> {
-  const system = await startBenchSystem();
-  const services = connectServices(system.config);
+  const home = mkdtempSync(join(tmpdir(), "roost-bench-"));
+  const system = await startBenchSystem(join(import.meta.dirname, ".."), { ROOST_HOME: home });
+  const services = connectServices({ ...system, serviceToken: undefined });
   try {
     const rows: Measurement[] = [];
     for (const name of ["import, statuses added", "import again, statuses unchanged"]) {
@@ -23,6 +27,7 @@ export async function measureImport(): Promise<Measurement[]> {
   } finally {
     services.close();
     await system.stop();
+    rmSync(home, { recursive: true, force: true });
   }
 }
 

@@ -1,8 +1,52 @@
-// `npm run bench`: every measurement, one table. Figures that count are kept in RESULTS.md by hand, with their machine.
-import { cpus } from "node:os";
+// `npm run bench [-- --quick] [-- CASE...]`: every measurement, one table. Figures that count are kept in RESULTS.md.
+import { parseArgs } from "node:util";
 import { measureImport } from "./import.ts";
+import { chooseDriver } from "./load/driver.ts";
+import { describeRun } from "./system/describe-run.ts";
+import { openGround } from "./system/ground.ts";
+import { startRedis } from "./system/redis.ts";
+import { chooseTrials } from "./trials/choose-trials.ts";
+import { fullPlan, quickPlan } from "./trials/plan.ts";
+import { runSetting } from "./trials/run-setting.ts";
+import { table } from "./trials/table.ts";
+import type { Setting } from "./trials/trial.ts";
 
-console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`);
-for (const measure of [measureImport]) {
-  for (const { name, value } of await measure()) console.log(`${name.padEnd(52)} ${value}`);
+const say = (line: string) => console.error(line);
+const { values, positionals } = parseArgs({ options: { quick: { type: "boolean" } }, allowPositionals: true });
+const chosen = chooseTrials(positionals);
+const driver = chooseDriver();
+say(`load: ${driver.name}`);
+
+const ground = await openGround(say);
+try {
+  const hasRedis = await canStartRedis();
+  const settings: Setting[] = hasRedis ? ["redis", "no Redis", "cache off"] : ["no Redis", "cache off"];
+  const rows = [];
+  const memory = new Map<Setting, number>();
+  for (const setting of settings) {
+    const trials = chosen.trials.filter((trial) => trial.setting === setting);
+    if (trials.length === 0) continue;
+    const plan = values.quick ? quickPlan : fullPlan;
+    const result = await runSetting(ground, setting, trials, driver.load, plan, say);
+    rows.push(...result.rows);
+    if (result.gatewayMemory !== undefined) memory.set(setting, result.gatewayMemory);
+  }
+  console.log(`\n${describeRun(driver.name)}\n`);
+  if (rows.length > 0) console.log(table(rows));
+  for (const [setting, peak] of memory) {
+    console.log(`\ngateway memory at most (${setting}): ${peak} MB, ${peak <= 300 ? "held" : "missed: 300 MB"}`);
+  }
+  if (!hasRedis)
+    console.log("\nWITHOUT THE ROWS THAT NEED REDIS: there is no redis-server on the path and no REDIS_URL.");
+} finally {
+  await ground.close();
+}
+if (chosen.isWithImport) {
+  for (const { name, value } of await measureImport()) console.log(`${name.padEnd(52)} ${value}`);
+}
+
+async function canStartRedis(): Promise<boolean> {
+  const redis = await startRedis();
+  await redis?.stop();
+  return redis !== undefined;
 }

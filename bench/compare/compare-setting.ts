@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import type { Load, Measured } from "../load/load.ts";
+import type { Ground, Placed } from "../system/ground.ts";
+import { largeTown } from "../town/town.ts";
+import { median } from "../trials/judge.ts";
+import { measureInTurns } from "../trials/measure-in-turns.ts";
+import type { Plan } from "../trials/plan.ts";
+import { prepareDraw } from "../trials/prepare-draw.ts";
+import type { Trial } from "../trials/trial.ts";
+
+/** Runs cases of one setting on the base at that root and on this checkout, and prints a line for each. */
+export async function compareSetting(
+  ground: Ground,
+  baseRoot: string,
+  trials: readonly Trial[],
+  load: Load,
+  plan: Plan,
+  say: (line: string) => void,
+): Promise<void> {
+  const placed: Placed[] = [];
+  try {
+    for (const root of [baseRoot, ownRoot]) {
+      placed.push(await ground.place(root, largeTown, (trials[0] as Trial).setting));
+    }
+    for (const trial of trials) {
+      say(`measuring ${trial.title}`);
+      // Each side has entity tags of its own.
+      const draws = placed.map(async ({ system: { url } }) => ({ url, draw: (await prepareDraw(trial, url)).draw }));
+      const [base = [], branch = []] = await measureInTurns(await Promise.all(draws), trial.connections, load, plan);
+      console.log(line(trial, base, branch));
+    }
+  } finally {
+    for (const { stop } of placed) await stop();
+  }
+}
+
+const ownRoot = join(import.meta.dirname, "../..");
+
+function line({ title }: Trial, base: readonly Measured[], branch: readonly Measured[]): string {
+  const perSecond = (rounds: readonly Measured[]) => Math.round(median(rounds.map((round) => round.perSecond)));
+  const p99 = (rounds: readonly Measured[]) => median(rounds.map((round) => round.p99)).toFixed(1);
+  const ratio = median(branch.map((round, index) => round.perSecond / (base[index]?.perSecond ?? Number.NaN)));
+  const cells = [title, perSecond(base), perSecond(branch), ratio.toFixed(2), `${p99(base)} → ${p99(branch)}`];
+  return `| ${cells.join(" | ")} |`;
+}

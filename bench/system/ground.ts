@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
+import { loadTown } from "../town/load-town.ts";
+import type { Town } from "../town/town.ts";
+import type { Setting } from "../trials/trial.ts";
+import { type BenchRedis, startRedis } from "./redis.ts";
+import { type BenchSystem, startBenchSystem } from "./start-system.ts";
+
+/** A system over a town, with the Redis of its own that it uses. */
+export interface Placed {
+  system: BenchSystem;
+  databaseUrl: string;
+  redis: BenchRedis | undefined;
+  stop(): Promise<void>;
+}
+
+/** The one Postgres of a run, as `npm start` starts it, and systems on it. */
+export interface Ground {
+  /** Starts the checkout at `root` over a town, which is loaded when it is not there yet. */
+  place(root: string, town: Town, setting: Setting): Promise<Placed>;
+  close(): Promise<void>;
+}
+
+/** Starts Postgres on `.roost/bench`, where loaded towns are kept from run to run. */
+export async function openGround(say: (line: string) => void): Promise<Ground> {
+  const postgres = await startPostgres({ home: join(import.meta.dirname, "../../.roost/bench"), log: say });
+  return {
+    async place(root, town, setting) {
+      const start = (databases: { account: string; social: string }, settings: NodeJS.ProcessEnv = {}) =>
+        startBenchSystem(root, {
+          ROOST_HOME: join(root, ".roost/bench"),
+          ACCOUNT_DATABASE_URL: databases.account,
+          SOCIAL_DATABASE_URL: databases.social,
+          ...settings,
+        });
+      // A start brings the schemas up to date.
+      const migrate = async (databases: { account: string; social: string }) => (await start(databases)).stop();
+      const databases = await loadTown(postgres, town, root, migrate, say);
+      const redis = setting === "redis" ? await startRedis() : undefined;
+      try {
+        const system = await start(databases, settingsOf(setting, redis));
+        const stop = async () => {
+          await system.stop();
+          await redis?.stop();
+        };
+        return { system, databaseUrl: databases.social, redis, stop };
+      } catch (error) {
+        await redis?.stop();
+        throw error;
+      }
+    },
+    close: () => postgres.stop(),
+  };
+}
+
+function settingsOf(setting: Setting, redis: BenchRedis | undefined): NodeJS.ProcessEnv {
+  if (setting === "cache off") return { PAGE_CACHE_BYTES: "0" };
+  return redis === undefined ? {} : { REDIS_URL: redis.url };
+}

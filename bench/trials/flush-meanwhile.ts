@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Measured } from "../load/load.ts";
+import { countPageQueries } from "./page-queries.ts";
+import type { Outcome } from "./run-trial.ts";
+import type { Stage } from "./stage.ts";
+
+/** Measures the system while Redis loses everything each second, and counts what that costs the database. */
+export async function flushMeanwhile(
+  { redis, databaseUrl }: Stage,
+  authors: number,
+  measure: () => Promise<Measured[][]>,
+): Promise<Outcome> {
+  let isOver = false;
+  let count = 0;
+  const flush = async () => {
+    for (; !isOver; await sleep(1_000)) {
+      await redis?.connection.send("FLUSHALL");
+      count += 1;
+    }
+  };
+  const before = await countPageQueries(databaseUrl);
+  const flushing = flush();
+  const [system = []] = await measure().finally(() => (isOver = true));
+  await flushing;
+  const pageQueries = (await countPageQueries(databaseUrl)) - before;
+  return { system, rivals: new Map(), flushes: { count, pageQueries, mostPageQueries: count * authors } };
+}

@@ -1,0 +1,50 @@
+import type { Measured } from "../load/load.ts";
+import type { Outcome } from "./run-trial.ts";
+import type { Rival, Trial } from "./trial.ts";
+
+/** The figures of a row, each the median of its rounds. */
+export interface Row {
+  title: string;
+  perSecond: number;
+  p50: number;
+  p99: number;
+  /** The system's requests per second by each rival's in the same round. */
+  ratios: Map<Rival, number>;
+  notes: string[];
+  /** What the case should have shown and did not; in words. */
+  missed: string[];
+}
+
+/** Makes a row of what was measured, and holds it against the floor of its case. */
+export function judge({ title, floor }: Trial, { system, rivals, redisShare, flushes }: Outcome): Row {
+  const p99 = median(system.map((round) => round.p99));
+  const perSecond = median(system.map((round) => round.perSecond));
+  const ratios = new Map([...rivals].map(([rival, rounds]) => [rival, median(ratiosOf(system, rounds))]));
+  const errors = system.reduce((sum, round) => sum + round.errors, 0);
+  const missed: string[] = [];
+  const need = (holds: boolean, words: string) => holds || missed.push(words);
+  need(errors === 0, `${errors} errors`);
+  for (const [rival, least] of Object.entries(floor.ratios ?? {}) as [Rival, number][]) {
+    need((ratios.get(rival) ?? 0) >= least, `${least} of ${rival}`);
+  }
+  if (floor.perSecond !== undefined) need(perSecond >= floor.perSecond, `${floor.perSecond} /s`);
+  if (floor.p99 !== undefined) need(p99 <= floor.p99, `p99 ≤ ${floor.p99} ms`);
+  if (floor.redisShare !== undefined && redisShare !== undefined) {
+    need(redisShare <= floor.redisShare, `Redis commands ≤ ${floor.redisShare} of requests`);
+  }
+  const notes = redisShare === undefined ? [] : [`${redisShare.toFixed(3)} Redis commands/request`];
+  if (flushes !== undefined) {
+    notes.push(`${flushes.count} flushes, ${flushes.pageQueries} page queries of ${flushes.mostPageQueries} at most`);
+    need(flushes.pageQueries <= flushes.mostPageQueries, "one page query per author and flush");
+  }
+  return { title, perSecond, p50: median(system.map((round) => round.p50)), p99, ratios, notes, missed };
+}
+
+function ratiosOf(system: readonly Measured[], rival: readonly Measured[]): number[] {
+  return system.map((round, index) => round.perSecond / (rival[index]?.perSecond ?? Number.NaN));
+}
+
+/** The middle one of some numbers. */
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
+}

@@ -1,0 +1,14 @@
+/** How long everything is measured. System and rivals take turns, so that a noisy moment meets all of them. */
+export interface Plan {
+  rounds: number;
+  /** Seconds of each turn. */
+  seconds: number;
+  /** Seconds of load on each server before the first round, that are not measured. */
+  warmUp: number;
+}
+
+/** About eight minutes for all cases. */
+export const fullPlan: Plan = { rounds: 3, seconds: 3, warmUp: 2 };
+
+/** About two minutes for all cases: enough to see that everything works. */
+export const quickPlan: Plan = { rounds: 1, seconds: 2, warmUp: 1 };

@@ -1,0 +1,24 @@
+import { type Recording, recordReplies } from "../baselines/recording.ts";
+import type { Draw, Target } from "../load/load.ts";
+import { zipfDraw } from "../load/zipf.ts";
+import type { Trial } from "./trial.ts";
+
+/** The requests of a case for one system, and what it answers to each: the system has seen them all when this resolves. */
+export async function prepareDraw(trial: Trial, url: string): Promise<{ draw: Draw; recording: Recording }> {
+  const targets = trial.isConditional ? await withTags(url, trial.targets) : trial.targets;
+  const recording = await recordReplies(url, targets, trial.isConditional ? 304 : 200);
+  return { draw: { targets, order: zipfDraw(targets.length, drawLength) }, recording };
+}
+
+/** Requests before a draw begins again. */
+const drawLength = 100_000;
+
+async function withTags(url: string, targets: readonly Target[]): Promise<Target[]> {
+  const replies = await recordReplies(url, targets, 200);
+  return targets.map(({ path, headers }) => {
+    const fields = replies.get(path)?.headers ?? [];
+    const at = fields.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === "etag");
+    if (at === -1) throw new Error(`${path} has no entity tag`);
+    return { path, headers: { ...headers, "if-none-match": fields[at + 1] as string } };
+  });
+}

@@ -1,0 +1,52 @@
+import type { Measured } from "../load/load.ts";
+import { commandsOf } from "../system/redis.ts";
+import { flushMeanwhile } from "./flush-meanwhile.ts";
+import { type Contender, measureInTurns } from "./measure-in-turns.ts";
+import { prepareDraw } from "./prepare-draw.ts";
+import type { Stage } from "./stage.ts";
+import { startRivals } from "./start-rivals.ts";
+import type { Rival, Trial } from "./trial.ts";
+
+/** What was measured of a case, a figure for each round. */
+export interface Outcome {
+  system: Measured[];
+  rivals: Map<Rival, Measured[]>;
+  /** Redis commands per request; undefined without Redis. */
+  redisShare?: number;
+  flushes?: Flushes;
+}
+
+export interface Flushes {
+  count: number;
+  pageQueries: number;
+  /** As many as there may be: one per author and flush. */
+  mostPageQueries: number;
+}
+
+/** Runs one case: asks the system for everything once, starts the rivals, then measures the system and them in turns. */
+export async function runTrial(trial: Trial, stage: Stage): Promise<Outcome> {
+  const { draw, recording } = await prepareDraw(trial, stage.system.url);
+  const { servers, stop } = await startRivals(trial, stage, recording);
+  try {
+    let commands = 0;
+    const system: Contender = {
+      url: stage.system.url,
+      draw,
+      async around(turn) {
+        const before = await commandsOf(stage.redis);
+        const measured = await turn();
+        commands += (await commandsOf(stage.redis)) - before;
+        return measured;
+      },
+    };
+    const contenders = [system, ...[...servers.values()].map(({ url }) => ({ url, draw }))];
+    const measure = () => measureInTurns(contenders, trial.connections, stage.load, stage.plan);
+    if (trial.isFlushed) return await flushMeanwhile(stage, draw.targets.length, measure);
+    const [own = [], ...others] = await measure();
+    const rivals = new Map([...servers.keys()].map((rival, index) => [rival, others[index] ?? []]));
+    const requests = own.reduce((sum, measured) => sum + measured.requests, 0);
+    return { system: own, rivals, ...(stage.redis && { redisShare: commands / requests }) };
+  } finally {
+    await stop();
+  }
+}

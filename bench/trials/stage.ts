@@ -1,0 +1,18 @@
+import type { Load } from "../load/load.ts";
+import type { BenchRedis } from "../system/redis.ts";
+import type { BenchSystem } from "../system/start-system.ts";
+import type { Plan } from "./plan.ts";
+
+/** What a case is measured on. */
+export interface Stage {
+  /** The system, in the setting of the case. */
+  system: BenchSystem;
+  /** The database of the social service. */
+  databaseUrl: string;
+  /** The Redis that the system uses. */
+  redis: BenchRedis | undefined;
+  /** Starts the system over the small town in the same setting. */
+  startSmallTown(): Promise<{ url: string; stop(): Promise<void> }>;
+  load: Load;
+  plan: Plan;
+}

@@ -1,0 +1,132 @@
+import type { Target } from "../load/load.ts";
+import { randomNumbers } from "../load/zipf.ts";
+import { largeTown, screenName } from "../town/town.ts";
+import type { Trial } from "./trial.ts";
+
+const replayed = ["node:http", "Fastify"] as const;
+const all = [...replayed, "monolith"] as const;
+
+/** How many different lists of names are asked for. */
+const listCount = 200;
+
+/** Every case, those of one setting together, so that few starts do. */
+export const trials: readonly Trial[] = [
+  {
+    name: "timeline-20",
+    title: "timeline of 20, cached, Redis",
+    setting: "redis",
+    targets: timelines(20),
+    connections: 64,
+    rivals: all,
+    floor: { ratios: { "node:http": 0.7, monolith: 8 }, p99: 10 },
+  },
+  {
+    name: "timeline-20-unchanged",
+    title: "the same, If-None-Match that matches",
+    setting: "redis",
+    targets: timelines(20),
+    isConditional: true,
+    connections: 64,
+    rivals: replayed,
+    floor: { ratios: { "node:http": 0.85 } },
+  },
+  {
+    name: "timeline-200-gzip",
+    title: "timeline of 200, gzip accepted, cached, Redis",
+    setting: "redis",
+    targets: timelines(200, { "accept-encoding": "gzip" }),
+    connections: 64,
+    rivals: replayed,
+    floor: { ratios: { "node:http": 0.7 } },
+  },
+  {
+    name: "profiles-100",
+    title: "100 profiles by name, cached, Redis",
+    setting: "redis",
+    targets: profileLists(100),
+    connections: 64,
+    rivals: all,
+    floor: { ratios: { "node:http": 0.5 } },
+  },
+  {
+    name: "hot-author",
+    title: "one hot author, 512 connections, Redis",
+    setting: "redis",
+    targets: timelines(20).slice(0, 1),
+    connections: 512,
+    rivals: all,
+    floor: { ratios: { "node:http": 0.7, monolith: 8 }, p99: 10, redisShare: 0.2 },
+  },
+  {
+    name: "flushes",
+    title: "timeline of 20, Redis, FLUSHALL each second",
+    setting: "redis",
+    targets: timelines(20),
+    isFlushed: true,
+    connections: 64,
+    rivals: [],
+    floor: { p99: 100 },
+  },
+  {
+    name: "growth",
+    title: "timeline of 10, cached, 1 M statuses against 10 k",
+    setting: "redis",
+    targets: timelines(10),
+    connections: 64,
+    rivals: ["small town"],
+    floor: { ratios: { "small town": 0.9 } },
+  },
+  {
+    name: "timeline-20-no-redis",
+    title: "timeline of 20, cached, no Redis",
+    setting: "no Redis",
+    targets: timelines(20),
+    connections: 64,
+    rivals: all,
+    floor: { ratios: { "node:http": 0.3 } },
+  },
+  {
+    name: "timeline-20-off",
+    title: "timeline of 20, cache off",
+    setting: "cache off",
+    targets: timelines(20),
+    connections: 64,
+    rivals: ["monolith"],
+    floor: { ratios: { monolith: 0.6 } },
+  },
+  {
+    name: "timeline-200-off",
+    title: "timeline of 200, cache off",
+    setting: "cache off",
+    targets: timelines(200),
+    connections: 64,
+    rivals: ["monolith"],
+    floor: { ratios: { monolith: 0.8 } },
+  },
+  {
+    name: "profiles-100-off",
+    title: "100 profiles by name, cache off",
+    setting: "cache off",
+    targets: profileLists(100),
+    connections: 64,
+    rivals: ["monolith"],
+    floor: { perSecond: 400 },
+  },
+];
+
+function timelines(take: number, headers: Target["headers"] = {}): Target[] {
+  return Array.from({ length: largeTown.readers }, (_, index) => ({
+    path: `/social/${screenName(index)}/timelines?take=${take}`,
+    headers,
+  }));
+}
+
+/** Lists of names from among the readers, no name twice in one. */
+function profileLists(length: number): Target[] {
+  const random = randomNumbers(7);
+  return Array.from({ length: listCount }, () => {
+    const names = new Set<string>();
+    while (names.size < length) names.add(screenName(Math.floor(random() * largeTown.readers)));
+    return { path: `/social/${[...names].join(",")}`, headers: {} };
+  });
+}

@@ -1,0 +1,90 @@
+import { rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { get } from "../../bench/baselines/get.ts";
+import { recordReplies, writeRecording } from "../../bench/baselines/recording.ts";
+import { startBaseline } from "../../bench/baselines/start-baseline.ts";
+import { connectRedis } from "../../bench/system/redis-connection.ts";
+
+const Servers = suite("bench servers");
+const targets = ["/a?take=1", "/b,c"].map((path) => ({ path, headers: { "x-asked": path } }));
+
+Servers("replays a reply byte for byte from both bare baselines", async () => {
+  const origin = createServer((request, response) => {
+    response.writeHead(200, { "Content-Type": "application/json", ETag: `"${request.url}"`, Vary: "Origin" });
+    response.end(Buffer.from(`{"asked":"${request.headers["x-asked"]}","odd":"\u00fc\ud83d\ude00"}`));
+  });
+  const url = await listen(origin);
+  const file = join(tmpdir(), `roost-test-recording-${process.pid}`);
+  const servers = [];
+  try {
+    const recording = await recordReplies(url, targets, 200);
+    writeRecording(file, recording);
+    for (const name of ["node-http", "fastify"]) servers.push(await startBaseline(name, file));
+    for (const server of servers) {
+      for (const { path } of targets) {
+        const original = await get(url, path, { "x-asked": path });
+        const reply = await get(server.url, path, {});
+        assert.is(reply.status, 200);
+        assert.is(reply.body.toString("hex"), original.body.toString("hex"));
+        assert.equal(fields(reply.headers), fields(original.headers));
+      }
+      assert.is((await get(server.url, "/elsewhere", {})).status, 404);
+    }
+    const refusal = await recordReplies(url, targets, 304).then(
+      () => "",
+      (error: Error) => error.message,
+    );
+    assert.match(refusal, "answered 200 where 304 was expected");
+  } finally {
+    for (const server of servers) await server.stop();
+    origin.closeAllConnections();
+    origin.close();
+    rmSync(file, { force: true });
+  }
+});
+
+Servers("reads Redis replies that come in pieces, and counts commands", async () => {
+  const stats =
+    "# Commandstats\r\ncmdstat_get:calls=7,usec=1\r\ncmdstat_info:calls=9,usec=9\r\ncmdstat_mget:calls=5,usec=2\r\n";
+  const script = ["+PONG\r\n", `$${stats.length}\r\n${stats}\r\n`, "-ERR no\r\n"];
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    // One command, one reply, in halves.
+    socket.on("data", async () => {
+      const reply = script.shift() ?? "";
+      socket.write(reply.slice(0, 20));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      socket.write(reply.slice(20));
+    });
+  });
+  const { port } = new URL(await listen(server));
+  try {
+    const redis = await connectRedis(`redis://127.0.0.1:${port}`);
+    assert.is(await redis.commandsRun(), 12);
+    assert.is(await redis.send("FLUSHALL").catch((error: Error) => error.message), "ERR no");
+    redis.close();
+  } finally {
+    sockets.forEach((socket) => socket.destroy());
+    server.close();
+  }
+});
+
+Servers.run();
+
+/** Headers by name in lower case, without those that each server says of its own connection. */
+function fields(raw: readonly string[]): string[] {
+  const lines = raw.flatMap((name, index) => (index % 2 === 0 ? [`${name.toLowerCase()}: ${raw[index + 1]}`] : []));
+  return lines.filter((line) => !/^(date|connection|keep-alive|transfer-encoding|content-length):/.test(line)).sort();
+}
+
+function listen(server: Server): Promise<string> {
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+}
