@@ -22,6 +22,7 @@ export async function loadTown(
   say: (line: string) => void,
 ): Promise<Databases> {
   const name = `bench_${town.name}_${digest(town, root)}`;
+  inUse.add(name);
   const databases = { account: postgres.url("account", name), social: postgres.url("social", name) };
   if (await isComplete(postgres, name)) {
     say(`using the ${town.name} town of an earlier run (delete .roost/bench to load it anew)`);
@@ -29,6 +30,7 @@ export async function loadTown(
   }
   const start = performance.now();
   await admin(postgres, "postgres", `drop database if exists ${name}`);
+  await dropOld(postgres, `bench_${town.name}_`);
   await migrate(await prepareDatabase(postgres, name));
   await fill(databases.social, town);
   await admin(postgres, name, "vacuum analyze");
@@ -57,6 +59,17 @@ async function fill(url: string, { authors, readers, deep, shallow }: Town): Pro
   }
 }
 
+const inUse = new Set<string>();
+
+// A town is more than a gigabyte. The newest of those that this run does not use stays, for whoever goes back and forth.
+async function dropOld(postgres: Pick<Postgres, "url">, prefix: string): Promise<void> {
+  const list = "select datname from pg_database where starts_with(datname, $1) order by oid desc";
+  const names = (await admin(postgres, "postgres", list, [prefix])).map(({ datname }) => datname as string);
+  for (const name of names.filter((name) => !inUse.has(name)).slice(1)) {
+    await admin(postgres, "postgres", `drop database ${name}`);
+  }
+}
+
 async function isComplete(postgres: Pick<Postgres, "url">, name: string): Promise<boolean> {
   const comment = "select shobj_description(oid, 'pg_database') as comment from pg_database where datname = $1";
   const [row] = await admin(postgres, "postgres", comment, [name]);
@@ -67,7 +80,7 @@ async function admin(postgres: Pick<Postgres, "url">, database: string, text: st
   const client = new pg.Client({ connectionString: postgres.url("postgres", database) });
   await client.connect();
   try {
-    return (await client.query(text, values)).rows as { comment?: string }[];
+    return (await client.query(text, values)).rows as { comment?: string; datname?: string }[];
   } finally {
     await client.end();
   }
