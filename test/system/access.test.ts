@@ -5,29 +5,12 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { file_account_v1_account_service } from "../../proto/gen/account/v1/account_service_pb.ts";
-import { file_account_v1_session_service } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
-import { file_social_v1_graph_service } from "../../proto/gen/social/v1/graph_service_pb.ts";
-import { file_social_v1_import_service } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { file_social_v1_profile_service } from "../../proto/gen/social/v1/profile_service_pb.ts";
-import { file_social_v1_social_service } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { file_social_v1_status_service } from "../../proto/gen/social/v1/status_service_pb.ts";
-import { file_social_v1_verify_service } from "../../proto/gen/social/v1/verify_service_pb.ts";
+import { isGrpcs, rpcs } from "../support/rpcs.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const AccessRules = suite("access");
-const files = [
-  file_account_v1_account_service,
-  file_account_v1_session_service,
-  file_social_v1_graph_service,
-  file_social_v1_import_service,
-  file_social_v1_profile_service,
-  file_social_v1_social_service,
-  file_social_v1_status_service,
-  file_social_v1_verify_service,
-];
-const methods = files.flatMap((file) => file.services.flatMap((service) => service.methods)) as DescMethodUnary[];
+const methods = rpcs.filter((method) => !isGrpcs(method)) as DescMethodUnary[];
 let services: TestServices;
 
 AccessRules.before(async () => {

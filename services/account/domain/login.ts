@@ -4,5 +4,6 @@
  */
 export function parseLogin(userNameOrEmail: string): string | undefined {
   const login = userNameOrEmail.trim();
-  return login !== "" && login.length <= 254 && !login.includes("\u0000") ? login : undefined;
+  // Lengths are counted in code points, of which one may take two units.
+  return login !== "" && login.length <= 2 * 254 && !login.includes("\u0000") ? login : undefined;
 }

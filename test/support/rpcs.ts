@@ -1,0 +1,23 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
+
+const gen = join(import.meta.dirname, "../../proto/gen");
+
+/** Every service of the contract, as the generated code has it: nobody has to remember to add one. */
+const services: readonly DescService[] = await findServices();
+
+/** Every RPC of the contract, gRPC's own for health and reflection included. */
+export const rpcs: readonly DescMethod[] = services.flatMap((service) => service.methods);
+
+/** Whether an RPC is gRPC's own. Both services serve those, for everybody. */
+export function isGrpcs(method: DescMethod): boolean {
+  return method.parent.typeName.startsWith("grpc.");
+}
+
+async function findServices(): Promise<DescService[]> {
+  const files = readdirSync(gen, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("_pb.ts"));
+  const modules = await Promise.all(files.toSorted().map((file) => import(join(gen, file))));
+  const exported = modules.flatMap((module): unknown[] => Object.values(module));
+  return exported.filter((value): value is DescService => (value as { kind?: string }).kind === "service");
+}
