@@ -1,40 +1,48 @@
 import { parseArgs } from "node:util";
+import { runArchiveImport } from "./as-user/command.ts";
+import { parseJobName } from "./as-user/job.ts";
+import { runUndo } from "./as-user/undo-command.ts";
+import { runExport } from "./export/command.ts";
 import { runImport } from "./import/command.ts";
+import { usage } from "./usage.ts";
 
-const usage = `Usage: npm run import -- FILE…
-
-Takes over users and statuses from JSON files in the shape of Twitter API v1.1:
-a list of statuses or users, or {"statuses": […]}, {"users": […]}, {"results": […]}.
-A later file wins over an earlier one. Running an import again changes nothing.
-
-Settings (environment):
-  ACCOUNT_URL    the account service, http://127.0.0.1:4001 by default
-  SOCIAL_URL     the social service, http://127.0.0.1:4002 by default
-  SERVICE_TOKEN  needed when the services run on another machine
-
-Exit code: 0 when everything went in, 1 when something was refused or failed, 2 for a wrong call.
-`;
+const options = {
+  as: { type: "string" },
+  undo: { type: "string" },
+  "dry-run": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
 
 process.exitCode = await run(process.argv.slice(2));
 
 async function run(args: string[]): Promise<number> {
+  const { stdout: out, stderr: err } = process;
   try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { help: { type: "boolean", short: "h" } },
-    });
-    const [command, ...files] = positionals;
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
     if (values.help) {
-      process.stdout.write(usage);
+      out.write(usage);
       return 0;
     }
-    if (command === "import" && files.length > 0) return await runImport(files, process.stdout, process.stderr);
+    const [command, ...rest] = positionals;
+    const { as, undo, "dry-run": dryRun = false } = values;
+    if (command === "import" && undo !== undefined && as === undefined && rest.length === 0) {
+      const job = parseJobName(undo);
+      if (job !== undefined) return await runUndo(job, dryRun, out, err);
+      err.write(`${undo} is no job: an import says its job in its first line.\n\n`);
+    } else if (command === "import" && as !== undefined && undo === undefined && rest.length > 0) {
+      return await runArchiveImport(rest, { as, dryRun }, out, err);
+    } else if (command === "import" && undo === undefined && !dryRun && rest.length > 0) {
+      return await runImport(rest, out, err);
+    } else if (command === "export" && Object.keys(values).length === 0) {
+      const [user, file, ...more] = rest;
+      if (user !== undefined && more.length === 0) return await runExport(user, file, out, err);
+    }
   } catch (error) {
     // parseArgs throws TypeErrors with a code for options that it does not know.
-    if (!(error instanceof TypeError && "code" in error)) throw error;
-    process.stderr.write(`${error.message}\n\n`);
+    if (!(error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS")))
+      throw error;
+    err.write(`${error.message}\n\n`);
   }
-  process.stderr.write(usage);
+  err.write(usage);
   return 2;
 }

@@ -7,6 +7,16 @@ export class ImportStopped extends Error {
 }
 
 /**
+ * Makes a call that may be repeated, with retries.
+ * @throws ImportStopped when the service cannot be reached or refuses the call.
+ */
+export async function callOnce<T>(method: string, call: () => Promise<T>, wait?: Wait): Promise<T> {
+  return await withRetries(call, wait).catch((error: unknown) => {
+    throw new ImportStopped(`${method} failed: ${ConnectError.from(error).message}. ${resumable}`, { cause: error });
+  });
+}
+
+/**
  * Makes one batch call, with retries, and hands back an answer for each item sent.
  * @throws ImportStopped when the service cannot be reached, refuses the call, or does not answer item by item.
  */
@@ -16,9 +26,7 @@ export async function callBatch<T>(
   call: () => Promise<{ results: T[] }>,
   wait?: Wait,
 ): Promise<T[]> {
-  const { results } = await withRetries(call, wait).catch((error: unknown) => {
-    throw new ImportStopped(`${method} failed: ${ConnectError.from(error).message}. ${resumable}`, { cause: error });
-  });
+  const { results } = await callOnce(method, call, wait);
   if (results.length === sent) return results;
   throw new ImportStopped(`${method} answered ${results.length} results for ${sent} items. ${resumable}`);
 }

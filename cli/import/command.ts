@@ -1,7 +1,6 @@
-import { ConfigurationError } from "../../services/platform/environment.ts";
 import { readCliConfig } from "../config.ts";
-import { ImportStopped } from "./call.ts";
-import { openSources, UnreadableFiles } from "./file-source.ts";
+import { forOperator } from "../for-operator.ts";
+import { openSources } from "./file-source.ts";
 import { importFiles } from "./import-files.ts";
 import type { ImportSummary } from "./ledger.ts";
 import { connectServices } from "./services.ts";
@@ -12,16 +11,12 @@ import { type Terminal, terminalReporter } from "./terminal-reporter.ts";
  * The command `import FILE…`: refusals and progress go to `err`, the counts to `out`.
  * @returns the exit code: 0 when nothing was refused and nothing failed, else 1.
  */
-export async function runImport(files: string[], out: Terminal, err: Terminal): Promise<number> {
-  try {
+export function runImport(files: string[], out: Terminal, err: Terminal): Promise<number> {
+  return forOperator(err, async () => {
     const summary = await importInto(files, err);
     for (const line of closingLines(summary)) out.write(`${line}\n`);
     return summary.total.refused === 0 ? 0 : 1;
-  } catch (error) {
-    if (!isForOperator(error)) throw error;
-    err.write(`${error.message}\n`);
-    return 1;
-  }
+  });
 }
 
 async function importInto(files: string[], err: Terminal): Promise<ImportSummary> {
@@ -39,8 +34,4 @@ async function importInto(files: string[], err: Terminal): Promise<ImportSummary
 // The very last line is for programs; the two before it tell users and statuses apart.
 function closingLines({ users, statuses, total }: ImportSummary): string[] {
   return [`users: ${formatTally(users)}`, `statuses: ${formatTally(statuses)}`, formatTally(total)];
-}
-
-function isForOperator(error: unknown): error is Error {
-  return error instanceof ImportStopped || error instanceof ConfigurationError || error instanceof UnreadableFiles;
 }

@@ -1,6 +1,7 @@
 import type { Client } from "@connectrpc/connect";
 import type { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import type { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
+import type { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ImportReporter } from "./reporter.ts";
 import type { Wait } from "./retry.ts";
@@ -20,4 +21,9 @@ export interface ImportContext {
 export interface ImportClients {
   account: Client<typeof AccountService>;
   imports: Client<typeof ImportService>;
+}
+
+/** What imports as a user and exports call besides. */
+export interface OperatorClients extends ImportClients {
+  social: Client<typeof SocialService>;
 }

@@ -7,7 +7,7 @@ export interface ImportReporter {
 }
 
 export interface Progress {
-  phase: "reading" | "users" | "statuses";
+  phase: "reading" | "users" | "statuses" | "undoing" | "exporting";
   /** How many items, users or statuses. */
   done: number;
   /** How much of the phase is done, 0 to 1; undefined when the sources do not tell. */

@@ -1,12 +1,13 @@
 import { createClient } from "@connectrpc/connect";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import type { CliConfig } from "../config.ts";
-import type { ImportClients } from "./context.ts";
+import type { OperatorClients } from "./context.ts";
 
 /** Clients of the running services, and the way to let go of their connections. */
-export function connectServices(config: CliConfig): { clients: ImportClients; close(): void } {
+export function connectServices(config: CliConfig): { clients: OperatorClients; close(): void } {
   const common = { caller: "cli", serviceToken: config.serviceToken, deadlineMs };
   const account = createServiceTransport({ baseUrl: config.accountUrl, ...common });
   const social = createServiceTransport({ baseUrl: config.socialUrl, ...common });
@@ -14,6 +15,7 @@ export function connectServices(config: CliConfig): { clients: ImportClients; cl
     clients: {
       account: createClient(AccountService, account.transport),
       imports: createClient(ImportService, social.transport),
+      social: createClient(SocialService, social.transport),
     },
     close() {
       account.close();

@@ -43,8 +43,16 @@ const width = 30;
 
 function words({ phase, done, share }: Progress): string {
   const percent = share === undefined ? "" : ` (${Math.floor(share * 100)} %)`;
-  return phase === "reading" ? `read ${done} items${percent}` : `sent ${done} ${phase}${percent}`;
+  if (phase === "users" || phase === "statuses") return `sent ${done} ${phase}${percent}`;
+  const [verb, things] = verbs[phase];
+  return `${verb} ${done} ${things}${percent}`;
 }
+
+const verbs = {
+  reading: ["read", "items"],
+  undoing: ["removed", "statuses"],
+  exporting: ["exported", "statuses"],
+} as const;
 
 // A file name or a reason must not steer the terminal.
 function printable(text: string): string {

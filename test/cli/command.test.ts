@@ -1,20 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { ImportOutcome, ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { runCli } from "./run-cli.ts";
 import { twitterStatus, twitterUser } from "./samples.ts";
 
 const Command = suite("cli: command line");
-const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 let directory = "";
 
 Command.before(async () => {
@@ -26,8 +24,22 @@ Command.after(async () => {
 });
 
 Command("prints how to use it when called without a command, with an unknown one, or without files", async () => {
-  for (const args of [[], ["export"], ["import"], ["import", "--what", "a.json"]]) {
-    const { code, out, err } = await run(args);
+  const job = `1-${"a".repeat(32)}`;
+  for (const args of [
+    [],
+    ["export"],
+    ["export", "ann", "file", "more"],
+    ["export", "ann", "--dry-run"],
+    ["import"],
+    ["import", "--what", "a.json"],
+    ["import", "--as", "ann"],
+    ["import", "a.json", "--dry-run"],
+    ["import", "--undo"],
+    ["import", "--undo", "1-abc"],
+    ["import", "--undo", job, "a.json"],
+    ["import", "--undo", job, "--as", "ann"],
+  ]) {
+    const { code, out, err } = await runCli(args);
     assert.is(code, 2, args.join(" "));
     assert.is(out, "");
     assert.match(err, /Usage: npm run import -- FILE…/);
@@ -38,7 +50,7 @@ Command("does nothing when one of the files is not there", async () => {
   const good = await file("good.json", [twitterStatus("10")]);
   const services = await serve();
   try {
-    const { code, out, err } = await run(["import", good, `${directory}/none.json`, directory], services.env);
+    const { code, out, err } = await runCli(["import", good, `${directory}/none.json`, directory], services.env);
     assert.is(code, 1);
     assert.is(out, "");
     assert.is(
@@ -56,7 +68,7 @@ Command("imports files over the network and ends with the counts", async () => {
   try {
     const first = await file("a.json", [twitterStatus("10"), twitterStatus("11", { user: twitterUser("2") })]);
     const second = await file("b.json", { users: [twitterUser("3")] });
-    const { code, out, err } = await run(["import", first, second], services.env);
+    const { code, out, err } = await runCli(["import", first, second], services.env);
     assert.is(err, "");
     assert.is(
       out,
@@ -74,7 +86,7 @@ Command("exits with 1 when something was refused, and says where", async () => {
   const services = await serve();
   try {
     const path = await file("c.json", [twitterStatus("10"), twitterStatus("11", { text: null })]);
-    const { code, out, err } = await run(["import", path], services.env);
+    const { code, out, err } = await runCli(["import", path], services.env);
     assert.is(err, `${path}[1]: text is missing\n`);
     assert.match(out, /\nadded 2, updated 0, unchanged 0, refused 1\n$/);
     assert.is(code, 1);
@@ -84,7 +96,7 @@ Command("exits with 1 when something was refused, and says where", async () => {
 });
 
 Command("refuses settings that make no sense, in words", async () => {
-  const { code, err } = await run(["import", await file("d.json", [])], { ACCOUNT_URL: "nonsense" });
+  const { code, err } = await runCli(["import", await file("d.json", [])], { ACCOUNT_URL: "nonsense" });
   assert.is(code, 1);
   assert.match(err, /ACCOUNT_URL must be an http or https URL/);
 });
@@ -95,18 +107,6 @@ async function file(name: string, value: unknown): Promise<string> {
   const path = join(directory, name);
   await writeFile(path, JSON.stringify(value));
   return path;
-}
-
-async function run(args: string[], env: NodeJS.ProcessEnv = {}) {
-  const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", main, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [out, err] = ["", ""];
-  child.stdout?.on("data", (text) => (out += text));
-  child.stderr?.on("data", (text) => (err += text));
-  const [code] = (await once(child, "close")) as [number];
-  return { code, out, err };
 }
 
 /** Both services behind one port: everything that they are asked to store is new to them. */

@@ -30,3 +30,8 @@ export function numberText(value: Json | undefined): string | undefined {
   if (typeof value !== "number" || (Number.isInteger(value) && !Number.isSafeInteger(value))) return undefined;
   return String(value);
 }
+
+/** A text, or an empty one for anything else. */
+export function textOrNone(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}

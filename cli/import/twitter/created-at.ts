@@ -19,7 +19,7 @@ export function createdAtOf(object: JsonObject): CreatedAt {
   const [, month = "", day, hour, minute, second, year] = pattern.exec(text) ?? [];
   const ms = Date.UTC(Number(year), months.indexOf(month), Number(day), Number(hour), Number(minute), Number(second));
   // Written back, so that a 31st of February or a wrong weekday shows.
-  if (Number.isNaN(ms) || spelled(new Date(ms)) !== text) {
+  if (Number.isNaN(ms) || createdAtText(new Date(ms)) !== text) {
     throw new Refusal('created_at is not a date such as "Wed Aug 27 13:08:45 +0000 2008"');
   }
   return { text, ms };
@@ -28,7 +28,8 @@ export function createdAtOf(object: JsonObject): CreatedAt {
 const pattern = /^\w{3} (\w{3}) (\d\d) (\d\d):(\d\d):(\d\d) \+0000 (\d{4})$/;
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-function spelled(date: Date): string {
+/** A moment as the contract spells it (contract §3), to the second. */
+export function createdAtText(date: Date): string {
   // "Wed, 27 Aug 2008 13:08:45 GMT" (ECMA-262, Date.prototype.toUTCString)
   const [, weekday, day, month, year, time] = /^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/.exec(date.toUTCString()) ?? [];
   return `${weekday} ${month} ${day} ${time} +0000 ${year}`;

@@ -1,0 +1,44 @@
+import { isList, isObject, type JsonObject, textOrNone } from "../../import/json/json.ts";
+import type { HtmlLink } from "./html-text.ts";
+
+/** Somebody whom a note names. */
+export interface Mention {
+  /** Such as "ann@social.example". */
+  address: string;
+  /** The actor's URL, which is the id at the origin; "" when it cannot be one. */
+  originId: string;
+}
+
+/** The mentions among the tags of a note. */
+export function mentionsIn({ tag }: JsonObject): Mention[] {
+  return (isList(tag) ? tag : [tag]).filter(isObject).flatMap(({ type, href, name }) => {
+    const host = hostOf(href);
+    const [user = "", server = host] = textOrNone(name).replace(/^@/, "").split("@");
+    if (type !== "Mention" || host === undefined || server === undefined || user === "") return [];
+    return [{ address: `${user}@${server}`, originId: originIdOf(textOrNone(href)) }];
+  });
+}
+
+/**
+ * Whom a link stands for. Its address is the page of the actor and not the actor's URL, so that user and server tell; a
+ * server may call its users by another name than its own.
+ */
+export function mentionFor({ href, text }: HtmlLink, mentions: readonly Mention[]): Mention | undefined {
+  const user = text.trim().replace(/^@/, "").split("@")[0]?.toLowerCase() ?? "";
+  const named = mentions.filter(({ address }) => address.toLowerCase().startsWith(`${user}@`));
+  const host = hostOf(href);
+  return named.find((mention) => host !== undefined && hostsOf(mention).includes(host)) ?? named[0];
+}
+
+function hostsOf({ address, originId }: Mention): (string | undefined)[] {
+  return [address.split("@")[1]?.toLowerCase(), hostOf(originId)];
+}
+
+function hostOf(url: unknown): string | undefined {
+  return typeof url === "string" && URL.canParse(url) ? new URL(url).host || undefined : undefined;
+}
+
+/** What the services take for an id: at most 100 visible ASCII characters. */
+export function originIdOf(url: string): string {
+  return /^[\u0021-\u007e]{1,100}$/.test(url) ? url : "";
+}

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
+import { ImportedStatusSchema } from "../../../proto/gen/social/v1/import_service_pb.ts";
+import { isList, isObject, type JsonObject } from "../../import/json/json.ts";
+import { Refusal } from "../../import/refusal.ts";
+import { createdAtText } from "../../import/twitter/created-at.ts";
+import { filledTextOf, requiredTextOf, textOf } from "../../import/twitter/fields.ts";
+import type { Found } from "../found.ts";
+import { mediaIn } from "./attachments.ts";
+import { type Mention, mentionsIn, originIdOf } from "./mentions.ts";
+import { noteText } from "./note-text.ts";
+
+/**
+ * Reads a public note, whoever is named as its author. A note with nothing but files is left out: those stay in the archive.
+ * @throws Refusal naming the first field that is missing or wrong.
+ */
+export function parseNote(note: JsonObject, actor: string, screenName: string): Found {
+  const id = requiredTextOf(note, "id");
+  const published = publishedOf(note);
+  const mentions = mentionsIn(note);
+  const { text, entities } = noteText(
+    textOf(note, "summary") ?? "",
+    textOf(note, "content") ?? "",
+    choicesIn(note),
+    mentions,
+  );
+  entities.media = mediaIn(note, [...text].length);
+  if (text === "" && entities.media.length === 0) return { kind: "left out", why: "media only", count: 1 };
+  const status = create(ImportedStatusSchema, {
+    originId: originIdOf(id) || `sha256:${createHash("sha256").update(id).digest("hex")}`,
+    status: { text, entities, source: "Mastodon", createdAt: createdAtText(published) },
+  });
+  const target = filledTextOf(note, "inReplyTo");
+  if (target !== undefined && status.status) {
+    status.inReplyToStatusOriginId = originIdOf(target);
+    const answered = answeredBy(target, actor, mentions, screenName);
+    status.inReplyToUserOriginId = answered?.originId ?? "";
+    status.status.inReplyToScreenName = answered?.name;
+  }
+  return { kind: "status", status, order: BigInt(Math.max(published.getTime(), 0)) };
+}
+
+/** Whose status it is shows where it stands: below its author. */
+function answeredBy(target: string, actor: string, mentions: readonly Mention[], screenName: string) {
+  const stands = (originId: string) => originId !== "" && target.startsWith(`${originId}/`);
+  if (stands(actor)) return { originId: actor, name: screenName };
+  const mention = mentions.find(({ originId }) => stands(originId));
+  return mention && { originId: mention.originId, name: mention.address };
+}
+
+function publishedOf(note: JsonObject): Date {
+  const text = requiredTextOf(note, "published");
+  const date = new Date(text);
+  if (!isoDate.test(text) || Number.isNaN(date.getTime())) throw new Refusal("published is not a date");
+  return date;
+}
+
+const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function choicesIn({ oneOf, anyOf }: JsonObject): string[] {
+  return [oneOf, anyOf]
+    .flatMap((list) => (isList(list) ? list : []))
+    .filter(isObject)
+    .flatMap((choice) => filledTextOf(choice, "name") ?? []);
+}

@@ -1,0 +1,59 @@
+import { isList, isObject, type Json, type JsonObject, textOrNone } from "../../import/json/json.ts";
+
+/** A tweet with the long text in the place of the cut one, and the entities that go with that. */
+export function lengthen(tweet: JsonObject, core: JsonObject): JsonObject {
+  const text = textOrNone(core.text);
+  const points = [...text];
+  const old = isObject(tweet.entities) ? tweet.entities : {};
+  const of = (name: string, read: (entity: JsonObject) => Piece) =>
+    entitiesOf(core[name], read).flatMap(({ seen, fields }) => placed(points, seen, fields));
+  const entities = {
+    urls: of("urls", ({ shortUrl, expandedUrl, displayUrl, ...at }) => ({
+      seen: [textOrNone(shortUrl), at],
+      fields: { url: shortUrl, expanded_url: expandedUrl, display_url: displayUrl },
+    })),
+    user_mentions: of("mentions", ({ screenName, ...at }) => ({
+      seen: [`@${textOrNone(screenName)}`, at],
+      fields: mentioned(textOrNone(screenName), old.user_mentions),
+    })),
+    hashtags: of("hashtags", ({ text: tag, ...at }) => ({ seen: [`#${textOrNone(tag)}`, at], fields: { text: tag } })),
+  };
+  return {
+    ...tweet,
+    full_text: text,
+    truncated: false,
+    entities,
+    extended_entities: isObject(tweet.extended_entities) ? atEnd(tweet.extended_entities, points.length) : undefined,
+  };
+}
+
+/** The link to a picture ends the cut text, and is not in the long one. */
+function atEnd({ media }: JsonObject, end: number): JsonObject {
+  const moved = (medium: Json) => (isObject(medium) ? { ...medium, indices: [end, end] } : medium);
+  return { media: isList(media) ? media.map(moved) : media };
+}
+
+interface Piece {
+  /** What stands in the text, and the entity with its place. */
+  seen: [string, JsonObject];
+  fields: JsonObject;
+}
+
+function entitiesOf(list: Json | undefined, read: (entity: JsonObject) => Piece): Piece[] {
+  return isList(list) ? list.filter(isObject).map(read) : [];
+}
+
+/** The short text has named most of them with their ids. */
+function mentioned(screenName: string, known: Json | undefined): JsonObject {
+  const same = (mention: Json) =>
+    isObject(mention) && textOrNone(mention.screen_name).toLowerCase() === screenName.toLowerCase();
+  const found = isList(known) ? known.find(same) : undefined;
+  return isObject(found) ? found : { screen_name: screenName, name: screenName };
+}
+
+/** With the place that the archive names, if the words stand there; else an entity would mark something else. */
+function placed(points: string[], [words, at]: [string, JsonObject], fields: JsonObject): JsonObject[] {
+  const [start, end] = [Number(at.fromIndex), Number(at.toIndex)];
+  const there = points.slice(start, end).join("");
+  return there.toLowerCase() === words.toLowerCase() ? [{ ...fields, indices: [start, end] }] : [];
+}

@@ -1,0 +1,90 @@
+import { crc32 } from "node:zlib";
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import type { Archive, ArchiveEntry } from "./archive.ts";
+import { entryNames } from "./entry-names.ts";
+import { ArchiveFault } from "./fault.ts";
+import { limits } from "./limits.ts";
+import { checkRatio, createMeter, type Meter } from "./meter.ts";
+
+/**
+ * Opens a zip file and reads its directory, of which it keeps the files that `known` chooses by name.
+ * @throws ArchiveFault when it is broken or hostile.
+ */
+export async function openZip(path: string, known: (name: string) => boolean): Promise<Archive & { names: string[] }> {
+  const zip = await openPromise(path, { autoClose: false, strictFileNames: true }).catch(rethrow);
+  // Without a listener, an error on the file itself would end the process; reads throw it as well.
+  zip.on("error", () => {});
+  try {
+    const entries = await listEntries(zip, known);
+    const meter = createMeter();
+    return {
+      names: entries.map(({ fileName }) => fileName),
+      async *entries(wanted) {
+        for (const entry of entries.filter(({ fileName }) => wanted(fileName))) yield readable(zip, entry, meter);
+      },
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+async function listEntries(zip: ZipFile, known: (name: string) => boolean): Promise<Entry[]> {
+  const check = entryNames(limits.entries);
+  const found: Entry[] = [];
+  try {
+    for await (const entry of zip.eachEntry()) {
+      check(entry.fileName, known(entry.fileName));
+      if (known(entry.fileName)) found.push(entry);
+    }
+  } catch (error) {
+    rethrow(error);
+  }
+  return found;
+}
+
+function readable(zip: ZipFile, entry: Entry, meter: Meter): ArchiveEntry {
+  return {
+    name: entry.fileName,
+    async *read() {
+      checkHeader(entry);
+      let sum = 0;
+      try {
+        const stream = await zip.openReadStreamPromise(entry);
+        for await (const chunk of meter.entry(entry.fileName, stream, () => entry.compressedSize)) {
+          sum = crc32(chunk, sum);
+          yield chunk;
+        }
+      } catch (error) {
+        rethrow(error, `${entry.fileName}: `);
+      }
+      if (sum !== entry.crc32) throw new ArchiveFault(`${entry.fileName} is damaged: its checksum is wrong`);
+    },
+  };
+}
+
+/** What the directory claims is looked at before a byte is unpacked. */
+function checkHeader(entry: Entry): void {
+  const { fileName, uncompressedSize, compressedSize, compressionMethod } = entry;
+  if (entry.isEncrypted()) throw new ArchiveFault(`${fileName} is encrypted`);
+  if (compressionMethod !== stored && compressionMethod !== deflated) {
+    throw new ArchiveFault(`${fileName} is packed in a way that is not supported, method ${compressionMethod}`);
+  }
+  if (((entry.externalFileAttributes >>> 16) & fileType) === symbolicLink) {
+    throw new ArchiveFault(`${fileName} is a link, and links are not followed`);
+  }
+  if (uncompressedSize > limits.entryBytes) {
+    throw new ArchiveFault(`${fileName} is larger than ${limits.entryBytes} bytes`);
+  }
+  checkRatio(fileName, uncompressedSize, compressedSize);
+}
+
+const [stored, deflated] = [0, 8];
+// Unix modes, in the upper half of the attributes.
+const [fileType, symbolicLink] = [0o170000, 0o120000];
+
+function rethrow(error: unknown, where = ""): never {
+  if (error instanceof ArchiveFault || !(error instanceof Error)) throw error;
+  throw new ArchiveFault(`${where}it cannot be read: ${error.message}`, { cause: error });
+}

@@ -1,0 +1,38 @@
+import type { Client } from "@connectrpc/connect";
+import type { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { callOnce } from "../import/call.ts";
+import { statusJson } from "./status-json.ts";
+import { userJson } from "./user-json.ts";
+
+/**
+ * A user's timeline as one JSON list in the shape of API v1.1, newest first, piece by piece: a page of 200 is held at a
+ * time. It is read as that user sees it, protected or not. A user without statuses is a list of just the user, so that an
+ * import still knows them.
+ * @throws ImportStopped when the service cannot be reached.
+ */
+export async function* exportTimeline(
+  social: Client<typeof SocialService>,
+  { id, screenName }: { id: bigint; screenName: string },
+): AsyncGenerator<{ text: string; statuses: number }> {
+  let maxId: bigint | undefined;
+  let separator = "[\n";
+  for (;;) {
+    const request = { screenName, take: 200n, ...(maxId === undefined ? {} : { maxId }) };
+    const headers = { "roost-viewer": id.toString() };
+    const call = () => social.socialTimelines(request, { headers });
+    const { results, author } = await callOnce("SocialTimelines", call);
+    if (author === undefined) throw new Error("a timeline without its author");
+    const user = userJson(author);
+    for (const status of results) {
+      yield { text: `${separator}${JSON.stringify(statusJson(status, user))}`, statuses: 1 };
+      separator = ",\n";
+    }
+    const last = results.at(-1);
+    if (last === undefined) {
+      if (maxId === undefined) yield { text: `${separator}${JSON.stringify(user)}`, statuses: 0 };
+      yield { text: "\n]\n", statuses: 0 };
+      return;
+    }
+    maxId = last.id - 1n;
+  }
+}

@@ -1,0 +1,248 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { archivedTweet, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
+import { runCli } from "./run-cli.ts";
+import { twitterStatus, twitterUser } from "./samples.ts";
+import { zipFile } from "./zip-file.ts";
+
+const AsUser = suite("cli: import as a user");
+let services: TestServices;
+let directory = "";
+
+AsUser.before(async () => {
+  services = await startTestServices();
+  directory = await mkdtemp(join(tmpdir(), "roost-test-"));
+});
+AsUser.after(async () => {
+  await rm(directory, { recursive: true });
+  await services.stop();
+});
+
+async function register(userName: string): Promise<bigint> {
+  return (await services.clients.account.registration({ userName, password: "correct horse" })).userId;
+}
+
+async function file(name: string, bytes: Uint8Array | string): Promise<string> {
+  const path = join(directory, name);
+  await writeFile(path, bytes);
+  return path;
+}
+
+function cli(...args: string[]) {
+  return runCli(args, { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl });
+}
+
+async function texts(screenName: string): Promise<string[]> {
+  const { results } = await services.clients.social.socialTimelines({ screenName });
+  return results.map(({ text }) => text);
+}
+
+const noneLeftOut = "left out: direct 0, followers-only 0, boosts 0, media only 0, long texts without a post 0\n";
+const jobLine = /^job (\d+-[\da-f]{32})\n/;
+
+AsUser("gives everything to the account, whoever the file names, and says its job first", async () => {
+  const userId = await register("ann");
+  const path = await file(
+    "ann.zip",
+    xZip([archivedTweet("20", { user: { id_str: "5", screen_name: "other" } }), archivedTweet("10")]),
+  );
+  const { code, out, err } = await cli("import", path, "--as", "ANN");
+  assert.equal([code, err], [0, ""]);
+  assert.match(out, jobLine);
+  assert.ok(out.startsWith(`job ${userId}-`));
+  assert.ok(out.endsWith(`${noneLeftOut}added 2, updated 0, unchanged 0, refused 0\n`), out);
+  assert.equal(await texts("ann"), ["Tweet 20", "Tweet 10"]);
+  const [user] = (await services.clients.social.socialUsers({ screenNames: ["ann", "other"] })).results;
+  assert.equal([user?.screenName, user?.statusesCount, user?.status?.text], ["ann", 2, "Tweet 20"]);
+});
+
+AsUser("goes on with the same file, and changes nothing when it is in", async () => {
+  await register("bea");
+  const path = await file(
+    "bea.tar.gz",
+    mastodonTarGz([noteActivity(1), noteActivity(2, { to: [], cc: [] }, { to: [], cc: [] })]),
+  );
+  const first = await cli("import", path, "--as", "bea");
+  const again = await cli("import", path, "--as", "bea");
+  assert.match(first.out, /left out: direct 1,.*\nadded 1, updated 0, unchanged 0, refused 0\n$/);
+  assert.match(again.out, /\nbegun before, 1 of its statuses are here: it goes on\n/);
+  assert.match(again.out, /\nadded 0, updated 0, unchanged 1, refused 0\n$/);
+  assert.is(jobLine.exec(first.out)?.[1], jobLine.exec(again.out)?.[1]);
+});
+
+AsUser("undoes just one job, and may be told to only count", async () => {
+  const authorId = await register("cleo");
+  const own = { authorId, text: "own", requestId: "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11" };
+  await services.clients.statuses.publishStatus(own);
+  const one = await cli(
+    "import",
+    await file("cleo.zip", xZip([archivedTweet("10"), archivedTweet("20")])),
+    "--as",
+    "cleo",
+  );
+  await cli("import", await file("cleo2.zip", xZip([archivedTweet("20"), archivedTweet("30")])), "--as", "cleo");
+  const job = jobLine.exec(one.out)?.[1] as string;
+  assert.is((await cli("import", "--undo", job, "--dry-run")).out, "nothing was removed; would remove 2\n");
+  assert.equal(await texts("cleo"), ["own", "Tweet 30", "Tweet 20", "Tweet 10"]);
+  assert.equal((await cli("import", "--undo", job)).out, "removed 2\n");
+  assert.equal(await texts("cleo"), ["own", "Tweet 30"]);
+  assert.equal((await cli("import", "--undo", job)).out, "removed 0\n");
+});
+
+AsUser("says with --dry-run what it would do, and does nothing", async () => {
+  await register("dora");
+  const path = await file("dora.zip", xZip([archivedTweet("10"), archivedTweet("x"), archivedTweet("20")]));
+  const { code, out, err } = await cli("import", path, "--as", "dora", "--dry-run");
+  assert.equal([code, err], [1, `${path}: data/tweets.js[1]: id is not an id\n`]);
+  assert.match(out, /\nnothing was imported; would add 2, update 0, leave unchanged 0, refuse 1\n$/);
+  assert.equal(await texts("dora"), []);
+  await cli("import", path, "--as", "dora");
+  const again = await cli("import", path, "--as", "dora", "--dry-run");
+  assert.match(again.out, /\nnothing was imported; would add 0, update 0, leave unchanged 2, refuse 1\n$/);
+});
+
+AsUser("changes nothing for a broken archive, an unknown user, or a file that is not there", async () => {
+  await register("edna");
+  const broken = await file("edna.zip", zipFile([{ ...xFile("tweets", [{ tweet: archivedTweet("10") }]), crc: 1 }]));
+  const good = await file("edna-good.zip", xZip([archivedTweet("10")]));
+  const cases: [string[], RegExp][] = [
+    [
+      [broken, "--as", "edna"],
+      /edna\.zip: data\/tweets\.js is damaged: its checksum is wrong\nNothing was imported\.\n$/,
+    ],
+    [[good, "--as", "nobody"], /^There is no user "nobody" here\.\n$/],
+    [[good, `${good}.none`, "--as", "edna"], /none cannot be read: there is no such file\nNothing was imported\.\n$/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, err } = await cli("import", ...args);
+    assert.is(code, 1);
+    assert.match(err, message);
+  }
+  assert.equal(await texts("edna"), []);
+});
+
+AsUser(
+  "takes a file of API v1.1 for the account's own, without what it embeds and what was for followers",
+  async () => {
+    const userId = await register("faye");
+    const reply = { in_reply_to_status_id_str: "10", in_reply_to_user_id_str: "1", in_reply_to_screen_name: "user1" };
+    const list = [
+      twitterStatus("11", { ...reply, retweeted_status: twitterStatus("5", { user: twitterUser("2") }) }),
+      twitterStatus("10"),
+      twitterStatus("12", { user: twitterUser("1", { protected: true }) }),
+    ];
+    const { code, out } = await cli("import", await file("faye.json", JSON.stringify(list)), "--as", "faye");
+    assert.is(code, 0);
+    assert.match(out, /followers-only 1,.*\nadded 2, updated 0, unchanged 0, refused 0\n$/);
+    const { results } = await services.clients.social.socialTimelines({ screenName: "faye" });
+    assert.equal(
+      results.map(({ text, inReplyToUserId, inReplyToScreenName }) => [text, inReplyToUserId, inReplyToScreenName]),
+      [
+        ["Status 11", userId, "faye"],
+        ["Status 10", undefined, undefined],
+      ],
+    );
+    assert.is(results[0]?.inReplyToStatusId, results[1]?.id);
+  },
+);
+
+AsUser("exports what another system imports: the same timelines, ids included", async () => {
+  const authorId = await register("gina");
+  const list = Array.from({ length: 450 }, (_, id) =>
+    archivedTweet(`${1_000 + id}`, { full_text: `🦉 ${id} "\\ \u2028` }),
+  );
+  const media = {
+    url: "https://t.co/m",
+    media_url: "http://p.example/1",
+    indices: ["0", "1"],
+    sizes: { small: { w: "1", h: "2", resize: "fit" } },
+  };
+  list[7] = archivedTweet("1007", {
+    in_reply_to_status_id_str: "1006",
+    in_reply_to_user_id_str: "2244994945",
+    coordinates: { type: "Point", coordinates: ["-73.5", "40.25"] },
+    entities: {
+      hashtags: [{ text: "a", indices: ["0", "2"] }],
+      urls: [{ url: "u", expanded_url: "e", display_url: "d", indices: ["1", "2"] }],
+      user_mentions: [{ name: "n", screen_name: "s", id_str: "2244994945", indices: ["0", "1"] }],
+    },
+    extended_entities: { media: [media] },
+  });
+  await cli("import", await file("gina.zip", xZip(list)), "--as", "gina");
+  for (const text of ["first", "second"]) {
+    const requestId = `0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a${text === "first" ? "21" : "22"}`;
+    await services.clients.statuses.publishStatus({ authorId, text: `${text} https://a.example #tag`, requestId });
+  }
+  const path = join(directory, "gina.json");
+  const { code, out, err } = await cli("export", "Gina", path);
+  assert.equal([code, out, err], [0, "", ""]);
+  assert.equal(
+    (await readdir(directory)).filter((name) => name.endsWith(".part")),
+    [],
+  );
+  const exported = JSON.parse(await readFile(path, "utf8")) as { id_str: string; user: { screen_name: string } }[];
+  assert.is(exported.length, 452);
+
+  const other = await startTestServices();
+  try {
+    const { accountUrl, socialUrl } = other;
+    const run = await runCli(["import", path], { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl });
+    assert.match(run.out, /users: added 1,.*\nstatuses: added 452, updated 0, unchanged 0, refused 0/);
+    const [here, there] = await Promise.all([wholeTimeline(services, "gina"), wholeTimeline(other, "gina")]);
+    assert.equal(there, here);
+  } finally {
+    await other.stop();
+  }
+});
+
+/** A timeline as readers see it, all pages; the author's id is another one in each system. */
+async function wholeTimeline(system: TestServices, screenName: string): Promise<string[]> {
+  const lines: string[] = [];
+  for (let maxId: bigint | undefined; ; ) {
+    const request = { screenName, take: 200n, ...(maxId === undefined ? {} : { maxId }) };
+    const { results, author } = await system.clients.social.socialTimelines(request);
+    const write = (value: unknown) =>
+      JSON.stringify(value, (_, part) =>
+        typeof part !== "bigint" ? part : part === author?.id ? "the author" : `${part}`,
+      );
+    if (lines.length === 0) lines.push(write({ ...author, id: 0 }));
+    lines.push(...results.map(write).map((line) => line.replaceAll(`"${author?.id}"`, '"the author"')));
+    if (results.length === 0) return lines;
+    maxId = (results.at(-1)?.id ?? 1n) - 1n;
+  }
+}
+
+AsUser("exports a protected user, and one without statuses", async () => {
+  const userId = await register("hana");
+  await services.clients.profiles.updateProfile({
+    userId,
+    profile: { protected: true },
+    updateMask: { paths: ["protected"] },
+  });
+  const { code, out } = await cli("export", "hana");
+  assert.is(code, 0);
+  const [user] = JSON.parse(out) as [{ screen_name: string; protected: boolean }];
+  assert.equal([user.screen_name, user.protected], ["hana", true]);
+  const text = "for followers";
+  await services.clients.statuses.publishStatus({
+    authorId: userId,
+    text,
+    requestId: "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a31",
+  });
+  const [status] = JSON.parse((await cli("export", "hana")).out) as [{ text: string }];
+  assert.is(status.text, text);
+});
+
+AsUser("says why an export cannot be written, and leaves nothing behind", async () => {
+  assert.equal((await cli("export", "nobody", join(directory, "none.json"))).code, 1);
+  assert.not.ok((await readdir(directory)).some((name) => name.startsWith("none.json")));
+  const { code, err } = await cli("export", "ann", join(directory, "no", "folder.json"));
+  assert.is(code, 1);
+  assert.match(err, /no such file or directory/);
+});
+
+AsUser.run();

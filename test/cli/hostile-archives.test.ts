@@ -1,0 +1,200 @@
+import { randomBytes } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { entryNames } from "../../cli/archive/entry-names.ts";
+import { createMeter } from "../../cli/archive/meter.ts";
+import { archivedTweet, mastodonFiles, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
+import { faultOf, readArchive } from "./read-archive.ts";
+import { tarFile } from "./tar-file.ts";
+import { zipFile } from "./zip-file.ts";
+
+const Hostile = suite("cli: hostile archives");
+const tweets = xFile("tweets", [{ tweet: archivedTweet("10") }]);
+const files = mastodonFiles([noteActivity(1)]);
+const blanks = (bytes: number) => `window.YTD.tweets.part0 = [${" ".repeat(bytes)}]`;
+
+Hostile("are measured against archives that are fine", async () => {
+  const counts = await Promise.all(
+    [zipFile([tweets]), zipFile([{ ...tweets, stored: true }]), mastodonTarGz([noteActivity(1)]), zipFile(files)].map(
+      async (bytes) => (await readArchive(bytes)).filter(({ kind }) => kind === "status").length,
+    ),
+  );
+  assert.equal(counts, [1, 1, 1, 1]);
+});
+
+Hostile("may not unpack to far more than they are", async () => {
+  const bomb = blanks(20 * 1024 ** 2);
+  const faults = [
+    await faultOf(zipFile([{ name: "data/tweets.js", data: bomb }])),
+    // The header hides it.
+    await faultOf(zipFile([{ name: "data/tweets.js", data: bomb, size: 1_000 }])),
+    await faultOf(
+      gzipSync(tarFile([{ name: "outbox.json", data: `{"orderedItems":[${" ".repeat(20 * 1024 ** 2)}]}` }])),
+    ),
+    // Nobody looks at this one, but it has to be unpacked to be passed over.
+    await faultOf(gzipSync(tarFile([{ name: "media/1.png", data: bomb }, ...files]))),
+  ];
+  assert.match(faults[0] as string, /^data\/tweets\.js unpacks to more than 200 times its size/);
+  assert.match(faults[1] as string, /^data\/tweets\.js: .*too many bytes in the stream/);
+  assert.match(faults[2] as string, /^outbox\.json: it unpacks to more than 200 times its size/);
+  assert.match(faults[3] as string, /^it unpacks to more than 200 times its size/);
+});
+
+Hostile("may not claim more than they hold", async () => {
+  const two = 2 * 1024 ** 3;
+  assert.match(await faultOf(zipFile([{ ...tweets, size: two }])), /unpacks to more than 200 times its size/);
+  assert.match(await faultOf(zipFile([{ ...tweets, size: 0xffff_fffe }])), /unpacks to more than|larger than/);
+  assert.match(await faultOf(zipFile([{ ...tweets, size: 9_000 }])), /not enough bytes in the stream/);
+  assert.match(
+    await faultOf(zipFile([{ ...tweets, stored: true, packedSize: two, size: two }])),
+    /overflows file bounds/,
+  );
+  assert.is(await faultOf(tarFile([{ name: "outbox.json", data: "{", size: two }])), "outbox.json: it is cut off");
+  assert.match(
+    await faultOf(tarFile([{ name: "outbox.json", size: 8 * 1024 ** 3 - 1 }])),
+    /larger than 4294967296 bytes/,
+  );
+});
+
+Hostile("may not lead out of themselves by a name", async () => {
+  for (const name of ["../../etc/passwd", "data/../../x", "/etc/passwd", "..\\x", "C:/x"]) {
+    const inZip = await faultOf(zipFile([{ name, data: "x" }, tweets]));
+    assert.match(inZip, /invalid (relative path|characters in fileName)|absolute path|foreign name|leads out/, name);
+    assert.match(await faultOf(tarFile([{ name, data: "x" }, ...files])), /foreign name|leads out of it/, name);
+  }
+});
+
+Hostile("may not hold links where files are wanted, encrypted files, or one name twice", async () => {
+  for (const type of ["1", "2"]) {
+    assert.is(
+      await faultOf(tarFile([{ name: "outbox.json", type }])),
+      "outbox.json is a link, and only files are read",
+    );
+  }
+  assert.match(await faultOf(tarFile([{ name: "outbox.json", type: "3" }])), /special file/);
+  assert.is(
+    await faultOf(zipFile([{ ...tweets, mode: 0o120777 }])),
+    "data/tweets.js is a link, and links are not followed",
+  );
+  assert.is(await faultOf(zipFile([{ ...tweets, flags: 1 }])), "data/tweets.js is encrypted");
+  assert.match(await faultOf(zipFile([{ ...tweets, flags: 0x41 }])), /strong encryption is not supported/);
+  assert.match(await faultOf(zipFile([{ ...tweets, method: 14 }])), /not supported, method 14/);
+  assert.is(await faultOf(zipFile([tweets, tweets])), 'it holds "data/tweets.js" twice');
+  assert.is(await faultOf(tarFile([...files, ...files])), 'it holds "outbox.json" twice');
+  assert.is(await faultOf(zipFile([tweets, ...files])), "it holds both data/tweets.js and outbox.json");
+  // A link that nobody asks for is not followed, and no harm.
+  assert.is(await faultOf(tarFile([{ name: "media", type: "2" }, ...files])), "");
+});
+
+Hostile("are told apart from archives in archives and from other files", async () => {
+  const nested = zipFile([{ name: "data/tweets.zip", data: zipFile([tweets]) }]);
+  assert.is(await faultOf(nested), "it holds neither data/tweets.js nor outbox.json");
+  assert.is(await faultOf(zipFile([])), "it holds neither data/tweets.js nor outbox.json");
+  assert.is(await faultOf(gzipSync(tarFile([{ name: "inner.tar.gz", data: "x" }]))), "it holds no outbox.json");
+  assert.match(await faultOf(gzipSync(randomBytes(4_096))), /damaged, or no tar file/);
+  assert.match(await faultOf("<html>"), /cannot be read any further/);
+  assert.match(await faultOf(""), /empty/);
+});
+
+Hostile("are read to their end or not at all", async () => {
+  assert.match(await faultOf(zipFile([{ ...tweets, crc: 1 }])), /checksum is wrong/);
+  const zip = zipFile([tweets]);
+  assert.match(await faultOf(zip.subarray(0, -30)), /End of central directory|file is truncated|signature/);
+  const tarGz = mastodonTarGz(Array.from({ length: 200 }, (_, id) => noteActivity(id + 1)));
+  for (const part of [0.3, 0.6, 0.95]) {
+    assert.match(
+      await faultOf(tarGz.subarray(0, Math.floor(tarGz.length * part))),
+      /unexpected end of file/,
+      `${part}`,
+    );
+  }
+  const damaged = Buffer.from(tarGz);
+  damaged.fill(0x55, damaged.length >> 1, (damaged.length >> 1) + 20);
+  assert.not.equal(await faultOf(damaged), "");
+  // Not packed, so that one changed letter leaves everything but the checksum as it is.
+  const changed = gzipSync(tarFile(files), { level: 0 });
+  changed.write("M", changed.indexOf("<p>Note") + 3);
+  assert.is(await faultOf(changed), "it cannot be unpacked: incorrect data check");
+  const packed = Buffer.from(
+    zipFile([{ name: "data/tweets.js", data: blanks(0) + randomBytes(9_000).toString("hex") }]),
+  );
+  packed.fill(0x55, 200, 260);
+  assert.not.equal(await faultOf(packed), "");
+  assert.is(await faultOf(tarFile(files, false)), "it is cut off");
+  assert.is(await faultOf(tarFile(files).subarray(0, 700)), "outbox.json: it is cut off");
+});
+
+Hostile("may not nest JSON or HTML deeper than anybody does", async () => {
+  const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  const file = (text: string) => zipFile([{ name: "data/tweets.js", data: `window.YTD.tweets.part0 = [${text}]` }]);
+  assert.match(await faultOf(file(deep(100_000))), /data\/tweets\.js: \[0\] it is nested more than 64 deep/);
+  assert.is(await faultOf(file(deep(63))), "");
+  const html = noteActivity(1, { content: "<b>".repeat(100_000) });
+  const found = await readArchive(mastodonTarGz([html, noteActivity(2)]));
+  assert.equal(
+    found.map((item) => (item.kind === "refused" ? item.reason : item.kind)),
+    ["its HTML is nested more than 64 deep", "status", "owner"],
+  );
+});
+
+Hostile("may not hold a single thing that fills the memory", async () => {
+  const large = randomBytes(3 * 1024 ** 2).toString("base64");
+  const fault = await faultOf(xZip([archivedTweet("1"), archivedTweet("2", { full_text: large })]));
+  assert.is(fault, "data/tweets.js: [1] it is larger than 4194304 bytes");
+  const longName = tarFile([{ name: "x", type: "L", size: 2 * 1024 ** 3 }]);
+  assert.is(await faultOf(longName), "it holds a file with a name that is too long");
+});
+
+Hostile("never run: what is not JSON is refused", async () => {
+  const file = (text: string) => zipFile([{ name: "data/tweets.js", data: text }]);
+  const start = "window.YTD.tweets.part0 = ";
+  for (const [text, fault] of [
+    ["process.exit(3)", "it does not start as X's files do"],
+    ["window.YTD.tweets.part0 = (() => [])()", "it does not start as X's files do"],
+    ["window.YTD['tweets'] = [", "it does not start as X's files do"],
+    [`${start}[]; process.exit(3)`, "something follows its end"],
+    [`${start}[{}`, "it is cut off"],
+    [`${start}[{]}]`, "its brackets do not match"],
+    [`${start}[,]`, "a comma is in excess"],
+    [`${start}[{},]`, "a comma is in excess"],
+    [start, "it does not start as X's files do"],
+    ["", "it is empty"],
+  ] as const) {
+    assert.match(await faultOf(file(text)), fault, text);
+  }
+  const found = await readArchive(file(`${start}[{"tweet": new Date()}, (function(){ process.exit(3) })()]`));
+  assert.equal(
+    found.flatMap((item) => (item.kind === "refused" ? [item.reason] : [])),
+    ["it is not JSON", "it is not JSON"],
+  );
+});
+
+Hostile("give nobody a prototype", async () => {
+  const text = `window.YTD.tweets.part0 = [{"tweet":{"__proto__":{"full_text":"x","id_str":"1"},"constructor":{}}}]`;
+  const found = await readArchive(zipFile([{ name: "data/tweets.js", data: text }]));
+  assert.equal(
+    found.flatMap((item) => (item.kind === "refused" ? [item.reason] : [])),
+    ["id is missing"],
+  );
+});
+
+Hostile("have limits in number and in all", async () => {
+  const check = entryNames(2);
+  check("a", false);
+  check("b", false);
+  assert.throws(() => check("c", false), /more than 2 files/);
+  const meter = createMeter({ entryBytes: 10, totalBytes: 15 });
+  const read = async (bytes: number) => {
+    async function* chunk() {
+      yield new Uint8Array(bytes);
+    }
+    for await (const _ of meter.entry("x", chunk(), () => bytes));
+  };
+  const failing = (bytes: number) => read(bytes).then(() => "", String);
+  assert.equal(await failing(10), "");
+  assert.match(await failing(11), /x is larger than 10 bytes/);
+  assert.match(await failing(6), /it unpacks to more than 15 bytes/);
+});
+
+Hostile.run();

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { archivedTweet, xZip } from "./archive-samples.ts";
+import { startCli } from "./run-cli.ts";
+
+const Killed = suite("cli: killed imports");
+const kills = 20;
+const statuses = 5_000;
+let services: TestServices;
+let directory = "";
+
+Killed.before(async () => {
+  services = await startTestServices();
+  directory = await mkdtemp(join(tmpdir(), "roost-test-"));
+});
+Killed.after(async () => {
+  await rm(directory, { recursive: true });
+  await services.stop();
+});
+
+Killed("twenty times at any moment end as one that was left alone, and so does their undoing", async () => {
+  const path = join(directory, "archive.zip");
+  await writeFile(path, xZip(Array.from({ length: statuses }, (_, index) => threadedTweet(index))));
+  const [calm, killed] = [await register("calm"), await register("killed")];
+
+  const start = performance.now();
+  const whole = await startCli(["import", path, "--as", "calm"], env()).ended;
+  const duration = performance.now() - start;
+  assert.is(whole.code, 0);
+
+  const counts = new Set<number>();
+  for (let kill = 0; kill < kills; kill++) {
+    // As it goes on it has less to do; so every moment of a run is hit, the sending most of all.
+    await killedAfter(["import", path, "--as", "killed"], duration * (0.3 + 0.7 * (kill / kills)) * jitter(kill));
+    counts.add(await standing(killed));
+  }
+  const last = await startCli(["import", path, "--as", "killed"], env()).ended;
+  assert.is(last.code, 0);
+  assert.is(await standing(killed), statuses);
+  assert.ok(
+    [...counts].some((count) => count > 0 && count < statuses),
+    `stopped half-way at ${[...counts].join(", ")}`,
+  );
+  assert.equal(await rowsOf(killed), await rowsOf(calm));
+
+  const job = /^job (\S+)/.exec(last.out)?.[1] as string;
+  for (let kill = 0; kill < 5; kill++) await killedAfter(["import", "--undo", job], duration * 0.3 * jitter(kill));
+  assert.is((await startCli(["import", "--undo", job], env()).ended).code, 0);
+  assert.is(await standing(killed), 0);
+  assert.is(await standing(calm), statuses);
+  assert.equal((await rowsOf(killed)).profile, { statuses_count: 0, last_status_id: null });
+});
+
+Killed.run();
+
+function env() {
+  return { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl };
+}
+
+async function register(userName: string): Promise<bigint> {
+  return (await services.clients.account.registration({ userName, password: "correct horse" })).userId;
+}
+
+/** Every other one answers the one before, many share a second, and the file begins with the newest. */
+function threadedTweet(index: number) {
+  const number = statuses - index;
+  const date = new Date(Date.UTC(2020, 0, 1) + Math.floor(number / 7) * 1_000);
+  const [, weekday, day, month, year, time] = /^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/.exec(date.toUTCString()) ?? [];
+  return archivedTweet(`${1_000_000 + number}`, {
+    created_at: `${weekday} ${month} ${day} ${time} +0000 ${year}`,
+    ...(number % 2 === 0 && {
+      in_reply_to_status_id_str: `${1_000_000 + number - 1}`,
+      in_reply_to_user_id_str: "2244994945",
+      in_reply_to_screen_name: "old_name",
+    }),
+  });
+}
+
+function jitter(index: number): number {
+  return 0.9 + 0.2 * ((index * 0.618) % 1);
+}
+
+async function killedAfter(args: string[], ms: number): Promise<void> {
+  const { child, ended } = startCli(args, env());
+  await Promise.race([sleep(ms), ended]);
+  child.kill("SIGKILL");
+  await ended;
+}
+
+async function standing(authorId: bigint): Promise<number> {
+  const [row] = await services.database.query("select count(*)::int from social.status where author_id = $1", [
+    authorId,
+  ]);
+  return row?.count as number;
+}
+
+/** Everything that is stored for an author but the author's own ids, in a form that can be compared. */
+async function rowsOf(authorId: bigint) {
+  const rows = await services.database.query(
+    `select id - author_id % 128 as id, in_reply_to_status_id - author_id % 128 as answered,
+            in_reply_to_user_id = author_id as own, replace(in_reply_to_screen_name, screen_name, '') as name,
+            status.created_at, text, source, entities, retweet_count, truncated, status.origin, status.origin_id
+     from social.status join social.profile on user_id = author_id where author_id = $1 order by id`,
+    [authorId],
+  );
+  const [profile] = await services.database.query(
+    "select statuses_count, last_status_id - user_id % 128 as last_status_id from social.profile where user_id = $1",
+    [authorId],
+  );
+  return { count: rows.length, digest: createHash("sha256").update(JSON.stringify(rows)).digest("hex"), profile };
+}

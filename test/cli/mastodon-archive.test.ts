@@ -1,0 +1,201 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { noteText } from "../../cli/archive/mastodon/note-text.ts";
+import type { JsonObject } from "../../cli/import/json/json.ts";
+import { actor, everybody, mastodonFiles, mastodonTarGz, noteActivity } from "./archive-samples.ts";
+import { readArchive, statusesIn } from "./read-archive.ts";
+import { tarFile } from "./tar-file.ts";
+import { zipFile } from "./zip-file.ts";
+
+const Mastodon = suite("cli: archives of Mastodon");
+const followers = `${actor}/followers`;
+
+const text = (html: string, warning = "") => noteText(warning, html, [], []).text;
+const statusOf = async (fields: JsonObject) => (await statusesIn(mastodonTarGz([noteActivity(1, fields)])))[0];
+
+Mastodon("are read from tar.gz, tar and zip alike", async () => {
+  const activities = [noteActivity(2), noteActivity(1)];
+  const files = mastodonFiles(activities);
+  const dotted = files.map(({ name, data }) => ({ name: `./${name}`, data }));
+  const all = await Promise.all(
+    [mastodonTarGz(activities), tarFile(dotted), zipFile(files.toReversed())].map(statusesIn),
+  );
+  assert.equal(
+    all.map((statuses) => statuses.map(({ originId }) => originId)),
+    all.map(() => [`${actor}/statuses/2`, `${actor}/statuses/1`]),
+  );
+  assert.equal(
+    [all[0]?.[0]?.status?.text, all[0]?.[0]?.status?.createdAt],
+    ["Note 2", "Sat Nov 05 00:02:00 +0000 2022"],
+  );
+});
+
+Mastodon("give public and unlisted notes only, and count the others", async () => {
+  const receivers = (to: unknown, cc: unknown = []) =>
+    noteActivity(1, { to, cc } as JsonObject, { to, cc } as JsonObject);
+  const cases: [JsonObject, string][] = [
+    [receivers([everybody], [followers]), "status"],
+    [receivers([followers], [everybody]), "status"],
+    [receivers("as:Public"), "status"],
+    [receivers([followers]), "followers-only"],
+    [receivers([followers], ["https://other.example/users/bob"]), "followers-only"],
+    [receivers(["https://other.example/users/bob"]), "direct"],
+    [receivers([], []), "direct"],
+    [receivers(undefined, undefined), "direct"],
+    // Both have to say it.
+    [noteActivity(1, { to: [followers], cc: [] }), "followers-only"],
+    [noteActivity(1, {}, { to: [followers], cc: [] }), "followers-only"],
+    [{ type: "Announce", object: "https://other.example/1", to: [everybody] }, "boosts"],
+    [{ type: "Announce", object: noteActivity(1).object as JsonObject, to: [everybody] }, "boosts"],
+  ];
+  for (const [activity, expected] of cases) {
+    const found = await readArchive(mastodonTarGz([activity]));
+    const kinds = found.map((item) => (item.kind === "left out" ? item.why : item.kind));
+    assert.equal(kinds, [expected, "owner"], JSON.stringify(activity));
+  }
+});
+
+Mastodon("become text: lines, paragraphs and lists, without markup", () => {
+  assert.is(
+    text("<p>One<br>two<br />three</p><p>Four &amp; &lt;five&gt; &#x1F989;&nbsp;!</p>"),
+    "One\ntwo\nthree\n\nFour & <five> 🦉\u00a0!",
+  );
+  assert.is(text("<p>a<br><br>b</p>"), "a\n\nb");
+  assert.is(text("<ul><li>a</li><li>b</li></ul>c"), "- a\n- b\n\nc");
+  assert.is(text("<blockquote><p>a</p></blockquote><p>b\nc</p>"), "a\n\nb c");
+  assert.is(text("<pre>a\n  b</pre>"), "a\n  b");
+  assert.is(text("<script>alert(1)</script><style>p{}</style>x<!-- y -->"), "x");
+  assert.is(text("plain, unclosed <b>bold <i>both"), "plain, unclosed bold both");
+  assert.is(text("<p></p>  <p> a </p>"), "a");
+  assert.is(text(""), "");
+  assert.is(text("&#0;&#xD800;&bogus;"), "\ufffd\ufffd&bogus;");
+});
+
+Mastodon("put a content warning first", () => {
+  assert.is(text("<p>The owl did it.</p>", "spoiler"), "CW: spoiler\n\nThe owl did it.");
+});
+
+Mastodon("keep links, as their address and as an entity", async () => {
+  const hidden =
+    '<a href="https://a.example/long/path/x"><span class="invisible">https://</span><span class="ellipsis">a.example/long</span><span class="invisible">/path/x</span></a>';
+  const { text: said, entities } = noteText(
+    "",
+    `<p>🦉 ${hidden} and <a href="http://b.example/">words</a></p>`,
+    [],
+    [],
+  );
+  assert.is(said, "🦉 https://a.example/long/path/x and words http://b.example/");
+  assert.equal(
+    entities.urls.map(({ url, expandedUrl, displayUrl, indices }) => [url, expandedUrl, displayUrl, indices]),
+    [
+      ["https://a.example/long/path/x", "https://a.example/long/path/x", "a.example/long…", [2, 31]],
+      ["http://b.example/", "http://b.example/", "b.example", [42, 59]],
+    ],
+  );
+  for (const href of ["javascript:alert(1)", "mailto:a@b.example", "/relative", "https:// bad", ""]) {
+    const other = noteText("", `<a href="${href}">words</a>`, [], []);
+    assert.equal([other.text, other.entities.urls], ["words", []], href);
+  }
+});
+
+Mastodon("name people with their servers, and hashtags as they stand", async () => {
+  const status = await statusOf({
+    content:
+      `<p><a href="https://other.example/@Bob" class="u-url mention">@<span>Bob</span></a> and ` +
+      `<a href="https://social.example/@ann" class="u-url mention">@<span>ann</span></a> like ` +
+      `<a href="https://social.example/tags/Owls" class="mention hashtag" rel="tag">#<span>Owls</span></a></p>`,
+    tag: [
+      { type: "Mention", href: "https://other.example/users/Bob", name: "@Bob@other.example" },
+      { type: "Mention", href: actor, name: "@ann" },
+      { type: "Hashtag", href: "https://social.example/tags/owls", name: "#owls" },
+    ],
+  });
+  assert.is(status?.status?.text, "@Bob@other.example and @ann@social.example like #Owls");
+  assert.equal(
+    status?.status?.entities?.userMentions.map(({ idStr, screenName, indices }) => [idStr, screenName, indices]),
+    [
+      ["https://other.example/users/Bob", "Bob@other.example", [0, 18]],
+      [actor, "ann@social.example", [23, 42]],
+    ],
+  );
+  const [tag] = status?.status?.entities?.hashtags ?? [];
+  assert.equal([tag?.text, tag?.indices], ["Owls", [48, 53]]);
+});
+
+Mastodon("answer by the address of what they answer", async () => {
+  const bob = "https://other.example/users/bob";
+  const tag = [{ type: "Mention", href: bob, name: "@bob@other.example" }];
+  const cases = [
+    [`${actor}/statuses/1`, actor, "ann"],
+    [`${bob}/statuses/5`, bob, "bob@other.example"],
+    ["https://third.example/notes/1", "", undefined],
+  ];
+  for (const [inReplyTo, userOriginId, name] of cases) {
+    const status = await statusOf({ inReplyTo: inReplyTo as string, tag });
+    assert.equal(
+      [status?.inReplyToStatusOriginId, status?.inReplyToUserOriginId, status?.status?.inReplyToScreenName],
+      [inReplyTo, userOriginId, name],
+    );
+  }
+});
+
+Mastodon("bring media that have an address, and leave a note of nothing but files out", async () => {
+  const file = {
+    type: "Document",
+    mediaType: "image/png",
+    url: "/media_attachments/files/1/a.png",
+    width: 10,
+    height: 20,
+  };
+  const remote = { ...file, url: "https://cdn.example/a.png" };
+  const status = await statusOf({ content: "<p>x</p>", attachment: [file, remote, { ...remote, url: "ftp://x/y" }] });
+  assert.equal(
+    status?.status?.entities?.media.map(({ mediaUrl, type, sizes, indices }) => [
+      mediaUrl,
+      type,
+      sizes.large?.h,
+      indices,
+    ]),
+    [["https://cdn.example/a.png", "photo", 20, [1, 1]]],
+  );
+  const found = await readArchive(mastodonTarGz([noteActivity(1, { content: "", attachment: [file] })]));
+  assert.equal(found[0], { kind: "left out", why: "media only", count: 1 });
+});
+
+Mastodon("list the choices of a poll", async () => {
+  const status = await statusOf({
+    type: "Question",
+    content: "<p>Owl?</p>",
+    oneOf: [{ name: "Yes" }, { name: "Hoo" }],
+  });
+  assert.is(status?.status?.text, "Owl?\n\n- Yes\n- Hoo");
+});
+
+Mastodon("have ids that are too long for one digested, the same every time", async () => {
+  const id = `https://social.example/${"x".repeat(100)}`;
+  const [first, again] = [await statusOf({ id }), await statusOf({ id })];
+  assert.match(first?.originId as string, /^sha256:[\da-f]{64}$/);
+  assert.is(first?.originId, again?.originId);
+});
+
+Mastodon("have broken notes refused with their place", async () => {
+  const broken = [
+    noteActivity(1, { id: null }),
+    noteActivity(2, { published: "now" }),
+    noteActivity(3, {}, { type: "Like" }),
+  ];
+  const found = await readArchive(
+    mastodonTarGz([...broken, noteActivity(4, { content: "a\u0000b" }), noteActivity(5)]),
+  );
+  assert.equal(
+    found.flatMap((item) => (item.kind === "refused" ? [`${item.place}: ${item.reason}`] : [])),
+    [
+      "outbox.json.orderedItems[0]: id is missing",
+      "outbox.json.orderedItems[1]: published is not a date",
+      "outbox.json.orderedItems[2]: it is neither a post nor a boost",
+      "outbox.json.orderedItems[3]: content holds a NUL character",
+    ],
+  );
+});
+
+Mastodon.run();

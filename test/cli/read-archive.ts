@@ -1,0 +1,38 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Found } from "../../cli/archive/found.ts";
+import { openOwnArchive } from "../../cli/archive/open-own-archive.ts";
+import type { ImportedStatus } from "../../proto/gen/social/v1/import_service_pb.ts";
+
+/** All that an archive shows, as the user "ann" here; what is thrown is its fault. */
+export async function readArchive(bytes: Uint8Array | string): Promise<Found[]> {
+  const directory = await mkdtemp(join(tmpdir(), "roost-test-"));
+  try {
+    const path = join(directory, "archive");
+    await writeFile(path, bytes);
+    const archive = await openOwnArchive(path);
+    try {
+      const all: Found[] = [];
+      for await (const found of archive.read("ann")) all.push(found);
+      return all;
+    } finally {
+      archive.close();
+    }
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** The statuses of an archive. */
+export async function statusesIn(bytes: Uint8Array | string): Promise<ImportedStatus[]> {
+  return (await readArchive(bytes)).flatMap((found) => (found.kind === "status" ? [found.status] : []));
+}
+
+/** Why an archive is not read; "" when it is. */
+export async function faultOf(bytes: Uint8Array | string): Promise<string> {
+  return readArchive(bytes).then(
+    () => "",
+    (error: Error) => (error.name === "ArchiveFault" ? error.message : `not a fault: ${error.stack}`),
+  );
+}

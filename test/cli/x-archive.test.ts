@@ -1,0 +1,206 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { JsonObject } from "../../cli/import/json/json.ts";
+import { archivedTweet, xFile, xZip } from "./archive-samples.ts";
+import { readArchive, statusesIn } from "./read-archive.ts";
+import { zipFile } from "./zip-file.ts";
+
+const X = suite("cli: archives of X");
+
+const left = async (bytes: Uint8Array) =>
+  (await readArchive(bytes)).flatMap((found) =>
+    found.kind === "left out" && found.count > 0 ? [[found.why, found.count]] : [],
+  );
+
+function note(createdAt: string, text: string, core: JsonObject = {}) {
+  const noteTweet = { noteTweetId: "77", createdAt, updatedAt: createdAt, core: { styletags: [], text, ...core } };
+  return { noteTweet };
+}
+
+X("give their tweets, from every part, and who they belong to", async () => {
+  const parts = [2, 1].map((part) => xFile(`tweets-part${part}`, [{ tweet: archivedTweet(`${part}0`) }]));
+  const found = await readArchive(xZip([archivedTweet("5")], parts));
+  assert.equal(
+    found.flatMap((item) =>
+      item.kind === "status" ? [item.status.originId] : item.kind === "owner" ? [item.originId] : [],
+    ),
+    ["2244994945", "5", "20", "10"],
+  );
+});
+
+X("spell numbers as strings, and are read as if they did not", async () => {
+  const [status] = await statusesIn(
+    xZip([
+      archivedTweet("505874924095815681", {
+        full_text: "#a @b https://t.co/c https://t.co/d",
+        coordinates: { type: "Point", coordinates: ["-73.5", "40.25"] },
+        geo: { type: "Point", coordinates: ["40.25", "-73.5"] },
+        entities: {
+          hashtags: [{ text: "a", indices: ["0", "2"] }],
+          symbols: [],
+          user_mentions: [{ name: "B", screen_name: "b", indices: ["3", "5"], id_str: "7", id: "7" }],
+          urls: [
+            {
+              url: "https://t.co/c",
+              expanded_url: "https://c.example/",
+              display_url: "c.example",
+              indices: ["6", "20"],
+            },
+          ],
+          media: [{ url: "https://t.co/d", indices: ["21", "35"], media_url: "one" }],
+        },
+        extended_entities: {
+          media: ["one", "two"].map((media_url) => ({
+            url: "https://t.co/d",
+            indices: ["21", "35"],
+            media_url,
+            type: "photo",
+            sizes: { small: { w: "680", h: "510", resize: "fit" } },
+          })),
+        },
+      }),
+    ]),
+  );
+  const { hashtags, userMentions, urls, media } = status?.status?.entities ?? {};
+  assert.equal([hashtags?.[0]?.text, hashtags?.[0]?.indices], ["a", [0, 2]]);
+  assert.equal([userMentions?.[0]?.idStr, userMentions?.[0]?.indices], ["7", [3, 5]]);
+  assert.equal([urls?.[0]?.expandedUrl, urls?.[0]?.indices], ["https://c.example/", [6, 20]]);
+  assert.equal(
+    media?.map(({ mediaUrl, sizes, indices }) => [mediaUrl, sizes.small?.w, sizes.small?.h, indices]),
+    [
+      ["one", 680, 510, [21, 35]],
+      ["two", 680, 510, [21, 35]],
+    ],
+  );
+  assert.equal(status?.status?.coordinates?.coordinates, [-73.5, 40.25]);
+  assert.equal([status?.originId, status?.status?.retweetCount], ["505874924095815681", 2]);
+});
+
+X("call their owner by the name here where somebody answers them", async () => {
+  const reply = { in_reply_to_status_id_str: "5", in_reply_to_screen_name: "old_name" };
+  const [own, other] = await statusesIn(
+    xZip([
+      archivedTweet("10", { ...reply, in_reply_to_user_id_str: "2244994945" }),
+      archivedTweet("11", { ...reply, in_reply_to_user_id_str: "99" }),
+    ]),
+  );
+  assert.equal([own?.inReplyToStatusOriginId, own?.status?.inReplyToScreenName], ["5", "ann"]);
+  assert.is(other?.status?.inReplyToScreenName, "old_name");
+});
+
+X("give a cut tweet its long text, with the entities of that", async () => {
+  const long = `Once upon a time 🦉 there was a long text &amp; it went on, ${"on and ".repeat(60)}as @Bea said: #owls https://t.co/abc`;
+  const points = [...long];
+  const at = (words: string) => {
+    const from =
+      points
+        .join("\0")
+        .split([...words].join("\0"))[0]
+        ?.split("\0").length ?? 0;
+    return { fromIndex: `${from - 1}`, toIndex: `${from - 1 + [...words].length}` };
+  };
+  const core = {
+    urls: [
+      {
+        shortUrl: "https://t.co/abc",
+        expandedUrl: "https://a.example/b",
+        displayUrl: "a.example/b",
+        ...at("https://t.co/abc"),
+      },
+    ],
+    mentions: [{ screenName: "bea", ...at("@Bea") }],
+    hashtags: [
+      { text: "owls", ...at("#owls") },
+      { text: "owls", fromIndex: "1", toIndex: "6" },
+    ],
+  };
+  const cut = archivedTweet("10", {
+    full_text: "Once upon a time 🦉 there was a long text &amp; it went… https://t.co/cut",
+    truncated: true,
+    entities: { user_mentions: [{ screen_name: "Bea", name: "Bea B", id_str: "8", indices: ["0", "4"] }] },
+    extended_entities: { media: [{ url: "https://t.co/cut", media_url: "p", indices: ["60", "76"] }] },
+  });
+  const notes = [
+    note("2014-08-31T00:29:15.000Z", "Quite another text of this second"),
+    note("2014-08-31T00:29:16.000Z", long, core),
+    note("2015-01-01T00:00:00.000Z", "Nobody shows this"),
+    { noteTweet: {} },
+  ];
+  const bytes = xZip([cut, archivedTweet("11")], [xFile("note-tweet", notes)]);
+  const [status, short] = (await statusesIn(bytes)).map((item) => item.status);
+  assert.equal([status?.text, status?.truncated, short?.text], [long, false, "Tweet 11"]);
+  const { userMentions, urls, hashtags, media } = status?.entities ?? {};
+  const shown = (indices: number[] | undefined) => points.slice(...(indices ?? [])).join("");
+  assert.equal(
+    [userMentions?.[0]?.idStr, userMentions?.[0]?.name, shown(userMentions?.[0]?.indices)],
+    ["8", "Bea B", "@Bea"],
+  );
+  assert.equal([urls?.[0]?.expandedUrl, shown(urls?.[0]?.indices)], ["https://a.example/b", "https://t.co/abc"]);
+  assert.equal(
+    hashtags?.map(({ indices }) => shown(indices)),
+    ["#owls"],
+  );
+  assert.equal(media?.[0]?.indices, [points.length, points.length]);
+  assert.equal(await left(bytes), [["long texts without a post", 2]]);
+});
+
+X("never give what was for some people only, and count it", async () => {
+  const message = (text: string) => ({ messageCreate: { text, senderId: "1" } });
+  const conversations = [
+    { dmConversation: { messages: [message('say "messageCreate" : {'), message("b")] } },
+    { dmConversation: { messages: [message("c")] } },
+  ];
+  const bytes = xZip(
+    [archivedTweet("10")],
+    [
+      xFile("direct-messages", conversations),
+      xFile("direct-messages-group", conversations.slice(1)),
+      xFile("twitter-circle-tweet", [{ tweet: archivedTweet("11") }, { tweet: archivedTweet("12") }]),
+      xFile("deleted-tweets", [{ tweet: archivedTweet("13") }]),
+    ],
+  );
+  assert.equal(
+    (await statusesIn(bytes)).map(({ originId }) => originId),
+    ["10"],
+  );
+  assert.equal(await left(bytes), [
+    ["followers-only", 1],
+    ["followers-only", 1],
+    ["direct", 3],
+    ["direct", 1],
+  ]);
+});
+
+X("never give the tweets of an account that is protected", async () => {
+  const change = (protectedAt: string, action: string) => ({ protectedHistory: { protectedAt, action } });
+  const archive = (...changes: object[]) => xZip([archivedTweet("10")], [xFile("protected-history", changes)]);
+  const [on, off] = [change("2014-01-01T00:00:00.000Z", "Protect"), change("2015-01-01T00:00:00.000Z", "Unprotect")];
+  assert.equal(await left(archive(on)), [["followers-only", 1]]);
+  assert.equal(await statusesIn(archive(on)), []);
+  assert.is((await statusesIn(archive(off, on))).length, 1);
+});
+
+X("of older days do without wrappers and without an account", async () => {
+  const bytes = zipFile([xFile("tweet", [archivedTweet("10")])]);
+  assert.equal(
+    (await statusesIn(bytes)).map(({ originId }) => originId),
+    ["10"],
+  );
+});
+
+X("have broken tweets refused with their place, and the rest read", async () => {
+  const broken = [archivedTweet("x"), archivedTweet("10", { full_text: "" }), archivedTweet("99999999999999999999")];
+  const found = await readArchive(xZip([...broken, archivedTweet("11"), archivedTweet("12", { created_at: "now" })]));
+  assert.equal(
+    found.flatMap((item) => (item.kind === "refused" ? [`${item.place}: ${item.reason}`] : [])),
+    [
+      "data/tweets.js[0]: id is not an id",
+      "data/tweets.js[1]: text is missing",
+      "data/tweets.js[2]: id is not an id",
+      'data/tweets.js[4]: created_at is not a date such as "Wed Aug 27 13:08:45 +0000 2008"',
+    ],
+  );
+  assert.is(found.filter(({ kind }) => kind === "status").length, 1);
+});
+
+X.run();
