@@ -1,5 +1,6 @@
 import type { Client } from "@connectrpc/connect";
 import type { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { callOnce } from "../import/call.ts";
 import { statusJson } from "./status-json.ts";
 import { userJson } from "./user-json.ts";
@@ -18,7 +19,7 @@ export async function* exportTimeline(
   let separator = "[\n";
   for (;;) {
     const request = { screenName, take: 200n, ...(maxId === undefined ? {} : { maxId }) };
-    const headers = { "roost-viewer": id.toString() };
+    const headers = { [viewerHeader]: id.toString() };
     const call = () => social.socialTimelines(request, { headers });
     const { results, author } = await callOnce("SocialTimelines", call);
     if (author === undefined) throw new Error("a timeline without its author");
