@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import http from "node:http";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Log } from "../services/platform/log.ts";
+import type { KeptReads } from "./cache/kept-reads.ts";
 import type { GatewayConfig } from "./config.ts";
 import { addDiscovery } from "./discovery/add-discovery.ts";
 import { unknownPath } from "./errors/catalog.ts";
@@ -15,6 +16,7 @@ import { addGenericRoutes } from "./routes/generic-routes.ts";
 import { answerHandshakes } from "./routes/handshakes.ts";
 import { addOperationRoutes } from "./routes/operation-routes.ts";
 import { badPath, routedTarget } from "./routes/request-target.ts";
+import { createShortcut } from "./routes/shortcut.ts";
 import type { IdentifyCaller } from "./sessions/identify-caller.ts";
 
 /** The HTTP application: every route, and every way to fail in the contract's shape. It does not listen yet. */
@@ -23,6 +25,7 @@ export function createApp(
   log: Log,
   operations: readonly Operation[],
   identify: IdentifyCaller,
+  keptReads: KeptReads["reads"],
 ): FastifyInstance {
   const sockets = createSocketErrors(log);
   const app = Fastify({
@@ -45,12 +48,16 @@ export function createApp(
     frameworkErrors: (_error, request, reply) => void answerBadPath(request, reply),
   }) as unknown as FastifyInstance;
 
+  const shortcut = createShortcut(log);
+  shortcut.stand(app.server);
   app.server.prependListener("request", sockets.note);
   answerHandshakes(app.server);
   // Node drops headers beyond a number without a word; their bytes are limited anyway.
   app.server.maxHeadersCount = 0;
   acceptAllVerbs(app);
   app.decorate("identifyCaller", identify);
+  app.decorate("keptReads", keptReads);
+  app.decorate("shortcut", shortcut);
   app.addHook("onRequest", async (request, reply) => beginExchange(request, reply));
   endConnectionsOnClose(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -85,6 +92,7 @@ function endConnectionsOnClose(app: FastifyInstance): void {
   let closing = false;
   app.addHook("preClose", async () => {
     closing = true;
+    app.shortcut.close();
   });
   app.addHook("onSend", async (_request, reply) => {
     if (closing) reply.header("connection", "close");

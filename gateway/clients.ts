@@ -2,6 +2,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../proto/gen/account/v1/session_service_pb.ts";
+import { FreshnessService } from "../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../services/platform/connect/client.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -17,6 +18,8 @@ export interface ServiceClients {
   services: readonly PublicService[];
   /** Who knows whose a session is. */
   sessions: Pick<Client<typeof SessionService>, "getSession">;
+  /** Who knows what state a user is in. */
+  freshness: Pick<Client<typeof FreshnessService>, "listTokens">;
   close(): void;
 }
 
@@ -31,6 +34,7 @@ export function createServiceClients(config: GatewayConfig): ServiceClients {
       { service: SocialService, transport: social.transport },
     ],
     sessions: createClient(SessionService, account.transport),
+    freshness: createClient(FreshnessService, social.transport),
     close() {
       account.close();
       social.close();

@@ -12,6 +12,12 @@ export interface GatewayConfig {
   corsOrigins: readonly string[];
   /** Addresses of proxies whose X-Forwarded headers are believed, as proxy-addr takes them; false: nobody's. */
   trustProxy: string[] | boolean;
+  /** The Redis that keeps freshness tokens and pages; undefined: tokens are asked for, pages are kept in this process. */
+  redisUrl: string | undefined;
+  /** Milliseconds for which a token is kept (design §5, Δ). */
+  freshnessMs: number;
+  /** Bytes of pages that this process keeps; 0 keeps nothing, anywhere. */
+  pageCacheBytes: number;
   /** Milliseconds in which a request has to arrive in full; slower ones get 408. */
   requestTimeoutMs: number;
 }
@@ -27,6 +33,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     serviceToken: read.optional("SERVICE_TOKEN"),
     corsOrigins: list(read, "CORS_ORIGINS"),
     trustProxy: trustedProxies(list(read, "TRUST_PROXY")),
+    redisUrl: read.optional("REDIS_URL"),
+    freshnessMs: read.integer("FRESHNESS_MS", 1_000, 50, 60_000),
+    // 64 MiB: two thousand pages of twenty statuses, and a process of under 300 MB.
+    pageCacheBytes: read.integer("PAGE_CACHE_BYTES", 64 * 1024 * 1024, 0, 64 * 1024 ** 3),
     // Half a minute: a body of 1 MiB over a slow line arrives in it, and a client that only dawdles holds no socket.
     requestTimeoutMs: read.integer("REQUEST_TIMEOUT_MS", 30_000, 100, 300_000),
   }));

@@ -1,6 +1,7 @@
 import type { Running } from "../services/platform/lifecycle.ts";
 import type { Log } from "../services/platform/log.ts";
 import { createApp } from "./app.ts";
+import { type CacheParts, createKeptReads } from "./cache/kept-reads.ts";
 import { createServiceClients, type ServiceClients } from "./clients.ts";
 import type { GatewayConfig } from "./config.ts";
 import { compileOperations } from "./operations.ts";
@@ -9,23 +10,24 @@ import { createIdentifyCaller } from "./sessions/identify-caller.ts";
 /**
  * Starts the gateway: compiles the operations of all services, then opens the port.
  * @param clients the services behind it; those that the configuration names when left out
+ * @param parts broken parts for the cache, by which tests try their checks
  */
 export async function startGateway(
   config: GatewayConfig,
   log: Log,
   clients: ServiceClients = createServiceClients(config),
+  parts?: CacheParts,
 ): Promise<Running> {
-  const app = createApp(
-    config,
-    log,
-    compileOperations(clients.services),
-    createIdentifyCaller(clients.sessions, config.corsOrigins),
-  );
+  const operations = compileOperations(clients.services);
+  const kept = createKeptReads(config, log, clients, operations, parts);
+  const identify = createIdentifyCaller(clients.sessions, config.corsOrigins);
+  const app = createApp(config, log, operations, identify, kept.reads);
   await app.listen({ host: config.host, port: config.port, backlog: 1024 });
   return {
     url: app.listeningOrigin,
     async close() {
       await app.close();
+      kept.close();
       clients.close();
     },
   };

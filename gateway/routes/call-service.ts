@@ -1,13 +1,18 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
+import { acceptedEncoding } from "../cache/encoding.ts";
+import type { Prepared } from "../cache/kept-read.ts";
+import type { KeptReads } from "../cache/kept-reads.ts";
+import type { Page } from "../cache/page.ts";
 import type { Operation } from "../operations.ts";
-import type { IdentifyCaller } from "../sessions/identify-caller.ts";
+import type { CallerHeader, IdentifyCaller } from "../sessions/identify-caller.ts";
 import { sessionCookie, sessionHeader } from "../sessions/session-cookie.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
     identifyCaller: IdentifyCaller;
+    keptReads: KeptReads["reads"];
   }
   interface FastifyRequest {
     /** Whether the reply shows what a signed-in caller may see. */
@@ -15,23 +20,58 @@ declare module "fastify" {
   }
 }
 
-export interface Answer {
+/** What an operation answered: a kept page, or text that was made for this request. */
+export type Answer = KeptAnswer | FreshAnswer;
+
+interface KeptAnswer {
+  page: Page;
+  /** What the request asks for, so that the same target need not be understood again. */
+  prepared: Prepared;
+}
+
+interface FreshAnswer {
   /** The reply's JSON. */
   json: string;
   /** The session that the call signed in, as the service says it; null when it did not. */
   session: string | null;
 }
 
-/** Runs an operation in its service. */
-export async function callService(operation: Operation, input: Message, request: FastifyRequest): Promise<Answer> {
+/**
+ * Runs an operation: from its kept replies where it is a read by nobody in particular, else in its service.
+ * @param isWhole whether the answer is the whole reply, so that it may come compressed
+ */
+export async function callService(
+  operation: Operation,
+  input: Message,
+  request: FastifyRequest,
+  isWhole: boolean,
+): Promise<Answer> {
   const caller = await request.server.identifyCaller(request);
   request.hasViewer = caller[viewerHeader] !== undefined;
+  const prepared = request.hasViewer ? undefined : request.server.keptReads.get(operation.name)?.(input);
+  if (prepared === undefined) return callAlways(operation, input, caller);
+  const compressible = isWhole && request.callback === undefined;
+  const encoding = compressible ? acceptedEncoding(request.headers["accept-encoding"]) : "identity";
+  return { page: await prepared(encoding), prepared };
+}
+
+async function callAlways(operation: Operation, input: Message, caller: CallerHeader): Promise<FreshAnswer> {
   const { message, header } = await operation.call(input, caller);
   return { json: operation.render(message), session: header.get(sessionHeader) };
 }
 
+/** The JSON of an answer that is not compressed. */
+export function jsonOf(answer: Answer): string {
+  return "page" in answer ? answer.page.bytes.toString() : answer.json;
+}
+
+/** The session that an answer signed in, as the service says it; null when it did not. */
+export function sessionOf(answer: Answer): string | null {
+  return "page" in answer ? null : answer.session;
+}
+
 /** Makes the session of an answer the caller's cookie, once the whole request has succeeded. */
-export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, { session }: Answer): void {
+export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, session: string | null): void {
   // Any page may load a script: a JSONP call signs nobody in, whatever the service made of it.
   if (session === null || request.callback !== undefined) return;
   reply.header("set-cookie", sessionCookie(session, request.protocol === "https"));

@@ -8,8 +8,13 @@ export function entityTag(json: string): string {
 
 /** Whether a client that asks with If-None-Match has this reply already; GET and HEAD only (RFC 9110 §13.1.2). */
 export function hasAlready({ method, headers }: FastifyRequest, tag: string): boolean {
-  const known = headers["if-none-match"];
-  if (known === undefined || (method !== "GET" && method !== "HEAD")) return false;
+  return (method === "GET" || method === "HEAD") && isKnown(headers["if-none-match"], tag);
+}
+
+/** Whether an If-None-Match header names this tag. */
+export function isKnown(known: string | undefined, tag: string): boolean {
+  if (known === undefined) return false;
+  if (known === tag) return true;
   // Weak comparison: a proxy that compressed the reply may have weakened its tag.
   return known.trim() === "*" || known.split(",").some((part) => part.trim().replace(/^W\//, "") === tag);
 }

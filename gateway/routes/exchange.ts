@@ -1,9 +1,9 @@
-import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { headersTooLarge, missingHost, unknownPath, unmetExpectation, urlTooLong } from "../errors/catalog.ts";
 import { maxHeaderBytes, maxUrlLength } from "../limits.ts";
 import { logExchange } from "../request-log.ts";
 import { isPreflight, preflightHeaders, setCommonHeaders } from "./common-headers.ts";
+import { headerBytes } from "./header-bytes.ts";
 import { callbackOf, queryOf } from "./request-target.ts";
 
 declare module "fastify" {
@@ -34,9 +34,4 @@ export function beginExchange(request: FastifyRequest, reply: FastifyReply): Fas
   if (httpVersion === "1.1" && headers.host === undefined) throw missingHost();
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect.trim())) throw unmetExpectation();
   return isPreflight(request) ? reply.code(204).headers(preflightHeaders(request)).send() : undefined;
-}
-
-/** Bytes of the header lines, names and values with their colons and line ends. */
-function headerBytes({ rawHeaders }: IncomingMessage): number {
-  return rawHeaders.reduce((bytes, text) => bytes + text.length + 2, 0);
 }

@@ -1,19 +1,28 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Operation } from "../operations.ts";
+import { type Answer, jsonOf } from "./call-service.ts";
 import { entityTag, hasAlready } from "./entity-tag.ts";
 import { sendJson } from "./send.ts";
+import type { Shortcut } from "./shortcut.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    shortcut: Shortcut;
+  }
+}
 
 /** Ends a request that succeeded. */
-export type Send = (operation: Operation, request: FastifyRequest, reply: FastifyReply, json: string) => FastifyReply;
+export type Send = (operation: Operation, request: FastifyRequest, reply: FastifyReply, answer: Answer) => FastifyReply;
 
 /** Sends the answer; what a read answered goes under its tag, and not again to a client that has it (contract §3). */
-export const sendReply: Send = (operation, request, reply, json) => {
+export const sendReply: Send = (operation, request, reply, answer) => {
   cacheable(operation, request, reply);
   // A script element cannot ask again with a tag.
-  if (!operation.isRead || request.callback !== undefined) return sendJson(request, reply, 200, json);
-  const tag = entityTag(json);
+  if (!operation.isRead || request.callback !== undefined) return sendJson(request, reply, 200, jsonOf(answer));
+  if ("page" in answer) return sendPage(operation, request, reply, answer);
+  const tag = entityTag(answer.json);
   reply.header("etag", tag);
-  return hasAlready(request, tag) ? reply.code(304).send() : sendJson(request, reply, 200, json);
+  return hasAlready(request, tag) ? reply.code(304).send() : sendJson(request, reply, 200, answer.json);
 };
 
 /** Sends no answer: a oneway client only wants to know that the operation ran (contract §9). */
@@ -24,4 +33,19 @@ export const sendNothing: Send = (operation, request, reply) => cacheable(operat
 function cacheable({ isRead }: Operation, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const readable = request.hasViewer ? "private, no-cache" : "no-cache";
   return reply.header("cache-control", isRead && request.callback === undefined ? readable : "no-store");
+}
+
+function sendPage(
+  { name }: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { page, prepared }: Extract<Answer, { page: unknown }>,
+): FastifyReply {
+  const { headers, method } = request.raw;
+  const isBare = headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
+  if (method === "GET" && isBare) request.server.shortcut.remember(request.originalUrl, name, prepared);
+  reply.header("etag", page.etag);
+  if (hasAlready(request, page.etag)) return reply.code(304).send();
+  if (page.encoding !== "identity") reply.header("content-encoding", page.encoding);
+  return reply.code(200).header("content-type", "application/json").send(page.bytes);
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "../binding/compile-binder.ts";
 import { unreadable } from "../errors/catalog.ts";
 import { maxBatchSize } from "../limits.ts";
 import type { Operation } from "../operations.ts";
-import { type Answer, callService, setSessionCookie } from "./call-service.ts";
+import { type Answer, callService, jsonOf, sessionOf, setSessionCookie } from "./call-service.ts";
 import { isJsonObject, readSources } from "./read-sources.ts";
 import type { Send } from "./send-reply.ts";
 
@@ -19,13 +19,13 @@ export async function serveBatch(operation: Operation, request: FastifyRequest, 
   const answers: Answer[] = [];
   reply.header(completedHeader, "0");
   for (const input of inputs) {
-    answers.push(await callService(operation, input, request));
+    answers.push(await callService(operation, input, request, false));
     reply.header(completedHeader, `${answers.length}`);
   }
   // A reply has one cookie: that of the last one who signed in.
-  const signedIn = answers.findLast(({ session }) => session !== null);
-  if (signedIn !== undefined) setSessionCookie(request, reply, signedIn);
-  return send(operation, request, reply, `[${answers.map(({ json }) => json).join(",")}]`);
+  const signedIn = answers.map(sessionOf).findLast((session) => session !== null);
+  setSessionCookie(request, reply, signedIn ?? null);
+  return send(operation, request, reply, { json: `[${answers.map(jsonOf).join(",")}]`, session: null });
 }
 
 const completedHeader = "x-autobatch-completed";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Pairs } from "../binding/form-pairs.ts";
 import type { Operation } from "../operations.ts";
-import { callService, setSessionCookie } from "./call-service.ts";
+import { callService, sessionOf, setSessionCookie } from "./call-service.ts";
 import { readSources, requestObject } from "./read-sources.ts";
 import { type Send, sendReply } from "./send-reply.ts";
 
@@ -16,7 +16,7 @@ export async function serveOperation(
   request.operation = operation.name;
   const { json, query, form } = await readSources(request);
   const input = operation.bind(requestObject(json), [path, query, form]);
-  const answer = await callService(operation, input, request);
-  setSessionCookie(request, reply, answer);
-  return send(operation, request, reply, answer.json);
+  const answer = await callService(operation, input, request, true);
+  setSessionCookie(request, reply, sessionOf(answer));
+  return send(operation, request, reply, answer);
 }

@@ -7,6 +7,10 @@ export interface SocialConfig {
   logLevel: string;
   databaseUrl: string;
   serviceToken: string | undefined;
+  /** Where gateways keep freshness tokens; undefined: nowhere. */
+  redisUrl: string | undefined;
+  /** Milliseconds for which they may (design §5, Δ). */
+  freshnessMs: number;
   /** How many weighted characters a status may have. */
   statusLength: number;
 }
@@ -19,6 +23,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): SocialConfig {
     logLevel: read.logLevel(),
     databaseUrl: read.required("SOCIAL_DATABASE_URL", "DATABASE_URL"),
     serviceToken: read.optional("SERVICE_TOKEN"),
+    redisUrl: read.optional("REDIS_URL"),
+    // A second: what others count shows within it, and a write waits no longer while Redis is away.
+    freshnessMs: read.integer("FRESHNESS_MS", 1_000, 50, 60_000),
     statusLength: read.integer("STATUS_LENGTH", 280, 60, 4_000),
   }));
 }

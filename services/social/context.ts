@@ -2,6 +2,7 @@ import { createGate, type Gate } from "../platform/gate.ts";
 import type { Log } from "../platform/log.ts";
 import { createPool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
+import { createFreshness, type Freshness } from "./freshness.ts";
 
 /** What every RPC of the social service may use. */
 export interface SocialContext {
@@ -11,20 +12,26 @@ export interface SocialContext {
   /** Every write goes through it, so that writers who wait for one author's row leave connections to the readers. */
   writes: Gate;
   /** Told, after the commit and before the acknowledgement, the name keys of authors whose content or privacy changed. */
-  announce(authors: ReadonlySet<string>): Promise<void>;
+  freshness: Freshness;
   close(): Promise<void>;
 }
 
-export function createContext(config: SocialConfig, log: Log): SocialContext {
+/** @param freshness what readers keep; by the Redis that the configuration names when left out */
+export function createContext(
+  config: SocialConfig,
+  log: Log,
+  freshness: Freshness = createFreshness(config, log),
+): SocialContext {
   const pool = createPool(config.databaseUrl, "roost-social", log);
   return {
     config,
     log,
     pool,
     writes: createGate(8, 1_000),
-    async announce(authors) {
-      log.debug({ authors: [...authors] }, "content changed");
+    freshness,
+    async close() {
+      freshness.close();
+      await pool.end();
     },
-    close: () => pool.end(),
   };
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
@@ -12,6 +13,7 @@ import { migrate } from "../platform/postgres/migrate.ts";
 import { createDatabaseProbe } from "../platform/postgres/probe.ts";
 import type { SocialConfig } from "./config.ts";
 import { createContext } from "./context.ts";
+import type { Freshness } from "./freshness.ts";
 import { approveFollower } from "./rpc/approve-follower.ts";
 import { countImported } from "./rpc/count-imported.ts";
 import { createProfile } from "./rpc/create-profile.ts";
@@ -26,6 +28,7 @@ import { importStatuses } from "./rpc/import-statuses.ts";
 import { listFollowRequests } from "./rpc/list-follow-requests.ts";
 import { listFollowers } from "./rpc/list-followers.ts";
 import { listFriends } from "./rpc/list-friends.ts";
+import { listTokens } from "./rpc/list-tokens.ts";
 import { publishStatus } from "./rpc/publish-status.ts";
 import { rejectFollower } from "./rpc/reject-follower.ts";
 import { removeFollower } from "./rpc/remove-follower.ts";
@@ -42,16 +45,20 @@ import { unrepost } from "./rpc/unrepost.ts";
 import { updateProfile } from "./rpc/update-profile.ts";
 import { startUpkeep } from "./upkeep.ts";
 
-/** Starts the social service: schema first, then the port. */
-export async function startSocial(config: SocialConfig, log: Log): Promise<Running> {
+/**
+ * Starts the social service: schema first, then the port.
+ * @param freshness what readers keep of it; by the Redis that the configuration names when left out
+ */
+export async function startSocial(config: SocialConfig, log: Log, freshness?: Freshness): Promise<Running> {
   await migrate(config.databaseUrl, "social", fileURLToPath(new URL("migrations", import.meta.url)), log);
-  const ctx = createContext(config, log);
+  const ctx = createContext(config, log, freshness);
   const database = createDatabaseProbe(config.databaseUrl, "roost-social-health", log);
   const server = await serveRpc({ ...config, log, isReady: database.isAnswering }, (router) => {
     router.service(SocialService, {
       socialUsers: (request, call) => socialUsers(ctx, request, viewerOf(call.requestHeader)),
       socialTimelines: (request, call) => socialTimelines(ctx, request, viewerOf(call.requestHeader)),
     });
+    router.service(FreshnessService, { listTokens: (request) => listTokens(ctx, request) });
     router.service(ProfileService, {
       createProfile: (request) => createProfile(ctx, request),
       getProfile: (request, call) => getProfile(ctx, request, viewerOf(call.requestHeader)),

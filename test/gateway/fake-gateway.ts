@@ -6,6 +6,7 @@ import { type GatewayConfig, loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 
@@ -51,7 +52,8 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
     socialUsers: () => ({ results: [] }),
     socialTimelines: () => ({ results: [] }),
   };
-  const config = { ...loadConfig({ GATEWAY_PORT: "0" }), ...settings };
+  // Without a cache every request reaches the services.
+  const config = { ...loadConfig({ GATEWAY_PORT: "0", PAGE_CACHE_BYTES: "0" }), ...settings };
   const log = createLog("gateway", "debug", collect(logged));
   const running = await startGateway(config, log, fakeClients(calls, answers));
   const agent = new http.Agent({ keepAlive: true });
@@ -86,7 +88,8 @@ function fakeClients(calls: FakeGateway["calls"], answers: Handlers): ServiceCli
     });
   });
   const services = [AccountService, SocialService].map((service) => ({ service, transport }));
-  return { services, sessions: createClient(SessionService, transport), close() {} };
+  const [sessions, freshness] = [createClient(SessionService, transport), createClient(FreshnessService, transport)];
+  return { services, sessions, freshness, close() {} };
 }
 
 function withoutType({ $typeName: _, ...fields }: Record<string, unknown>): Record<string, unknown> {

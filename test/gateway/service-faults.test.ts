@@ -65,7 +65,7 @@ async function askThrough(server: net.Server): Promise<Told> {
 
 /** Asks a gateway whose social service is on `port` for a user. */
 async function ask(port: number): Promise<Told> {
-  const config = loadConfig({ GATEWAY_PORT: "0", SOCIAL_URL: `http://127.0.0.1:${port}` });
+  const config = loadConfig({ GATEWAY_PORT: "0", PAGE_CACHE_BYTES: "0", SOCIAL_URL: `http://127.0.0.1:${port}` });
   const gateway = await startGateway(config, createLog("gateway", "silent"));
   try {
     const reply = await fetch(`${gateway.url}/social/a`, { headers: { connection: "close" } });

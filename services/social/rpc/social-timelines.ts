@@ -9,6 +9,7 @@ import { canRead } from "../domain/can-read.ts";
 import { isScreenName } from "../domain/screen-name.ts";
 import { parseTimelinePage } from "../domain/timeline-page.ts";
 import { loadTimeline } from "../store/load-timeline.ts";
+import { freshnessToken } from "../views/freshness-token.ts";
 import { statusView } from "../views/status.ts";
 import { userSummary } from "../views/user-summary.ts";
 import { unreadable } from "./unreadable.ts";
@@ -26,5 +27,6 @@ export async function socialTimelines(ctx: SocialContext, request: SocialTimelin
   return create(SocialTimelinesResponseSchema, {
     results: timeline.statuses.map(statusView),
     author: userSummary(timeline.author, viewer === undefined ? undefined : timeline.author),
+    freshness: freshnessToken(timeline.author),
   });
 }

@@ -39,7 +39,11 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
       return answer;
     }
     const earlier = await findAnswer(write.db, userId, id);
-    if (earlier?.digest.equals(content)) return fromBinary(method.output, earlier.answer);
+    if (earlier?.digest.equals(content)) {
+      // Its first attempt may have been cut off between the commit and the announcement.
+      if (earlier.screen_name !== null) write.changed({ screen_name: earlier.screen_name });
+      return fromBinary(method.output, earlier.answer);
+    }
     throw invalid("requestId", "Equal", "'Request Id' was used for another request.");
   });
 }

@@ -28,7 +28,7 @@ export async function write<T>(ctx: SocialContext, work: (write: Write) => Promi
           work({ db, changed: ({ screen_name }) => changed.add(screen_name.toLowerCase()) }),
         ),
       );
-      if (changed.size > 0) await ctx.announce(changed);
+      if (changed.size > 0) await ctx.freshness.announce(changed);
       return result;
     } catch (error) {
       if (!isConflict(error) || attempt === attempts) throw error;

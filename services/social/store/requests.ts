@@ -19,11 +19,12 @@ export async function storeAnswer(db: Db, userId: bigint, requestId: string, ans
   });
 }
 
-/** What a request was answered, with the digest of its content. */
+/** What a request was answered, with the digest of its content and the name of the user on whose behalf it was made. */
 export async function findAnswer(db: Db, userId: bigint, requestId: string) {
-  const { rows } = await db.query<{ digest: Buffer; answer: Buffer }>({
+  const { rows } = await db.query<{ digest: Buffer; answer: Buffer; screen_name: string | null }>({
     name: "find-answer",
-    text: `select digest, answer from social.request where user_id = $1 and request_id = $2`,
+    text: `select digest, answer, screen_name from social.request left join social.profile using (user_id)
+           where user_id = $1 and request_id = $2`,
     values: [userId, requestId],
   });
   return rows[0];

@@ -31,6 +31,8 @@ export interface ProfileRow {
   profile_use_background_image: boolean;
   created_at: Date;
   version: bigint;
+  content_version: bigint;
+  counters_version: bigint;
 }
 
 /** A row of social.status as the reads select it, beside a profile: created_at is that of the profile. */
@@ -86,7 +88,8 @@ export const profileColumns = `
   profile.statuses_count, profile.profile_image_url, profile.profile_background_image_url,
   profile.profile_background_color, profile.profile_sidebar_border_color, profile.profile_sidebar_fill_color,
   profile.profile_link_color, profile.profile_text_color, profile.profile_background_tile,
-  profile.profile_use_background_image, profile.created_at, profile.version`;
+  profile.profile_use_background_image, profile.created_at, profile.version,
+  profile.content_version, profile.counters_version`;
 
 /** The select list of a StatusRow, of a relation named `status`. */
 export const statusColumns = `

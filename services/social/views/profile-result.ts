@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { ProfileResultSchema } from "../../../proto/gen/social/v1/profiles_pb.ts";
 import type { ProfileWithStatus } from "../store/list-profiles.ts";
+import { freshnessToken } from "./freshness-token.ts";
 import { statusView } from "./status.ts";
 import { profileFields } from "./user-summary.ts";
 
@@ -9,5 +10,5 @@ export function profileResult(row: ProfileWithStatus, viewer: bigint | undefined
   const { following, follow_request_sent: followRequestSent, notifications } = row;
   const relation = viewer === undefined ? {} : { following, followRequestSent, notifications };
   const status = row.status_id === null || !mayRead ? undefined : statusView(row);
-  return create(ProfileResultSchema, { ...profileFields(row), ...relation, status });
+  return create(ProfileResultSchema, { ...profileFields(row), ...relation, status, freshness: freshnessToken(row) });
 }

@@ -1,0 +1,46 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+/** How a reply's bytes are coded (RFC 9110 §8.4.1). */
+export type Encoding = "identity" | "gzip" | "br";
+
+/** The best coding that a client takes (RFC 9110 §12.5.3); clients that say nothing get plain bytes. */
+export function acceptedEncoding(header: string | string[] | undefined): Encoding {
+  if (header === undefined) return "identity";
+  const text = String(header);
+  let encoding = known.get(text);
+  if (encoding === undefined) {
+    encoding = negotiate(text);
+    // Browsers send a handful of values; somebody who sends many may not fill the memory with them.
+    if (known.size < 1_000) known.set(text, encoding);
+  }
+  return encoding;
+}
+
+const known = new Map<string, Encoding>();
+
+function negotiate(header: string): Encoding {
+  const weights = new Map(
+    header.split(",").map((part) => {
+      const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+      const q = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+      return [name, q === undefined ? 1 : Number(q) || 0];
+    }),
+  );
+  const weight = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
+  if (weight("br") > 0 && weight("br") >= weight("gzip")) return "br";
+  return weight("gzip") > 0 ? "gzip" : "identity";
+}
+
+/** Texts below this many bytes are sent as they are: the saving would be smaller than a packet. */
+export const compressedFrom = 1_024;
+
+/** Compresses in the thread pool. Made once for each page, so somewhat better than fast. */
+export function compress(bytes: Buffer, encoding: Exclude<Encoding, "identity">): Promise<Buffer> {
+  if (encoding === "gzip") return gzipped(bytes, { level: 6 });
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  return brotlied(bytes, { params });
+}
+
+const gzipped = promisify(gzip) as (bytes: Buffer, options: object) => Promise<Buffer>;
+const brotlied = promisify(brotliCompress) as (bytes: Buffer, options: object) => Promise<Buffer>;

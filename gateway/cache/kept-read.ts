@@ -1,0 +1,9 @@
+import type { Message } from "@bufbuild/protobuf";
+import type { Encoding } from "./encoding.ts";
+import type { Page } from "./page.ts";
+
+/** One request of a public read, understood: gives its reply to nobody in particular. Rejects with ConnectError. */
+export type Prepared = (encoding: Encoding) => Page | Promise<Page>;
+
+/** Understands a request message; undefined when its reply is not one that can be kept. */
+export type KeptRead = (input: Message) => Prepared | undefined;

@@ -1,0 +1,66 @@
+import type { Log } from "../../services/platform/log.ts";
+import { connectRedis } from "../../services/platform/redis/connection.ts";
+import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
+import type { ServiceClients } from "../clients.ts";
+import type { GatewayConfig } from "../config.ts";
+import type { Operation } from "../operations.ts";
+import { createTokenReader, type FreshnessToken } from "./freshness-tokens.ts";
+import type { KeptRead } from "./kept-read.ts";
+import type { Ask } from "./next-flight.ts";
+import { createPageStore } from "./page-store.ts";
+import { keptProfiles } from "./profile-pages.ts";
+import { keptTimelines } from "./timeline-pages.ts";
+
+/** The operations whose anonymous replies are kept. */
+export interface KeptReads {
+  /** By operation name. */
+  reads: ReadonlyMap<string, KeptRead>;
+  close(): void;
+}
+
+/** Parts that a test replaces by broken ones, to see that its checks find out. */
+export interface CacheParts {
+  kept(sound: LeasedValues): LeasedValues;
+  tokenReader(sound: Ask<FreshnessToken>): Ask<FreshnessToken>;
+}
+
+/** Sets the cache up as the configuration says; without room for pages nothing is kept, and every read goes to its service. */
+export function createKeptReads(
+  config: Pick<GatewayConfig, "redisUrl" | "freshnessMs" | "pageCacheBytes">,
+  log: Log,
+  { freshness }: Pick<ServiceClients, "freshness">,
+  operations: readonly Operation[],
+  parts?: CacheParts,
+): KeptReads {
+  if (config.pageCacheBytes === 0) return { reads: new Map(), close() {} };
+  const connect = (name: string, patience: number) =>
+    config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, name, log, patience);
+  // Of their own, so that no token waits behind a page.
+  const tokens = connect("roost-gateway-tokens", 50);
+  const shared = connect("roost-gateway-pages", 250);
+
+  const values = tokens && createLeasedValues(tokens);
+  const kept = values && (parts?.kept(values) ?? values);
+  const reader = createTokenReader({ service: freshness, kept, freshnessMs: config.freshnessMs, log });
+  const tokenOf = parts?.tokenReader(reader) ?? reader;
+  // Profiles are a small part of what is asked for, and are there twice: alone and in their pages.
+  const forProfiles = Math.ceil(config.pageCacheBytes / 8);
+  const pages = createPageStore(config.pageCacheBytes - forProfiles, shared);
+  const reads = operations.flatMap((operation): [string, KeptRead][] => {
+    switch (operation.name) {
+      case "SocialTimelines":
+        return [[operation.name, keptTimelines(operation, tokenOf, pages)]];
+      case "SocialUsers":
+        return [[operation.name, keptProfiles(operation, tokenOf, pages, forProfiles)]];
+      default:
+        return [];
+    }
+  });
+  return {
+    reads: new Map(reads),
+    close() {
+      tokens?.close();
+      shared?.close();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { LRUCache } from "lru-cache";
+import { asBytes, type RedisConnection } from "../../services/platform/redis/connection.ts";
+import { compress, compressedFrom, type Encoding } from "./encoding.ts";
+import { createPage, type Page } from "./page.ts";
+
+/** A page in plain bytes, with the state that they show. */
+export interface PlainPage {
+  text: string;
+  state: string;
+}
+
+/**
+ * Keeps pages by the state that they show, so that nothing ever has to be taken away: a changed user has another state.
+ * The latest used stand in this process, bounded in bytes, and all of them in Redis for a while, where there is one.
+ */
+export interface PageStore {
+  /**
+   * The page of one state of one thing. Where it is not kept `load` is called, once for however many wait; it may come
+   * back with a later state, which is kept as that. Rejects as `load` does.
+   */
+  get(thing: string, state: string, encoding: Encoding, load: () => Promise<PlainPage>): Page | Promise<Page>;
+}
+
+/**
+ * @param maxBytes how much may be kept in this process
+ * @param redis where pages are kept for all processes
+ */
+export function createPageStore(maxBytes: number, redis: RedisConnection | undefined): PageStore {
+  const pages = new LRUCache<string, Page>({
+    maxSize: maxBytes,
+    // Beside its bytes a page has its headers and its key.
+    sizeCalculation: (page, key) => page.bytes.length + 2 * key.length + 1_500,
+  });
+  const loading = new Map<string, Promise<Page>>();
+
+  function get(thing: string, state: string, encoding: Encoding, load: () => Promise<PlainPage>): Page | Promise<Page> {
+    const key = keyOf(thing, state, encoding);
+    const page = pages.get(key);
+    if (page !== undefined) return page;
+    let promise = loading.get(key);
+    if (promise === undefined) {
+      promise = find(key, thing, state, encoding, load).finally(() => loading.delete(key));
+      loading.set(key, promise);
+    }
+    return promise;
+  }
+
+  async function find(
+    key: string,
+    thing: string,
+    state: string,
+    encoding: Encoding,
+    load: () => Promise<PlainPage>,
+  ): Promise<Page> {
+    const bytes = await fetch(key);
+    if (bytes !== undefined) return keep(key, createPage(bytes, encoding, state));
+    if (encoding !== "identity") {
+      const plain = await get(thing, state, "identity", load);
+      if (plain.bytes.length < compressedFrom) return keep(key, plain);
+      const shown = plain.etag.slice(1, -1);
+      const compressed = createPage(await compress(plain.bytes, encoding), encoding, shown);
+      return store(keyOf(thing, shown, encoding), compressed);
+    }
+    const { text, state: shown } = await load();
+    return store(keyOf(thing, shown, encoding), createPage(Buffer.from(text), encoding, shown));
+  }
+
+  function keep(key: string, page: Page): Page {
+    pages.set(key, page);
+    return page;
+  }
+
+  function store(key: string, page: Page): Page {
+    if (redis?.isUsable()) {
+      redis
+        .run((commands) => commands.set(key, page.bytes, { expiration: { type: "EX", value: keptSeconds } }))
+        .catch(() => {});
+    }
+    return keep(key, page);
+  }
+
+  async function fetch(key: string): Promise<Buffer | undefined> {
+    if (!redis?.isUsable()) return undefined;
+    const bytes = await redis.run((commands) => asBytes(commands).get(key)).catch(() => null);
+    return bytes === null ? undefined : (bytes as Buffer);
+  }
+
+  return { get };
+}
+
+/** Seconds: what nobody asks for any more goes. */
+const keptSeconds = 600;
+
+/** To be raised when the same state is rendered as other bytes: processes of two versions may share one Redis. */
+const rendering = 1;
+
+function keyOf(thing: string, state: string, encoding: Encoding): string {
+  return `page:${rendering}:${encoding}:${state}:${thing}`;
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
+import { LRUCache } from "lru-cache";
+import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
+import {
+  type SocialUsersRequest,
+  SocialUsersRequestSchema,
+  type SocialUsersResponse,
+  SocialUsersResponseSchema,
+} from "../../proto/gen/social/v1/social_service_pb.ts";
+import type { Operation } from "../operations.ts";
+import { compileWriter } from "../rendering/compile-writer.ts";
+import { type FreshnessToken, nobody } from "./freshness-tokens.ts";
+import type { KeptRead } from "./kept-read.ts";
+import { isKeptName } from "./name-key.ts";
+import { type Ask, nextFlight } from "./next-flight.ts";
+import type { PageStore } from "./page-store.ts";
+
+/** A profile as JSON text, with the state that it shows. */
+interface Fragment {
+  text: string;
+  token: FreshnessToken;
+}
+
+/**
+ * SocialUsers from kept profiles: one round trip for all tokens, and a join. A lookup that repeats an earlier one, of users
+ * who have not changed, is the page of before. Lookups by id go to the service: tokens are kept by name.
+ */
+export function keptProfiles(
+  operation: Operation,
+  tokenOf: Ask<FreshnessToken>,
+  pages: PageStore,
+  maxBytes: number,
+): KeptRead {
+  const fragments = new LRUCache<FreshnessToken, Fragment>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ text }) => text.length + 200,
+  });
+  const loaded = nextFlight(loadFragments);
+
+  async function loadFragments(nameKeys: string[]): Promise<Map<string, Fragment>> {
+    const found = new Map<string, Fragment>();
+    for (let start = 0; start < nameKeys.length; start += most) {
+      const screenNames = nameKeys.slice(start, start + most);
+      const { message } = await operation.call(create(SocialUsersRequestSchema, { screenNames }), {});
+      for (const profile of (message as SocialUsersResponse).results) {
+        const fragment = { text: writeProfile(profile), token: profile.freshness };
+        fragments.set(fragment.token, fragment);
+        found.set(profile.screenName.toLowerCase(), fragment);
+      }
+    }
+    return found;
+  }
+
+  /** Name by name; undefined for nobody, also for somebody who has gone since the token was read. */
+  function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[]) {
+    return Promise.all(
+      nameKeys.map((key, index) => {
+        const token = tokens[index] as FreshnessToken;
+        return token === nobody ? undefined : (fragments.get(token) ?? loaded(key));
+      }),
+    );
+  }
+
+  return (input) => {
+    const { userIds, screenNames } = input as SocialUsersRequest;
+    if (userIds.length > 0 || screenNames.length === 0 || screenNames.length > most) return undefined;
+    if (!screenNames.every(isKeptName)) return undefined;
+    const nameKeys = [...new Set(screenNames.map((name) => name.toLowerCase()))];
+    const thing = `profiles:${digest(nameKeys)}`;
+    let last: { tokens: readonly FreshnessToken[]; state: string } | undefined;
+    return async (encoding) => {
+      const tokens = await Promise.all(nameKeys.map(tokenOf));
+      if (last === undefined || !areEqual(last.tokens, tokens)) last = { tokens, state: digest(tokens) };
+      return pages.get(thing, last.state, encoding, async () => {
+        const profiles = await fragmentsOf(nameKeys, tokens);
+        return { text: joined(profiles), state: digest(profiles.map((profile) => profile?.token ?? nobody)) };
+      });
+    };
+  };
+}
+
+/** The most names of a lookup (contract §7). */
+const most = 1_000;
+
+const writeProfile = compileWriter(ProfileResultSchema);
+const empty = compileWriter(SocialUsersResponseSchema)(create(SocialUsersResponseSchema));
+
+function joined(profiles: readonly (Fragment | undefined)[]): string {
+  const texts = profiles.flatMap((profile) => profile?.text ?? []);
+  return empty.replace("[]", () => `[${texts.join(",")}]`);
+}
+
+function areEqual(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((token, index) => token === b[index]);
+}
+
+function digest(words: readonly string[]): string {
+  return createHash("sha256").update(words.join(" ")).digest("base64url").slice(0, 22);
+}

@@ -1,0 +1,25 @@
+import type { SocialTimelinesRequest, SocialTimelinesResponse } from "../../proto/gen/social/v1/social_service_pb.ts";
+import type { Operation } from "../operations.ts";
+import type { FreshnessToken } from "./freshness-tokens.ts";
+import type { KeptRead } from "./kept-read.ts";
+import { isKeptName } from "./name-key.ts";
+import type { Ask } from "./next-flight.ts";
+import type { PageStore } from "./page-store.ts";
+
+/**
+ * SocialTimelines from kept pages. The answer comes with the token of the very state that it shows, so a page that was
+ * rendered while its author wrote is kept as what it is. What the service refuses is not kept.
+ */
+export function keptTimelines(operation: Operation, tokenOf: Ask<FreshnessToken>, pages: PageStore): KeptRead {
+  return (input) => {
+    const { screenName, take, sinceId, maxId } = input as SocialTimelinesRequest;
+    if (!isKeptName(screenName)) return undefined;
+    const nameKey = screenName.toLowerCase();
+    const thing = `timeline:${take ?? ""}:${sinceId ?? ""}:${maxId ?? ""}`;
+    const load = async () => {
+      const { message } = await operation.call(input, {});
+      return { text: operation.render(message), state: (message as SocialTimelinesResponse).freshness };
+    };
+    return async (encoding) => pages.get(thing, await tokenOf(nameKey), encoding, load);
+  };
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
+import type { Log } from "../../services/platform/log.ts";
+import { acceptedEncoding } from "../cache/encoding.ts";
+import type { Prepared } from "../cache/kept-read.ts";
+import type { Page } from "../cache/page.ts";
+import { maxHeaderBytes } from "../limits.ts";
+import { logShortcut } from "../request-log.ts";
+import { isKnown } from "./entity-tag.ts";
+import { headerBytes } from "./header-bytes.ts";
+
+/**
+ * Remembers what targets ask for, so that a plain GET of one that was served before is neither routed, read nor bound
+ * again: the same target without a body is the same request. Everything that is not plain takes the whole way.
+ */
+export interface Shortcut {
+  /** Notes what a GET of this target, answered with 200 to nobody in particular, asked for. */
+  remember(target: string, operation: string, prepared: Prepared): void;
+  /** Stands before the server's own request listener. */
+  stand(server: Server): void;
+  /** From now on every request takes the whole way, which tells clients that their connection ends. */
+  close(): void;
+}
+
+interface Way {
+  operation: string;
+  prepared: Prepared;
+}
+
+export function createShortcut(log: Log): Shortcut {
+  const ways = new LRUCache<string, Way>({
+    maxSize: maxMemory,
+    sizeCalculation: (_way, target) => 500 + 8 * target.length,
+  });
+  let closed = false;
+
+  function wayOf(request: IncomingMessage): Way | undefined {
+    if (closed || (request.method !== "GET" && request.method !== "HEAD") || !isPlain(request)) return undefined;
+    return ways.get(request.url as string);
+  }
+
+  return {
+    remember: (target, operation, prepared) => void ways.set(target, { operation, prepared }),
+    stand(server) {
+      const [serve] = server.listeners("request") as [(request: IncomingMessage, response: ServerResponse) => void];
+      server.removeAllListeners("request");
+      server.on("request", (request, response) => {
+        const way = wayOf(request);
+        if (way === undefined) return serve.call(server, request, response);
+        const start = performance.now();
+        const found = way.prepared(acceptedEncoding(request.headers["accept-encoding"]));
+        const answer = (page: Page) => {
+          if (log.isLevelEnabled("info")) logShortcut(log, way.operation, request.method as string, response, start);
+          send(page, request, response);
+        };
+        if (!(found instanceof Promise)) return answer(found);
+        // When it fails, the whole way says what is wrong; nothing of the request has been used up.
+        found.then(answer, () => serve.call(server, request, response));
+      });
+    },
+    close() {
+      closed = true;
+    },
+  };
+}
+
+/** Bytes of targets and what they ask for; a target of 1,000 names is 40 KB of them. */
+const maxMemory = 16 * 1024 * 1024;
+
+/** Whether a request could be anybody's, holds nothing but its target, and breaks no rule that the whole way checks. */
+function isPlain(request: IncomingMessage): boolean {
+  const { headers } = request;
+  return (
+    headers.authorization === undefined &&
+    headers.cookie === undefined &&
+    headers.origin === undefined &&
+    headers.host !== undefined &&
+    headers.expect === undefined &&
+    headers["content-length"] === undefined &&
+    headers["transfer-encoding"] === undefined &&
+    headerBytes(request) <= maxHeaderBytes
+  );
+}
+
+function send(page: Page, request: IncomingMessage, response: ServerResponse): void {
+  if (isKnown(request.headers["if-none-match"], page.etag)) {
+    response.writeHead(304, page.notModifiedHead as string[]);
+    response.end();
+  } else {
+    response.writeHead(200, page.head as string[]);
+    response.end(page.bytes);
+  }
+}
