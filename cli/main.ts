@@ -5,6 +5,7 @@ import { runUndo } from "./as-user/undo-command.ts";
 import { runExport } from "./export/command.ts";
 import { runImport } from "./import/command.ts";
 import { usage } from "./usage.ts";
+import { runVerify } from "./verify/command.ts";
 
 const options = {
   as: { type: "string" },
@@ -36,6 +37,8 @@ async function run(args: string[]): Promise<number> {
     } else if (command === "export" && Object.keys(values).length === 0) {
       const [user, file, ...more] = rest;
       if (user !== undefined && more.length === 0) return await runExport(user, file, out, err);
+    } else if (command === "verify" && positionals.length === 1 && Object.keys(values).length === 0) {
+      return await runVerify(out, err);
     }
   } catch (error) {
     // parseArgs throws TypeErrors with a code for options that it does not know.

@@ -1,5 +1,5 @@
 import { ConnectError } from "@connectrpc/connect";
-import { type Wait, withRetries } from "./retry.ts";
+import { type Wait, withRetries } from "../retry.ts";
 
 /** An import that had to stop half-way, in words for the operator. */
 export class ImportStopped extends Error {

@@ -2,9 +2,9 @@ import type { Client } from "@connectrpc/connect";
 import type { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import type { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import type { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import type { Wait } from "../retry.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ImportReporter } from "./reporter.ts";
-import type { Wait } from "./retry.ts";
 import type { StatusSpool } from "./status-spool.ts";
 
 /** What the steps of one import share. */

@@ -1,8 +1,8 @@
+import type { Wait } from "../retry.ts";
 import { collect } from "./collect.ts";
 import type { ImportClients } from "./context.ts";
 import { createLedger, type ImportSummary } from "./ledger.ts";
 import type { ImportReporter } from "./reporter.ts";
-import type { Wait } from "./retry.ts";
 import { sendStatuses } from "./send-statuses.ts";
 import { sendUsers } from "./send-users.ts";
 import type { ImportSource } from "./source.ts";

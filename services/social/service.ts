@@ -5,6 +5,7 @@ import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { viewerOf } from "../platform/connect/identity.ts";
 import { serveRpc } from "../platform/connect/server.ts";
 import type { Running } from "../platform/lifecycle.ts";
@@ -30,6 +31,8 @@ import { listFollowers } from "./rpc/list-followers.ts";
 import { listFriends } from "./rpc/list-friends.ts";
 import { listTokens } from "./rpc/list-tokens.ts";
 import { publishStatus } from "./rpc/publish-status.ts";
+import { recountProfiles } from "./rpc/recount-profiles.ts";
+import { recountStatuses } from "./rpc/recount-statuses.ts";
 import { rejectFollower } from "./rpc/reject-follower.ts";
 import { removeFollower } from "./rpc/remove-follower.ts";
 import { repost } from "./rpc/repost.ts";
@@ -86,6 +89,10 @@ export async function startSocial(config: SocialConfig, log: Log, freshness?: Fr
       listFollowers: (request, call) => listFollowers(ctx, request, viewerOf(call.requestHeader)),
       listFriends: (request, call) => listFriends(ctx, request, viewerOf(call.requestHeader)),
       listFollowRequests: (request, call) => listFollowRequests(ctx, request, viewerOf(call.requestHeader)),
+    });
+    router.service(VerifyService, {
+      recountProfiles: (request) => recountProfiles(ctx, request),
+      recountStatuses: (request) => recountStatuses(ctx, request),
     });
     router.service(ImportService, {
       importProfiles: (request) => importProfiles(ctx, request),

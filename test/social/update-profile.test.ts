@@ -68,6 +68,50 @@ Update("raises the content version with each change", async () => {
   assert.is(Number(await version()), before + 1);
 });
 
+Update("changes nothing when the profile has another version than the caller knows", async () => {
+  const { profiles } = services.clients;
+  const { version } = await profiles.getProfile({ userId });
+  const change = { userId, profile: { name: "First" }, updateMask: { paths: ["name"] }, ifVersion: version };
+  const { version: next } = await profiles.updateProfile(change);
+  assert.is(next, version + 1n);
+  const refusal = await refusalOf(profiles.updateProfile({ ...change, profile: { name: "Second" } }));
+  assert.equal([refusal.code, refusal.errorCode], ["Aborted", "Conflict"]);
+  const { profile, version: last } = await profiles.getProfile({ userId });
+  assert.equal([profile?.name, last], ["First", next]);
+  // What the author publishes and what others count is no change of the profile.
+  await services.clients.statuses.publishStatus({ authorId: userId, text: "hello" });
+  await profiles.updateProfile({ ...change, profile: { name: "Third" }, ifVersion: next });
+});
+
+Update("gives one of many writers who know one version the change, and the others a conflict", async () => {
+  const { profiles } = services.clients;
+  const { version } = await profiles.getProfile({ userId });
+  const change = { userId, updateMask: { paths: ["name"] }, ifVersion: version };
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, index) => profiles.updateProfile({ ...change, profile: { name: `n${index}` } })),
+  );
+  assert.is(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
+  assert.is((await profiles.getProfile({ userId })).version, version + 1n);
+});
+
+Update("lets protection and verification be set, once and again", async () => {
+  const { profiles } = services.clients;
+  const protectedOnce = await profiles.setProtected({ userId, protected: true });
+  const verified = await profiles.setVerified({ userId, verified: true });
+  assert.equal(
+    [protectedOnce.profile?.protected, verified.profile?.protected, verified.profile?.verified],
+    [true, true, true],
+  );
+  assert.is((await profiles.setVerified({ userId, verified: true })).version, verified.version);
+  await profiles.setProtected({ userId, protected: false });
+  const [read] = (await services.clients.social.socialUsers({ userIds: [userId] })).results;
+  assert.equal([read?.protected, read?.verified], [false, true]);
+  const { getProfile, setProtected, setVerified } = profiles;
+  for (const call of [setVerified, setProtected, getProfile]) {
+    assert.is((await refusalOf(call({ userId: 7n }))).code, "NotFound");
+  }
+});
+
 Update("refuses what cannot be changed, bad values and unknown users, and changes nothing", async () => {
   const [before] = (await services.clients.social.socialUsers({ userIds: [userId] })).results;
   const cases: [Profile, string[], string[]][] = [

@@ -8,6 +8,7 @@ import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { loadConfig as loadAccountConfig } from "../../services/account/config.ts";
 import { startAccount } from "../../services/account/service.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
@@ -31,6 +32,7 @@ export interface TestServices {
     statuses: Client<typeof StatusService>;
     imports: Client<typeof ImportService>;
     graph: Client<typeof GraphService>;
+    verify: Client<typeof VerifyService>;
   };
   /** Every line that the services logged, as objects. */
   logged: Record<string, unknown>[];
@@ -78,6 +80,7 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}): Promi
       statuses: createClient(StatusService, socials),
       imports: createClient(ImportService, socials),
       graph: createClient(GraphService, socials),
+      verify: createClient(VerifyService, socials),
     },
     async stopSocial() {
       await social?.close();

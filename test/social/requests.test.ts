@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
+import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
+import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { loadConfig } from "../../services/social/config.ts";
+import { createContext } from "../../services/social/context.ts";
+import { keepUp } from "../../services/social/upkeep.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { type Person, person, profileOf, publish, timelineOf } from "./people.ts";
+
+const Requests = suite("requests");
+let services: TestServices;
+let ann: Person;
+let bea: Person;
+
+Requests.before(async () => {
+  services = await startTestServices();
+});
+Requests.before.each(async () => {
+  [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
+});
+Requests.after(() => services.stop());
+
+/** Every write of a user, on bea's status where it needs one. */
+function writes(status: { authorId: bigint; id: bigint }, requestId: string): [string, () => Promise<unknown>][] {
+  const { graph, statuses, profiles } = services.clients;
+  const pair = { followerId: ann.id, userId: bea.id, requestId };
+  const mark = { userId: ann.id, status, requestId };
+  const profile = { userId: ann.id, profile: { name: "A" }, updateMask: { paths: ["name"] }, requestId };
+  return [
+    ["Follow", () => graph.follow(pair)],
+    ["SetNotifications", () => graph.setNotifications({ ...pair, notifications: true })],
+    ["Unfollow", () => graph.unfollow(pair)],
+    ["Favorite", () => statuses.favorite(mark)],
+    ["Unfavorite", () => statuses.unfavorite(mark)],
+    ["Repost", () => statuses.repost(mark)],
+    ["Unrepost", () => statuses.unrepost(mark)],
+    ["PublishStatus", () => statuses.publishStatus({ authorId: ann.id, text: "x", requestId })],
+    ["DeleteStatus", () => statuses.deleteStatus({ authorId: ann.id, id: 5n, requestId })],
+    ["UpdateProfile", () => profiles.updateProfile(profile)],
+    ["SetProtected", () => profiles.setProtected({ userId: ann.id, requestId })],
+    ["SetVerified", () => profiles.setVerified({ userId: ann.id, verified: true, requestId })],
+    ["RejectFollower", () => graph.rejectFollower({ userId: ann.id, followerId: bea.id, requestId })],
+    ["RemoveFollower", () => graph.removeFollower({ userId: ann.id, followerId: bea.id, requestId })],
+  ];
+}
+
+Requests("need a request id on every write but those that go by the user alone", async () => {
+  const methods: DescMethodUnary[] = [GraphService, ProfileService, StatusService].flatMap(
+    (service) => service.methods,
+  ) as never;
+  const unnamed = methods.filter((method) => !method.input.field.requestId).map((method) => method.name);
+  const reads = ["ListFollowers", "ListFriends", "ListFollowRequests", "GetProfile", "GetStatus"];
+  assert.equal(unnamed.toSorted(), [...reads, "CreateProfile", "DeleteProfile"].toSorted());
+  const status = await publish(services, bea);
+  for (const [name, call] of writes(status, "")) {
+    assert.equal((await refusalOf(call())).fields, ["requestId NotEmpty"], name);
+  }
+  for (const [name, call] of writes(status, "7")) {
+    assert.equal((await refusalOf(call())).fields, ["requestId RegularExpression"], name);
+  }
+});
+
+Requests("get the first answer again, whichever write it was, and change nothing", async () => {
+  const status = await publish(services, bea);
+  const calls = writes(status, "").map(([, _], index) => writes(status, randomUUID())[index]);
+  for (const entry of calls) {
+    const [name, call] = entry ?? ["", () => Promise.reject(new Error("none"))];
+    const first = await call();
+    const before = await services.database.query("select * from social.profile order by user_id");
+    assert.equal(await call(), first, name);
+    assert.equal(await services.database.query("select * from social.profile order by user_id"), before, name);
+  }
+});
+
+Requests("with other content are refused, also when another method asks", async () => {
+  const requestId = randomUUID();
+  const { statuses, graph } = services.clients;
+  await statuses.publishStatus({ authorId: ann.id, text: "one", requestId });
+  for (const call of [
+    () => statuses.publishStatus({ authorId: ann.id, text: "two", requestId }),
+    () => graph.follow({ followerId: ann.id, userId: bea.id, requestId }),
+    () => statuses.deleteStatus({ authorId: ann.id, id: 5n, requestId: requestId.toUpperCase() }),
+  ]) {
+    const refusal = await refusalOf(call());
+    assert.equal([refusal.code, refusal.fields], ["InvalidArgument", ["requestId Equal"]]);
+  }
+  // It is the user's own: another one may have chosen the same.
+  await statuses.publishStatus({ authorId: bea.id, text: "two", requestId });
+  assert.is((await timelineOf(services, ann)).length, 1);
+});
+
+Requests("get the answer also when what they published is deleted by now", async () => {
+  const request = { authorId: ann.id, text: "gone", requestId: randomUUID() };
+  const { status } = await services.clients.statuses.publishStatus(request);
+  await services.clients.statuses.deleteStatus({ authorId: ann.id, id: status?.id ?? 0n });
+  assert.is((await services.clients.statuses.publishStatus(request)).status?.id, status?.id);
+  assert.equal(await timelineOf(services, ann), []);
+});
+
+Requests("that come together take effect once, and all get one answer", async () => {
+  const request = { authorId: ann.id, text: "once", requestId: randomUUID() };
+  const answers = await Promise.all(Array.from({ length: 24 }, () => services.clients.statuses.publishStatus(request)));
+  assert.is(new Set(answers.map(({ status }) => status?.id)).size, 1);
+  assert.is((await timelineOf(services, ann)).length, 1);
+  assert.is((await profileOf(services, ann))?.statusesCount, 1);
+});
+
+Requests("that failed leave their id free", async () => {
+  const request = { userId: ann.id, followerId: bea.id, requestId: randomUUID() };
+  const { graph, profiles } = services.clients;
+  await profiles.setProtected({ userId: ann.id, protected: true });
+  assert.is((await refusalOf(graph.approveFollower(request))).code, "FailedPrecondition");
+  await graph.follow({ followerId: bea.id, userId: ann.id });
+  await graph.approveFollower(request);
+  assert.is((await profileOf(services, ann))?.followersCount, 1);
+});
+
+Requests("are remembered for 72 hours and forgotten then", async () => {
+  const request = { authorId: ann.id, text: "old", requestId: randomUUID() };
+  const { status: first } = await services.clients.statuses.publishStatus(request);
+  const age = (hours: number) =>
+    services.database.query(
+      "update social.request set created_at = now() - make_interval(hours => $1) where user_id = $2",
+      [hours, ann.id],
+    );
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await age(72);
+  await keepUp(ctx);
+  assert.is((await services.clients.statuses.publishStatus(request)).status?.id, first?.id);
+  await age(74);
+  await keepUp(ctx);
+  assert.is.not((await services.clients.statuses.publishStatus(request)).status?.id, first?.id);
+  await ctx.close();
+});
+
+Requests.run();

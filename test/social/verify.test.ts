@@ -1,0 +1,104 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { recount } from "../../cli/verify/recount.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { person, publish } from "./people.ts";
+
+const Verify = suite("verify");
+let services: TestServices;
+
+Verify.before(async () => {
+  services = await startTestServices();
+});
+Verify.after(() => services.stop());
+
+async function verify() {
+  const lines: string[] = [];
+  const counted = await recount(services.clients.verify, (drift) => {
+    lines.push(`${drift.userId} ${drift.statusId} ${drift.field} ${drift.stored} ${drift.counted}`);
+  });
+  assert.is(counted.drifts, lines.length);
+  return { ...counted, lines };
+}
+
+Verify("finds nothing wrong in what was written here or imported", async () => {
+  const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
+  const { graph, statuses, imports } = services.clients;
+  const status = await publish(services, ann);
+  await graph.follow({ followerId: ann.id, userId: bea.id });
+  await statuses.favorite({ userId: bea.id, status });
+  await statuses.repost({ userId: bea.id, status });
+  const colours = {
+    profileBackgroundColor: "000000",
+    profileSidebarBorderColor: "000000",
+    profileSidebarFillColor: "000000",
+  };
+  const profile = {
+    ...{
+      ...colours,
+      profileLinkColor: "000000",
+      profileTextColor: "000000",
+      lang: "en",
+      name: "I",
+      screenName: "imported",
+    },
+    ...{ createdAt: "Wed Aug 27 13:08:45 +0000 2008", followersCount: 5, friendsCount: 6, favouritesCount: 7 },
+    statusesCount: 2_147_483_647,
+  };
+  await imports.importProfiles({ origin: "twitter", profiles: [{ userId: 5n, originId: "5", profile }] });
+  const old = { text: "old", createdAt: profile.createdAt, retweetCount: 9 };
+  await imports.importStatuses({ origin: "twitter", statuses: [{ authorId: 5n, originId: "51", status: old }] });
+  const imported = { id: 5n, name: "imported" };
+  await publish(services, imported);
+  const [first] = (await services.clients.social.socialTimelines({ screenName: "imported", maxId: status.id })).results;
+  await statuses.repost({ userId: bea.id, status: { authorId: 5n, id: first?.id ?? 0n } });
+  await graph.follow({ followerId: ann.id, userId: 5n });
+  const { profiles, statuses: recounted, lines } = await verify();
+  assert.equal([profiles, recounted, lines], [3, 5, []]);
+});
+
+Verify("names every counter that is wrong, and what points at nothing", async () => {
+  const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
+  const status = await publish(services, ann);
+  const set = (text: string, ...values: unknown[]) => services.database.query(text, values);
+  await set(
+    `update social.profile set followers_count = 1, friends_count = 2, favourites_count = 3, statuses_count = 4,
+       last_status_id = 5 where user_id = $1`,
+    ann.id,
+  );
+  await set("update social.status set retweet_count = 6 where id = $1", status.id);
+  await set("insert into social.favorite values ($1, $2, 1)", bea.id, ann.id);
+  await set("insert into social.follow values ($1, 1)", bea.id);
+  await services.clients.statuses.repost({ userId: bea.id, status });
+  await set("update social.status set repost_of_id = 2 where author_id = $1", bea.id);
+  const { lines } = await verify();
+  assert.equal(lines, [
+    `${ann.id} 0 favourites_count 3 0`,
+    `${ann.id} 0 followers_count 1 0`,
+    `${ann.id} 0 friends_count 2 0`,
+    `${ann.id} 0 last_status_id 5 ${status.id}`,
+    `${ann.id} 0 statuses_count 4 1`,
+    `${bea.id} 0 favorites_of_nothing 1 0`,
+    `${bea.id} 0 favourites_count 0 1`,
+    `${bea.id} 0 friends_count 0 1`,
+    `${bea.id} 0 relations_with_nobody 1 0`,
+    `${bea.id} 0 reposts_of_nothing 1 0`,
+    `${ann.id} ${status.id} retweet_count 7 0`,
+  ]);
+  for (const table of ["status", "favorite", "follow", "profile"]) await set(`delete from social.${table}`);
+});
+
+Verify("goes through more users and statuses than one page holds", async () => {
+  await services.database.query(`insert into social.profile (user_id, screen_name, name, created_at, statuses_count, last_status_id)
+    select n, 'user_' || n, 'u', now(), 15, 15 from generate_series(1, 450) as n`);
+  await services.database.query(`insert into social.status (author_id, id, text, source, created_at, entities)
+    select a, n, 't', 's', now(), '{}' from generate_series(1, 450) as a, generate_series(1, 15) as n`);
+  await services.database.query("update social.profile set statuses_count = 16 where user_id in (1, 200, 201, 450)");
+  await services.database.query(
+    "update social.status set retweet_count = 1 where author_id in (1, 450) and id in (1, 15)",
+  );
+  const { profiles, statuses, lines } = await verify();
+  assert.equal([profiles, statuses, lines.length], [450, 6_750, 8]);
+});
+
+Verify.run();
