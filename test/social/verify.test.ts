@@ -34,15 +34,16 @@ Verify("finds nothing wrong in what was written here or imported", async () => {
     profileSidebarFillColor: "000000",
   };
   const profile = {
-    ...{
-      ...colours,
-      profileLinkColor: "000000",
-      profileTextColor: "000000",
-      lang: "en",
-      name: "I",
-      screenName: "imported",
-    },
-    ...{ createdAt: "Wed Aug 27 13:08:45 +0000 2008", followersCount: 5, friendsCount: 6, favouritesCount: 7 },
+    ...colours,
+    profileLinkColor: "000000",
+    profileTextColor: "000000",
+    lang: "en",
+    name: "I",
+    screenName: "imported",
+    createdAt: "Wed Aug 27 13:08:45 +0000 2008",
+    followersCount: 5,
+    friendsCount: 6,
+    favouritesCount: 7,
     statusesCount: 2_147_483_647,
   };
   await imports.importProfiles({ origin: "twitter", profiles: [{ userId: 5n, originId: "5", profile }] });

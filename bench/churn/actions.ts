@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { createClient, type Transport } from "@connectrpc/connect";
+import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
+import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { asUser } from "../connect.ts";
+
+/** Does one random action of one random person. Follows, marks and reposts come as often as their undoing. */
+export function createActions(transport: Transport, people: readonly bigint[], seed: number): () => Promise<unknown> {
+  const [graph, statuses, social] = [
+    createClient(GraphService, transport),
+    createClient(StatusService, transport),
+    createClient(SocialService, transport),
+  ];
+  const random = seeded(seed);
+  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+  const known: { authorId: bigint; id: bigint }[] = [];
+
+  async function publish() {
+    const authorId = pick(people);
+    const { status } = await statuses.publishStatus(
+      { requestId: randomUUID(), authorId, text: "churn" },
+      asUser(authorId),
+    );
+    note({ authorId, id: status?.id ?? 0n });
+  }
+
+  // Other processes' statuses as well, so that all act on the same ones; few, so that they meet.
+  async function look() {
+    const userIds = Array.from({ length: 20 }, () => pick(people));
+    const { results } = await social.socialUsers({ userIds });
+    for (const { id, status } of results) if (status !== undefined) note({ authorId: id, id: status.id });
+  }
+
+  function note(status: { authorId: bigint; id: bigint }) {
+    if (known.push(status) > 60) known.splice(Math.floor(random() * known.length), 1);
+  }
+
+  async function relate(action: "follow" | "unfollow") {
+    const [followerId, userId] = [pick(people), pick(people)];
+    if (followerId !== userId) await graph[action]({ requestId: randomUUID(), followerId, userId }, asUser(followerId));
+  }
+
+  async function mark(action: "favorite" | "unfavorite" | "repost" | "unrepost") {
+    if (known.length === 0) return publish();
+    const userId = pick(people);
+    return statuses[action]({ requestId: randomUUID(), userId, status: pick(known) }, asUser(userId));
+  }
+
+  async function remove() {
+    if (known.length === 0) return publish();
+    const [status] = known.splice(Math.floor(random() * known.length), 1);
+    if (status === undefined) return;
+    await statuses.deleteStatus({ requestId: randomUUID(), ...status }, asUser(status.authorId));
+  }
+
+  const actions: [number, () => Promise<unknown>][] = [
+    [14, () => relate("follow")],
+    [12, () => relate("unfollow")],
+    [18, () => mark("favorite")],
+    [12, () => mark("unfavorite")],
+    [14, () => mark("repost")],
+    [8, () => mark("unrepost")],
+    [10, publish],
+    [8, remove],
+    [4, look],
+  ];
+  const lots = actions.flatMap(([weight, action]) => Array.from({ length: weight }, () => action));
+  return () => pick(lots)();
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,25 @@
+// One process of churn.ts: acts at random, a few actions at a time, and tells how they were answered.
+import { once } from "node:events";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { connect } from "../connect.ts";
+import { createActions } from "./actions.ts";
+import type { WorkerTask } from "./churn.ts";
+
+const [task] = (await once(process, "message")) as [WorkerTask];
+const { transport, close } = connect(task.socialUrl);
+const act = createActions(transport, task.people.map(BigInt), task.seed);
+const counts: Record<string, number> = {};
+let left = task.actions;
+await Promise.all(
+  Array.from({ length: 4 }, async () => {
+    while (left-- > 0) {
+      const answer = await act().then(
+        () => "Ok",
+        (error: unknown) => Code[ConnectError.from(error).code] ?? "Unknown",
+      );
+      counts[answer] = (counts[answer] ?? 0) + 1;
+    }
+  }),
+);
+close();
+process.send?.(counts, () => process.disconnect());

@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BenchSystem, startBenchSystem } from "./start-system.ts";
+
+/** Runs work against this checkout as `npm start` starts it, durable, empty, and gone afterwards. */
+export async function withEmptySystem<T>(work: (system: BenchSystem) => Promise<T>): Promise<T> {
+  const home = mkdtempSync(join(tmpdir(), "roost-bench-"));
+  const system = await startBenchSystem(join(import.meta.dirname, "../.."), { ROOST_HOME: home });
+  try {
+    return await work(system);
+  } finally {
+    await system.stop();
+    rmSync(home, { recursive: true, force: true });
+  }
+}

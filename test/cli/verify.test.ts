@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Verify = suite("cli: verify");
+const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
+let services: TestServices;
+
+Verify.before(async () => {
+  services = await startTestServices();
+  const profile = { userId: 9n, screenName: "ann", name: "Ann", createdAt: { seconds: 1_500_000_000n } };
+  await services.clients.profiles.createProfile(profile);
+  await services.clients.statuses.publishStatus({ authorId: 9n, text: "hello" });
+});
+Verify.after(() => services.stop());
+
+function verify(socialUrl = services.socialUrl): Promise<{ code: unknown; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, SOCIAL_URL: socialUrl };
+    execFile(process.execPath, ["--import", "tsx", main, "verify"], { env, timeout: 60_000 }, (error, out, err) => {
+      resolve({ code: error ? error.code : 0, out, err });
+    });
+  });
+}
+
+Verify("says that every counter is right, with exit code 0", async () => {
+  assert.equal(await verify(), { code: 0, out: "1 profiles and 1 statuses recounted, 0 drifts\n", err: "" });
+});
+
+Verify("names each counter that is wrong, with exit code 1", async () => {
+  await services.database.query("update social.profile set followers_count = 7");
+  await services.database.query("update social.status set retweet_count = 3, id = 5");
+  const { code, out } = await verify();
+  assert.is(code, 1);
+  assert.match(out, /^user 9: followers_count is 7, counted 0\nuser 9: last_status_id is \d+, counted 5\n/);
+  assert.match(
+    out,
+    /\nstatus 5 of user 9: retweet_count is 3, counted 0\n1 profiles and 1 statuses recounted, 3 drifts\n$/,
+  );
+});
+
+Verify("says that the service is away, with exit code 1", async () => {
+  const { code, out, err } = await verify("http://127.0.0.1:9");
+  assert.equal([code, out], [1, ""]);
+  assert.match(err, /unavailable/);
+});
+
+Verify.run();

@@ -1,0 +1,38 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { churn } from "../../bench/churn/churn.ts";
+import { pollWhilePublishing } from "../../bench/poll/poll-while-publishing.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { listDrift } from "./drift.ts";
+
+// Short forms of bench/poll.ts and bench/churn.ts.
+const Concurrency = suite("concurrency");
+let services: TestServices;
+
+Concurrency.before(async () => {
+  services = await startTestServices();
+});
+Concurrency.after(() => services.stop());
+
+for (const authors of [1, 8]) {
+  Concurrency(`lets no poller miss a status or see it twice while 32 write for ${authors}`, async () => {
+    const { published, faults } = await pollWhilePublishing(services.socialUrl, { authors, statuses: 320 });
+    assert.is(published, 320);
+    assert.equal(faults, []);
+  });
+}
+
+Concurrency("leaves no counter wrong and lets no deadlock through when processes act at random", async () => {
+  const size = { actions: 1_500, processes: 3, people: 12, seed: 7 };
+  const { done, refusals, drifts } = await churn(services.socialUrl, size);
+  assert.is(done, size.actions);
+  assert.equal(drifts, []);
+  assert.equal(
+    Object.keys(refusals).filter((code) => code !== "Ok" && code !== "NotFound"),
+    [],
+  );
+  assert.ok((refusals.Ok ?? 0) > size.actions / 2, JSON.stringify(refusals));
+  assert.equal(await listDrift(services.database), []);
+});
+
+Concurrency.run();
