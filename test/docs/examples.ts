@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A command of a page and what the page says that it prints. */
+export interface Example {
+  command: string;
+  form: "json" | "http" | "text";
+  reply: string;
+}
+
+export interface Page {
+  examples: Example[];
+  /** How many commands the page has, shown with a reply or not. */
+  commands: number;
+}
+
+/** The examples of a page of docs/: blocks of `sh`, each followed by a block with the reply. Continued lines are joined. */
+export function readPage(name: string): Page {
+  const text = readFileSync(join(import.meta.dirname, "../../docs", name), "utf8");
+  const found = [...text.matchAll(/```sh\n([^`]*)\n```\n\n```(json|http|text)\n([^`]*)\n```/g)];
+  return {
+    examples: found.map(([, command = "", form, reply = ""]) => ({
+      command: command.replace(/\\\n\s*/g, ""),
+      form: form as Example["form"],
+      reply,
+    })),
+    commands: text.match(/```sh/g)?.length ?? 0,
+  };
+}
