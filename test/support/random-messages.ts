@@ -72,12 +72,13 @@ const oddLongs = [0n, -1n, 7n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 63n - 1n, -(2n *
 function stringOf(name: string, known: Known): fc.Arbitrary<string> {
   const fits: Record<string, readonly string[]> = {
     created_at: ["Wed Aug 27 13:08:45 +0000 2008", "Wed Aug 27 13:08:45 +0000 0001"],
-    email: ["ann@example.org", "new@example.org"],
+    email: ["", "ann@example.org", "new@example.org"],
     origin: ["twitter"],
+    continue: ["/home"],
     cursor: ["MTYwMDAwMDAwMDAwMDAwMC4x", ""],
     screen_name: ["ann", "bea", "new_one"],
     screen_names: ["ann", "bea"],
-    user_name: ["ann", "some_body"],
+    user_name: ["ann", "some_body", "other_body"],
     user_name_or_email: ["ann", "bea", "ann@example.org", "nobody"],
     session_id: known.sessions,
     lang: ["en"],
