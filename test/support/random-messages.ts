@@ -39,7 +39,7 @@ function fieldOf(field: DescField, known: Known, depth: number): fc.Arbitrary<un
   if (field.fieldKind === "list") return fc.array(one, { maxLength: 3 });
   if (field.fieldKind === "map") return fc.dictionary(text(), one, { maxKeys: 2 }).map((map) => ({ ...map }));
   const isOptional = field.fieldKind === "message" || field.proto.proto3Optional;
-  return isOptional ? fc.option(one, { nil: undefined, freq: 8 }) : one;
+  return isOptional ? fc.option(one, { nil: undefined, freq: 3 }) : one;
 }
 
 function single(field: DescField, known: Known, depth: number): fc.Arbitrary<unknown> {
@@ -56,14 +56,21 @@ function scalarOf(field: DescField, known: Known): fc.Arbitrary<unknown> {
     case ScalarType.BOOL:
       return fc.boolean();
     case ScalarType.INT64:
-      return fc.constantFrom(...known.users, ...known.statuses, ...oddLongs);
+      return mostly(field.name === "id" ? known.statuses : known.users, oddLongs);
     case ScalarType.INT32:
-      return fc.constantFrom(0, 1, -1, 500_000_000, 2 ** 31 - 1, -(2 ** 31));
+      return mostly([1, 10], [0, -1, 500_000_000, 2 ** 31 - 1, -(2 ** 31)]);
     case ScalarType.DOUBLE:
       return fc.constantFrom(0, 45.5, -90, 181, Number.NaN, Number.POSITIVE_INFINITY, -0, 1e300);
     default:
       throw new Error(`${field} has a type that nobody thought of`);
   }
+}
+
+function mostly<T>(fitting: readonly T[], odd: readonly T[]): fc.Arbitrary<T> {
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...fitting) },
+    { weight: 1, arbitrary: fc.constantFrom(...odd) },
+  );
 }
 
 const oddLongs = [0n, -1n, 7n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n), 10n ** 15n];
@@ -81,7 +88,7 @@ function stringOf(name: string, known: Known): fc.Arbitrary<string> {
     user_name: ["ann", "some_body", "other_body"],
     user_name_or_email: ["ann", "bea", "ann@example.org", "nobody"],
     session_id: known.sessions,
-    lang: ["en"],
+    lang: ["en", ""],
     paths: ["name", "url", "utc_offset", "protected"],
     password: ["short", "correct horse"],
     current_password: ["correct horse", "wrong horse"],
