@@ -16,6 +16,8 @@ export interface GatewayConfig {
   redisUrl: string | undefined;
   /** Milliseconds for which a token is kept (design §5, Δ). */
   freshnessMs: number;
+  /** Milliseconds that Redis may take to answer before it counts as away. */
+  redisTimeoutMs: number;
   /** Bytes of pages that this process keeps; 0 keeps nothing, anywhere. */
   pageCacheBytes: number;
   /** Milliseconds in which a request has to arrive in full; slower ones get 408. */
@@ -35,6 +37,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     trustProxy: trustedProxies(list(read, "TRUST_PROXY")),
     redisUrl: read.optional("REDIS_URL"),
     freshnessMs: read.integer("FRESHNESS_MS", 1_000, 50, 60_000),
+    // A neighbour answers in less than one; the database would have answered in 50.
+    redisTimeoutMs: read.integer("REDIS_TIMEOUT_MS", 50, 1, 10_000),
     // 64 MiB: two thousand pages of twenty statuses, and a process of under 300 MB.
     pageCacheBytes: read.integer("PAGE_CACHE_BYTES", 64 * 1024 * 1024, 0, 64 * 1024 ** 3),
     // Half a minute: a body of 1 MiB over a slow line arrives in it, and a client that only dawdles holds no socket.

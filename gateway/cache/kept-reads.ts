@@ -26,7 +26,7 @@ export interface CacheParts {
 
 /** Sets the cache up as the configuration says; without room for pages nothing is kept, and every read goes to its service. */
 export function createKeptReads(
-  config: Pick<GatewayConfig, "redisUrl" | "freshnessMs" | "pageCacheBytes">,
+  config: Pick<GatewayConfig, "redisUrl" | "redisTimeoutMs" | "freshnessMs" | "pageCacheBytes">,
   log: Log,
   { freshness }: Pick<ServiceClients, "freshness">,
   operations: readonly Operation[],
@@ -36,8 +36,8 @@ export function createKeptReads(
   const connect = (name: string, patience: number) =>
     config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, name, log, patience);
   // Of their own, so that no token waits behind a page.
-  const tokens = connect("roost-gateway-tokens", 50);
-  const shared = connect("roost-gateway-pages", 250);
+  const tokens = connect("roost-gateway-tokens", config.redisTimeoutMs);
+  const shared = connect("roost-gateway-pages", 5 * config.redisTimeoutMs);
 
   const values = tokens && createLeasedValues(tokens);
   const kept = values && (parts?.kept(values) ?? values);

@@ -11,6 +11,8 @@ export interface SocialConfig {
   redisUrl: string | undefined;
   /** Milliseconds for which they may (design §5, Δ). */
   freshnessMs: number;
+  /** Milliseconds that Redis may take to answer before it counts as away. */
+  redisTimeoutMs: number;
   /** How many weighted characters a status may have. */
   statusLength: number;
 }
@@ -26,6 +28,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): SocialConfig {
     redisUrl: read.optional("REDIS_URL"),
     // A second: what others count shows within it, and a write waits no longer while Redis is away.
     freshnessMs: read.integer("FRESHNESS_MS", 1_000, 50, 60_000),
+    // A neighbour answers in less than one; the database would have answered in 50.
+    redisTimeoutMs: read.integer("REDIS_TIMEOUT_MS", 50, 1, 10_000),
     statusLength: read.integer("STATUS_LENGTH", 280, 60, 4_000),
   }));
 }

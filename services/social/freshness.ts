@@ -20,7 +20,7 @@ export interface Freshness {
 /** Freshness by the Redis that the configuration names; without one nobody may keep anything, and nothing is to be done. */
 export function createFreshness(config: SocialConfig, log: Log): Freshness {
   if (config.redisUrl === undefined) return { keepMs: 0, announce: async () => {}, close() {} };
-  const redis = connectRedis(config.redisUrl, "roost-social", log);
+  const redis = connectRedis(config.redisUrl, "roost-social", log, config.redisTimeoutMs);
   return { ...dropTokens(createLeasedValues(redis), config.freshnessMs), close: () => redis.close() };
 }
 

@@ -24,7 +24,7 @@ export class RedisAway extends Error {
  * answered a PING, so that nobody waits for it in vain.
  * @param patience milliseconds that commands may take
  */
-export function connectRedis(url: string, name: string, log: Log, patience = 50): RedisConnection {
+export function connectRedis(url: string, name: string, log: Log, patience: number): RedisConnection {
   const redis = newClient(url, name);
   let usable = false;
   let closed = false;

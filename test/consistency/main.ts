@@ -1,0 +1,44 @@
+// `npm run consistency -- --reads N`: N reads of a system in processes of their own while its Redis is disturbed, then each
+// planted fault, which has to be found.
+import { parseArgs } from "node:util";
+import { startTestRedis } from "../support/redis.ts";
+import { checkRun, type RunPlan, type Verdict } from "./check-run.ts";
+import { startCluster } from "./cluster.ts";
+import { disturbances } from "./disturbances.ts";
+import { plantedFaults } from "./planted-faults.ts";
+import { type StartProcess, startApart, startHere } from "./processes.ts";
+
+const { values } = parseArgs({ options: { reads: { type: "string", default: "100000" } } });
+const reads = Number(values.reads);
+if (!Number.isSafeInteger(reads) || reads < 1) {
+  console.error("usage: npm run consistency -- --reads N");
+  process.exit(2);
+}
+const freshnessMs = 1_000;
+
+const sound = await run("sound", startApart, { reads, users: 16, readers: 48, disturbances, freshnessMs });
+for (const line of [...sound.stale, ...sound.staleAtRest, ...sound.failed].slice(0, 20)) console.log(line);
+let isGood = sound.stale.length + sound.staleAtRest.length + sound.failed.length === 0;
+for (const fault of plantedFaults) {
+  const plan = { reads: 6_000, users: 8, readers: 24, disturbances: disturbances.slice(0, 2), freshnessMs: 300 };
+  const { stale } = await run(`planted: ${fault}`, startHere(fault), plan);
+  isGood &&= stale.length > 0;
+}
+process.exitCode = isGood ? 0 : 1;
+
+async function run(name: string, start: StartProcess, plan: RunPlan): Promise<Verdict> {
+  const redis = await startTestRedis();
+  if (redis === undefined) throw new Error("There is no redis-server on this machine");
+  const cluster = await startCluster(redis, start, plan.freshnessMs);
+  try {
+    const verdict = await checkRun(cluster, plan, (line) => console.log(`  ${line}`));
+    const { reads, writes, stale, staleAtRest, failed } = verdict;
+    console.log(
+      `${name}: ${reads} reads, ${writes} writes, ${stale.length} stale, ${staleAtRest.length} stale at rest, ${failed.length} failed`,
+    );
+    return verdict;
+  } finally {
+    await cluster.stop();
+    await redis.stop();
+  }
+}

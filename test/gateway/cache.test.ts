@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { acceptedEncoding } from "../../gateway/cache/encoding.ts";
+import { createTokenReader } from "../../gateway/cache/freshness-tokens.ts";
+import { nextFlight } from "../../gateway/cache/next-flight.ts";
+import { createPageStore } from "../../gateway/cache/page-store.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { type LeasedValues, leased } from "../../services/platform/redis/leased-values.ts";
+
+const Cache = suite("cache");
+
+/** Flights that a test lands by hand. */
+function flights() {
+  const flown: { keys: string[]; land(): void; crash(): void }[] = [];
+  const ask = nextFlight<string>(
+    (keys) =>
+      new Promise((resolve, reject) => {
+        const land = () => resolve(new Map(keys.map((key) => [key, `${key}${flown.length}`])));
+        flown.push({ keys, land, crash: () => reject(new Error("crashed")) });
+      }),
+  );
+  return { flown, ask };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+Cache("asks once for all who come before a flight, and never lets anybody join one that is under way", async () => {
+  const { flown, ask } = flights();
+  const early = [ask("a"), ask("b"), ask("a")];
+  await turn();
+  const late = [ask("a"), ask("c")];
+  await turn();
+  assert.equal(
+    flown.map(({ keys }) => keys),
+    [["a", "b"]],
+  );
+  flown[0]?.land();
+  assert.equal(await Promise.all(early), ["a1", "b1", "a1"]);
+  await turn();
+  assert.equal(flown[1]?.keys, ["a", "c"]);
+  flown[1]?.land();
+  assert.equal(await Promise.all(late), ["a2", "c2"]);
+});
+
+Cache("tells everybody of a flight that it crashed, and flies again", async () => {
+  const { flown, ask } = flights();
+  const first = ask("a").catch((error: Error) => error.message);
+  await turn();
+  flown[0]?.crash();
+  assert.is(await first, "crashed");
+  const second = ask("a");
+  await turn();
+  flown[1]?.land();
+  assert.is(await second, "a2");
+});
+
+/** One Redis key space without a Redis, and a service whose answers a test changes. */
+function world(keepMs: number) {
+  const held = new Map<string, string>();
+  const state = { token: "t1", asked: 0, away: false, keepMs };
+  const guarded = <T>(action: () => T) => (state.away ? Promise.reject(new Error("away")) : Promise.resolve(action()));
+  const kept: LeasedValues = {
+    read: (keys) => guarded(() => keys.map((key) => (held.get(key)?.startsWith("lease") ? leased : held.get(key)))),
+    lease: (keys) =>
+      guarded(() =>
+        keys.map((key) => {
+          if (held.has(key)) return undefined;
+          held.set(key, `lease ${key}`);
+          return `lease ${key}`;
+        }),
+      ),
+    fill: (values) =>
+      guarded(() => {
+        for (const { key, lease, value } of values) if (held.get(key) === lease) held.set(key, value);
+      }),
+    drop: (keys) => guarded(() => keys.forEach((key) => void held.delete(key))),
+  };
+  const service = {
+    listTokens: async ({ screenNames = [] }: { screenNames?: string[] }) => {
+      state.asked += screenNames.length;
+      const { token, keepMs } = state;
+      await turn();
+      return { tokens: screenNames.map(() => token), keepMs } as never;
+    },
+  };
+  const log = createLog("test", "silent");
+  return { held, state, kept, read: createTokenReader({ service, kept, freshnessMs: 1_000, log }) };
+}
+
+Cache("keeps a token that it asked for under a lease, and asks no more", async () => {
+  const { read, state, held } = world(1_000);
+  assert.is(await read("ann"), "t1");
+  assert.is(await read("ann"), "t1");
+  await sleep(5);
+  assert.equal([...held], [["fresh:ann", "t1"]]);
+  const { asked } = state;
+  assert.is(await read("ann"), "t1");
+  assert.is(state.asked, asked);
+});
+
+Cache("puts no token in the place of a lease that a writer has dropped", async () => {
+  const { read, state, held, kept } = world(1_000);
+  await read("bea");
+  const reading = read("ann");
+  while (!held.has("fresh:ann")) await turn();
+  state.token = "t2";
+  await kept.drop(["fresh:ann"]);
+  await reading;
+  await sleep(5);
+  assert.not.ok(held.has("fresh:ann"));
+});
+
+Cache("asks for itself where somebody else holds the lease, and fills nothing", async () => {
+  const { read, state, held } = world(1_000);
+  await read("bea");
+  held.set("fresh:ann", "lease of another");
+  state.token = "t3";
+  assert.is(await read("ann"), "t3");
+  await sleep(5);
+  assert.is(held.get("fresh:ann"), "lease of another");
+});
+
+Cache("takes no lease while the social service drops no tokens, or not for as long", async () => {
+  for (const keepMs of [0, 999]) {
+    const { read, held } = world(keepMs);
+    for (let attempt = 0; attempt < 3; attempt++) assert.is(await read("ann"), "t1");
+    assert.is(held.size, 0);
+  }
+});
+
+Cache("forgets what Redis holds as soon as the social service says that it drops nothing any more", async () => {
+  const { read, state, held } = world(1_000);
+  await read("ann");
+  await read("ann");
+  await sleep(5);
+  Object.assign(state, { keepMs: 0, token: "t4" });
+  await read("bea");
+  assert.is(held.get("fresh:ann"), "t1");
+  assert.is(await read("ann"), "t4");
+});
+
+Cache("asks the service while Redis is away", async () => {
+  const { read, state } = world(1_000);
+  await read("ann");
+  Object.assign(state, { away: true, token: "t5" });
+  assert.is(await read("ann"), "t5");
+});
+
+Cache("renders a page once for all who want it, keeps what it shows, and nothing of a failure", async () => {
+  const store = createPageStore(1_000_000, undefined);
+  let loads = 0;
+  const load = async () => {
+    loads += 1;
+    await turn();
+    return { text: `{"n":${loads}}`, state: "s2" };
+  };
+  const pages = await Promise.all([store.get("x", "s1", "identity", load), store.get("x", "s1", "identity", load)]);
+  assert.equal([loads, ...pages.map(({ etag }) => etag)], [1, '"s2"', '"s2"']);
+  // It had changed meanwhile: the page is that of the later state.
+  const later = await store.get("x", "s2", "identity", load);
+  assert.equal([loads, later.bytes.toString()], [1, '{"n":1}']);
+  await store.get("x", "s1", "identity", load);
+  assert.is(loads, 2);
+  const failure = store.get("y", "s1", "identity", () => Promise.reject(new Error("no")));
+  assert.is(await Promise.resolve(failure).catch((error: Error) => error.message), "no");
+  assert.ok(await store.get("y", "s1", "identity", load));
+});
+
+Cache("lets go of pages when they take more than they may", async () => {
+  const store = createPageStore(30_000, undefined);
+  let loads = 0;
+  const load = (state: string) => async () => {
+    loads += 1;
+    return { text: "x".repeat(8_000), state };
+  };
+  for (const state of ["a", "b", "c", "d", "e"]) await store.get("x", state, "identity", load(state));
+  await store.get("x", "e", "identity", load("e"));
+  assert.is(loads, 5);
+  await store.get("x", "a", "identity", load("a"));
+  assert.is(loads, 6);
+});
+
+Cache("compresses as the client likes it best", () => {
+  const cases: [string | undefined, string][] = [
+    [undefined, "identity"],
+    ["", "identity"],
+    ["gzip", "gzip"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["br;q=0.5, gzip;q=0.9", "gzip"],
+    ["gzip;q=0, *", "br"],
+    ["*;q=0", "identity"],
+    ["identity", "identity"],
+    ["GZIP ; Q=1", "gzip"],
+  ];
+  assert.equal(
+    cases.map(([header]) => acceptedEncoding(header)),
+    cases.map(([, encoding]) => encoding),
+  );
+});
+
+Cache.run();

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createLog } from "../../services/platform/log.ts";
+import { connectRedis, RedisAway } from "../../services/platform/redis/connection.ts";
+import { createLeasedValues, leased } from "../../services/platform/redis/leased-values.ts";
+import { eventually } from "../support/eventually.ts";
+import { startFaultProxy } from "../support/fault-proxy.ts";
+import { startTestRedis, type TestRedis } from "../support/redis.ts";
+
+const Redis = suite("redis");
+const redis = (await startTestRedis()) as TestRedis;
+const test = redis ? Redis : Redis.skip;
+if (!redis) console.log("!! No redis-server on this machine: leases and the breaker were NOT tested.");
+Redis.after(async () => redis?.stop());
+
+/** Leased values over a wire of their own, ready. */
+async function open(patience = 50) {
+  const wire = await startFaultProxy(redis.port);
+  const connection = connectRedis(`redis://127.0.0.1:${wire.port}`, "test", createLog("test", "silent"), patience);
+  await eventually("Redis", async () => connection.isUsable());
+  const close = async () => {
+    connection.close();
+    await wire.close();
+  };
+  return { wire, connection, values: createLeasedValues(connection), close };
+}
+
+test("gives one of many a lease, and shows the others that there is one", async () => {
+  const { values, close } = await open(5_000);
+  const leases = await values.lease(["one", "one", "two"], 10_000);
+  assert.equal(
+    leases.map((lease) => lease !== undefined),
+    [true, false, true],
+  );
+  assert.equal(await values.read(["one", "two", "three"]), [leased, leased, undefined]);
+  await close();
+});
+
+test("puts a value in the place of its lease, for what is left of its time", async () => {
+  const { values, close } = await open(5_000);
+  const [lease = ""] = await values.lease(["short"], 1_500);
+  await sleep(700);
+  await values.fill([{ key: "short", lease, value: "v" }]);
+  assert.equal(await values.read(["short"]), ["v"]);
+  await sleep(1_000);
+  assert.equal(await values.read(["short"]), [undefined]);
+  await close();
+});
+
+test("puts no value where the lease was dropped, ran out, or is another's", async () => {
+  const { values, close } = await open(5_000);
+  const [dropped = ""] = await values.lease(["dropped"], 10_000);
+  await values.drop(["dropped"]);
+  await values.fill([{ key: "dropped", lease: dropped, value: "old" }]);
+  const [first = ""] = await values.lease(["again"], 10_000);
+  await values.drop(["again"]);
+  await values.lease(["again"], 10_000);
+  await values.fill([{ key: "again", lease: first, value: "old" }]);
+  const [late = ""] = await values.lease(["late"], 1);
+  await sleep(20);
+  await values.fill([{ key: "late", lease: late, value: "old" }]);
+  assert.equal(await values.read(["dropped", "again", "late"]), [undefined, leased, undefined]);
+  await close();
+});
+
+test("leaves a Redis alone that did not answer, and comes back to it", async () => {
+  const { wire, connection, values, close } = await open();
+  wire.stall();
+  const error = await values.drop(["x"]).catch((reason: unknown) => reason);
+  assert.instance(error, RedisAway);
+  assert.not.ok(connection.isUsable());
+  assert.instance(await values.read(["x"]).catch((reason: unknown) => reason), RedisAway);
+  wire.heal();
+  await eventually("Redis again", async () => connection.isUsable());
+  assert.equal(await values.read(["never"]), [undefined]);
+  await close();
+});
+
+test("comes back after a Redis that was killed", async () => {
+  const { connection, close } = await open();
+  await redis.kill();
+  await eventually("the breaker", async () => !connection.isUsable());
+  await redis.restart();
+  await eventually("Redis again", async () => connection.isUsable());
+  await close();
+});
+
+Redis.run();
