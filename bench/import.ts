@@ -14,7 +14,7 @@ const statuses = 20_000;
 export async function measureImport(): Promise<Measurement[]> {
   const home = mkdtempSync(join(tmpdir(), "roost-bench-"));
   const system = await startBenchSystem(join(import.meta.dirname, ".."), { ROOST_HOME: home });
-  const services = connectServices({ ...system, serviceToken: undefined });
+  const services = connectServices({ ...system, serviceTokens: [] });
   try {
     const rows: Measurement[] = [];
     for (const name of ["import, statuses added", "import again, statuses unchanged"]) {

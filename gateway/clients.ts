@@ -25,7 +25,7 @@ export interface ServiceClients {
 
 /** Clients of the services that the configuration names. Connects on the first call, so the order of starts is free. */
 export function createServiceClients(config: GatewayConfig): ServiceClients {
-  const common = { caller: "gateway", serviceToken: config.serviceToken };
+  const common = { caller: "gateway", serviceToken: config.serviceTokens[0] };
   const account = createServiceTransport({ baseUrl: config.accountUrl, ...common });
   const social = createServiceTransport({ baseUrl: config.socialUrl, ...common });
   return {

@@ -1,4 +1,5 @@
 import { type EnvironmentReader, readEnvironment } from "../services/platform/environment.ts";
+import { readTrustedProxies } from "./trusted-proxies.ts";
 
 /** Settings of the gateway. */
 export interface GatewayConfig {
@@ -7,7 +8,8 @@ export interface GatewayConfig {
   logLevel: string;
   accountUrl: string;
   socialUrl: string;
-  serviceToken: string | undefined;
+  /** The first one is presented to the services. */
+  serviceTokens: readonly string[];
   /** Origins beside our own from which the session cookie counts (contract §9). */
   corsOrigins: readonly string[];
   /** Addresses of proxies whose X-Forwarded headers are believed, as proxy-addr takes them; false: nobody's. */
@@ -26,33 +28,49 @@ export interface GatewayConfig {
 
 /** Reads and checks the environment. Throws ConfigurationError naming every fault. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
-  return readEnvironment(env, (read) => ({
-    host: read.text("HOST", "127.0.0.1"),
-    port: read.integer("GATEWAY_PORT", 8080, 0, 65_535),
+  return readEnvironment(env, readConfig);
+}
+
+/** What the gateway asks of its environment. */
+export function readConfig(read: EnvironmentReader): GatewayConfig {
+  return {
+    host: read.text("HOST", "127.0.0.1", "The address to listen on."),
+    port: read.integer("GATEWAY_PORT", 8080, 0, 65_535, "The port to listen on; 0 picks a free one."),
     logLevel: read.logLevel(),
-    accountUrl: read.url("ACCOUNT_URL", "http://127.0.0.1:4001"),
-    socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002"),
-    serviceToken: read.optional("SERVICE_TOKEN"),
-    corsOrigins: list(read, "CORS_ORIGINS"),
-    trustProxy: trustedProxies(list(read, "TRUST_PROXY")),
-    redisUrl: read.optional("REDIS_URL"),
-    freshnessMs: read.integer("FRESHNESS_MS", 1_000, 50, 60_000),
+    accountUrl: read.url("ACCOUNT_URL", "http://127.0.0.1:4001", "Where the account service is."),
+    socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
+    serviceTokens: read.serviceTokens(),
+    corsOrigins: read.list("CORS_ORIGINS", "Origins of other sites from which the session cookie counts."),
+    trustProxy: readTrustedProxies(read),
+    redisUrl: read.secretUrl(
+      "REDIS_URL",
+      ["redis", "rediss"],
+      "The Redis that keeps freshness tokens and pages, the social service's too. Without one each process keeps pages alone.",
+    ),
+    freshnessMs: read.integer("FRESHNESS_MS", 1_000, 50, 60_000, "Milliseconds that a freshness token lives."),
     // A neighbour answers in less than one; the database would have answered in 50.
-    redisTimeoutMs: read.integer("REDIS_TIMEOUT_MS", 50, 1, 10_000),
+    redisTimeoutMs: read.integer(
+      "REDIS_TIMEOUT_MS",
+      50,
+      1,
+      10_000,
+      "Milliseconds that Redis has for an answer; later ones count as none.",
+    ),
     // 64 MiB: two thousand pages of twenty statuses, and a process of under 300 MB.
-    pageCacheBytes: read.integer("PAGE_CACHE_BYTES", 64 * 1024 * 1024, 0, 64 * 1024 ** 3),
+    pageCacheBytes: read.integer(
+      "PAGE_CACHE_BYTES",
+      64 * 1024 * 1024,
+      0,
+      64 * 1024 ** 3,
+      "Bytes of pages that this process keeps; 0 keeps nothing, in Redis neither.",
+    ),
     // Half a minute: a body of 1 MiB over a slow line arrives in it, and a client that only dawdles holds no socket.
-    requestTimeoutMs: read.integer("REQUEST_TIMEOUT_MS", 30_000, 100, 300_000),
-  }));
-}
-
-function list(read: EnvironmentReader, name: string): string[] {
-  const items = read.optional(name)?.split(",") ?? [];
-  return items.map((item) => item.trim()).filter((item) => item !== "");
-}
-
-// "true" is for a gateway that only its proxy can reach.
-function trustedProxies(addresses: string[]): string[] | boolean {
-  if (addresses.length === 0) return false;
-  return addresses.length === 1 && addresses[0] === "true" ? true : addresses;
+    requestTimeoutMs: read.integer(
+      "REQUEST_TIMEOUT_MS",
+      30_000,
+      100,
+      300_000,
+      "Milliseconds in which a request has to arrive in full; slower ones get 408.",
+    ),
+  };
 }

@@ -8,7 +8,7 @@ import type { OperatorClients } from "./context.ts";
 
 /** Clients of the running services, and the way to let go of their connections. */
 export function connectServices(config: CliConfig): { clients: OperatorClients; close(): void } {
-  const common = { caller: "cli", serviceToken: config.serviceToken, deadlineMs };
+  const common = { caller: "cli", serviceToken: config.serviceTokens[0], deadlineMs };
   const account = createServiceTransport({ baseUrl: config.accountUrl, ...common });
   const social = createServiceTransport({ baseUrl: config.socialUrl, ...common });
   return {

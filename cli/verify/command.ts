@@ -25,8 +25,8 @@ export async function runVerify(
 }
 
 async function recountAt(config: CliConfig, report: (drift: Drift) => void) {
-  const { socialUrl: baseUrl, serviceToken } = config;
-  const social = createServiceTransport({ baseUrl, caller: "cli", serviceToken, deadlineMs: 60_000 });
+  const { socialUrl: baseUrl, serviceTokens } = config;
+  const social = createServiceTransport({ baseUrl, caller: "cli", serviceToken: serviceTokens[0], deadlineMs: 60_000 });
   try {
     return await recount(createClient(VerifyService, social.transport), report);
   } finally {

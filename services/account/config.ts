@@ -1,4 +1,4 @@
-import { readEnvironment } from "../platform/environment.ts";
+import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
 
 /** Settings of the account service. */
 export interface AccountConfig {
@@ -7,7 +7,8 @@ export interface AccountConfig {
   logLevel: string;
   databaseUrl: string;
   socialUrl: string;
-  serviceToken: string | undefined;
+  /** What admits callers from elsewhere; the first one is presented. */
+  serviceTokens: readonly string[];
   passwords: {
     /** Code points. */
     minLength: number;
@@ -28,26 +29,40 @@ export interface AccountConfig {
 
 /** Reads and checks the environment. Throws ConfigurationError naming every fault. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): AccountConfig {
-  return readEnvironment(env, (read) => ({
-    host: read.text("HOST", "127.0.0.1"),
-    port: read.integer("ACCOUNT_PORT", 4001, 0, 65_535),
+  return readEnvironment(env, readConfig);
+}
+
+/** What the account service asks of its environment. */
+export function readConfig(read: EnvironmentReader): AccountConfig {
+  const continueOrigins = read.list(
+    "CONTINUE_ORIGINS",
+    "Origins that `continue` may lead to beside paths; any when unset.",
+  );
+  return {
+    host: read.text("HOST", "127.0.0.1", "The address to listen on."),
+    port: read.integer("ACCOUNT_PORT", 4001, 0, 65_535, "The port to listen on; 0 picks a free one."),
     logLevel: read.logLevel(),
-    databaseUrl: read.required("ACCOUNT_DATABASE_URL", "DATABASE_URL"),
-    socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002"),
-    serviceToken: read.optional("SERVICE_TOKEN"),
+    databaseUrl: read.databaseUrl(["ACCOUNT_DATABASE_URL", "DATABASE_URL"], "Where accounts and sessions are kept."),
+    socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
+    serviceTokens: read.serviceTokens(),
     passwords: {
-      minLength: read.integer("PASSWORD_MIN_LENGTH", 8, 1, 128),
+      minLength: read.integer("PASSWORD_MIN_LENGTH", 8, 1, 128, "Characters that a new password needs."),
       // OWASP's parameters for Argon2id: about 13 ms of one core. Larger ones reach each hash at the next sign-in.
-      memory: read.integer("PASSWORD_HASH_MEMORY_KIB", 19_456, 8, 4_194_304),
-      passes: read.integer("PASSWORD_HASH_PASSES", 2, 1, 100),
+      memory: read.integer("PASSWORD_HASH_MEMORY_KIB", 19_456, 8, 4_194_304, "KiB of memory that a hash takes."),
+      passes: read.integer("PASSWORD_HASH_PASSES", 2, 1, 100, "How often a hash goes over its memory."),
       // People wait that long without trying again.
-      patience: read.integer("PASSWORD_QUEUE_MS", 2_000, 1, 60_000),
+      patience: read.integer(
+        "PASSWORD_QUEUE_MS",
+        2_000,
+        1,
+        60_000,
+        "Milliseconds of hashing that may wait; above, 429.",
+      ),
     },
     // Two weeks: long enough not to annoy, short enough that a forgotten session ends.
-    session: { maxAge: read.integer("SESSION_MAX_AGE", 14 * 24 * 3600, 60, 400 * 24 * 3600) },
-    continueOrigins: read
-      .optional("CONTINUE_ORIGINS")
-      ?.split(",")
-      .map((origin) => origin.trim()),
-  }));
+    session: {
+      maxAge: read.integer("SESSION_MAX_AGE", 14 * 24 * 3600, 60, 400 * 24 * 3600, "Seconds that a session lives."),
+    },
+    continueOrigins: continueOrigins.length === 0 ? undefined : continueOrigins,
+  };
 }

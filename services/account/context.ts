@@ -23,7 +23,7 @@ export async function createContext(config: AccountConfig, log: Log): Promise<Ac
   const social = createServiceTransport({
     baseUrl: config.socialUrl,
     caller: "account",
-    serviceToken: config.serviceToken,
+    serviceToken: config.serviceTokens[0],
     deadlineMs: 2_000,
   });
   return {

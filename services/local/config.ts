@@ -14,30 +14,55 @@ export interface LocalConfig {
   /** Where the processes find each other. */
   accountUrl: string;
   socialUrl: string;
-  serviceToken: string | undefined;
+  serviceTokens: readonly string[];
   /** What the processes inherit. */
   environment: NodeJS.ProcessEnv;
 }
 
 /** Reads and checks the environment. Throws ConfigurationError naming every fault. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): LocalConfig {
-  return readEnvironment(env, (read) => ({
-    home: resolve(read.text("ROOST_HOME", ".roost")),
+  return readEnvironment(env, (read) => readConfig(read, env));
+}
+
+/** What `npm start` asks of its environment, beside what it hands on. */
+export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessEnv = {}): LocalConfig {
+  const host = read.text(
+    "HOST",
+    "127.0.0.1",
+    "The gateway's address; the services follow it only to `0.0.0.0` and `::`.",
+  );
+  const accountPort = read.integer("ACCOUNT_PORT", 4001, 1, 65_535, "The account service's port.");
+  const socialPort = read.integer("SOCIAL_PORT", 4002, 1, 65_535, "The social service's port.");
+  return {
+    home: resolve(read.text("ROOST_HOME", ".roost", "The folder for the data and the logs.")),
     hasDatabase: bringsDatabase(read),
-    host: read.text("HOST", "127.0.0.1"),
-    serviceHost: ["0.0.0.0", "::"].includes(read.text("HOST", "")) ? read.text("HOST", "") : "127.0.0.1",
-    accountUrl: read.url("ACCOUNT_URL", `http://127.0.0.1:${read.integer("ACCOUNT_PORT", 4001, 1, 65_535)}`),
-    socialUrl: read.url("SOCIAL_URL", `http://127.0.0.1:${read.integer("SOCIAL_PORT", 4002, 1, 65_535)}`),
-    serviceToken: read.optional("SERVICE_TOKEN"),
-    environment: env,
-  }));
+    host,
+    serviceHost: ["0.0.0.0", "::"].includes(host) ? host : "127.0.0.1",
+    accountUrl: read.url(
+      "ACCOUNT_URL",
+      `http://127.0.0.1:${accountPort}`,
+      "Where the processes find the account service.",
+    ),
+    socialUrl: read.url("SOCIAL_URL", `http://127.0.0.1:${socialPort}`, "Where the processes find the social service."),
+    serviceTokens: read.serviceTokens(),
+    environment,
+  };
 }
 
 function bringsDatabase(read: EnvironmentReader): boolean {
-  if (read.optional("DATABASE_URL") !== undefined) return true;
-  const own = ["ACCOUNT_DATABASE_URL", "SOCIAL_DATABASE_URL"].filter((name) => read.optional(name) !== undefined);
+  const shared = read.secret(
+    "DATABASE_URL",
+    "A database to use instead of the embedded one; then no sample is loaded.",
+  );
+  const account = read.secret(
+    "ACCOUNT_DATABASE_URL",
+    "The same for the account service; then SOCIAL_DATABASE_URL too.",
+  );
+  const social = read.secret("SOCIAL_DATABASE_URL", "The same for the social service; then ACCOUNT_DATABASE_URL too.");
+  if (shared !== undefined) return true;
   // One alone would be overruled by the embedded database without a word.
-  if (own.length === 1)
-    read.required("DATABASE_URL", own[0] === "SOCIAL_DATABASE_URL" ? "ACCOUNT_DATABASE_URL" : "SOCIAL_DATABASE_URL");
-  return own.length === 2;
+  if ((account === undefined) !== (social === undefined)) {
+    read.refuse(`DATABASE_URL or ${account === undefined ? "ACCOUNT" : "SOCIAL"}_DATABASE_URL must be set`);
+  }
+  return account !== undefined && social !== undefined;
 }

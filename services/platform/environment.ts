@@ -1,17 +1,35 @@
-/** Reads one process's settings; every fault is collected, so that a person mends them all at once. */
+import { readFileSync } from "node:fs";
+import type { Setting } from "./setting.ts";
+
+/**
+ * Reads one process's settings; every fault is collected, so that a person mends them all at once. The last words of each
+ * call say what the setting means: docs/operations.md is made of them.
+ */
 export interface EnvironmentReader {
   /** The text, or the fallback when unset or empty. */
-  text(name: string, fallback: string): string;
-  /** The text, or undefined when unset or empty. */
-  optional(name: string): string | undefined;
-  /** The text of the first name that is set; a fault when none is. */
-  required(...names: string[]): string;
+  text(name: string, fallback: string, meaning: string): string;
+  /** The parts of a text between commas, without blanks around them; none when unset or empty. */
+  list(name: string, meaning: string): string[];
+  /** A secret, or undefined when unset or empty. Like every secret it may lie in the file that NAME_FILE names. */
+  secret(name: string, meaning: string): string | undefined;
+  /** A secret of several parts between commas. */
+  secrets(name: string, meaning: string): string[];
+  /** A secret URL of one of these schemes, such as `redis`. */
+  secretUrl(name: string, schemes: readonly string[], meaning: string): string | undefined;
+  /** The postgres URL of the first name that is set; a fault when none is. */
+  databaseUrl(names: readonly string[], meaning: string): string;
   /** A whole number within [least, most]. */
-  integer(name: string, fallback: number, least: number, most: number): number;
+  integer(name: string, fallback: number, least: number, most: number, meaning: string): number;
+  /** One of a few words. */
+  choice<T extends string>(name: string, fallback: T, words: readonly T[], meaning: string): T;
+  /** An absolute http(s) URL without a trailing slash. */
+  url(name: string, fallback: string, meaning: string): string;
   /** How much is logged: LOG_LEVEL, info by default. */
   logLevel(): string;
-  /** An absolute http(s) URL without a trailing slash. */
-  url(name: string, fallback: string): string;
+  /** What admits callers from elsewhere: SERVICE_TOKEN, the one to present first. */
+  serviceTokens(): string[];
+  /** Adds a fault that no single reading shows. It must not repeat a value. */
+  refuse(fault: string): void;
 }
 
 /**
@@ -20,9 +38,16 @@ export interface EnvironmentReader {
  */
 export function readEnvironment<T>(env: NodeJS.ProcessEnv, build: (read: EnvironmentReader) => T): T {
   const faults: string[] = [];
-  const config = build(reader(env, faults));
+  const config = build(createReader(env, faults, []));
   if (faults.length > 0) throw new ConfigurationError(faults);
   return config;
+}
+
+/** The settings that a configuration asks for, in that order. */
+export function listSettings(build: (read: EnvironmentReader) => unknown): Setting[] {
+  const settings: Setting[] = [];
+  build(createReader({}, [], settings));
+  return settings;
 }
 
 export class ConfigurationError extends Error {
@@ -32,37 +57,104 @@ export class ConfigurationError extends Error {
   }
 }
 
-function reader(env: NodeJS.ProcessEnv, faults: string[]): EnvironmentReader {
-  const optional = (name: string) => env[name]?.trim() || undefined;
-  return {
-    optional,
-    text: (name, fallback) => optional(name) ?? fallback,
-    required(...names) {
-      const found = names.map(optional).find((value) => value !== undefined);
-      if (found === undefined) faults.push(`${names.join(" or ")} must be set`);
-      return found ?? "";
+function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]): EnvironmentReader {
+  const plain = (name: string) => env[name]?.trim() || undefined;
+  const note = (setting: Partial<Setting> & Pick<Setting, "names" | "values" | "meaning">) =>
+    void asked.push({ fallback: "", isSecret: false, ...setting });
+
+  /** A secret's text, of its variable or its file. */
+  function hidden(name: string): string | undefined {
+    const [text, file] = [plain(name), plain(`${name}_FILE`)];
+    if (file === undefined) return text;
+    if (text !== undefined) faults.push(`${name} and ${name}_FILE must not both be set`);
+    const found = readSecretFile(file);
+    if (found === undefined) faults.push(`${name}_FILE must name a file that can be read and is not empty`);
+    return found;
+  }
+
+  function checkedUrl(name: string, text: string | undefined, schemes: readonly string[]): string | undefined {
+    if (text === undefined || (URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1))))
+      return text;
+    faults.push(`${name} must be ${urlOf(schemes)}`);
+    return undefined;
+  }
+
+  const read: EnvironmentReader = {
+    text(name, fallback, meaning) {
+      note({ names: [name], fallback, values: "a text", meaning });
+      return plain(name) ?? fallback;
     },
-    integer(name, fallback, least, most) {
-      const text = optional(name);
+    list(name, meaning) {
+      note({ names: [name], values: "a list, by commas", meaning });
+      return parts(plain(name));
+    },
+    secret(name, meaning) {
+      note({ names: [name], values: "a text", isSecret: true, meaning });
+      return hidden(name);
+    },
+    secrets(name, meaning) {
+      note({ names: [name], values: "a list, by commas", isSecret: true, meaning });
+      return parts(hidden(name));
+    },
+    secretUrl(name, schemes, meaning) {
+      note({ names: [name], values: urlOf(schemes), isSecret: true, meaning });
+      return checkedUrl(name, hidden(name), schemes);
+    },
+    databaseUrl(names, meaning) {
+      note({ names, values: urlOf(postgresSchemes), isSecret: true, meaning: `${meaning} Needed.` });
+      for (const name of names) {
+        const text = hidden(name);
+        if (text !== undefined) return checkedUrl(name, text, postgresSchemes) ?? "";
+      }
+      faults.push(`${names.join(" or ")} must be set`);
+      return "";
+    },
+    integer(name, fallback, least, most, meaning) {
+      note({ names: [name], fallback: `${fallback}`, values: `${least} to ${most}`, meaning });
+      const text = plain(name);
       if (text === undefined) return fallback;
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
       if (value >= least && value <= most) return value;
       faults.push(`${name} must be a whole number from ${least} to ${most}`);
       return fallback;
     },
-    logLevel() {
-      const level = optional("LOG_LEVEL") ?? "info";
-      if (!logLevels.includes(level)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}`);
-      return level;
+    choice(name, fallback, words, meaning) {
+      note({ names: [name], fallback, values: words.join(", "), meaning });
+      const text = plain(name) ?? fallback;
+      const word = words.find((one) => one === text);
+      if (word === undefined) faults.push(`${name} must be one of ${words.join(", ")}`);
+      return word ?? fallback;
     },
-    url(name, fallback) {
-      const text = optional(name) ?? fallback;
-      const parsed = URL.canParse(text) ? new URL(text) : undefined;
-      if (parsed?.protocol === "http:" || parsed?.protocol === "https:") return text.replace(/\/+$/, "");
-      faults.push(`${name} must be an http or https URL`);
-      return fallback;
+    url(name, fallback, meaning) {
+      note({ names: [name], fallback, values: urlOf(httpSchemes), meaning });
+      return (checkedUrl(name, plain(name), httpSchemes) ?? fallback).replace(/\/+$/, "");
     },
+    logLevel: () => read.choice("LOG_LEVEL", "info", logLevels, "How much is logged."),
+    serviceTokens: () => read.secrets("SERVICE_TOKEN", serviceTokenMeaning),
+    refuse: (fault) => void faults.push(fault),
   };
+  return read;
 }
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
+const httpSchemes = ["http", "https"];
+const postgresSchemes = ["postgres", "postgresql"];
+const serviceTokenMeaning =
+  "What services ask of callers that are not on their own machine. During a change two, the new one first: all are taken, the first is presented.";
+
+function urlOf(schemes: readonly string[]): string {
+  return `a URL of ${schemes.join(" or ")}`;
+}
+
+function parts(text: string | undefined): string[] {
+  const items = text?.split(",") ?? [];
+  return items.map((item) => item.trim()).filter((item) => item !== "");
+}
+
+function readSecretFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8").trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,4 +1,4 @@
-import { readEnvironment } from "../platform/environment.ts";
+import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
 
 /** Settings of the social service. */
 export interface SocialConfig {
@@ -6,7 +6,8 @@ export interface SocialConfig {
   port: number;
   logLevel: string;
   databaseUrl: string;
-  serviceToken: string | undefined;
+  /** What admits callers from elsewhere. */
+  serviceTokens: readonly string[];
   /** Where gateways keep freshness tokens; undefined: nowhere. */
   redisUrl: string | undefined;
   /** Milliseconds for which they may (design §5, Δ). */
@@ -19,17 +20,38 @@ export interface SocialConfig {
 
 /** Reads and checks the environment. Throws ConfigurationError naming every fault. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): SocialConfig {
-  return readEnvironment(env, (read) => ({
-    host: read.text("HOST", "127.0.0.1"),
-    port: read.integer("SOCIAL_PORT", 4002, 0, 65_535),
+  return readEnvironment(env, readConfig);
+}
+
+/** What the social service asks of its environment. */
+export function readConfig(read: EnvironmentReader): SocialConfig {
+  return {
+    host: read.text("HOST", "127.0.0.1", "The address to listen on."),
+    port: read.integer("SOCIAL_PORT", 4002, 0, 65_535, "The port to listen on; 0 picks a free one."),
     logLevel: read.logLevel(),
-    databaseUrl: read.required("SOCIAL_DATABASE_URL", "DATABASE_URL"),
-    serviceToken: read.optional("SERVICE_TOKEN"),
-    redisUrl: read.optional("REDIS_URL"),
+    databaseUrl: read.databaseUrl(["SOCIAL_DATABASE_URL", "DATABASE_URL"], "Where profiles and statuses are kept."),
+    serviceTokens: read.serviceTokens(),
+    redisUrl: read.secretUrl(
+      "REDIS_URL",
+      ["redis", "rediss"],
+      "The Redis of the gateways, from which a write takes what it made stale. The same for both, or none.",
+    ),
     // A second: what others count shows within it, and a write waits no longer while Redis is away.
-    freshnessMs: read.integer("FRESHNESS_MS", 1_000, 50, 60_000),
+    freshnessMs: read.integer(
+      "FRESHNESS_MS",
+      1_000,
+      50,
+      60_000,
+      "Milliseconds that a freshness token lives, and that a write waits for when Redis is away. As for the gateway.",
+    ),
     // A neighbour answers in less than one; the database would have answered in 50.
-    redisTimeoutMs: read.integer("REDIS_TIMEOUT_MS", 50, 1, 10_000),
-    statusLength: read.integer("STATUS_LENGTH", 280, 60, 4_000),
-  }));
+    redisTimeoutMs: read.integer(
+      "REDIS_TIMEOUT_MS",
+      50,
+      1,
+      10_000,
+      "Milliseconds that Redis has for an answer; later ones count as none.",
+    ),
+    statusLength: read.integer("STATUS_LENGTH", 280, 60, 4_000, "Weighted characters that a status may have."),
+  };
 }

@@ -21,7 +21,7 @@ type Ask = [template: string, target: string, body?: unknown];
 
 Live.before(async () => {
   system = await startTestSystem();
-  const services = connectServices({ ...system, serviceToken: undefined });
+  const services = connectServices({ ...system, serviceTokens: [] });
   const reporter = { refused: (place: string, reason: string) => console.warn(place, reason), progress: () => {} };
   await importFiles(services.clients, [memorySource("town", [...users, ...statuses])], reporter, { origin: "sample" });
   services.close();

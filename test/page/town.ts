@@ -8,7 +8,7 @@ import { startTestSystem, type TestSystem } from "../support/system.ts";
 export async function startTown(): Promise<TestSystem> {
   const system = await startTestSystem();
   const { accountUrl, socialUrl } = system;
-  const services = connectServices({ accountUrl, socialUrl, serviceToken: undefined });
+  const services = connectServices({ accountUrl, socialUrl, serviceTokens: [] });
   const { users, statuses } = sampleTown(new Date("2026-06-01T12:00:00Z"));
   const refusals: string[] = [];
   const reporter = { refused: (place: string, why: string) => refusals.push(`${place}: ${why}`), progress: () => {} };

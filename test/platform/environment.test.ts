@@ -1,42 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { ConfigurationError, type EnvironmentReader, readEnvironment } from "../../services/platform/environment.ts";
+import {
+  ConfigurationError,
+  type EnvironmentReader,
+  listSettings,
+  readEnvironment,
+} from "../../services/platform/environment.ts";
+import { settingsTable } from "../../services/platform/setting.ts";
 
 const Environment = suite("environment");
+const folder = mkdtempSync(join(tmpdir(), "roost-environment-"));
+Environment.after(() => rmSync(folder, { recursive: true }));
 
 const build = (read: EnvironmentReader) => ({
-  host: read.text("HOST", "127.0.0.1"),
-  port: read.integer("PORT", 80, 1, 65_535),
-  url: read.url("URL", "http://a.example"),
+  host: read.text("HOST", "127.0.0.1", "Where it listens."),
+  port: read.integer("PORT", 80, 1, 65_535, "The port."),
+  url: read.url("URL", "http://a.example", "Where the other is."),
   level: read.logLevel(),
-  database: read.required("OWN_DATABASE", "DATABASE"),
+  database: read.databaseUrl(["OWN_DATABASE", "DATABASE"], "Where rows are."),
+  redis: read.secretUrl("REDIS", ["redis", "rediss"], "Where keys are."),
+  tokens: read.serviceTokens(),
 });
 
+const databaseUrl = "postgres://me@localhost/mine";
+
+function faultsOf(env: NodeJS.ProcessEnv): string[] {
+  try {
+    readEnvironment(env, build);
+  } catch (error) {
+    assert.instance(error, ConfigurationError);
+    assert.not.match((error as Error).message, "hush");
+    return (error as ConfigurationError).faults;
+  }
+  return [];
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
 Environment("fills in defaults, and takes blank for unset", () => {
-  const config = readEnvironment({ DATABASE: "postgres://", HOST: " ", URL: "https://b.example/" }, build);
+  const config = readEnvironment({ DATABASE: databaseUrl, HOST: " ", URL: "https://b.example/" }, build);
   assert.equal(config, {
     host: "127.0.0.1",
     port: 80,
     url: "https://b.example",
     level: "info",
-    database: "postgres://",
+    database: databaseUrl,
+    redis: undefined,
+    tokens: [],
   });
 });
 
 Environment("reports every fault at once and repeats no value", () => {
-  try {
-    readEnvironment({ PORT: "70000", URL: "secret://x", LOG_LEVEL: "loud" }, build);
-    assert.unreachable();
-  } catch (error) {
-    assert.instance(error, ConfigurationError);
-    assert.equal((error as ConfigurationError).faults, [
-      "PORT must be a whole number from 1 to 65535",
-      "URL must be an http or https URL",
-      "LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent",
-      "OWN_DATABASE or DATABASE must be set",
-    ]);
-    assert.not.match((error as Error).message, "secret");
-  }
+  const env = { PORT: "70000", URL: "hush://x", LOG_LEVEL: "loud", REDIS: "redis://:hush@[", DATABASE: "hush" };
+  assert.equal(faultsOf(env), [
+    "PORT must be a whole number from 1 to 65535",
+    "URL must be a URL of http or https",
+    "LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent",
+    "DATABASE must be a URL of postgres or postgresql",
+    "REDIS must be a URL of redis or rediss",
+  ]);
+  assert.equal(faultsOf({}), ["OWN_DATABASE or DATABASE must be set"]);
+});
+
+Environment("reads a secret from the file that NAME_FILE names, without the line's end", () => {
+  const env = {
+    DATABASE_FILE: file("database", `${databaseUrl}\n`),
+    SERVICE_TOKEN_FILE: file("token", "new, old\r\n"),
+  };
+  const { database, tokens } = readEnvironment(env, build);
+  assert.equal([database, tokens], [databaseUrl, ["new", "old"]]);
+});
+
+Environment("refuses a secret's file that is missing or empty, and a secret that is given twice", () => {
+  const twice = { DATABASE: databaseUrl, DATABASE_FILE: file("database", databaseUrl) };
+  assert.equal(faultsOf({ REDIS_FILE: join(folder, "hush"), SERVICE_TOKEN_FILE: file("empty", " \n"), ...twice }), [
+    "DATABASE and DATABASE_FILE must not both be set",
+    "REDIS_FILE must name a file that can be read and is not empty",
+    "SERVICE_TOKEN_FILE must name a file that can be read and is not empty",
+  ]);
+});
+
+Environment("reads no file for what is no secret", () => {
+  assert.is(readEnvironment({ DATABASE: databaseUrl, HOST_FILE: file("host", "h") }, build).host, "127.0.0.1");
+});
+
+Environment("says what it asks for, with defaults and limits, as a table", () => {
+  const lines = settingsTable(listSettings(build)).split("\n");
+  assert.equal(lines.slice(2, 4), [
+    "| `HOST` | `127.0.0.1` | a text | Where it listens. |",
+    "| `PORT` | `80` | 1 to 65535 | The port. |",
+  ]);
+  assert.is(
+    lines[6],
+    "| `OWN_DATABASE`, else `DATABASE` (secret) | – | a URL of postgres or postgresql | Where rows are. Needed. |",
+  );
+  assert.is(lines.length, 9);
 });
 
 Environment.run();

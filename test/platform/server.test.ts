@@ -16,8 +16,8 @@ const log = createLog("test", "silent");
 let server: Running;
 let release: (() => void) | undefined;
 
-const start = (serviceToken?: string) =>
-  serveRpc({ host: "127.0.0.1", port: 0, log, serviceToken }, (router) =>
+const start = () =>
+  serveRpc({ host: "127.0.0.1", port: 0, log }, (router) =>
     router.service(SocialService, {
       async socialUsers(request: SocialUsersRequest) {
         if (request.screenNames[0] === "wait") {

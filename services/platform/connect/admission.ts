@@ -6,13 +6,16 @@ import { serviceTokenHeader } from "./client.ts";
 type Handler = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void;
 
 /**
- * Lets loopback callers and holders of the service token through and answers everybody else with 401, which gRPC and
- * Connect clients report as Unauthenticated (design §7).
+ * Lets loopback callers and holders of a service token through and answers everybody else with 401, which gRPC and
+ * Connect clients report as Unauthenticated (design §7). Several tokens are for the time in which one follows another.
  */
-export function admitCallers(serviceToken: string | undefined, handler: Handler): Handler {
-  const expected = serviceToken ? digest(serviceToken) : undefined;
-  const knows = (presented: unknown) =>
-    expected !== undefined && typeof presented === "string" && timingSafeEqual(digest(presented), expected);
+export function admitCallers(serviceTokens: readonly string[], handler: Handler): Handler {
+  const expected = serviceTokens.filter((token) => token !== "").map(digest);
+  const knows = (presented: unknown) => {
+    if (typeof presented !== "string") return false;
+    const known = digest(presented);
+    return expected.some((token) => timingSafeEqual(known, token));
+  };
   return (request, response) => {
     if (isLoopback(request.socket.remoteAddress) || knows(request.headers[serviceTokenHeader])) {
       handler(request, response);

@@ -16,8 +16,8 @@ export interface ServiceServerOptions {
   /** 0 picks a free port. */
   port: number;
   log: Log;
-  /** Callers outside loopback have to present it; without one they are refused. */
-  serviceToken?: string | undefined;
+  /** Callers outside loopback have to present one of them; where there are none they are refused. */
+  serviceTokens?: readonly string[];
   /** Whether calls can succeed at the moment, for grpc.health.v1. Default: as long as the server stands. */
   isReady?: () => Promise<boolean>;
 }
@@ -44,7 +44,7 @@ export async function serveRpc(
     maxTimeoutMs: 60_000,
     acceptCompression: [],
   });
-  const handler = admitCallers(options.serviceToken, adapter);
+  const handler = admitCallers(options.serviceTokens ?? [], adapter);
   const h2 = http2.createServer(handler);
   const sessions = new Set<http2.ServerHttp2Session>();
   h2.on("session", (session) => {

@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { withSettingsTables } from "./settings-tables.ts";
+
+const Operations = suite("docs/operations.md");
+const root = join(import.meta.dirname, "../..");
+const page = readFileSync(join(root, "docs/operations.md"), "utf8");
+
+Operations("lists the settings that the processes read; else run `npm run settings`", () => {
+  assert.is(page, withSettingsTables(page));
+});
+
+Operations("notices a setting that it does not have", () => {
+  assert.is.not(page.replace(/\| `GATEWAY_PORT`.*\n/, ""), withSettingsTables(page));
+  assert.throws(() => withSettingsTables(page.replace("settings: cli", "settings: clo")), /clo/);
+});
+
+for (const main of ["gateway/main.ts", "services/account/main.ts", "services/social/main.ts"]) {
+  Operations(`${main} names all its faulty settings at once, and no secret`, async () => {
+    const port = `${main.includes("gateway") ? "GATEWAY" : main.includes("account") ? "ACCOUNT" : "SOCIAL"}_PORT`;
+    const { code, output } = await run(main, {
+      [port]: "many",
+      LOG_LEVEL: "loud",
+      SERVICE_TOKEN: "hush",
+      DATABASE_URL: "postgres://me:hush@[",
+      REDIS_URL: "redis://:hush@[",
+    });
+    assert.is(code, 1);
+    for (const name of [port, "LOG_LEVEL"]) assert.match(output, `${name} must be`);
+    assert.match(output, main.includes("gateway") ? "REDIS_URL must be" : "DATABASE_URL must be");
+    assert.not.match(output, "hush");
+  });
+}
+
+Operations("a gateway that runs logs no secret, with everything logged and its Redis away", async () => {
+  const { output } = await run("gateway/main.ts", {
+    GATEWAY_PORT: "0",
+    LOG_LEVEL: "trace",
+    SERVICE_TOKEN: "hush",
+    REDIS_URL: "redis://user:hush@127.0.0.1:1",
+  });
+  assert.match(output, '"msg":"ready"');
+  assert.not.match(output, "hush");
+});
+
+Operations.run();
+
+/** Runs a process until it ends, or has said that it is ready and got a moment for more. */
+async function run(main: string, settings: NodeJS.ProcessEnv): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ["--import", "tsx", main], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const take = (chunk: Buffer) => {
+    output += chunk.toString();
+    if (output.includes('"msg":"ready"')) setTimeout(() => child.kill(), 500);
+  };
+  child.stdout.on("data", take);
+  child.stderr.on("data", take);
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, output };
+}

@@ -1,0 +1,31 @@
+import { readConfig as readCli } from "../../cli/config.ts";
+import { readConfig as readGateway } from "../../gateway/config.ts";
+import { readConfig as readAccount } from "../../services/account/config.ts";
+import { readConfig as readLocal } from "../../services/local/config.ts";
+import { type EnvironmentReader, listSettings } from "../../services/platform/environment.ts";
+import { settingsTable } from "../../services/platform/setting.ts";
+import { readConfig as readSocial } from "../../services/social/config.ts";
+
+const definitions: Record<string, (read: EnvironmentReader) => unknown> = {
+  gateway: readGateway,
+  account: readAccount,
+  social: readSocial,
+  "npm start": readLocal,
+  cli: readCli,
+};
+
+/**
+ * A page with the tables of settings as the code asks for them: each stands between `<!-- settings: NAME -->` and
+ * `<!-- end -->`.
+ * @throws Error when the page leaves out a process, or names one that there is not
+ */
+export function withSettingsTables(page: string): string {
+  const missing = new Set(Object.keys(definitions));
+  const text = page.replace(/(<!-- settings: (.*?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start, name: string, end) => {
+    const build = definitions[name];
+    if (build === undefined || !missing.delete(name)) throw new Error(`${name} is no process, or there twice`);
+    return `${start}${settingsTable(listSettings(build))}\n${end}`;
+  });
+  if (missing.size > 0) throw new Error(`The page has no settings of ${[...missing].join(", ")}`);
+  return text;
+}
