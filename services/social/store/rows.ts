@@ -97,28 +97,35 @@ export const statusColumns = `
   status.in_reply_to_status_id, status.in_reply_to_user_id, status.in_reply_to_screen_name, status.latitude,
   status.longitude, status.entities, status.retweet_count, status.lang as status_lang`;
 
-/** The select list of a ProfileRelation, for the viewer in this parameter, which may be null. */
+/** The select list of a ProfileRelation, for the viewer in this parameter, which may be null: then nothing is looked up. */
 export function profileRelation(viewer: `$${number}`): string {
+  const known = ifKnown(viewer);
   return `
-  exists (select from social.follow where follower_id = ${viewer} and follow.user_id = profile.user_id) as following,
-  exists (select from social.follow_request where follower_id = ${viewer} and follow_request.user_id = profile.user_id)
+  ${known} exists (select from social.follow where follower_id = ${viewer} and follow.user_id = profile.user_id) as following,
+  ${known} exists (select from social.follow_request where follower_id = ${viewer} and follow_request.user_id = profile.user_id)
     as follow_request_sent,
-  exists (select from social.follow where follower_id = ${viewer} and follow.user_id = profile.user_id and notifications)
+  ${known} exists (select from social.follow where follower_id = ${viewer} and follow.user_id = profile.user_id and notifications)
     as notifications`;
 }
 
 /**
- * The select list of a StatusRelation, for the viewer in this parameter, which may be null. A repost stands for what it
- * repeats, as it does when it is marked.
+ * The select list of a StatusRelation, for the viewer in this parameter, which may be null: then nothing is looked up. A
+ * repost stands for what it repeats, as it does when it is marked.
  */
 export function statusRelation(viewer: `$${number}`): string {
+  const known = ifKnown(viewer);
   const [authorId, id] = [
     "coalesce(status.repost_of_author_id, status.author_id)",
     "coalesce(status.repost_of_id, status.id)",
   ];
   return `
-  exists (select from social.favorite where favorite.user_id = ${viewer} and favorite.author_id = ${authorId}
+  ${known} exists (select from social.favorite where favorite.user_id = ${viewer} and favorite.author_id = ${authorId}
     and favorite.status_id = ${id}) as favorited,
-  exists (select from social.status as repost where repost.author_id = ${viewer}
+  ${known} exists (select from social.status as repost where repost.author_id = ${viewer}
     and repost.repost_of_author_id = ${authorId} and repost.repost_of_id = ${id}) as retweeted`;
+}
+
+// Most reads are anonymous: without this each of their rows would go to every index, to find nothing under null.
+function ifKnown(viewer: `$${number}`): string {
+  return `${viewer}::bigint is not null and`;
 }

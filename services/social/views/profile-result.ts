@@ -1,14 +1,19 @@
-import { create } from "@bufbuild/protobuf";
-import { ProfileResultSchema } from "../../../proto/gen/social/v1/profiles_pb.ts";
+import type { ProfileResult } from "../../../proto/gen/social/v1/profiles_pb.ts";
 import type { ProfileWithStatus } from "../store/list-profiles.ts";
 import { freshnessToken } from "./freshness-token.ts";
 import { statusView } from "./status.ts";
 import { profileFields } from "./user-summary.ts";
 
 /** A user as SocialUsers shows it: the relations only to a viewer, the newest status only to who may read it. */
-export function profileResult(row: ProfileWithStatus, viewer: bigint | undefined, mayRead: boolean) {
+export function profileResult(row: ProfileWithStatus, viewer: bigint | undefined, mayRead: boolean): ProfileResult {
   const { following, follow_request_sent: followRequestSent, notifications } = row;
   const relation = viewer === undefined ? {} : { following, followRequestSent, notifications };
   const status = row.status_id === null || !mayRead ? undefined : statusView(row);
-  return create(ProfileResultSchema, { ...profileFields(row), ...relation, status, freshness: freshnessToken(row) });
+  return {
+    $typeName: "social.v1.ProfileResult",
+    ...profileFields(row),
+    ...relation,
+    status,
+    freshness: freshnessToken(row),
+  };
 }

@@ -1,11 +1,10 @@
-import { create } from "@bufbuild/protobuf";
-import { UserSummarySchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
+import type { UserSummary } from "../../../proto/gen/social/v1/statuses_pb.ts";
 import type { ProfileRelation, ProfileRow } from "../store/rows.ts";
 import { createdAt } from "./created-at.ts";
 
 /** A user as a status embeds it; `relation` is a viewer's. */
-export function userSummary(row: ProfileRow, relation?: Pick<ProfileRelation, "notifications">) {
-  return create(UserSummarySchema, { ...profileFields(row), notifications: relation?.notifications });
+export function userSummary(row: ProfileRow, relation?: Pick<ProfileRelation, "notifications">): UserSummary {
+  return { $typeName: "social.v1.UserSummary", ...profileFields(row), notifications: relation?.notifications };
 }
 
 /** The fields that every view of a user shares. */
