@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { importFiles } from "../cli/import/import-files.ts";
 import { memorySource } from "../cli/import/memory-source.ts";
 import { connectServices } from "../cli/import/services.ts";
+import { measureArchive } from "./archive/measure-archive.ts";
 import type { Measurement } from "./measurement.ts";
 import { startBenchSystem } from "./system/start-system.ts";
 
 const authors = 1_000;
 const statuses = 20_000;
 
-/** How fast an import goes into an empty system, and a second one that finds everything unchanged. */
+/** How fast an import goes into an empty system, and a second one that finds everything unchanged; then an archive. */
 export async function measureImport(): Promise<Measurement[]> {
   const home = mkdtempSync(join(tmpdir(), "roost-bench-"));
   const system = await startBenchSystem(join(import.meta.dirname, ".."), { ROOST_HOME: home });
@@ -23,7 +24,7 @@ export async function measureImport(): Promise<Measurement[]> {
       if (total.refused > 0) throw new Error(`${total.refused} refused`);
       rows.push({ name, value: `${Math.round((statuses * 1_000) / (performance.now() - start))} /s` });
     }
-    return rows;
+    return [...rows, ...(await measureArchive({ ...system, serviceToken: undefined }))];
   } finally {
     services.close();
     await system.stop();

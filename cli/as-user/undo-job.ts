@@ -13,7 +13,7 @@ export async function undoJob(clients: ImportClients, job: Job, report: ImportRe
   for (let removed = 0; ; ) {
     const answer = await callOnce("UndoImport", () => clients.imports.undoImport({ job: key }));
     removed += Number(answer.removed);
-    report.progress({ phase: "undoing", done: removed, share: Math.min(1, removed / Number(all)) });
+    report.progress({ phase: "undoing", done: removed, share: Math.min(1, removed / Math.max(1, Number(all))) });
     if (answer.complete) return removed;
   }
 }

@@ -153,6 +153,28 @@ Jobs("keep ids that were given out by a system like this one", async () => {
   );
 });
 
+Jobs("find a timeline that comes back to where it left", async () => {
+  const authorId = await register("ines");
+  const requestId = "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a12";
+  await services.clients.statuses.publishStatus({ requestId, authorId, text: "own" });
+  const [own] = (await shown("ines")).results;
+  const status = { text: "own", createdAt: own?.createdAt ?? "" };
+  const bringBack = async (text: string) => {
+    const statuses = [{ authorId, originId: `${own?.id}`, status: { ...status, text } }];
+    const { results } = await services.clients.imports.importStatuses({
+      origin: "twitter",
+      statuses,
+      ...named(authorId, "j"),
+    });
+    return results.map(({ outcome }) => ImportOutcome[outcome]);
+  };
+  assert.equal(await bringBack("own"), ["UNCHANGED"]);
+  assert.equal((await shown("ines")).texts, ["own"]);
+  // Under the same id somewhere else, somebody said something else.
+  assert.equal(await bringBack("other"), ["ADDED"]);
+  assert.equal((await shown("ines")).texts, ["other", "own"]);
+});
+
 Jobs("take no other id for one of ours", () => {
   const time = new Date("2014-08-31T00:29:15Z");
   const ours = BigInt(time.getTime() - Date.UTC(2006, 0, 1)) << 12n;

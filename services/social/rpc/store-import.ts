@@ -4,11 +4,12 @@ import type { JobKey } from "../domain/import-job.ts";
 import type { StatusToImport } from "../domain/imported-status.ts";
 import { importedTime } from "../domain/imported-time.ts";
 import { ownId } from "../domain/own-id.ts";
-import { originKey, planImport } from "../domain/plan-import.ts";
+import { type HeldStatus, originKey, planImport } from "../domain/plan-import.ts";
 import {
   advanceAuthors,
   insertImported,
   listHeldStatuses,
+  listStanding,
   listUsedIds,
   listUsersOfOrigin,
   mintIds,
@@ -59,7 +60,26 @@ async function lookUp(db: Db, intake: Intake, all: readonly StatusToImport[], au
   const users = await listUsersOfOrigin(db, origin, [...new Set(statuses.flatMap(namedUsers))]);
   if (job !== undefined && authorOriginId !== "") users.set(authorOriginId, job.authorId);
   const held = await listHeldStatuses(db, origin, [...statuses, ...answeredStatuses(statuses, users)]);
+  if (job !== undefined) await holdOwn(db, job, statuses, held);
   return { statuses, users, held };
+}
+
+/** A timeline that comes back to where it was exported: what stands there under its own id, word for word, is held. */
+async function holdOwn(
+  db: Db,
+  { authorId }: JobKey,
+  statuses: readonly StatusToImport[],
+  held: Map<string, HeldStatus>,
+) {
+  const own = statuses.flatMap((status) => {
+    const id = held.has(originKey(status)) ? undefined : ownId(status.originId, status.createdAt);
+    return id === undefined ? [] : [{ id, text: status.text, key: originKey(status) }];
+  });
+  if (own.length === 0) return;
+  const standing = await listStanding(db, authorId, own);
+  for (const { id, key } of own) {
+    if (standing.has(id)) held.set(key, { id, importDigest: Buffer.alloc(0), job: undefined });
+  }
 }
 
 /** The ids at the origin of everybody whom a status names. */

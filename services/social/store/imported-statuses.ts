@@ -28,6 +28,21 @@ export async function listHeldStatuses(
   return new Map(rows.map(({ key, id, digest, job }) => [key, { id, importDigest: digest, job: job ?? undefined }]));
 }
 
+/** Which of these ids an author has a status under that says the same. */
+export async function listStanding(
+  db: Db,
+  authorId: bigint,
+  wanted: readonly { id: bigint; text: string }[],
+): Promise<Set<bigint>> {
+  const { rows } = await db.query<{ id: bigint }>({
+    name: "list-standing",
+    text: `select id from social.status join unnest($2::bigint[], $3::text[]) as wanted (id, said) using (id)
+           where author_id = $1 and text = said`,
+    values: [authorId, wanted.map(({ id }) => id), wanted.map(({ text }) => text)],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
 /**
  * New ids for statuses written at these times, in the same order. Their last bits are the author's and not the
  * sequence's: an import that is done again in an empty system gives the same ids, and statuses of one moment stay in order.

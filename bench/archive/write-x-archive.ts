@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { crc32, createDeflateRaw } from "node:zlib";
+import { tweetJson } from "./tweet-json.ts";
+
+/** How large an archive is to be. */
+export interface ArchiveSize {
+  tweets: number;
+  /** Bytes of pictures besides, which do not pack. */
+  mediaBytes?: number;
+}
+
+/** Writes an archive as X hands it out (APPNOTE 4.3), piece by piece; answers the unpacked size of its tweets in bytes. */
+export async function writeXArchive(path: string, { tweets, mediaBytes = 0 }: ArchiveSize): Promise<number> {
+  const zip = new ZipWriter(path);
+  try {
+    await zip.add("data/account.js", ['window.YTD.account.part0 = [{"account":{"accountId":"2244994945"}}]']);
+    const size = await zip.add("data/tweets.js", tweetsFile(tweets));
+    for (let left = mediaBytes; left > 0; left -= pictureBytes) {
+      zip.store(`data/tweets_media/${left}.jpg`, Buffer.alloc(Math.min(left, pictureBytes), left));
+    }
+    return size;
+  } finally {
+    zip.end();
+  }
+}
+
+const pictureBytes = 4 * 1024 ** 2;
+
+function* tweetsFile(tweets: number): Generator<string> {
+  yield "window.YTD.tweets.part0 = [\n";
+  // As X does, the newest first.
+  for (let index = tweets; index > 0; index--) yield `${tweetJson(index)}${index > 1 ? "," : ""}\n`;
+  yield "]\n";
+}
+
+class ZipWriter {
+  readonly #file: number;
+  readonly #directory: Buffer[] = [];
+  #at = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "w");
+  }
+
+  /** Packs a file that comes in pieces: its header is written last, when its sizes are known. */
+  async add(name: string, pieces: Iterable<string>): Promise<number> {
+    const start = this.#at;
+    this.#write(Buffer.alloc(30 + name.length));
+    const deflate = createDeflateRaw();
+    let [sum, size, packed] = [0, 0, 0];
+    deflate.on("data", (chunk: Buffer) => {
+      packed += chunk.length;
+      this.#write(chunk);
+    });
+    const ended = once(deflate, "end");
+    for (const piece of pieces) {
+      const bytes = Buffer.from(piece);
+      sum = crc32(bytes, sum);
+      size += bytes.length;
+      if (!deflate.write(bytes)) await once(deflate, "drain");
+    }
+    deflate.end();
+    await ended;
+    this.#head(name, start, { method: 8, sum, packed, size });
+    return size;
+  }
+
+  store(name: string, bytes: Buffer): void {
+    const start = this.#at;
+    this.#write(Buffer.alloc(30 + name.length));
+    this.#write(bytes);
+    this.#head(name, start, { method: 0, sum: crc32(bytes), packed: bytes.length, size: bytes.length });
+  }
+
+  end(): void {
+    const start = this.#at;
+    this.#write(Buffer.concat(this.#directory));
+    const end = Buffer.alloc(22);
+    end.write("PK\x05\x06", 0, "latin1");
+    end.writeUInt16LE(this.#directory.length, 8);
+    end.writeUInt16LE(this.#directory.length, 10);
+    end.writeUInt32LE(this.#at - start, 12);
+    end.writeUInt32LE(start, 16);
+    this.#write(end);
+    closeSync(this.#file);
+  }
+
+  #head(name: string, start: number, is: { method: number; sum: number; packed: number; size: number }): void {
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(is.method, 4);
+    common.writeUInt32LE(is.sum, 10);
+    common.writeUInt32LE(is.packed, 14);
+    common.writeUInt32LE(is.size, 18);
+    common.writeUInt16LE(name.length, 22);
+    writeSync(this.#file, Buffer.concat([Buffer.from("PK\x03\x04"), common, Buffer.from(name)]), 0, undefined, start);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(start, 10);
+    this.#directory.push(Buffer.concat([Buffer.from("PK\x01\x02\x14\x03"), common, rest, Buffer.from(name)]));
+  }
+
+  #write(bytes: Uint8Array): void {
+    writeSync(this.#file, bytes, 0, bytes.length, this.#at);
+    this.#at += bytes.length;
+  }
+}

@@ -1,0 +1,35 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { StatusIndex } from "../../cli/as-user/status-index.ts";
+
+const Index = suite("cli: status index");
+
+Index("gives every status once, the oldest first and the last sighting of each", () => {
+  const index = new StatusIndex();
+  const orders = Array.from({ length: 5_000 }, (_, number) => BigInt((number * 7_919) % 5_000) << 40n);
+  for (const [number, order] of orders.entries()) index.add(order, `${order}`, { offset: 2 ** 33 + number, length: 1 });
+  index.add(7n << 40n, `${7n << 40n}`, { offset: 5, length: 2 });
+  // Another one of the same moment.
+  index.add(8n << 40n, "other", { offset: 6, length: 3 });
+  const sorted = index.sorted();
+  assert.is(sorted.length, 5_001);
+  assert.equal(sorted[7], { offset: 5, length: 2 });
+  assert.equal(new Set(sorted.slice(8, 10).map(({ length }) => length)), new Set([1, 3]));
+  assert.equal(
+    sorted.slice(10).map(({ offset }) => orders[offset - 2 ** 33]),
+    Array.from({ length: 4_991 }, (_, number) => BigInt(number + 9) << 40n),
+  );
+});
+
+Index("keeps 64 bits apart", () => {
+  const index = new StatusIndex();
+  for (const [offset, order] of [2n ** 64n - 1n, 2n ** 64n - 2n, 2n ** 32n, 0n, 2n ** 32n - 1n].entries()) {
+    index.add(order, `${order}`, { offset, length: 1 });
+  }
+  assert.equal(
+    index.sorted().map(({ offset }) => offset),
+    [3, 4, 2, 1, 0],
+  );
+});
+
+Index.run();
