@@ -30,8 +30,14 @@ const pictureBytes = 4 * 1024 ** 2;
 function* tweetsFile(tweets: number): Generator<string> {
   yield "window.YTD.tweets.part0 = [\n";
   // As X does, the newest first.
-  for (let index = tweets; index > 0; index--) yield `${tweetJson(index)}${index > 1 ? "," : ""}\n`;
-  yield "]\n";
+  let piece = "";
+  for (let index = tweets; index > 0; index--) {
+    piece += `${tweetJson(index)}${index > 1 ? "," : ""}\n`;
+    if (index % 100 > 0) continue;
+    yield piece;
+    piece = "";
+  }
+  yield `${piece}]\n`;
 }
 
 class ZipWriter {

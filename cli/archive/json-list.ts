@@ -39,7 +39,7 @@ class ListCutter {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** The depth inside the list; 0 before it. */
+  /** The depth inside the list; 0 before it, infinite behind it. */
   #list = 0;
   #closed = false;
   #expected: "element or end" | "element" | "comma or end" = "element or end";
@@ -58,19 +58,20 @@ class ListCutter {
   *take(chunk: Uint8Array): Generator<string> {
     let start = 0;
     for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] as number;
-      if (this.#inString) this.#passString(byte);
-      else if (byte > blank) {
-        if (this.#list > 0 && this.#depth === this.#list && (byte === comma || byte === closeList)) {
+      if (this.#inString) at = this.#passString(chunk, at);
+      const byte = chunk[at];
+      if (byte === undefined || byte <= blank) continue;
+      if (this.#list > 0 && this.#depth === this.#list) {
+        if (byte === comma || byte === closeList) {
           if (this.#inElement) yield this.#cut(chunk.subarray(start, at));
           this.#separate(byte);
-        } else if (this.#list > 0 && this.#depth === this.#list && !this.#inElement) {
+        } else if (!this.#inElement) {
           if (this.#expected === "comma or end") throw this.#fault("a comma is missing");
           this.#inElement = true;
           start = at;
         }
-        this.#step(byte);
       }
+      this.#step(byte);
     }
     if (this.#inElement) this.#keep(chunk.subarray(start));
   }
@@ -80,11 +81,23 @@ class ListCutter {
     if (this.#count === 0 && this.#list === 0) throw new ArchiveFault(`it has no list ${this.#name}`);
   }
 
-  #passString(byte: number): void {
-    if (this.#escaped) this.#escaped = false;
-    else if (byte === backslash) this.#escaped = true;
-    else if (byte === quote) this.#inString = false;
-    if (this.#inString && this.#list === 0 && this.#word.length < 100) this.#word += String.fromCharCode(byte);
+  /** Answers where the string goes on beyond the chunk, or the place behind its closing quote. */
+  #passString(chunk: Uint8Array, from: number): number {
+    const { length } = chunk;
+    let at = from;
+    let escaped = this.#escaped;
+    for (; at < length; at++) {
+      const byte = chunk[at];
+      if (escaped) escaped = false;
+      else if (byte === backslash) escaped = true;
+      else if (byte === quote) break;
+    }
+    this.#escaped = escaped;
+    this.#inString = at === length;
+    if (this.#list === 0 && this.#word.length < 100) {
+      this.#word += Buffer.from(chunk.subarray(from, Math.min(at, from + 100))).toString("latin1");
+    }
+    return Math.min(at + 1, length);
   }
 
   #step(byte: number): void {

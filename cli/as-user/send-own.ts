@@ -15,9 +15,8 @@ export async function sendOwn(
   job: Job,
   validateOnly: boolean,
 ): Promise<void> {
-  const slots = index.sorted();
   let done = 0;
-  for (const batch of batchesOf(slots, ({ length }) => length + overhead)) {
+  for (const batch of batchesOf(index.sorted(), ({ length }) => length + overhead)) {
     const statuses = batch.map((slot) => messageAt(ctx, slot, job));
     const call = () =>
       ctx.clients.imports.importStatuses({
@@ -32,7 +31,7 @@ export async function sendOwn(
       ctx.ledger.record("status", `${name}: ${statuses[at]?.originId}`, result);
     }
     done += batch.length;
-    ctx.report.progress({ phase: "statuses", done, share: done / slots.length });
+    ctx.report.progress({ phase: "statuses", done, share: Math.min(1, done / index.size) });
   }
 }
 

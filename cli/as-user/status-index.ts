@@ -19,17 +19,21 @@ export class StatusIndex {
     this.#offsets[this.#size++] = offset;
   }
 
-  /** Each status once, the oldest first. */
-  sorted(): Slot[] {
-    const rows = Uint32Array.from({ length: this.#size }, (_, row) => row);
+  /** How many sightings there are. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Each status once, the oldest first, one at a time: as a list they would take more than all the rest. */
+  *sorted(): Generator<Slot> {
+    const rows = new Uint32Array(this.#size);
+    for (let row = 0; row < rows.length; row++) rows[row] = row;
     rows.sort((a, b) => this.#compare(a, b, 4) || a - b);
-    const found: Slot[] = [];
-    for (const [place, row] of rows.entries()) {
-      const next = rows[place + 1];
+    for (let place = 0; place < rows.length; place++) {
+      const [row, next] = [rows[place] as number, rows[place + 1]];
       if (next !== undefined && this.#compare(row, next, 4) === 0) continue;
-      found.push({ offset: this.#offsets[row] as number, length: this.#numbers[columns * row + 4] as number });
+      yield { offset: this.#offsets[row] as number, length: this.#numbers[columns * row + 4] as number };
     }
-    return found;
   }
 
   #compare(a: number, b: number, depth: number): number {

@@ -11,7 +11,7 @@ Index("gives every status once, the oldest first and the last sighting of each",
   index.add(7n << 40n, `${7n << 40n}`, { offset: 5, length: 2 });
   // Another one of the same moment.
   index.add(8n << 40n, "other", { offset: 6, length: 3 });
-  const sorted = index.sorted();
+  const sorted = [...index.sorted()];
   assert.is(sorted.length, 5_001);
   assert.equal(sorted[7], { offset: 5, length: 2 });
   assert.equal(new Set(sorted.slice(8, 10).map(({ length }) => length)), new Set([1, 3]));
@@ -27,7 +27,7 @@ Index("keeps 64 bits apart", () => {
     index.add(order, `${order}`, { offset, length: 1 });
   }
   assert.equal(
-    index.sorted().map(({ offset }) => offset),
+    [...index.sorted()].map(({ offset }) => offset),
     [3, 4, 2, 1, 0],
   );
 });
