@@ -24,7 +24,7 @@ export async function measureImport(): Promise<Measurement[]> {
       if (total.refused > 0) throw new Error(`${total.refused} refused`);
       rows.push({ name, value: `${Math.round((statuses * 1_000) / (performance.now() - start))} /s` });
     }
-    return [...rows, ...(await measureArchive({ ...system, serviceToken: undefined }))];
+    return [...rows, ...(await measureArchive({ ...system, serviceTokens: [] }))];
   } finally {
     services.close();
     await system.stop();
