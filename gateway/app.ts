@@ -8,6 +8,8 @@ import { addDiscovery } from "./discovery/add-discovery.ts";
 import { unknownPath } from "./errors/catalog.ts";
 import { sendError } from "./errors/send-error.ts";
 import { createSocketErrors } from "./errors/socket-errors.ts";
+import { addHealth } from "./health/add-health.ts";
+import type { Readiness } from "./health/readiness.ts";
 import { maxUrlLength, parserHeaderBytes } from "./limits.ts";
 import type { Operation } from "./operations.ts";
 import { addPage } from "./page/page-routes.ts";
@@ -26,6 +28,7 @@ export function createApp(
   operations: readonly Operation[],
   identify: IdentifyCaller,
   keptReads: KeptReads["reads"],
+  readiness: Readiness,
 ): FastifyInstance {
   const sockets = createSocketErrors(log);
   const app = Fastify({
@@ -66,6 +69,7 @@ export function createApp(
   addGenericRoutes(app, operations);
   addDiscovery(app, operations);
   addPage(app);
+  addHealth(app, readiness);
   return app;
 }
 

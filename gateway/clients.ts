@@ -2,10 +2,12 @@ import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../proto/gen/account/v1/session_service_pb.ts";
+import { Health } from "../proto/gen/grpc/health/v1/health_pb.ts";
 import { FreshnessService } from "../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../services/platform/connect/client.ts";
 import type { GatewayConfig } from "./config.ts";
+import type { Neighbour } from "./health/readiness.ts";
 
 /** A service whose annotated RPCs are public, and the way to it. */
 export interface PublicService {
@@ -20,6 +22,8 @@ export interface ServiceClients {
   sessions: Pick<Client<typeof SessionService>, "getSession">;
   /** Who knows what state a user is in. */
   freshness: Pick<Client<typeof FreshnessService>, "listTokens">;
+  /** Who has to be well for requests to succeed. */
+  neighbours: readonly Neighbour[];
   close(): void;
 }
 
@@ -35,6 +39,10 @@ export function createServiceClients(config: GatewayConfig): ServiceClients {
     ],
     sessions: createClient(SessionService, account.transport),
     freshness: createClient(FreshnessService, social.transport),
+    neighbours: [
+      { name: "account", health: createClient(Health, account.transport) },
+      { name: "social", health: createClient(Health, social.transport) },
+    ],
     close() {
       account.close();
       social.close();

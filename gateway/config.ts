@@ -24,6 +24,8 @@ export interface GatewayConfig {
   pageCacheBytes: number;
   /** Milliseconds in which a request has to arrive in full; slower ones get 408. */
   requestTimeoutMs: number;
+  /** Milliseconds between saying that it stops and refusing connections. */
+  drainMs: number;
 }
 
 /** Reads and checks the environment. Throws ConfigurationError naming every fault. */
@@ -71,6 +73,13 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       100,
       300_000,
       "Milliseconds in which a request has to arrive in full; slower ones get 408.",
+    ),
+    drainMs: read.integer(
+      "DRAIN_MS",
+      0,
+      0,
+      5_000,
+      "Milliseconds of a stop in which `/readyz` already says so and all is still served: as long as a balancer needs to notice.",
     ),
   };
 }

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "../services/platform/lifecycle.ts";
 import type { Log } from "../services/platform/log.ts";
 import { createApp } from "./app.ts";
 import { type CacheParts, createKeptReads } from "./cache/kept-reads.ts";
 import { createServiceClients, type ServiceClients } from "./clients.ts";
 import type { GatewayConfig } from "./config.ts";
+import { createReadiness } from "./health/readiness.ts";
 import { compileOperations } from "./operations.ts";
 import { createIdentifyCaller } from "./sessions/identify-caller.ts";
 
@@ -21,11 +23,15 @@ export async function startGateway(
   const operations = compileOperations(clients.services);
   const kept = createKeptReads(config, log, clients, operations, parts);
   const identify = createIdentifyCaller(clients.sessions, config.corsOrigins);
-  const app = createApp(config, log, operations, identify, kept.reads);
+  const readiness = createReadiness(clients.neighbours);
+  const app = createApp(config, log, operations, identify, kept.reads, readiness);
   await app.listen({ host: config.host, port: config.port, backlog: 1024 });
   return {
     url: app.listeningOrigin,
     async close() {
+      readiness.drain();
+      // Balancers hear of it, while everything is still served.
+      await sleep(config.drainMs);
       await app.close();
       kept.close();
       clients.close();

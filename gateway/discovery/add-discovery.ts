@@ -46,7 +46,7 @@ function operationAsked(target: string): string {
   return parsePairs(queryOf(target)).find(([name]) => name.toLowerCase() === "op")?.[1] ?? "";
 }
 
-const own = /^\/(?:openapi\.json|docs|metadata)(?:\/|$)|^\/json\/metadata$/;
+const own = /^\/(?:openapi\.json|docs|metadata|livez|readyz)(?:\/|$)|^\/json\/metadata$/;
 
 function refuseHiddenPaths(operations: readonly Operation[]): void {
   const hidden = operations.flatMap(({ paths }) => paths).find((path) => own.test(pathShape(path)));

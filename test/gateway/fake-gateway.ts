@@ -6,6 +6,7 @@ import { type GatewayConfig, loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -13,6 +14,8 @@ import { createLog } from "../../services/platform/log.ts";
 type Handlers = {
   /** Whose a session is; the services' other calls are noted, this one is not. */
   getSession(request: { sessionId: string }): { userId?: bigint };
+  /** How the services are; not noted either. */
+  check: () => { status: Status } | Promise<{ status: Status }>;
 } & Pick<ServiceImpl<typeof AccountService>, "registration"> &
   ServiceImpl<typeof SocialService>;
 
@@ -49,6 +52,7 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
   const answers: Handlers = {
     registration: () => ({ userId: 1n, sessionId: "s", userName: "ann", responseStatus: {} }),
     getSession: () => ({}),
+    check: () => ({ status: Status.SERVING }),
     socialUsers: () => ({ results: [] }),
     socialTimelines: () => ({ results: [] }),
   };
@@ -82,6 +86,7 @@ function fakeClients(calls: FakeGateway["calls"], answers: Handlers): ServiceCli
       registration: (request, context) => note("Registration", answers.registration, request, context),
     });
     router.service(SessionService, { getSession: (request) => answers.getSession(request) });
+    router.service(Health, { check: () => answers.check() });
     router.service(SocialService, {
       socialUsers: (request, context) => note("SocialUsers", answers.socialUsers, request, context),
       socialTimelines: (request, context) => note("SocialTimelines", answers.socialTimelines, request, context),
@@ -89,7 +94,8 @@ function fakeClients(calls: FakeGateway["calls"], answers: Handlers): ServiceCli
   });
   const services = [AccountService, SocialService].map((service) => ({ service, transport }));
   const [sessions, freshness] = [createClient(SessionService, transport), createClient(FreshnessService, transport)];
-  return { services, sessions, freshness, close() {} };
+  const neighbours = ["account", "social"].map((name) => ({ name, health: createClient(Health, transport) }));
+  return { services, sessions, freshness, neighbours, close() {} };
 }
 
 function withoutType({ $typeName: _, ...fields }: Record<string, unknown>): Record<string, unknown> {
