@@ -24,6 +24,8 @@ export function judge({ title, floor }: Trial, { system, rivals, redisShare, flu
   const missed: string[] = [];
   const need = (holds: boolean, words: string) => holds || missed.push(words);
   need(errors === 0, `${errors} errors`);
+  // Against a rival that failed anybody would look good.
+  for (const [rival, rounds] of rivals) need(rounds.every(isSound), `nothing: ${rival} failed itself`);
   for (const [rival, least] of Object.entries(floor.ratios ?? {}) as [Rival, number][]) {
     need((ratios.get(rival) ?? 0) >= least, `${least} of ${rival}`);
   }
@@ -38,6 +40,10 @@ export function judge({ title, floor }: Trial, { system, rivals, redisShare, flu
     need(flushes.pageQueries <= flushes.mostPageQueries, "one page query per author and flush");
   }
   return { title, perSecond, p50: median(system.map((round) => round.p50)), p99, ratios, notes, missed };
+}
+
+function isSound({ requests, errors }: Measured): boolean {
+  return requests > 0 && errors === 0;
 }
 
 function ratiosOf(system: readonly Measured[], rival: readonly Measured[]): number[] {

@@ -71,6 +71,17 @@ Figures("misses the floor of a rival that was not measured", () => {
   assert.ok(judge(trial, { system: [round(900)], rivals: new Map() }).missed.includes("8 of monolith"));
 });
 
+Figures("takes nothing for held against a rival that answered nothing or with errors", () => {
+  for (const failed of [round(0), round(100, 5, 1)]) {
+    const rivals = new Map([
+      ["node:http" as const, [round(1_000)]],
+      ["monolith" as const, [failed]],
+    ]);
+    const { missed } = judge(trial, { system: [round(900)], rivals });
+    assert.equal(missed, ["nothing: monolith failed itself"]);
+  }
+});
+
 Figures("holds the database to one page query per author and flush", () => {
   const outcome = (pageQueries: number) => ({
     system: [round(100)],

@@ -48,8 +48,9 @@ export async function loadTimeline(
     values: [screenName, page.sinceId, page.maxId, page.take, viewer ?? null],
   });
   const [first] = rows;
-  if (first?.author == null) return undefined;
-  return { author: readAuthor(first.author), statuses: first.status_id === null ? [] : rows };
+  const author = first?.author ?? undefined;
+  if (first === undefined || author === undefined) return undefined;
+  return { author: readAuthor(author), statuses: first.status_id === null ? [] : rows };
 }
 
 /** An author as JSON spells a row. Ids and versions stay within 2^53-1, so no digit is lost. */
