@@ -43,6 +43,9 @@ export interface TestServices {
   stop(): Promise<void>;
 }
 
+/** Milliseconds: what a service lets a call take. A machine that does other things as well is slow, not wrong. */
+const deadlineMs = 60_000;
+
 /** The two services in this process, on free ports and a database of their own. */
 export async function startTestServices(settings: NodeJS.ProcessEnv = {}): Promise<TestServices> {
   const database = await createTestDatabase(await openTestServer());
@@ -60,8 +63,8 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}): Promi
   const startSocialAgain = () => startSocial(loadSocialConfig(env), log);
   let social: Running | undefined = await startSocialAgain();
   const account = await startAccount(loadAccountConfig(env), log);
-  const toAccount = createServiceTransport({ baseUrl: account.url, caller: "test" });
-  const toSocial = createServiceTransport({ baseUrl: social.url, caller: "test" });
+  const toAccount = createServiceTransport({ baseUrl: account.url, deadlineMs, caller: "test" });
+  const toSocial = createServiceTransport({ baseUrl: social.url, deadlineMs, caller: "test" });
 
   const accounts = actingTransport(toAccount.transport);
   const socials = namingRequests(actingTransport(toSocial.transport));
