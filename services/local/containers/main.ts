@@ -1,0 +1,24 @@
+import { loadSample } from "../load-sample.ts";
+import { loadDatabaseConfig, loadSampleConfig, loadSecretsConfig } from "./config.ts";
+import { makeSecrets } from "./make-secrets.ts";
+import { prepareDatabases } from "./prepare-databases.ts";
+
+/** What runs once in a container of its own, before or beside the three processes: `main.ts secrets|database|sample`. */
+const tasks: Record<string, () => unknown> = {
+  secrets: () => makeSecrets(loadSecretsConfig()),
+  database: () => {
+    const { adminUrl, serviceUrls } = loadDatabaseConfig();
+    return prepareDatabases(adminUrl, serviceUrls);
+  },
+  sample: () => loadSample(loadSampleConfig(), false, (line) => console.error(line)),
+};
+
+try {
+  const [name = ""] = process.argv.slice(2);
+  const task = tasks[name];
+  if (task === undefined) throw new Error(`There is no task "${name}": it is one of ${Object.keys(tasks).join(", ")}`);
+  await task();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { SecretsConfig } from "./config.ts";
+
+/**
+ * Makes the secrets of a system in containers, each in the folder of the one who may read it. What is there stays: the
+ * passwords are those that the database knows, and a token that a person wrote into `account/` reaches all others.
+ */
+export function makeSecrets({ folder, databaseHost, databaseName }: SecretsConfig): void {
+  const urlOf = (role: string, password: string, database = databaseName) =>
+    `postgres://${role}:${password}@${databaseHost}/${database}`;
+
+  const adminPassword = keep(join(folder, "postgres/password"), newSecret);
+  write(join(folder, "database/admin-url"), urlOf("postgres", adminPassword, "postgres"));
+  for (const role of ["account", "social"]) {
+    const password = keep(join(folder, `database/${role}-password`), newSecret);
+    write(join(folder, `database/${role}-url`), urlOf(role, password));
+    write(join(folder, `${role}/database-url`), urlOf(role, password));
+  }
+
+  const token = keep(join(folder, "account/service-token"), newSecret);
+  for (const holder of ["social", "gateway", "operator"]) write(join(folder, `${holder}/service-token`), token);
+}
+
+/** 256 bits, in characters that need no escaping in a URL. */
+function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+function keep(file: string, make: () => string): string {
+  if (!existsSync(file)) write(file, make());
+  return readFileSync(file, "utf8").trim();
+}
+
+/**
+ * Whole or not at all, whoever is killed. Readable to all: users differ between containers, and only those who may know the
+ * secret have its folder.
+ */
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, `${text}\n`, { mode: 0o444 });
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+
+export const root = join(import.meta.dirname, "../..");
+
+/** A service as docker-compose.yml describes it, as far as we use it. */
+export interface ComposeService {
+  image: string;
+  build?: string;
+  user?: string;
+  entrypoint?: string[];
+  command: string[];
+  environment?: Record<string, string | number | null>;
+  networks?: string[];
+  network_mode?: string;
+  ports?: string[];
+  volumes?: string[];
+  tmpfs?: string[];
+  profiles?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  restart: string;
+  read_only: boolean;
+  cap_drop: string[];
+  security_opt: string[];
+  pids_limit: number;
+  mem_limit: string;
+  cpus: number;
+}
+
+export interface ComposeFile {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean }>;
+  volumes: Record<string, object>;
+}
+
+/** docker-compose.yml with all variables at their defaults. */
+export function readComposeFile(): ComposeFile {
+  const text = readFileSync(join(root, "docker-compose.yml"), "utf8");
+  const filled = text.replace(/\$\{\w+:-([^}]*)\}/g, (_, fallback: string) => fallback);
+  return parse(filled, { merge: true }) as ComposeFile;
+}
+
+/** What the image's last stage copies from the repository, as folders and files of it. */
+export function copiedIntoImage(): string[] {
+  const stages = readFileSync(join(root, "Dockerfile"), "utf8").split(/^FROM .*$/m);
+  return [...(stages.at(-1) ?? "").matchAll(/^COPY (?!--)(\S+) (\S+)$/gm)].map(([, from]) => from as string);
+}

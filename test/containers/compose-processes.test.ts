@@ -1,0 +1,101 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type ComposeProcesses, composeProcesses } from "./compose-processes.ts";
+
+const Compose = suite("the processes of docker-compose.yml");
+const redis = spawnSync("redis-server", ["--version"]).status === 0;
+if (!redis) console.warn("\n!!! SKIPPED: no redis-server here; the containers' processes run without theirs !!!\n");
+
+let processes: ComposeProcesses;
+Compose.before(async () => {
+  processes = await composeProcesses({ redis });
+  await processes.up("social", 2);
+  await processes.up("gateway", 2);
+});
+Compose.after(() => processes.stop());
+
+const secret = (holder: string, name: string) => readFileSync(processes.file(`secrets-${holder}`, name), "utf8").trim();
+
+const at = (replica: number, path: string) => `http://127.0.0.1:${processes.port("gateway", replica)}${path}`;
+
+async function lookUp(replica: number, name: string): Promise<string[]> {
+  const { results } = (await (await fetch(at(replica, `/social/${name}`))).json()) as {
+    results: { screen_name: string }[];
+  };
+  return results.map(({ screen_name }) => screen_name);
+}
+
+Compose("are an empty system; what one gateway writes, all show", async () => {
+  for (const replica of [1, 2]) {
+    assert.is((await fetch(at(replica, "/readyz"))).status, 200);
+    assert.equal(await lookUp(replica, "lighthouse,ann"), []);
+  }
+  const body = JSON.stringify({ userName: "ann", password: "correct horse" });
+  const { status } = await fetch(at(1, "/register"), { method: "POST", body });
+  assert.is(status, 200);
+  assert.equal([await lookUp(1, "ann"), await lookUp(2, "ann")], [["ann"], ["ann"]]);
+});
+
+Compose("ask callers from elsewhere for the token", async () => {
+  if (processes.address === "127.0.0.1") return;
+  const ask = async (token?: string) => {
+    const url = `http://${processes.address}:${processes.port("social")}/social.v1.SocialService/SocialUsers`;
+    const headers = { "content-type": "application/json", ...(token && { "roost-service-token": token }) };
+    return (await fetch(url, { method: "POST", headers, body: "{}" })).status;
+  };
+  const token = secret("operator", "service-token");
+  assert.equal([await ask(), await ask("guess"), await ask(token)], [401, 401, 200]);
+});
+
+Compose("keep their secrets when these are made again, and take over a token that a person wrote", async () => {
+  const secrets = () => [
+    secret("postgres", "password"),
+    secret("account", "database-url"),
+    secret("gateway", "service-token"),
+  ];
+  const before = secrets();
+  assert.is((await processes.run("secrets")).code, 0);
+  assert.equal(secrets(), before);
+  assert.ok(before.every((text) => text.length >= 43));
+
+  const tokens = `${secret("account", "service-token")},next`;
+  const file = processes.file("secrets-account", "service-token");
+  rmSync(file);
+  writeFileSync(file, tokens);
+  assert.is((await processes.run("secrets")).code, 0);
+  assert.equal([secret("social", "service-token"), secret("operator", "service-token")], [tokens, tokens]);
+});
+
+Compose("show the town when the sample is loaded, once", async () => {
+  await processes.up("sample");
+  assert.equal(await lookUp(2, "lighthouse"), ["lighthouse"]);
+  const { code, output } = await processes.run("sample");
+  assert.equal([code, output], [0, ""]);
+});
+
+Compose("take the operator's tool", async () => {
+  const { code, output } = await processes.run("cli");
+  assert.is(code, 0, output);
+  assert.match(output, "Usage");
+});
+
+(redis ? Compose : Compose.skip)("go on when the cache is gone", async () => {
+  await processes.end("redis", "SIGKILL");
+  assert.equal([await lookUp(1, "ann"), await lookUp(2, "ann")], [["ann"], ["ann"]]);
+});
+
+Compose("end well when they are told to", async () => {
+  for (const [name, replica] of [
+    ["gateway", 2],
+    ["gateway", 1],
+    ["account", 1],
+    ["social", 2],
+    ["social", 1],
+  ] as const) {
+    assert.is(await processes.end(name, "SIGTERM", replica), 0, name);
+  }
+});
+
+Compose.run();

@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { networkInterfaces, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { type ComposeService, readComposeFile } from "./compose-file.ts";
+import { makeImageFolder } from "./image-folder.ts";
+import { startPostgresOn } from "./postgres-port.ts";
+
+/** The containers of docker-compose.yml as plain processes of this machine. */
+export interface ComposeProcesses {
+  /** The address by which the processes reach each other; not loopback where the machine has another. */
+  address: string;
+  /** The port of one of a service's processes. */
+  port(name: string, replica?: number): number;
+  /** Starts a service, all that it depends on first, and resolves when each is healthy, or done. */
+  up(name: string, replicas?: number): Promise<void>;
+  /** Runs a task again. */
+  run(name: string): Promise<{ code: number | null; output: string }>;
+  /** The path of a file in a volume. */
+  file(volume: string, name: string): string;
+  /** Ends a process with a signal; resolves with its exit code. */
+  end(name: string, signal: NodeJS.Signals, replica?: number): Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+interface Started {
+  child?: ChildProcess;
+  output: string;
+  stop(): Promise<unknown>;
+}
+
+/** @param canRun tells what this machine has no program for */
+export async function composeProcesses(canRun: { redis: boolean }): Promise<ComposeProcesses> {
+  const { services } = readComposeFile();
+  const image = makeImageFolder();
+  const folder = mkdtempSync(join(tmpdir(), "roost-volumes-"));
+  const address = ownAddress();
+  const ports = new Map<string, number>();
+  for (const name of Object.keys(services)) ports.set(`${name}.1`, await freePort());
+  const started = new Map<string, Started>();
+
+  const serviceOf = (name: string) => services[name] as ComposeService;
+  const key = (name: string, replica: number) => `${name}.${replica}`;
+  const port = (name: string, replica = 1) => ports.get(key(name, replica)) as number;
+  const isTask = (name: string) => serviceOf(name).restart === "no";
+  const isOurs = (name: string) => serviceOf(name).image === "roost";
+
+  async function up(name: string, replicas = 1): Promise<void> {
+    for (const needed of Object.keys(serviceOf(name).depends_on ?? {})) await up(needed);
+    const wanted = Array.from({ length: replicas }, (_, index) => index + 1);
+    await Promise.all(wanted.filter((replica) => !started.has(key(name, replica))).map((one) => start(name, one)));
+  }
+
+  async function start(name: string, replica: number): Promise<void> {
+    if (replica > 1) ports.set(key(name, replica), await freePort());
+    if (name === "postgres") {
+      const server = await startPostgresOn(port(name));
+      started.set(key(name, replica), { output: "", stop: server.stop });
+    } else if (isTask(name)) {
+      const { code, output } = await run(name);
+      if (code !== 0) throw new Error(`${name} ended with ${code}: ${output}`);
+      started.set(key(name, replica), { output, stop: async () => {} });
+    } else if (isOurs(name) || canRun.redis) {
+      started.set(key(name, replica), launch(name, replica));
+      if (isOurs(name)) await eventually(`${name} is healthy`, () => isHealthy(name, replica), 240);
+    }
+  }
+
+  /** The service's process, its paths and addresses being those of this machine. */
+  function launch(name: string, replica: number): Started {
+    const { entrypoint = [], command } = serviceOf(name);
+    const own = isOurs(name) ? [] : ["--port", `${port(name)}`];
+    const [program = "", ...args] = [...entrypoint, ...command, ...own];
+    const child = spawn(program === "node" ? process.execPath : program, args, {
+      cwd: image.path,
+      env: { PATH: process.env.PATH, NODE_ENV: "production", ...environmentOf(name, replica) },
+      // By the channel our processes notice it when this one is gone.
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    const process_: Started = { child, output: "", stop: () => endChild(child, "SIGTERM") };
+    const take = (chunk: Buffer) => (process_.output += chunk.toString());
+    child.stdout?.on("data", take);
+    child.stderr?.on("data", take);
+    return process_;
+  }
+
+  function environmentOf(name: string, replica: number): NodeJS.ProcessEnv {
+    const place = placeOf(name);
+    const entries = Object.entries(serviceOf(name).environment ?? {}).map(([setting, value]) => {
+      if (setting.endsWith("_PORT")) return [setting, `${port(name, replica)}`];
+      const text = `${value ?? ""}`.replace(/\b([\w-]+):\d+$/, (whole, host: string) =>
+        services[host] === undefined ? whole : `${address}:${port(host, replicaFor(host, replica))}`,
+      );
+      return [setting, text.startsWith("/") ? join(place, text) : text];
+    });
+    return Object.fromEntries(entries) as NodeJS.ProcessEnv;
+  }
+
+  /** Of several processes behind one name, each caller gets another, as the containers' name server does it. */
+  function replicaFor(host: string, replica: number): number {
+    return ports.has(key(host, replica)) ? replica : 1;
+  }
+
+  /** A folder that stands for a container's root: its volumes are in it, where they are mounted. */
+  function placeOf(name: string): string {
+    const place = join(folder, "containers", name);
+    for (const volume of serviceOf(name).volumes ?? []) {
+      const [source = "", target = ""] = volume.split(":");
+      mkdirSync(join(folder, source), { recursive: true });
+      mkdirSync(dirname(join(place, target)), { recursive: true });
+      linkOnce(join(folder, source), join(place, target));
+    }
+    return place;
+  }
+
+  async function isHealthy(name: string, replica: number): Promise<boolean> {
+    const { child, output } = started.get(key(name, replica)) as Started;
+    if (child?.exitCode !== null) throw new Error(`${name} ended: ${output}`);
+    const [, program, ...args] = (serviceOf(name).healthcheck as { test: string[] }).test;
+    if (program !== "node") throw new Error(`${name} asks for its health by ${program}`);
+    const check = spawn(process.execPath, args, { env: environmentOf(name, replica), stdio: "ignore" });
+    return (await ended(check)) === 0;
+  }
+
+  async function run(name: string): Promise<{ code: number | null; output: string }> {
+    const task = launch(name, 1);
+    const code = await ended(task.child as ChildProcess);
+    return { code, output: task.output };
+  }
+
+  return {
+    address,
+    port,
+    up,
+    run,
+    file: (volume, name) => join(folder, volume, name),
+    end: (name, signal, replica = 1) =>
+      endChild((started.get(key(name, replica)) as Started).child as ChildProcess, signal),
+    async stop() {
+      for (const service of [...started.values()].toReversed()) await service.stop();
+      image.remove();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code));
+  });
+}
+
+function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+  child.kill(signal);
+  return new Promise((resolve) => child.once("exit", (code) => resolve(code)));
+}
+
+function linkOnce(target: string, path: string): void {
+  try {
+    symlinkSync(target, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+/** Callers from it are no neighbours to a service, just as in containers. */
+function ownAddress(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const outside = addresses.find(({ family, internal }) => family === "IPv4" && !internal);
+  if (outside === undefined)
+    console.warn("\n!!! No address but loopback: that services ask for tokens is not tested !!!\n");
+  return outside?.address ?? "127.0.0.1";
+}
