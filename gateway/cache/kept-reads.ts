@@ -1,5 +1,5 @@
 import type { Log } from "../../services/platform/log.ts";
-import { connectRedis } from "../../services/platform/redis/connection.ts";
+import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import type { ServiceClients } from "../clients.ts";
 import type { GatewayConfig } from "../config.ts";
@@ -20,7 +20,7 @@ export interface KeptReads {
 
 /** Parts that a test replaces by broken ones, to see that its checks find out. */
 export interface CacheParts {
-  kept(sound: LeasedValues): LeasedValues;
+  kept(sound: LeasedValues, redis: RedisConnection): LeasedValues;
   tokenReader(sound: Ask<FreshnessToken>): Ask<FreshnessToken>;
 }
 
@@ -40,7 +40,7 @@ export function createKeptReads(
   const shared = connect("roost-gateway-pages", 5 * config.redisTimeoutMs);
 
   const values = tokens && createLeasedValues(tokens);
-  const kept = values && (parts?.kept(values) ?? values);
+  const kept = values && (parts?.kept(values, tokens) ?? values);
   const reader = createTokenReader({ service: freshness, kept, freshnessMs: config.freshnessMs, log });
   const tokenOf = parts?.tokenReader(reader) ?? reader;
   // Profiles are a small part of what is asked for, and are there twice: alone and in their pages.

@@ -10,6 +10,10 @@ export interface RunPlan {
   users: number;
   readers: number;
   disturbances: readonly Disturbance[];
+  /** Milliseconds that a gateway's wire to Redis adds each way. */
+  wireMs: number;
+  /** Milliseconds between two writes to a user, at the most. Long ones let tokens be kept, and read from where they are. */
+  writePauseMs: number;
   freshnessMs: number;
 }
 
@@ -31,7 +35,8 @@ export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: stri
   try {
     const users: Written[] = [];
     for (let index = 1; index <= plan.users; index++) users.push(await writer.create(BigInt(index), `user${index}`));
-    for (const wire of [...cluster.wires.gateways, ...cluster.wires.writers]) wire.delay(3);
+    // Readers are further away than writers: a drop is confirmed while an earlier answer is still on its way.
+    for (const wire of cluster.wires.gateways) wire.delay(plan.wireMs);
     const shares = plan.disturbances.reduce((sum, { share }) => sum + share, 0);
     for (const { name, share, disturb } of plan.disturbances) {
       const over = new AbortController();
@@ -84,7 +89,7 @@ async function readAndWrite(
     while (!isOver) {
       await writer.write(user, Math.random);
       verdict.writes += 1;
-      await sleep(Math.random() * 30);
+      await sleep(Math.random() * plan.writePauseMs);
     }
   });
   await Promise.all(readers);

@@ -13,12 +13,19 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** @param freshnessMs Δ; short ones let more leases end and begin in the same time */
-export async function startCluster(redis: TestRedis, start: StartProcess, freshnessMs: number): Promise<Cluster> {
+/**
+ * @param settings beside the addresses. A short FRESHNESS_MS lets more leases end and begin in the same time; a long
+ * REDIS_TIMEOUT_MS keeps Redis in use on a machine that is busy with other things
+ */
+export async function startCluster(
+  redis: TestRedis,
+  start: StartProcess,
+  settings: { FRESHNESS_MS: string; REDIS_TIMEOUT_MS?: string },
+): Promise<Cluster> {
   const database = await createTestDatabase(await openTestServer());
   const wire = () => startFaultProxy(redis.port);
   const wires = { gateways: await Promise.all([wire(), wire()]), writers: await Promise.all([wire(), wire()]) };
-  const common = { FRESHNESS_MS: `${freshnessMs}`, LOG_LEVEL: "fatal", PATH: process.env.PATH };
+  const common = { ...settings, LOG_LEVEL: "fatal", PATH: process.env.PATH };
   const socials: Running[] = [];
   // One after the other: the first one makes the schema.
   for (const { port } of wires.writers) {

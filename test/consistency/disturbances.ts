@@ -10,7 +10,7 @@ export interface Disturbance {
   disturb(cluster: Cluster, over: AbortSignal): Promise<void>;
 }
 
-/** All that design §5 promises to bear. Every wire is 3 ms long, so that reads arrive while others are under way. */
+/** All that design §5 promises to bear. */
 export const disturbances: readonly Disturbance[] = [
   { name: "nothing", share: 1, disturb: async () => {} },
   {

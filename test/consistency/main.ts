@@ -5,7 +5,7 @@ import { startTestRedis } from "../support/redis.ts";
 import { checkRun, type RunPlan, type Verdict } from "./check-run.ts";
 import { startCluster } from "./cluster.ts";
 import { disturbances } from "./disturbances.ts";
-import { plantedFaults } from "./planted-faults.ts";
+import { plantedFaults, plantedPlan } from "./planted-faults.ts";
 import { type StartProcess, startApart, startHere } from "./processes.ts";
 
 const { values } = parseArgs({ options: { reads: { type: "string", default: "100000" } } });
@@ -16,12 +16,19 @@ if (!Number.isSafeInteger(reads) || reads < 1) {
 }
 const freshnessMs = 1_000;
 
-const sound = await run("sound", startApart, { reads, users: 16, readers: 48, disturbances, freshnessMs });
+const sound = await run("sound", startApart, {
+  reads,
+  users: 16,
+  readers: 48,
+  disturbances,
+  wireMs: 3,
+  writePauseMs: 250,
+  freshnessMs,
+});
 for (const line of [...sound.stale, ...sound.staleAtRest, ...sound.failed].slice(0, 20)) console.log(line);
 let isGood = sound.stale.length + sound.staleAtRest.length + sound.failed.length === 0;
 for (const fault of plantedFaults) {
-  const plan = { reads: 6_000, users: 8, readers: 24, disturbances: disturbances.slice(0, 2), freshnessMs: 300 };
-  const { stale } = await run(`planted: ${fault}`, startHere(fault), plan);
+  const { stale } = await run(`planted: ${fault}`, startHere(fault), plantedPlan(fault));
   isGood &&= stale.length > 0;
 }
 process.exitCode = isGood ? 0 : 1;
@@ -29,7 +36,9 @@ process.exitCode = isGood ? 0 : 1;
 async function run(name: string, start: StartProcess, plan: RunPlan): Promise<Verdict> {
   const redis = await startTestRedis();
   if (redis === undefined) throw new Error("There is no redis-server on this machine");
-  const cluster = await startCluster(redis, start, plan.freshnessMs);
+  // A planted fault shows only while Redis is used.
+  const settings = { FRESHNESS_MS: `${plan.freshnessMs}`, REDIS_TIMEOUT_MS: name === "sound" ? "50" : "5000" };
+  const cluster = await startCluster(redis, start, settings);
   try {
     const verdict = await checkRun(cluster, plan, (line) => console.log(`  ${line}`));
     const { reads, writes, stale, staleAtRest, failed } = verdict;

@@ -1,7 +1,10 @@
 import type { CacheParts } from "../../gateway/cache/kept-reads.ts";
+import type { RedisConnection } from "../../services/platform/redis/connection.ts";
 import { type LeasedValues, leased } from "../../services/platform/redis/leased-values.ts";
 import type { SocialConfig } from "../../services/social/config.ts";
 import type { Freshness } from "../../services/social/freshness.ts";
+import type { RunPlan } from "./check-run.ts";
+import { disturbances } from "./disturbances.ts";
 
 /** Three ways to get the protocol of design §5 wrong that look right. */
 export const plantedFaults = [
@@ -11,10 +14,28 @@ export const plantedFaults = [
 ] as const;
 export type PlantedFault = (typeof plantedFaults)[number];
 
+/**
+ * What lets a fault show within seconds: many readers of few users, so that somebody always comes while another's question
+ * is under way, and wires long enough for an acknowledgement to overtake an answer that was read before it. Who joins a
+ * flight is misled by tokens that are kept, so there users are left alone for longer.
+ */
+export function plantedPlan(fault: PlantedFault): RunPlan {
+  const isJoining = fault === "join the current flight";
+  return {
+    reads: isJoining ? 3_000 : 2_000,
+    users: 2,
+    readers: 48,
+    wireMs: 20,
+    writePauseMs: isJoining ? 300 : 120,
+    freshnessMs: 300,
+    disturbances: disturbances.slice(0, 2),
+  };
+}
+
 /** A gateway's cache with this fault in it; undefined for a sound one. */
 export function plantedParts(fault: PlantedFault | undefined, freshnessMs: number): CacheParts | undefined {
   if (fault === "set without a lease") {
-    return { kept: (sound) => withoutLease(sound, freshnessMs), tokenReader: (sound) => sound };
+    return { kept: (sound, redis) => withoutLease(sound, redis, freshnessMs), tokenReader: (sound) => sound };
   }
   if (fault === "join the current flight") return { kept: (sound) => sound, tokenReader: joiningFlights };
   return undefined;
@@ -27,15 +48,15 @@ export function plantedFreshness(fault: PlantedFault | undefined, config: Social
 }
 
 /** Nobody holds a lease, and a value is put there whatever has happened since it was read. */
-function withoutLease(sound: LeasedValues, ms: number): LeasedValues {
+function withoutLease(sound: LeasedValues, redis: RedisConnection, ms: number): LeasedValues {
   return {
     read: async (keys) => (await sound.read(keys)).map((value) => (value === leased ? undefined : value)),
     lease: async (keys) => keys.map(() => "none"),
     async fill(values) {
-      const keys = values.map(({ key }) => key);
-      await sound.drop(keys);
-      const leases = await sound.lease(keys, ms);
-      await sound.fill(values.map((value, index) => ({ ...value, lease: leases[index] ?? "" })));
+      const expiration = { type: "PX", value: ms } as const;
+      await redis.run((commands) =>
+        Promise.all(values.map(({ key, value }) => commands.set(key, value, { expiration }))),
+      );
     },
     drop: (keys) => sound.drop(keys),
   };
