@@ -12,6 +12,8 @@ export interface RunPlan {
   disturbances: readonly Disturbance[];
   /** Milliseconds that a gateway's wire to Redis adds each way. */
   wireMs: number;
+  /** Milliseconds that a reader thinks between two reads, at the most. */
+  thinkMs: number;
   /** Milliseconds between two writes to a user, at the most. Long ones let tokens be kept, and read from where they are. */
   writePauseMs: number;
   freshnessMs: number;
@@ -80,8 +82,8 @@ async function readAndWrite(
       } catch (error) {
         verdict.failed.push((error as Error).message);
       }
-      // Think time: without it no reader arrives while another's question is under way.
-      if (Math.random() < 0.5) await sleep(Math.random() * 4);
+      // Without it all readers would keep step, and none would come while another's question is under way.
+      await sleep(Math.random() * plan.thinkMs);
     }
   });
   let isOver = false;

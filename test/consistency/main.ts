@@ -22,6 +22,7 @@ const sound = await run("sound", startApart, {
   readers: 48,
   disturbances,
   wireMs: 3,
+  thinkMs: 2,
   writePauseMs: 250,
   freshnessMs,
 });

@@ -26,6 +26,7 @@ export function plantedPlan(fault: PlantedFault): RunPlan {
     users: 2,
     readers: 48,
     wireMs: 20,
+    thinkMs: 60,
     writePauseMs: isJoining ? 300 : 120,
     freshnessMs: 300,
     disturbances: disturbances.slice(0, 2),

@@ -14,6 +14,7 @@ const plan: RunPlan = {
   readers: 24,
   disturbances,
   wireMs: 3,
+  thinkMs: 2,
   writePauseMs: 250,
   freshnessMs: 300,
 };
