@@ -1,11 +1,13 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Logger, type Runner, run, type Task } from "graphile-worker";
-import { createPool, type Pool } from "../../platform/postgres/pool.ts";
+import type { Task } from "graphile-worker";
+import { createPool } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { deleteExpiredSessions } from "../store/delete-expired-sessions.ts";
 import { type CreateProfilePayload, createProfile, createProfileJob, createProfileKey } from "./create-profile.ts";
 import { type DeleteProfilePayload, deleteBatch, deleteProfileJob, deleteProfileKey } from "./delete-profile.ts";
 import { untilDone } from "./until-done.ts";
+import { type JobWorker, startWorker } from "./worker.ts";
 
 /**
  * Starts the transactional outbox: jobs that were committed together with an account run here until they succeed,
@@ -13,10 +15,12 @@ import { untilDone } from "./until-done.ts";
  */
 export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promise<void> }> {
   // A pool of its own: a waiting worker holds a connection for LISTEN. Made by us, because the library's own pool loses
-  // its error listener before its last connection.
-  const pool = createPool(ctx.config.databaseUrl, "roost-account-outbox", ctx.log);
+  // its error listener before its last connection. Ids as text: the library writes them as JSON, which knows no bigint.
+  const pool = createPool(ctx.config.databaseUrl, "roost-account-outbox", ctx.log, "text");
   const stopped = new AbortController();
-  let runner = await startWorker(ctx, pool);
+  const tasks = { ...owed(ctx), [deleteExpiredJob]: deleteExpiredTask(ctx) };
+  const start = () => startWorker(ctx, pool, tasks, `*/10 * * * * ${deleteExpiredJob}`);
+  let worker = await start();
   const kept = keep();
   const sweep = setInterval(() => {
     // A database that is away now is there at the next sweep.
@@ -24,9 +28,12 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
   }, sweepInterval);
 
   async function keep(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      await runner.promise.catch((error: Error) => ctx.log.warn({ err: error }, "the outbox lost its database"));
-      if (!stopped.signal.aborted) runner = await untilStarted(() => startWorker(ctx, pool), stopped.signal, runner);
+    const told = once(stopped.signal, "abort");
+    for (;;) {
+      await Promise.race([worker.ended, told]);
+      if (stopped.signal.aborted) return;
+      await worker.stop();
+      worker = await untilStarted(start, stopped.signal, worker);
     }
   }
 
@@ -34,33 +41,15 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
     async stop() {
       stopped.abort();
       clearInterval(sweep);
-      // A worker that has ended already says so by an error.
-      await runner.stop().catch(() => {});
       await kept;
+      await worker.stop();
       await pool.end();
     },
   };
 }
 
-async function startWorker(ctx: AccountContext, pool: Pool): Promise<Runner> {
-  const runner = await run({
-    pgPool: pool,
-    schema: "account_jobs",
-    concurrency: 4,
-    pollInterval: 1_000,
-    noHandleSignals: true,
-    // Zero, not the default: then the library itself hears when a finished job cannot be marked as such, and ends the worker
-    // instead of leaving a rejection to nobody.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    taskList: { ...owed(ctx), [deleteExpiredJob]: deleteExpiredTask(ctx) },
-    crontab: `*/10 * * * * ${deleteExpiredJob}`,
-    logger: new Logger(() => (level, message) => ctx.log.debug({ worker: level }, message)),
-  });
-  return runner;
-}
-
-/** Tries once a second; gives the old runner back when it is told to stop. */
-async function untilStarted(start: () => Promise<Runner>, stopped: AbortSignal, old: Runner): Promise<Runner> {
+/** Tries once a second; gives the old worker back when it is told to stop. */
+async function untilStarted(start: () => Promise<JobWorker>, stopped: AbortSignal, old: JobWorker): Promise<JobWorker> {
   while (!stopped.aborted) {
     try {
       return await start();

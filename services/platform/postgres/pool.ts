@@ -8,10 +8,15 @@ export type Db = Pick<pg.Pool, "query">;
 export type Pool = pg.Pool;
 
 /**
- * A pool whose 64-bit integers arrive as bigint. The parser belongs to this pool only: pg's own table is shared by every
- * library in the process.
+ * A pool whose 64-bit integers arrive as bigint, or as text for a library that expects what pg does by itself. The parser
+ * belongs to this pool only: pg's own table is shared by every library in the process.
  */
-export function createPool(connectionString: string, name: string, log: Log): Pool {
+export function createPool(
+  connectionString: string,
+  name: string,
+  log: Log,
+  longs: "bigint" | "text" = "bigint",
+): Pool {
   const pool = new pg.Pool({
     connectionString,
     application_name: name,
@@ -24,7 +29,7 @@ export function createPool(connectionString: string, name: string, log: Log): Po
     query_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
-    types: { getTypeParser } as pg.CustomTypesConfig,
+    ...(longs === "bigint" && { types: { getTypeParser } as pg.CustomTypesConfig }),
   });
   // A connection that breaks is replaced; without listeners, on idle ones and on those in use, it would end the process.
   const onError = (error: Error) => log.warn({ err: error }, "a database connection broke");
