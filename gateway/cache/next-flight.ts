@@ -21,7 +21,7 @@ export function nextFlight<V>(
     }
     const flight = waiting;
     waiting = new Map();
-    fly([...flight.keys()])
+    void fly([...flight.keys()])
       .then(
         (answers) => {
           for (const [key, seat] of flight) seat.resolve(answers.get(key) as V | Promise<V>);

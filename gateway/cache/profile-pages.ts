@@ -55,7 +55,7 @@ export function keptProfiles(
   /** Name by name; undefined for nobody, also for somebody who has gone since the token was read. */
   function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[]) {
     return Promise.all(
-      nameKeys.map((key, index) => {
+      nameKeys.map(async (key, index): Promise<Fragment | undefined> => {
         const token = tokens[index] as FreshnessToken;
         return token === nobody ? undefined : (fragments.get(token) ?? loaded(key));
       }),

@@ -98,7 +98,7 @@ Command("exits with 1 when something was refused, and says where", async () => {
 Command("refuses settings that make no sense, in words", async () => {
   const { code, err } = await runCli(["import", await file("d.json", [])], { ACCOUNT_URL: "nonsense" });
   assert.is(code, 1);
-  assert.match(err, /ACCOUNT_URL must be an http or https URL/);
+  assert.match(err, /ACCOUNT_URL must be a URL of http or https/);
 });
 
 Command.run();

@@ -57,7 +57,10 @@ async function again(over: AbortSignal, step: () => Promise<void>): Promise<void
 /** A while without, a while with; now by lost packets, now by ended connections. */
 async function cut(wires: Cluster["wires"]["gateways"]): Promise<void> {
   const isSilent = Math.random() < 0.5;
-  for (const wire of wires) isSilent ? wire.stall() : wire.refuse();
+  for (const wire of wires) {
+    if (isSilent) wire.stall();
+    else wire.refuse();
+  }
   await sleep(100 + Math.random() * 600);
   for (const wire of wires) wire.heal();
   await sleep(200 + Math.random() * 600);
