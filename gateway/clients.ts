@@ -29,7 +29,11 @@ export interface ServiceClients {
 
 /** Clients of the services that the configuration names. Connects on the first call, so the order of starts is free. */
 export function createServiceClients(config: GatewayConfig): ServiceClients {
-  const common = { caller: "gateway", serviceToken: config.serviceTokens[0] };
+  const common = {
+    caller: "gateway",
+    serviceToken: config.serviceTokens[0],
+    deadlineMs: config.serviceTimeoutMs,
+  };
   const account = createServiceTransport({ baseUrl: config.accountUrl, ...common });
   const social = createServiceTransport({ baseUrl: config.socialUrl, ...common });
   return {

@@ -26,6 +26,8 @@ export interface GatewayConfig {
   requestTimeoutMs: number;
   /** Milliseconds between saying that it stops and refusing connections. */
   drainMs: number;
+  /** Milliseconds that a service may take for one call; slower ones get 504. */
+  serviceTimeoutMs: number;
 }
 
 /** Reads and checks the environment. Throws ConfigurationError naming every fault. */
@@ -73,6 +75,14 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       100,
       300_000,
       "Milliseconds in which a request has to arrive in full; slower ones get 408.",
+    ),
+    // Ten seconds: longer than any answer is of use to a person.
+    serviceTimeoutMs: read.integer(
+      "SERVICE_TIMEOUT_MS",
+      10_000,
+      100,
+      60_000,
+      "Milliseconds that a service has for one call; slower ones get 504.",
     ),
     drainMs: read.integer(
       "DRAIN_MS",

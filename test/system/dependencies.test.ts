@@ -1,0 +1,148 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { loadConfig } from "../../gateway/config.ts";
+import { startGateway } from "../../gateway/server.ts";
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Behaviour, type Proxy, startProxy } from "../support/proxy.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Dependencies = suite("dependencies that fail");
+let services: TestServices;
+let gateway: Running;
+let toAccount: Proxy;
+let toSocial: Proxy;
+let accountToSocial: Proxy;
+let session: string;
+
+Dependencies.before(async () => {
+  accountToSocial = await startProxy(() => services.socialUrl);
+  services = await startTestServices({ SOCIAL_URL: accountToSocial.url });
+  toAccount = await startProxy(() => services.accountUrl);
+  toSocial = await startProxy(() => services.socialUrl);
+  const env = { ACCOUNT_URL: toAccount.url, SOCIAL_URL: toSocial.url, GATEWAY_PORT: "0", SERVICE_TIMEOUT_MS: "1000" };
+  gateway = await startGateway(loadConfig(env), services.log);
+  ({ sessionId: session } = await services.clients.account.registration({ ...fields("ann"), autoLogin: true }));
+});
+Dependencies.before.each(() => {
+  for (const proxy of [toAccount, toSocial, accountToSocial]) proxy.behave("pass");
+  services.logged.length = 0;
+});
+Dependencies.after(async () => {
+  await gateway.close();
+  for (const proxy of [toAccount, toSocial, accountToSocial]) await proxy.stop();
+  await services.stop();
+});
+
+const fields = (userName: string) => ({ userName, password: "correct horse" });
+let round = 0;
+
+async function ask(path: string, init: RequestInit = {}) {
+  const response = await fetch(gateway.url + path, init);
+  const body = (await response.json()) as { results?: unknown[]; responseStatus?: Record<string, string> };
+  return { status: response.status, retryAfter: response.headers.get("retry-after"), ...body };
+}
+
+/** Each way in which a call needs a service, and the way to that service. */
+const calls: [what: string, proxy: () => Proxy, call: () => ReturnType<typeof ask>][] = [
+  ["a lookup", () => toSocial, () => ask("/social/ann")],
+  ["a timeline", () => toSocial, () => ask("/social/ann/timelines")],
+  ["a batch", () => toSocial, () => ask("/json/reply/SocialUsers[]", post([{ screenNames: ["ann"] }]))],
+  ["a registration", () => toAccount, () => ask("/register", post(fields(`new${round++}`)))],
+  [
+    "the session of a lookup",
+    () => toAccount,
+    () => ask("/social/ann", { headers: { authorization: `Bearer ${session}` } }),
+  ],
+];
+
+function post(body: unknown): RequestInit {
+  return { method: "POST", body: JSON.stringify(body) };
+}
+
+const head = (type: string, length: number) =>
+  `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+const failures: [what: string, behaviour: Behaviour, status: number, errorCode: string][] = [
+  ["times out", "stall", 504, "Timeout"],
+  ["breaks the connection", "cut", 503, "ServiceUnavailable"],
+  ["answers what is no HTTP", { answer: "garbage\r\n\r\n" }, 500, "InternalServerError"],
+  ["answers a page", { answer: `${head("text/html", 7)}garbage` }, 500, "InternalServerError"],
+  ["answers another message", { answer: `${head("application/proto", 7)}garbage` }, 500, "InternalServerError"],
+  ["answers half of a message", { answer: `${head("application/proto", 99)}garbage` }, 503, "ServiceUnavailable"],
+  [
+    "has a balancer that apologizes",
+    { answer: "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 7\r\n\r\ngarbage" },
+    503,
+    "ServiceUnavailable",
+  ],
+];
+
+for (const [call, proxy, run] of calls) {
+  for (const [what, behaviour, status, errorCode] of failures) {
+    Dependencies(`make ${call} a ${status} when the service ${what}, and leave no trace once it is back`, async () => {
+      assert.is((await run()).status, 200);
+      proxy().behave(behaviour);
+      const reply = await run();
+      assert.equal([reply.status, reply.responseStatus?.errorCode], [status, errorCode]);
+      assert.equal(Object.keys(reply.responseStatus ?? {}), ["errorCode", "message"]);
+      assert.is(reply.retryAfter, status === 503 ? "1" : null);
+      const reference = /^[A-Z][a-z A-Z]+\. Reference: ([0-9a-f]{16})$/.exec(reply.responseStatus?.message ?? "")?.[1];
+      const causes = services.logged.filter((line) => line.reference === reference && line.err !== undefined);
+      assert.equal(
+        causes.map(({ level }) => level),
+        [status === 500 ? 50 : 40],
+      );
+      proxy().behave("pass");
+      assert.is((await run()).status, 200);
+    });
+  }
+}
+
+Dependencies("make a JSONP call's error a call with status 200", async () => {
+  toSocial.behave("cut");
+  const response = await fetch(`${gateway.url}/social/ann?callback=f`);
+  assert.is(response.status, 200);
+  assert.match(await response.text(), /^f\(\{"responseStatus":\{"errorCode":"ServiceUnavailable",/);
+});
+
+Dependencies("leave a registration standing when the social service does not answer the account service", async () => {
+  accountToSocial.behave("stall");
+  // Asked directly: the service waits for two seconds, longer than this gateway.
+  await services.clients.account.registration(fields("patient"));
+  assert.equal((await ask("/social/patient")).results, []);
+  accountToSocial.behave("pass");
+  await eventually("the profile", async () => (await ask("/social/patient")).results?.length === 1);
+});
+
+const databases: [role: "account" | "social", what: string, call: () => ReturnType<typeof ask>][] = [
+  ["social", "a lookup", () => ask("/social/ann,nobody")],
+  ["social", "a timeline", () => ask("/social/ann/timelines")],
+  ["account", "a registration", () => ask("/register", post(fields(`new${round++}`)))],
+];
+for (const [role, what, run] of databases) {
+  Dependencies(`make ${what} a 503, never a short answer, while the ${role} database is away`, async () => {
+    await services.database.query(`alter role ${role} connection limit 0`);
+    await services.database.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
+    const reply = await run();
+    await services.database.query(`alter role ${role} connection limit -1`);
+    assert.equal([reply.status, reply.responseStatus?.errorCode], [503, "ServiceUnavailable"]);
+    await eventually("the database's return", async () => (await run()).status === 200);
+  });
+
+  Dependencies(`make ${what} a 504 while the ${role} database keeps it waiting`, async () => {
+    const table = role === "social" ? "social.profile" : "account.account";
+    const locked = services.database.query(
+      `do $$ begin lock table ${table} in access exclusive mode; perform pg_sleep(3); end $$`,
+    );
+    await eventually("the lock", async () => {
+      const held = `select from pg_locks where relation = '${table}'::regclass and mode = 'AccessExclusiveLock' and granted`;
+      return (await services.database.query(held)).length > 0;
+    });
+    const reply = await run();
+    assert.equal([reply.status, reply.responseStatus?.errorCode], [504, "Timeout"]);
+    await locked;
+    await eventually("the answer", async () => (await run()).status === 200);
+  });
+}
+
+Dependencies.run();
