@@ -4,6 +4,7 @@ import { checkContinue } from "../../services/account/domain/continue-url.ts";
 import { derivedNames } from "../../services/account/domain/derived-name.ts";
 import { checkEmail } from "../../services/account/domain/email.ts";
 import { checkPassword } from "../../services/account/domain/password.ts";
+import { checkPersonalName } from "../../services/account/domain/personal-name.ts";
 import { checkUserName } from "../../services/account/domain/user-name.ts";
 
 const Rules = suite("registration rules");
@@ -96,6 +97,49 @@ Rules("narrow continue to listed origins when there is a list", () => {
   assert.is(checkContinue("/x", origins), undefined);
   assert.ok(checkContinue("https://b.example/x", origins));
   assert.ok(checkContinue("http://a.example/x", origins));
+});
+
+Rules("let names hold every character but C0, C1, U+202A to U+202E and U+2066 to U+2069", () => {
+  const ranges = [
+    [0x00, 0x1f],
+    [0x7f, 0x9f],
+    [0x202a, 0x202e],
+    [0x2066, 0x2069],
+  ] as const;
+  for (let code = 0; code <= 0x10ffff; code++) {
+    // Lone surrogates are no characters; the gateway refuses them.
+    if (code === 0xd800) code = 0xe000;
+    const isHidden = ranges.some(([first, last]) => code >= first && code <= last);
+    const fault = checkPersonalName("firstName", "First Name", `a${String.fromCodePoint(code)}`);
+    assert.is(fault?.errorCode, isHidden ? "RegularExpression" : undefined, code.toString(16));
+  }
+});
+
+Rules("count code points in every length, also of characters beyond the basic plane", () => {
+  const lengthOf = (check: (text: string) => unknown) => {
+    let length = 0;
+    while (check("😀".repeat(length + 1)) === undefined) length++;
+    return length;
+  };
+  assert.is(
+    lengthOf((text) => checkPersonalName("lastName", "Last Name", text)),
+    64,
+  );
+  assert.is(
+    lengthOf((text) => checkContinue(`/${text}`, undefined)),
+    2_047,
+  );
+  // What is too long is said before what is of wrong characters.
+  assert.is(
+    lengthOf((text) => (checkUserName(text)?.errorCode === "Length" ? "Length" : undefined)),
+    36,
+  );
+  assert.is(
+    lengthOf((text) => checkEmail(`${"𠀀".repeat(text.length / 2)}@example.com`)),
+    64,
+  );
+  assert.is(checkEmail(`a@${"𠀀𠀀𠀀.".repeat(62)}abcd`), undefined);
+  assert.is(checkEmail(`a@${"𠀀𠀀𠀀.".repeat(62)}abcde`)?.errorCode, "Email");
 });
 
 Rules("derive names that are valid user names", () => {

@@ -1,0 +1,61 @@
+import type { TestSystem } from "../support/system.ts";
+
+/** Somebody who registered over HTTP and is signed in. */
+export interface Person {
+  id: bigint;
+  name: string;
+  session: string;
+  cookie: string | null;
+}
+
+type Fields = Record<string, unknown>;
+
+export interface Told {
+  status: number;
+  /** The body's results; none when it has none. */
+  results: Fields[];
+  errorCode: unknown;
+}
+
+/** Registers somebody. Throws when that is refused. */
+export async function register(system: TestSystem, name: string, fields: Fields = {}): Promise<Person> {
+  const body = JSON.stringify({ userName: name, password: "correct horse", autoLogin: true, ...fields });
+  const response = await fetch(`${system.url}/register`, { method: "POST", body });
+  if (response.status !== 200) throw new Error(`${name} was refused: ${await response.text()}`);
+  const { userId, sessionId } = (await response.json()) as { userId: string; sessionId: string };
+  return { id: BigInt(userId), name, session: sessionId, cookie: response.headers.get("set-cookie") };
+}
+
+/** What a path tells somebody, or nobody. */
+export async function tell(system: TestSystem, path: string, session?: string): Promise<Told> {
+  const headers = session === undefined ? undefined : { authorization: `Bearer ${session}` };
+  const response = await fetch(`${system.url}${path}`, headers && { headers });
+  const { results = [], responseStatus } = (await response.json()) as { results?: Fields[]; responseStatus?: Fields };
+  return { status: response.status, results, errorCode: responseStatus?.errorCode };
+}
+
+/** Publishes a status of somebody's. */
+export async function publish(system: TestSystem, author: Person, text: string) {
+  const { status } = await system.clients.statuses.publishStatus({ authorId: author.id, text });
+  return { authorId: author.id, id: status?.id ?? 0n };
+}
+
+/** Makes somebody's statuses visible to approved followers only. */
+export async function protect(system: TestSystem, { id }: Person): Promise<void> {
+  const change = { userId: id, profile: { protected: true }, updateMask: { paths: ["protected"] } };
+  await system.clients.profiles.updateProfile(change);
+}
+
+/** Somebody protected with one status, and what everybody is to them, as the session that each presents. */
+export async function startProtected(system: TestSystem) {
+  const { follow, approveFollower, unfollow } = system.clients.graph;
+  const [author, approved, waiting, former, stranger] = (await Promise.all(
+    ["author", "approved", "waiting", "former", "stranger"].map((name) => register(system, name)),
+  )) as [Person, Person, Person, Person, Person];
+  await publish(system, author, "whispered");
+  await protect(system, author);
+  for (const { id: followerId } of [approved, waiting, former]) await follow({ followerId, userId: author.id });
+  for (const { id: followerId } of [approved, former]) await approveFollower({ followerId, userId: author.id });
+  await unfollow({ followerId: former.id, userId: author.id });
+  return { author, approved, waiting, former, stranger };
+}

@@ -1,0 +1,171 @@
+// Contract §6 and §9, what test/contract/cases cannot show: settings, the log, the database, and who is in the middle.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type CallCounter, startCallCounter } from "../support/call-counter.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { tell } from "./people.ts";
+
+const Registration = suite("Registration rules");
+const password = "correct horse";
+let system: TestSystem;
+let hashes: CallCounter;
+
+Registration.before(async () => {
+  hashes = await startCallCounter("services/account/domain/password.ts", "hashPassword");
+  system = await startTestSystem({
+    PASSWORD_MIN_LENGTH: "12",
+    CONTINUE_ORIGINS: "https://app.example, https://b.example:8443",
+    SESSION_MAX_AGE: "600",
+    TRUST_PROXY: "127.0.0.1",
+  });
+});
+Registration.after(async () => {
+  await system.stop();
+  await hashes.stop();
+});
+
+interface Reply {
+  status: number;
+  text: string;
+  cookie: string | undefined;
+  /** "fieldName errorCode" of each bad field. */
+  bad: string[];
+}
+
+async function register(fields: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Reply> {
+  const response = await fetch(`${system.url}/register`, { method: "POST", body: JSON.stringify(fields), headers });
+  const text = await response.text();
+  const { responseStatus } = JSON.parse(text) as {
+    responseStatus: { errors?: { fieldName: string; errorCode: string }[] };
+  };
+  const bad = (responseStatus.errors ?? []).map(({ fieldName, errorCode }) => `${fieldName} ${errorCode}`);
+  return { status: response.status, text, cookie: response.headers.get("set-cookie") ?? undefined, bad };
+}
+
+Registration("a user name of one character is a letter, a digit or an underscore", async () => {
+  for (let code = 0x21; code < 0x7f; code++) {
+    const userName = String.fromCharCode(code);
+    const { bad } = await register({ userName, password });
+    const isTaken = /[a-z]/.test(userName);
+    const expected = isTaken ? ["userName AlreadyExists"] : /\w/.test(userName) ? [] : ["userName RegularExpression"];
+    assert.equal(bad, expected, userName);
+  }
+});
+
+Registration("a password has as many code points as the setting says", async () => {
+  assert.equal((await register({ userName: "short1", password: "x".repeat(11) })).bad, ["password Length"]);
+  assert.equal((await register({ userName: "short2", password: "😀".repeat(11) })).bad, ["password Length"]);
+  assert.equal((await register({ userName: "long1", password: "x".repeat(12) })).bad, []);
+  assert.equal((await register({ userName: "long2", password: "😀".repeat(12) })).bad, []);
+});
+
+Registration("a password has at most 1,024 bytes, however few code points these are", async () => {
+  assert.equal((await register({ userName: "bytes1", password: "😀".repeat(256) })).bad, []);
+  assert.equal((await register({ userName: "bytes2", password: `${"😀".repeat(256)}x` })).bad, ["password Length"]);
+});
+
+Registration("a password is checked before it is hashed: a refused one never is, a megabyte neither", async () => {
+  await hashes.calls();
+  const refused = ["x".repeat(1_000_000), "😀".repeat(250_000), "x".repeat(1_025), "short", "", " ".repeat(1_000_000)];
+  for (const wrong of refused)
+    assert.match((await register({ userName: "unhashed", password: wrong })).bad.join(), "password");
+  assert.equal((await register({ userName: "-", password })).bad, ["userName RegularExpression"]);
+  assert.equal((await register({ userName: "A", password })).bad, ["userName AlreadyExists"]);
+  assert.is(await hashes.calls(), 0);
+  assert.equal((await register({ userName: "hashed", password })).bad, []);
+  assert.is(await hashes.calls(), 1);
+});
+
+Registration("continue is narrowed to listed origins by a setting; a path is fine always", async () => {
+  const good = [
+    "/home",
+    "https://app.example",
+    "https://APP.example/a?b#c",
+    "https://b.example:8443/",
+    "https://app.example:443/",
+  ];
+  for (const [index, target] of good.entries()) {
+    const { text } = await register({ userName: `good${index}`, password, continue: target });
+    assert.is((JSON.parse(text) as { referrerUrl?: string }).referrerUrl, target);
+  }
+  const elsewhere = [
+    "https://b.example/",
+    "http://app.example/",
+    "https://app.example.evil/",
+    "https://x.app.example/",
+  ];
+  for (const target of [...elsewhere, "//app.example", "https://app.example@evil/"]) {
+    assert.equal((await register({ userName: "elsewhere", password, continue: target })).bad, ["continue InvalidUrl"]);
+  }
+});
+
+Registration("the cookie is Secure when the request came over https, by a trusted proxy's header", async () => {
+  const over = async (proto: string, userName: string) =>
+    (await register({ userName, password, autoLogin: true }, { "x-forwarded-proto": proto })).cookie ?? "";
+  assert.match(await over("https", "secure"), /; SameSite=Lax; Secure$/);
+  assert.match(await over("http", "plain"), /; SameSite=Lax$/);
+});
+
+Registration("the cookie lives as long as the session, and the session as long as the setting says", async () => {
+  const { cookie = "" } = await register({ userName: "timed", password, autoLogin: true });
+  assert.match(cookie, /; Max-Age=600; /);
+  const left = () =>
+    system.database.query(
+      `select round(extract(epoch from expires_at - now()) / 60)::int as minutes
+       from account.session join account.account using (user_id) where name_key = 'timed'`,
+    );
+  assert.equal(await left(), [{ minutes: 10 }]);
+  const session = /^ss-id=([^;]+)/.exec(cookie)?.[1];
+  assert.is((await tell(system, "/social/timed", session)).results[0]?.following, false);
+  await system.database.query(`update account.session set expires_at = now()`);
+  assert.is((await tell(system, "/social/timed", session)).results[0]?.following, undefined);
+});
+
+Registration("a user name derived from displayName, else from first and last name, is free", async () => {
+  const named = async (fields: Record<string, string>) => {
+    const { text } = await register({ password, ...fields });
+    return (JSON.parse(text) as { userName: string }).userName;
+  };
+  const names = { firstName: "Ann", lastName: "Quill" };
+  assert.is(await named({ email: "a1@example.com", displayName: "The Writer", ...names }), "the_writer");
+  assert.is(await named({ email: "a2@example.com", ...names }), "ann_quill");
+  assert.match(await named({ email: "a3@example.com", displayName: "THE writer" }), /^the_writer\d+$/);
+  assert.match(await named({ email: "a4@example.com", displayName: "ids" }), /^ids\d+$/);
+  assert.match(await named({ email: "a5@example.com" }), /^user\d+$/);
+});
+
+Registration("a password reaches no log, no error and no reply, whichever way it came", async () => {
+  const secret = "Tr0ub4dor-and-3";
+  const { url } = system;
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const asked: [path: string, init?: RequestInit][] = [
+    [`/register?userName=secret1&password=${secret}`],
+    [`/register?userName=secret2&password=${secret}&callback=f`],
+    [`/register?userName=a&password=${secret}`],
+    [`/register?password=${secret}&autoLogin=${secret}`],
+    [`/register?password=${secret}%`],
+    [`/register?password=${secret}&callback=${secret}()`],
+    [`/register/${secret}?password=${secret}`],
+    [`/json/reply/Registration?password=${secret}%00`],
+    ["/register", { method: "POST", body: `userName=secret3&password=${secret}`, headers: form }],
+    ["/register", { method: "POST", body: `{"userName":"secret4","password":"${secret}"}` }],
+    ["/register", { method: "POST", body: `{"userName":"${secret}@","password":["${secret}"]}` }],
+    ["/register", { method: "POST", body: `{"password":"${secret}` }],
+    ["/json/reply/Registration[]", { method: "POST", body: `[{"password":"${secret}","continue":"${secret}"}]` }],
+  ];
+  for (const [path, init] of asked) {
+    const response = await fetch(url + path, init);
+    assert.not.match(JSON.stringify([...response.headers]) + (await response.text()), secret);
+  }
+  await system.stopSocial();
+  await register({ userName: "secret5", password: secret });
+  await system.startSocial();
+  await system.database.query(`alter role account connection limit 0`);
+  await system.database.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'account'`);
+  assert.is((await register({ userName: "secret6", password: secret })).status, 503);
+  await system.database.query(`alter role account connection limit -1`);
+  assert.ok(system.logged.length > asked.length);
+  assert.not.match(JSON.stringify(system.logged), secret);
+});
+
+Registration.run();

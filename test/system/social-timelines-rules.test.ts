@@ -1,0 +1,155 @@
+// Contract §8, what test/contract/cases cannot show: nobody can publish there.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { type Person, publish, register, startProtected, tell } from "./people.ts";
+
+const Timelines = suite("SocialTimelines rules");
+let system: TestSystem;
+let people: Awaited<ReturnType<typeof startProtected>>;
+let ann: Person;
+/** Ids of 205 statuses of ann's, newest first. */
+const published: number[] = [];
+
+Timelines.before(async () => {
+  system = await startTestSystem();
+  people = await startProtected(system);
+  ann = await register(system, "ann");
+  for (let index = 0; index < 205; index++) published.unshift(Number((await publish(system, ann, `${index}`)).id));
+});
+Timelines.after(() => system.stop());
+
+async function page(query = ""): Promise<number[]> {
+  const { status, results } = await tell(system, `/social/ann/timelines${query}`);
+  assert.is(status, 200);
+  return results.map((status) => status.id as number);
+}
+
+Timelines("statuses come newest first, ids descending", async () => {
+  assert.equal(await page("?take=200"), published.slice(0, 200));
+  assert.equal(
+    published,
+    published.toSorted((a, b) => b - a),
+  );
+});
+
+Timelines("take is 100 when it is left out or empty", async () => {
+  for (const query of ["", "?take=", "?take=%20"]) assert.equal(await page(query), published.slice(0, 100), query);
+});
+
+Timelines("take is what is asked from 1 to 200, and more is cut to 200", async () => {
+  for (const take of [1, 2, 100, 199, 200]) assert.equal(await page(`?take=${take}`), published.slice(0, take));
+  for (const take of [201, 1_000, "9007199254740993", "9".repeat(40)]) {
+    assert.equal(await page(`?take=${take}`), published.slice(0, 200), `${take}`);
+  }
+});
+
+Timelines("sinceId is exclusive", async () => {
+  assert.equal(await page(`?sinceId=${published[3]}`), published.slice(0, 3));
+  assert.equal(await page(`?sinceId=${(published[3] as number) - 1}`), published.slice(0, 4));
+  assert.equal(await page(`?sinceId=${published[0]}`), []);
+  assert.equal(await page("?sinceId=0&take=200"), published.slice(0, 200));
+});
+
+Timelines("sinceId with take gives the newest of those behind it", async () => {
+  assert.equal(await page(`?sinceId=${published[100]}&take=5`), published.slice(0, 5));
+});
+
+Timelines("maxId is inclusive", async () => {
+  assert.equal(await page(`?maxId=${published[200]}`), published.slice(200));
+  assert.equal(await page(`?maxId=${(published[200] as number) - 1}`), published.slice(201));
+  assert.equal(await page("?maxId=0"), []);
+  assert.equal(await page("?maxId=9007199254740991&take=3"), published.slice(0, 3));
+});
+
+Timelines("sinceId and maxId bound a page from both sides", async () => {
+  assert.equal(await page(`?sinceId=${published[20]}&maxId=${published[10]}`), published.slice(10, 20));
+  assert.equal(await page(`?sinceId=${published[10]}&maxId=${published[20]}`), []);
+});
+
+Timelines("paging by the last id less one shows each status exactly once", async () => {
+  const seen: number[] = [];
+  for (let next = await page("?take=60"); next.length > 0; ) {
+    seen.push(...next);
+    next = await page(`?take=60&maxId=${(seen.at(-1) as number) - 1}`);
+  }
+  assert.equal(seen, published);
+});
+
+Timelines("every status carries its user", async () => {
+  const { results } = await tell(system, "/social/ann/timelines");
+  assert.equal([...new Set(results.map(({ user }) => (user as { id: string }).id))], [`${ann.id}`]);
+  assert.ok(results.every(({ user }) => !("status" in (user as object))));
+});
+
+const answers: [who: keyof typeof people | undefined, status: number, errorCode: string | undefined][] = [
+  [undefined, 401, "Unauthorized"],
+  ["stranger", 403, "Forbidden"],
+  ["waiting", 403, "Forbidden"],
+  ["former", 403, "Forbidden"],
+  ["approved", 200, undefined],
+  ["author", 200, undefined],
+];
+for (const [who, status, errorCode] of answers) {
+  Timelines(`a protected user's timeline is a ${status} to ${who ?? "nobody"}`, async () => {
+    const told = await tell(system, "/social/AUTHOR/timelines", who && people[who].session);
+    assert.equal([told.status, told.errorCode], [status, errorCode]);
+    assert.equal(
+      told.results.map(({ text }) => text),
+      status === 200 ? ["whispered"] : [],
+    );
+  });
+}
+
+Timelines("a protected user's timeline is a 401 to a session that is not signed in, unknown, or of JSONP", async () => {
+  const { session } = await register(system, "signed_out", { autoLogin: false });
+  for (const presented of [session, "unknown"]) {
+    assert.is((await tell(system, "/social/author/timelines", presented)).status, 401);
+  }
+  const headers = { authorization: `Bearer ${people.author.session}` };
+  const response = await fetch(`${system.url}/social/author/timelines?callback=f`, { headers });
+  assert.is(response.status, 200);
+  assert.match(await response.text(), /^f\(\{"responseStatus":\{"errorCode":"Unauthorized",/);
+});
+
+Timelines("the rules of the fields come before whether the user may be read", async () => {
+  const told = await tell(system, "/social/author/timelines?take=0");
+  assert.equal([told.status, told.errorCode], [400, "InclusiveBetween"]);
+});
+
+Timelines("once a status's publication is acknowledged, every later read shows it", async () => {
+  const bea = await register(system, "bea");
+  for (let index = 0; index < 50; index++) {
+    const { id } = await publish(system, bea, `${index}`);
+    const [[first], [profile]] = await Promise.all([
+      tell(system, "/social/bea/timelines?take=1").then(({ results }) => results),
+      tell(system, `/social/ids/${bea.id}`).then(({ results }) => results),
+    ]);
+    assert.equal([first?.id, (profile?.status as { id: number }).id], [Number(id), Number(id)]);
+  }
+});
+
+Timelines("a client that polls with sinceId never misses a status, however many are published at once", async () => {
+  const cat = await register(system, "cat");
+  let publishing = true;
+  const acknowledged = Promise.all(
+    Array.from({ length: 8 }, async (_, publisher) => {
+      const ids: number[] = [];
+      for (let index = 0; index < 25; index++)
+        ids.push(Number((await publish(system, cat, `${publisher} ${index}`)).id));
+      return ids;
+    }),
+  ).finally(() => (publishing = false));
+  const seen: number[] = [];
+  for (let last = false; !last; ) {
+    last = !publishing;
+    const { results } = await tell(system, `/social/cat/timelines?take=200&sinceId=${seen.at(-1) ?? 0}`);
+    seen.push(...results.map(({ id }) => id as number).reverse());
+  }
+  assert.equal(
+    seen,
+    (await acknowledged).flat().toSorted((a, b) => a - b),
+  );
+});
+
+Timelines.run();

@@ -1,0 +1,76 @@
+// Contract §7, what test/contract/cases cannot show: a black box has no statuses, no protected users and no dependencies.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { type Person, publish, register, startProtected, tell } from "./people.ts";
+
+const Users = suite("SocialUsers rules");
+let system: TestSystem;
+let people: Awaited<ReturnType<typeof startProtected>>;
+
+Users.before(async () => {
+  system = await startTestSystem();
+  people = await startProtected(system);
+});
+Users.after(() => system.stop());
+
+Users("a protected user's profile is shown to everybody", async () => {
+  for (const session of [undefined, ...Object.values(people).map((person) => person.session)]) {
+    const { results } = await tell(system, "/social/author", session);
+    assert.equal(
+      results.map((user) => [user.screen_name, user.protected, user.statuses_count]),
+      [["author", true, 1]],
+    );
+  }
+});
+
+Users("a protected user's status is shown to approved followers and to the user, and to nobody else", async () => {
+  const seen = async (who: Person | undefined, path = "/social/author") =>
+    ((await tell(system, path, who?.session)).results[0]?.status as { text: string } | undefined)?.text;
+  const { author, approved, waiting, former, stranger } = people;
+  assert.is(await seen(author), "whispered");
+  assert.is(await seen(approved), "whispered");
+  for (const who of [undefined, waiting, former, stranger]) assert.is(await seen(who), undefined, who?.name);
+  for (const who of [author, approved]) assert.is(await seen(who, `/social/ids/${author.id}`), "whispered", who.name);
+  assert.is(await seen(stranger, `/social/ids/${author.id}`), undefined);
+});
+
+Users("a protected user's status is shown to nobody under JSONP, whatever session is presented", async () => {
+  const headers = { authorization: `Bearer ${people.author.session}`, cookie: `ss-id=${people.author.session}` };
+  const text = await (await fetch(`${system.url}/social/author?callback=f`, { headers })).text();
+  assert.match(text, /^f\(\{"results":\[\{"name":"author"/);
+  assert.not.match(text, "whispered");
+});
+
+Users("a profile carries its newest status, without a user", async () => {
+  const newest = await publish(system, await register(system, "ann"), "first").then(({ authorId }) =>
+    system.clients.statuses.publishStatus({ authorId, text: "second" }),
+  );
+  const [ann] = (await tell(system, "/social/ann")).results;
+  const status = ann?.status as Record<string, unknown>;
+  assert.equal([status.text, `${status.id}`, "user" in status], ["second", `${newest.status?.id}`, false]);
+});
+
+Users("1,000 entries are all answered, in the order asked: ids first, then names", async () => {
+  const made = await system.database.query(
+    `with made as (
+       insert into social.profile (user_id, screen_name, name, created_at)
+       select 1000000 + n, 'many' || n, 'Many', now() from generate_series(1, 999) as n returning user_id, screen_name)
+     insert into social.screen_name (name_key, user_id) select screen_name, user_id from made returning user_id`,
+  );
+  assert.is(made.length, 999);
+  const numbers = Array.from({ length: 999 }, (_, index) => ((index * 500) % 999) + 1);
+  const userIds = numbers.slice(0, 600).map((n) => `${1_000_000 + n}`);
+  const screenNames = [...numbers.slice(600).map((n) => `MANY${n}`), "author"];
+  const response = await fetch(`${system.url}/json/reply/SocialUsers`, {
+    method: "POST",
+    body: JSON.stringify({ screenNames, userIds }),
+  });
+  const { results } = (await response.json()) as { results: { screen_name: string }[] };
+  assert.equal(
+    results.map((user) => user.screen_name),
+    [...numbers.map((n) => `many${n}`), "author"],
+  );
+});
+
+Users.run();
