@@ -1,7 +1,7 @@
 // `npm run bench [-- --quick] [-- CASE...]`: every measurement, one table. Figures that count are kept in RESULTS.md.
 import { parseArgs } from "node:util";
-import { measureImport } from "./import.ts";
 import { chooseDriver } from "./load/driver.ts";
+import { measurements } from "./measurements.ts";
 import { describeRun } from "./system/describe-run.ts";
 import { openGround } from "./system/ground.ts";
 import { startRedis } from "./system/redis.ts";
@@ -41,8 +41,8 @@ try {
 } finally {
   await ground.close();
 }
-if (chosen.isWithImport) {
-  for (const { name, value } of await measureImport()) console.log(`${name.padEnd(52)} ${value}`);
+for (const measure of chosen.others.map((name) => measurements[name])) {
+  for (const { name, value } of (await measure?.()) ?? []) console.log(`${name.padEnd(52)} ${value}`);
 }
 
 async function canStartRedis(): Promise<boolean> {

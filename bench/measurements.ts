@@ -1,0 +1,9 @@
+import { measureImport } from "./import.ts";
+import type { Measurement } from "./measurement.ts";
+import { measureRefusals } from "./refusals.ts";
+
+/** What is measured beside the trials, each on an empty system of its own, by name. */
+export const measurements: Readonly<Record<string, () => Promise<Measurement[]>>> = {
+  refusals: measureRefusals,
+  import: measureImport,
+};
