@@ -437,6 +437,12 @@ for (const type of ["BYTES", "DOUBLE", "UINT64"] as const) {
   });
 }
 
+Binder("fails at boot on a request field in a oneof", () => {
+  const asked = [{ name: "a", type: "STRING" as const, isChoice: true }];
+  const { input } = makeService({ methods: [{ name: "Ask", paths: [] }], asked }).methods[0]!;
+  assert.throws(() => compileBinder(input), /field made\.Asked\.a is of a kind that a public request cannot have/);
+});
+
 Binder("fails at boot on fields that differ in case only", () => {
   const asked = [
     { name: "ab", type: "STRING" as const },

@@ -18,6 +18,8 @@ export interface MadeField {
   type: keyof typeof FieldDescriptorProto_Type;
   isList?: boolean;
   isInternal?: boolean;
+  /** In a oneof of its own. */
+  isChoice?: boolean;
   fills?: string;
   /** For messages: the full name of their type. */
   typeName?: string;
@@ -42,7 +44,16 @@ export function makeService(parts: { methods: MadeMethod[]; asked?: MadeField[];
 }
 
 function message(name: string, fields: MadeField[]): DescriptorProto {
-  return create(DescriptorProtoSchema, { name, field: fields.map(field) });
+  const choices = fields.filter(({ isChoice }) => isChoice);
+  const oneofDecl = choices.map((choice) => ({ name: `choice_of_${choice.name}` }));
+  return create(DescriptorProtoSchema, {
+    name,
+    oneofDecl,
+    field: fields.map((made, index) => ({
+      ...field(made, index),
+      ...(made.isChoice ? { oneofIndex: choices.indexOf(made) } : {}),
+    })),
+  });
 }
 
 function field(made: MadeField, index: number) {
