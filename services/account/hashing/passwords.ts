@@ -32,7 +32,6 @@ export async function createPasswords(options: PasswordOptions): Promise<Passwor
   const queue = createTurnQueue({ width: 4, patience: options.patience });
   // Argon2id is the library's default. One lane: the threads are for other people's passwords.
   const work = { memoryCost: options.memory, timeCost: options.passes, parallelism: 1 };
-  const makeHash = (password: string) => hash(password, work);
   const nobodys = await queue.inTurn(undefined, () => makeHash(randomBytes(16).toString("base64")));
   const hashing: Hashing = {
     hash: makeHash,
@@ -43,4 +42,9 @@ export async function createPasswords(options: PasswordOptions): Promise<Passwor
     isWeak: (passwordHash) => isWeaker(passwordHash, options),
   };
   return { inTurn: (caller, work) => queue.inTurn(caller, () => work(hashing)) };
+
+  // Named, so that a test can count its calls.
+  function makeHash(password: string): Promise<string> {
+    return hash(password, work);
+  }
 }
