@@ -9,7 +9,7 @@ import { faultOf, readArchive } from "./read-archive.ts";
 import { tarFile } from "./tar-file.ts";
 import { zipFile } from "./zip-file.ts";
 
-const Hostile = suite("cli: hostile archives");
+const Hostile = suite("archives: hostile archives");
 const tweets = xFile("tweets", [{ tweet: archivedTweet("10") }]);
 const files = mastodonFiles([noteActivity(1)]);
 const blanks = (bytes: number) => `window.YTD.tweets.part0 = [${" ".repeat(bytes)}]`;

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { type ListPlace, readElements } from "../../cli/archive/json-list.ts";
 import { countMessages } from "../../cli/archive/x/count-messages.ts";
 
-const List = suite("cli: lists in JSON files");
+const List = suite("archives: lists in JSON files");
 
 async function* chunksOf(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { startCli } from "../cli/run-cli.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { archivedTweet, xZip } from "./archive-samples.ts";
-import { startCli } from "./run-cli.ts";
 
-const Killed = suite("cli: killed imports");
+const Killed = suite("archives: killed imports");
 const kills = 20;
 const statuses = 5_000;
 let services: TestServices;

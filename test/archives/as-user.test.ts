@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { runCli } from "../cli/run-cli.ts";
+import { twitterStatus, twitterUser } from "../cli/samples.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { archivedTweet, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
-import { runCli } from "./run-cli.ts";
-import { twitterStatus, twitterUser } from "./samples.ts";
 import { zipFile } from "./zip-file.ts";
 
-const AsUser = suite("cli: import as a user");
+const AsUser = suite("archives: import as a user");
 let services: TestServices;
 let directory = "";
 

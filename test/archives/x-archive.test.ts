@@ -5,7 +5,7 @@ import { archivedTweet, xFile, xZip } from "./archive-samples.ts";
 import { readArchive, statusesIn } from "./read-archive.ts";
 import { zipFile } from "./zip-file.ts";
 
-const X = suite("cli: archives of X");
+const X = suite("archives: archives of X");
 
 const left = async (bytes: Uint8Array) =>
   (await readArchive(bytes)).flatMap((found) =>

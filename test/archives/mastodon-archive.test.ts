@@ -7,7 +7,7 @@ import { readArchive, statusesIn } from "./read-archive.ts";
 import { tarFile } from "./tar-file.ts";
 import { zipFile } from "./zip-file.ts";
 
-const Mastodon = suite("cli: archives of Mastodon");
+const Mastodon = suite("archives: archives of Mastodon");
 const followers = `${actor}/followers`;
 
 const text = (html: string, warning = "") => noteText(warning, html, [], []).text;

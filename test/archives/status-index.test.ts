@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { StatusIndex } from "../../cli/as-user/status-index.ts";
 
-const Index = suite("cli: status index");
+const Index = suite("archives: status index");
 
 Index("gives every status once, the oldest first and the last sighting of each", () => {
   const index = new StatusIndex();
