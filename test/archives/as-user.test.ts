@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { runCli } from "../cli/run-cli.ts";
+import { runHere } from "../cli/run-cli.ts";
 import { twitterStatus, twitterUser } from "../cli/samples.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { archivedTweet, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
@@ -33,7 +33,7 @@ async function file(name: string, bytes: Uint8Array | string): Promise<string> {
 }
 
 function cli(...args: string[]) {
-  return runCli(args, { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl });
+  return runHere(args, { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl });
 }
 
 async function texts(screenName: string): Promise<string[]> {
@@ -190,7 +190,7 @@ AsUser("exports what another system imports: the same timelines, ids included", 
   const other = await startTestServices();
   try {
     const { accountUrl, socialUrl } = other;
-    const run = await runCli(["import", path], { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl });
+    const run = await runHere(["import", path], { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl });
     assert.match(run.out, /users: added 1,.*\nstatuses: added 452, updated 0, unchanged 0, refused 0/);
     const [here, there] = await Promise.all([wholeTimeline(services, "gina"), wholeTimeline(other, "gina")]);
     assert.equal(there, here);

@@ -9,7 +9,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { ImportOutcome, ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { runCli } from "./run-cli.ts";
+import { runCli, runHere } from "./run-cli.ts";
 import { twitterStatus, twitterUser } from "./samples.ts";
 
 const Command = suite("cli: command line");
@@ -39,7 +39,7 @@ Command("prints how to use it when called without a command, with an unknown one
     ["import", "--undo", job, "a.json"],
     ["import", "--undo", job, "--as", "ann"],
   ]) {
-    const { code, out, err } = await runCli(args);
+    const { code, out, err } = await runHere(args);
     assert.is(code, 2, args.join(" "));
     assert.is(out, "");
     assert.match(err, /Usage: npm run import -- FILE…/);

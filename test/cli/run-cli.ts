@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { run } from "../../cli/run.ts";
 
 const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 
@@ -17,7 +19,29 @@ export function startCli(args: string[], env: NodeJS.ProcessEnv = {}, nodeOption
   return { child, ended };
 }
 
-/** Runs the tool to its end. */
+/** Runs the tool to its end, in a process of its own. */
 export function runCli(args: string[], env?: NodeJS.ProcessEnv) {
   return startCli(args, env).ended;
+}
+
+/** Runs the tool to its end in this process, which takes a tenth of the time. One at a time: the settings are the process's. */
+export async function runHere(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  const [out, err] = [new Gathered(), new Gathered()];
+  try {
+    const code = await run(args, out, err);
+    return { code, out: out.text, err: err.text };
+  } finally {
+    process.env = before;
+  }
+}
+
+class Gathered extends Writable {
+  text = "";
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
 }
