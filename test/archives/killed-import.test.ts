@@ -36,8 +36,10 @@ Killed("twenty times at any moment end as one that was left alone, and so does t
 
   const counts = new Set<number>();
   for (let kill = 0; kill < kills; kill++) {
-    // As it goes on it has less to do; so every moment of a run is hit, the sending most of all.
-    await killedAfter(["import", path, "--as", "killed"], duration * (0.3 + 0.7 * (kill / kills)) * jitter(kill));
+    const command = ["import", path, "--as", "killed"];
+    // Now at some moment, now as soon as more of it stands: a busy machine may not get to the sending in the former's time.
+    if (kill % 2 === 0) await killedAfter(command, duration * 0.7 * (kill / kills) * jitter(kill));
+    else await killedWhen(command, async () => (await standing(killed)) > (statuses * (kill - 1)) / kills);
     counts.add(await standing(killed));
   }
   const last = await startCli(["import", path, "--as", "killed"], env()).ended;
@@ -89,6 +91,15 @@ function jitter(index: number): number {
 async function killedAfter(args: string[], ms: number): Promise<void> {
   const { child, ended } = startCli(args, env());
   await Promise.race([sleep(ms), ended]);
+  child.kill("SIGKILL");
+  await ended;
+}
+
+async function killedWhen(args: string[], isTime: () => Promise<boolean>): Promise<void> {
+  const { child, ended } = startCli(args, env());
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  while (!isOver && !(await isTime())) await sleep(5);
   child.kill("SIGKILL");
   await ended;
 }
