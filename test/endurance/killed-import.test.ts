@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { archivedTweet, xZip } from "../archives/archive-samples.ts";
 import { startCli } from "../cli/run-cli.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
-import { archivedTweet, xZip } from "./archive-samples.ts";
 
-const Killed = suite("archives: killed imports");
+const Killed = suite("endurance: killed imports");
 const kills = 20;
-const statuses = 5_000;
+const statuses = 2_500;
 let services: TestServices;
 let directory = "";
 

@@ -7,7 +7,7 @@ import { writeXArchive } from "../../bench/archive/write-x-archive.ts";
 import { startCli } from "../cli/run-cli.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
-const Memory = suite("archives: memory of an import");
+const Memory = suite("endurance: memory of an import");
 /** `LARGE_ARCHIVE=1` takes an archive of 1 GB with 1 GB of unpacked tweets in it, which takes minutes. */
 const large = process.env.LARGE_ARCHIVE !== undefined;
 const [tweets, mediaBytes, mostMegabytes] = large ? [650_000, 900_000_000, 300] : [30_000, 10_000_000, 230];
