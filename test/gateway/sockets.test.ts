@@ -9,7 +9,7 @@ const Sockets = suite("gateway sockets");
 
 let gateway: FakeGateway;
 Sockets.before(async () => {
-  gateway = await startFakeGateway({ requestTimeoutMs: 300 });
+  gateway = await startFakeGateway({ requestTimeoutMs: 1_000 });
 });
 Sockets.before.each(() => {
   gateway.calls.length = 0;
