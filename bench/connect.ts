@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { createServiceTransport, type ServiceTransport } from "../services/platform/connect/client.ts";
 
 /** A transport for load: it waits as long as a service lets a call take. */
@@ -8,4 +10,19 @@ export function connect(baseUrl: string): ServiceTransport {
 /** Call options that say for which user a call is made. */
 export function asUser(id: bigint): { headers: Record<string, string> } {
   return { headers: { "roost-viewer": id.toString() } };
+}
+
+/**
+ * Makes a call again, up to 20 times, while the service says that it has no time: reads, and writes whose request id makes
+ * them one. Nothing else is repeated: a write that gave up because others were in its way (Aborted) is to be seen.
+ */
+export async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (ConnectError.from(error).code !== Code.Unavailable || attempt === 20) throw error;
+      await sleep(100);
+    }
+  }
 }

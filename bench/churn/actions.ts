@@ -3,7 +3,7 @@ import { createClient, type Transport } from "@connectrpc/connect";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
-import { asUser } from "../connect.ts";
+import { asUser, patiently } from "../connect.ts";
 
 /** Does one random action of one random person. Follows, marks and reposts come as often as their undoing. */
 export function createActions(transport: Transport, people: readonly bigint[], seed: number): () => Promise<unknown> {
@@ -18,17 +18,15 @@ export function createActions(transport: Transport, people: readonly bigint[], s
 
   async function publish() {
     const authorId = pick(people);
-    const { status } = await statuses.publishStatus(
-      { requestId: randomUUID(), authorId, text: "churn" },
-      asUser(authorId),
-    );
+    const request = { requestId: randomUUID(), authorId, text: "churn" };
+    const { status } = await patiently(() => statuses.publishStatus(request, asUser(authorId)));
     note({ authorId, id: status?.id ?? 0n });
   }
 
   // Other processes' statuses as well, so that all act on the same ones; few, so that they meet.
   async function look() {
     const userIds = Array.from({ length: 20 }, () => pick(people));
-    const { results } = await social.socialUsers({ userIds });
+    const { results } = await patiently(() => social.socialUsers({ userIds }));
     for (const { id, status } of results) if (status !== undefined) note({ authorId: id, id: status.id });
   }
 
@@ -38,20 +36,23 @@ export function createActions(transport: Transport, people: readonly bigint[], s
 
   async function relate(action: "follow" | "unfollow") {
     const [followerId, userId] = [pick(people), pick(people)];
-    if (followerId !== userId) await graph[action]({ requestId: randomUUID(), followerId, userId }, asUser(followerId));
+    const request = { requestId: randomUUID(), followerId, userId };
+    if (followerId !== userId) await patiently<unknown>(() => graph[action](request, asUser(followerId)));
   }
 
   async function mark(action: "favorite" | "unfavorite" | "repost" | "unrepost") {
     if (known.length === 0) return publish();
     const userId = pick(people);
-    return statuses[action]({ requestId: randomUUID(), userId, status: pick(known) }, asUser(userId));
+    const request = { requestId: randomUUID(), userId, status: pick(known) };
+    return patiently<unknown>(() => statuses[action](request, asUser(userId)));
   }
 
   async function remove() {
     if (known.length === 0) return publish();
     const [status] = known.splice(Math.floor(random() * known.length), 1);
     if (status === undefined) return;
-    await statuses.deleteStatus({ requestId: randomUUID(), ...status }, asUser(status.authorId));
+    const request = { requestId: randomUUID(), ...status };
+    await patiently(() => statuses.deleteStatus(request, asUser(status.authorId)));
   }
 
   const actions: [number, () => Promise<unknown>][] = [

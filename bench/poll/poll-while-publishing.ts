@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@connectrpc/connect";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
-import { asUser, connect } from "../connect.ts";
+import { asUser, connect, patiently } from "../connect.ts";
 import { createPeople, type People } from "../people.ts";
 
 const writers = 32;
@@ -31,10 +31,15 @@ export async function pollWhilePublishing(
     const people = await createPeople(transport.transport, authors);
     const start = performance.now();
     const state = { writing: true, polls: 0 };
-    const polling = Array.from({ length: pollers }, () => poll(social, people, state));
-    const published = await publishAll(createClient(StatusService, transport.transport), people, statuses);
-    state.writing = false;
-    const seen = await Promise.all(polling);
+    const polling = Promise.all(Array.from({ length: pollers }, () => poll(social, people, state)));
+    // Awaited below; until then a failure is not to end the process.
+    polling.catch(() => {});
+    const published = await publishAll(createClient(StatusService, transport.transport), people, statuses).finally(
+      () => {
+        state.writing = false;
+      },
+    );
+    const seen = await polling;
     const faults = seen.flatMap((ids, index) => compare(`poller ${index}`, ids, published));
     return { published: published.length, polls: state.polls, seconds: (performance.now() - start) / 1_000, faults };
   } finally {
@@ -51,7 +56,7 @@ async function publishAll(client: Client<typeof StatusService>, people: People, 
         const index = next++;
         const author = people[index % people.length] as People[number];
         const request = { requestId: randomUUID(), authorId: author.id, text: `status ${index}` };
-        const { status } = await client.publishStatus(request, asUser(author.id));
+        const { status } = await patiently(() => client.publishStatus(request, asUser(author.id)));
         ids.push(`${author.id}:${status?.id}`);
       }
     }),
@@ -85,7 +90,7 @@ async function statusesSince(
 ) {
   const ids: bigint[] = [];
   for (let maxId: bigint | undefined; ; ) {
-    const { results } = await client.socialTimelines({ screenName, sinceId, maxId, take: 200n });
+    const { results } = await patiently(() => client.socialTimelines({ screenName, sinceId, maxId, take: 200n }));
     state.polls++;
     ids.push(...results.map(({ id }) => id));
     if (results.length < 200) return ids;

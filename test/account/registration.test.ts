@@ -162,7 +162,8 @@ Registration("keeps the outbox going when the database cuts it off in the middle
   for (let round = 0; round < 12; round++) {
     await services.database.query("update account_jobs._private_jobs set run_at = now() where locked_at is null");
     await services.database.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'roost-account-outbox'",
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'roost-account-outbox' and datname = current_database()`,
     );
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

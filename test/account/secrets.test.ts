@@ -57,15 +57,10 @@ Secrets("reach neither the log nor a table, whatever becomes of the calls that c
          || coalesce((select string_agg(payload::text, ' ') from account_jobs._private_jobs), '') as text`,
   );
   // Once more while the database is away, which is logged.
-  const [{ name }] = (await services.database.query("select current_database() as name")) as [{ name: string }];
-  await services.database.query(`alter database ${name} connection limit 0`);
-  await services.database.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
-    [name],
+  const outcomes = await services.database.whileAway("account", () =>
+    Promise.allSettled([...failing(), sessions.signOut(own), sessions.getSession(own)]),
   );
-  const outcomes = await Promise.allSettled([...failing(), sessions.signOut(own), sessions.getSession(own)]);
   assert.ok(outcomes.every(({ status }) => status === "rejected"));
-  await services.database.query(`alter database ${name} connection limit -1`);
   await sessions.signOut(own);
 
   assert.ok(services.logged.some(({ msg }) => msg === "the database is not available"));

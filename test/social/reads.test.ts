@@ -114,13 +114,8 @@ Reads("show a protected user's profile without its status, and its timeline to n
 });
 
 Reads("answer Unavailable, not a defect, while the database is away", async () => {
-  await services.database.query(`alter role social connection limit 0`);
-  await services.database.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'social'`);
-  try {
-    assert.is((await refusalOf(users([], ["ann"]))).code, "Unavailable");
-  } finally {
-    await services.database.query(`alter role social connection limit -1`);
-  }
+  const refusal = await services.database.whileAway("social", () => refusalOf(users([], ["ann"])));
+  assert.is(refusal.code, "Unavailable");
   assert.equal(await users([], ["ann"]), ["Ann"]);
 });
 

@@ -35,6 +35,11 @@ function fill(template: string): (role: string, database: string) => string {
 export interface TestDatabase extends Databases {
   /** Runs one statement as the superuser. */
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /**
+   * Runs `work` while a service cannot reach this database: what it had is cut off, what it opens is refused. Other tests
+   * run on the same server with the same roles, and notice nothing.
+   */
+  whileAway<T>(role: keyof Databases, work: () => Promise<T>): Promise<T>;
   drop(): Promise<void>;
 }
 
@@ -54,6 +59,12 @@ export async function createTestDatabase(server: TestServer): Promise<TestDataba
   return {
     ...urls,
     query: (text, values) => run(name, text, values),
+    async whileAway(role, work) {
+      await run("postgres", `alter database ${name} connection limit 0`);
+      const cut = "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and usename = $2";
+      await run("postgres", cut, [name, role]);
+      return work().finally(() => run("postgres", `alter database ${name} connection limit -1`));
+    },
     async drop() {
       await run("postgres", `drop database ${name} with (force)`);
       await server.stop();

@@ -125,10 +125,7 @@ const databases: [role: "account" | "social", what: string, call: () => ReturnTy
 ];
 for (const [role, what, run] of databases) {
   Dependencies(`make ${what} a 503, never a short answer, while the ${role} database is away`, async () => {
-    await services.database.query(`alter role ${role} connection limit 0`);
-    await services.database.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
-    const reply = await run();
-    await services.database.query(`alter role ${role} connection limit -1`);
+    const reply = await services.database.whileAway(role, run);
     assert.equal([reply.status, reply.responseStatus?.errorCode], [503, "ServiceUnavailable"]);
     await eventually("the database's return", async () => (await run()).status === 200);
   });
