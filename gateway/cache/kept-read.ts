@@ -5,5 +5,5 @@ import type { Page } from "./page.ts";
 /** One request of a public read, understood: gives its reply to nobody in particular. Rejects with ConnectError. */
 export type Prepared = (encoding: Encoding) => Page | Promise<Page>;
 
-/** Understands a request message; undefined when its reply is not one that can be kept. */
-export type KeptRead = (input: Message) => Prepared | undefined;
+/** Understands a request message. */
+export type KeptRead = (input: Message) => Prepared;

@@ -8,10 +8,10 @@ import { createTokenReader, type FreshnessToken } from "./freshness-tokens.ts";
 import type { KeptRead } from "./kept-read.ts";
 import type { Ask } from "./next-flight.ts";
 import { createPageStore } from "./page-store.ts";
-import { keptProfiles } from "./profile-pages.ts";
-import { keptTimelines } from "./timeline-pages.ts";
+import { keptProfiles, unkeptProfiles } from "./profile-pages.ts";
+import { keptTimelines, unkeptTimelines } from "./timeline-pages.ts";
 
-/** The operations whose anonymous replies are kept. */
+/** The operations whose replies to nobody in particular are kept, or at least known by the state that they show. */
 export interface KeptReads {
   /** By operation name. */
   reads: ReadonlyMap<string, KeptRead>;
@@ -24,7 +24,7 @@ export interface CacheParts {
   tokenReader(sound: Ask<FreshnessToken>): Ask<FreshnessToken>;
 }
 
-/** Sets the cache up as the configuration says; without room for pages nothing is kept, and every read goes to its service. */
+/** Sets the cache up as the configuration says; without room for pages nothing is kept: every read asks its service. */
 export function createKeptReads(
   config: Pick<GatewayConfig, "redisUrl" | "redisTimeoutMs" | "freshnessMs" | "pageCacheBytes">,
   log: Log,
@@ -32,7 +32,9 @@ export function createKeptReads(
   operations: readonly Operation[],
   parts?: CacheParts,
 ): KeptReads {
-  if (config.pageCacheBytes === 0) return { reads: new Map(), close() {} };
+  if (config.pageCacheBytes === 0) {
+    return { reads: choose(operations, { SocialTimelines: unkeptTimelines, SocialUsers: unkeptProfiles }), close() {} };
+  }
   const connect = (name: string, patience: number) =>
     config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, name, log, patience);
   // Of their own, so that no token waits behind a page.
@@ -46,21 +48,28 @@ export function createKeptReads(
   // Profiles are a small part of what is asked for, and are there twice: alone and in their pages.
   const forProfiles = Math.ceil(config.pageCacheBytes / 8);
   const pages = createPageStore(config.pageCacheBytes - forProfiles, shared);
-  const reads = operations.flatMap((operation): [string, KeptRead][] => {
-    switch (operation.name) {
-      case "SocialTimelines":
-        return [[operation.name, keptTimelines(operation, tokenOf, pages)]];
-      case "SocialUsers":
-        return [[operation.name, keptProfiles(operation, tokenOf, pages, forProfiles)]];
-      default:
-        return [];
-    }
+  const reads = choose(operations, {
+    SocialTimelines: (operation) => keptTimelines(operation, tokenOf, pages),
+    SocialUsers: (operation) => keptProfiles(operation, tokenOf, pages, forProfiles),
   });
   return {
-    reads: new Map(reads),
+    reads,
     close() {
       tokens?.close();
       shared?.close();
     },
   };
+}
+
+/** The reads of those operations that stand in the table. */
+function choose(
+  operations: readonly Operation[],
+  table: Record<string, (operation: Operation) => KeptRead>,
+): KeptReads["reads"] {
+  return new Map(
+    operations.flatMap((operation) => {
+      const read = table[operation.name]?.(operation);
+      return read === undefined ? [] : [[operation.name, read]];
+    }),
+  );
 }

@@ -54,15 +54,14 @@ export function createPageStore(maxBytes: number, redis: RedisConnection | undef
   ): Promise<Page> {
     const bytes = await fetch(key);
     if (bytes !== undefined) return keep(key, createPage(bytes, encoding, state));
-    if (encoding !== "identity") {
-      const plain = await get(thing, state, "identity", load);
-      if (plain.bytes.length < compressedFrom) return keep(key, plain);
-      const shown = plain.etag.slice(1, -1);
-      const compressed = createPage(await compress(plain.bytes, encoding), encoding, shown);
-      return store(keyOf(thing, shown, encoding), compressed);
-    }
     const { text, state: shown } = await load();
-    return store(keyOf(thing, shown, encoding), createPage(Buffer.from(text), encoding, shown));
+    const plain = Buffer.from(text);
+    // Not kept beside the compressed bytes, which are a tenth of them: who asks for these seldom asks for those.
+    if (encoding === "identity") return store(keyOf(thing, shown, encoding), createPage(plain, encoding, shown));
+    // Too short to be worth it: sent plain, and not told to the others, who could not know that it is.
+    if (plain.length < compressedFrom) return keep(keyOf(thing, shown, encoding), createPage(plain, "identity", shown));
+    const compressed = createPage(await compress(plain, encoding), encoding, shown);
+    return store(keyOf(thing, shown, encoding), compressed);
   }
 
   function keep(key: string, page: Page): Page {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { create } from "@bufbuild/protobuf";
+import { create, type Message } from "@bufbuild/protobuf";
 import { LRUCache } from "lru-cache";
 import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
 import {
@@ -15,6 +15,12 @@ import type { KeptRead } from "./kept-read.ts";
 import { isKeptName } from "./name-key.ts";
 import { type Ask, nextFlight } from "./next-flight.ts";
 import type { PageStore } from "./page-store.ts";
+import { unkeptRead } from "./unkept-read.ts";
+
+/** SocialUsers, each from its service. */
+export function unkeptProfiles(operation: Operation): KeptRead {
+  return unkeptRead(operation, stateOf);
+}
 
 /** A profile as JSON text, with the state that it shows. */
 interface Fragment {
@@ -62,10 +68,11 @@ export function keptProfiles(
     );
   }
 
+  const unkept = unkeptProfiles(operation);
   return (input) => {
     const { userIds, screenNames } = input as SocialUsersRequest;
-    if (userIds.length > 0 || screenNames.length === 0 || screenNames.length > most) return undefined;
-    if (!screenNames.every(isKeptName)) return undefined;
+    if (userIds.length > 0 || screenNames.length === 0 || screenNames.length > most) return unkept(input);
+    if (!screenNames.every(isKeptName)) return unkept(input);
     const nameKeys = [...new Set(screenNames.map((name) => name.toLowerCase()))];
     const thing = `profiles:${digest(nameKeys)}`;
     let last: { tokens: readonly FreshnessToken[]; state: string } | undefined;
@@ -93,6 +100,10 @@ function joined(profiles: readonly (Fragment | undefined)[]): string {
 
 function areEqual(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((token, index) => token === b[index]);
+}
+
+function stateOf(message: Message): string {
+  return digest((message as SocialUsersResponse).results.map(({ freshness }) => freshness));
 }
 
 function digest(words: readonly string[]): string {

@@ -46,6 +46,8 @@ export async function callService(
   request: FastifyRequest,
   isWhole: boolean,
 ): Promise<Answer> {
+  const failure = request.server.shortcut.failureOf(request.raw);
+  if (failure !== undefined) throw failure;
   const caller = await request.server.identifyCaller(request);
   request.hasViewer = caller[viewerHeader] !== undefined;
   const prepared = request.hasViewer ? undefined : request.server.keptReads.get(operation.name)?.(input);

@@ -16,6 +16,8 @@ import { headerBytes } from "./header-bytes.ts";
 export interface Shortcut {
   /** Notes what a GET of this target, answered with 200 to nobody in particular, asked for. */
   remember(target: string, operation: string, prepared: Prepared): void;
+  /** Why a request's own answer failed, for the whole way, which then says so and does not ask again. */
+  failureOf(request: IncomingMessage): unknown;
   /** Stands before the server's own request listener. */
   stand(server: Server): void;
   /** From now on every request takes the whole way, which tells clients that their connection ends. */
@@ -32,6 +34,7 @@ export function createShortcut(log: Log): Shortcut {
     maxSize: maxMemory,
     sizeCalculation: (_way, target) => 500 + 8 * target.length,
   });
+  const failures = new WeakMap<IncomingMessage, unknown>();
   let closed = false;
 
   function wayOf(request: IncomingMessage): Way | undefined {
@@ -41,6 +44,7 @@ export function createShortcut(log: Log): Shortcut {
 
   return {
     remember: (target, operation, prepared) => void ways.set(target, { operation, prepared }),
+    failureOf: (request) => failures.get(request),
     stand(server) {
       const [serve] = server.listeners("request") as [(request: IncomingMessage, response: ServerResponse) => void];
       server.removeAllListeners("request");
@@ -55,7 +59,10 @@ export function createShortcut(log: Log): Shortcut {
         };
         if (!(found instanceof Promise)) return answer(found);
         // When it fails, the whole way says what is wrong; nothing of the request has been used up.
-        found.then(answer, () => serve.call(server, request, response));
+        found.then(answer, (error: unknown) => {
+          failures.set(request, error);
+          serve.call(server, request, response);
+        });
       });
     },
     close() {

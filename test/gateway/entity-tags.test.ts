@@ -10,7 +10,7 @@ Tags.before(async () => {
   gateway = await startFakeGateway();
 });
 Tags.before.each(() => {
-  gateway.answers.socialTimelines = () => ({ results: [{ id: 1n, text: "one" }] });
+  gateway.answers.socialTimelines = () => ({ results: [{ id: 1n, text: "one" }], freshness: "s1.1" });
 });
 Tags.after(() => gateway.stop());
 
@@ -24,7 +24,7 @@ async function ask(ifNoneMatch: string, method = "GET") {
 }
 
 Tags("are on lookups and timelines on every verb, and on nothing else", async () => {
-  assert.match((await tagOf()) ?? "", /^"[\w-]{22}"$/);
+  assert.is(await tagOf(), '"s1.1"');
   assert.is(await tagOf(path, "POST"), await tagOf());
   assert.is(await tagOf(path, "HEAD"), await tagOf());
   assert.ok(await tagOf("/social/ann"));
@@ -33,10 +33,19 @@ Tags("are on lookups and timelines on every verb, and on nothing else", async ()
   assert.is(await tagOf(`${path}?take=x`), undefined);
 });
 
+Tags("are hashes of what only its viewer sees", async () => {
+  gateway.answers.getSession = () => ({ userId: 1n });
+  const ask = () => gateway.send({ path, headers: { authorization: "Bearer s" } });
+  const before = (await ask()).headers.etag ?? "";
+  assert.match(before, /^"[\w-]{22}"$/);
+  gateway.answers.socialTimelines = () => ({ results: [{ id: 1n, text: "two" }], freshness: "s1.1" });
+  assert.is.not((await ask()).headers.etag, before);
+});
+
 Tags("change with the reply, and with nothing else", async () => {
   const before = await tagOf();
   assert.is(await tagOf(`${path}?format=json`), before);
-  gateway.answers.socialTimelines = () => ({ results: [{ id: 1n, text: "two" }] });
+  gateway.answers.socialTimelines = () => ({ results: [{ id: 1n, text: "two" }], freshness: "s1.2" });
   assert.is.not(await tagOf(), before);
 });
 

@@ -54,7 +54,7 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
     getSession: () => ({}),
     check: () => ({ status: Status.SERVING }),
     socialUsers: () => ({ results: [] }),
-    socialTimelines: () => ({ results: [] }),
+    socialTimelines: () => ({ results: [], freshness: "s1.0" }),
   };
   // Without a cache every request reaches the services.
   const config = { ...loadConfig({ GATEWAY_PORT: "0", PAGE_CACHE_BYTES: "0" }), ...settings };

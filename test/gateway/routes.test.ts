@@ -1,6 +1,7 @@
 import http from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { unavailable } from "../../services/platform/errors.ts";
 import { type Asked, type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Routes = suite("gateway routes");
@@ -202,6 +203,15 @@ Routes("says how its replies may be kept", async () => {
   assert.is(await kept({ path: "/social/a/timelines", method: "POST" }), "no-cache");
   assert.is(await kept({ path: "/register" }), "no-store");
   assert.is(await kept({ path: "/social/ids/x" }), "no-store");
+});
+
+Routes("asks its service once for a target that was served before, also when that fails", async () => {
+  const path = "/social/ann/timelines?take=3";
+  const ask = async () => (await gateway.send({ path })).status;
+  assert.equal([await ask(), await ask(), gateway.calls.length], [200, 200, 2]);
+  gateway.answers.socialTimelines = () => Promise.reject(unavailable());
+  assert.equal([await ask(), gateway.calls.length], [503, 3]);
+  gateway.answers.socialTimelines = () => ({ results: [] });
 });
 
 Routes.run();

@@ -1,0 +1,15 @@
+import type { Message } from "@bufbuild/protobuf";
+import type { Operation } from "../operations.ts";
+import type { KeptRead } from "./kept-read.ts";
+import { createPage } from "./page.ts";
+
+/**
+ * A read that asks its service each time. Its answer says which state it shows, so that its bytes need not be hashed for
+ * a tag.
+ */
+export function unkeptRead(operation: Operation, stateOf: (message: Message) => string): KeptRead {
+  return (input) => async () => {
+    const { message } = await operation.call(input, {});
+    return createPage(Buffer.from(operation.render(message)), "identity", stateOf(message));
+  };
+}
