@@ -17,6 +17,8 @@ export interface RunPlan {
   /** Milliseconds between two writes to a user, at the most. Long ones let tokens be kept, and read from where they are. */
   writePauseMs: number;
   freshnessMs: number;
+  /** Whether one stale read is enough, as it is to find out a fault that was planted. */
+  endsWhenStale: boolean;
 }
 
 export interface Verdict {
@@ -73,7 +75,7 @@ async function readAndWrite(
   let left = target;
   const open: Reading[] = [];
   const readers = Array.from({ length: plan.readers }, async () => {
-    while (left-- > 0) {
+    while (left-- > 0 && !(plan.endsWhenStale && verdict.stale.length > 0)) {
       const { screenName, history } = pick(users);
       try {
         const reading = await read(pick(cluster.gateways), screenName, history, Math.random() < 0.3);

@@ -25,6 +25,7 @@ const sound = await run("sound", startApart, {
   thinkMs: 2,
   writePauseMs: 250,
   freshnessMs,
+  endsWhenStale: false,
 });
 for (const line of [...sound.stale, ...sound.staleAtRest, ...sound.failed].slice(0, 20)) console.log(line);
 let isGood = sound.stale.length + sound.staleAtRest.length + sound.failed.length === 0;

@@ -17,12 +17,14 @@ export type PlantedFault = (typeof plantedFaults)[number];
 /**
  * What lets a fault show within seconds: many readers of few users, so that somebody always comes while another's question
  * is under way, and wires long enough for an acknowledgement to overtake an answer that was read before it. Who joins a
- * flight is misled by tokens that are kept, so there users are left alone for longer.
+ * flight is misled by tokens that are kept, so there users are left alone for longer. A fault shows by chance, mostly
+ * within 2,000 reads: many more are made before it counts as not found.
  */
 export function plantedPlan(fault: PlantedFault): RunPlan {
   const isJoining = fault === "join the current flight";
   return {
-    reads: isJoining ? 3_000 : 2_000,
+    reads: 60_000,
+    endsWhenStale: true,
     users: 2,
     readers: 48,
     wireMs: 20,

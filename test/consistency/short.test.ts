@@ -17,6 +17,7 @@ const plan: RunPlan = {
   thinkMs: 2,
   writePauseMs: 250,
   freshnessMs: 300,
+  endsWhenStale: false,
 };
 
 async function run(plan: RunPlan, fault?: PlantedFault): Promise<Verdict> {
