@@ -1,8 +1,9 @@
 import type { Client } from "@connectrpc/connect";
+import { LRUCache } from "lru-cache";
 import type { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import type { Log } from "../../services/platform/log.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
-import { type LeasedValues, leased } from "../../services/platform/redis/leased-values.ts";
+import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { type Ask, nextFlight } from "./next-flight.ts";
 
 /** The state that a user is in, as its name; never older than the question, but for what others count (design §5). */
@@ -24,8 +25,15 @@ export interface TokenSources {
 export function createTokenReader({ service, kept, freshnessMs, log }: TokenSources): Ask<FreshnessToken> {
   // What the service said last: until it has promised to drop changed tokens for as long as we keep them, we keep none.
   let mayKeep = false;
+  /** When a token that we put there is to be asked for again, by its name key; milliseconds. Whoever put it renews it. */
+  const dueTimes = new LRUCache<string, number>({ max: 50_000 });
   const ask = nextFlight(askService, () => (mayKeep ? gatherMs : 0));
-  return kept === undefined ? ask : nextFlight((keys) => (mayKeep ? readKept(kept, keys) : askAll(keys)));
+  if (kept === undefined) return ask;
+  const renew = nextFlight<void>(
+    (keys) => fill(kept, keys).then(() => new Map()),
+    () => renewalGatherMs,
+  );
+  return nextFlight((keys) => (mayKeep ? readKept(kept, keys) : askAll(keys)));
 
   async function askService(keys: string[]): Promise<Map<string, FreshnessToken>> {
     const { tokens, keepMs } = await service.listTokens({ screenNames: keys });
@@ -50,45 +58,56 @@ export function createTokenReader({ service, kept, freshnessMs, log }: TokenSour
     keys.forEach((key, index) => {
       const value = found[index];
       if (value === undefined) missing.push(key);
-      // Whoever holds the lease may have asked before we came: we ask for ourselves, and put nothing in its place.
-      else answers.set(key, value === leased ? ask(key) : value);
+      else {
+        answers.set(key, value);
+        if (isDue(key)) void renew(key);
+      }
     });
     if (missing.length > 0) {
-      const leases = kept.lease(missing.map(freshnessKey), freshnessMs).catch(() => undefined);
+      const leases = fill(kept, missing);
+      // Whoever holds the lease may have asked before we came: we ask for ourselves.
       for (const key of missing) {
         answers.set(
           key,
           leases.then(() => ask(key)),
         );
       }
-      void fill(kept, missing, leases, answers);
     }
     return answers;
   }
 
-  /** Puts the answers in the place of our leases. Nobody waits for it, and if it fails the leases end by themselves. */
-  async function fill(
-    kept: LeasedValues,
-    keys: readonly string[],
-    leases: Promise<(string | undefined)[] | undefined>,
-    answers: ReadonlyMap<string, FreshnessToken | Promise<FreshnessToken>>,
-  ): Promise<void> {
-    const held = await leases;
-    if (held === undefined) return;
-    try {
-      const values = await Promise.all(
-        keys.map(async (key, index) => ({
-          key: freshnessKey(key),
-          lease: held[index] ?? "",
-          value: (await answers.get(key)) ?? "",
-        })),
-      );
-      if (mayKeep) await kept.fill(values.filter(({ lease }) => lease !== ""));
-    } catch {
-      // The readers hear of it.
-    }
+  function isDue(key: string): boolean {
+    const due = dueTimes.get(key);
+    return due !== undefined && due <= performance.now() && dueTimes.delete(key);
+  }
+
+  /** Takes leases, and resolves when that was tried; what the service answers after it is kept where we hold one. */
+  async function fill(kept: LeasedValues, keys: readonly string[]): Promise<void> {
+    const due = performance.now() + freshnessMs * renewedAfter;
+    const leases = await kept.lease(keys.map(freshnessKey), freshnessMs).catch(() => []);
+    const held = keys.flatMap((key, index) => {
+      const lease = leases[index];
+      return lease === undefined ? [] : [{ nameKey: key, key: freshnessKey(key), lease, answer: ask(key) }];
+    });
+    void Promise.all(held.map(async ({ key, lease, answer }) => ({ key, lease, value: await answer })))
+      .then(async (values) => {
+        if (!mayKeep || values.length === 0) return;
+        await kept.fill(values);
+        for (const { nameKey } of held) dueTimes.set(nameKey, due);
+      })
+      // The readers hear of it, and leases end by themselves.
+      .catch(() => {});
   }
 }
 
+/**
+ * The part of its time after which a kept token that is read is asked for again, so that those who read it all the time
+ * never find it gone.
+ */
+const renewedAfter = 0.7;
+
+/** Milliseconds: nobody waits for a renewal, and a call for each would cost more than they do. */
+const renewalGatherMs = 50;
+
 /** Milliseconds: with tokens in Redis few have to be asked for, and a call for each would cost more than they do. */
-const gatherMs = 2;
+const gatherMs = 5;

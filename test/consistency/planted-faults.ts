@@ -1,6 +1,6 @@
 import type { CacheParts } from "../../gateway/cache/kept-reads.ts";
 import type { RedisConnection } from "../../services/platform/redis/connection.ts";
-import { type LeasedValues, leased } from "../../services/platform/redis/leased-values.ts";
+import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import type { SocialConfig } from "../../services/social/config.ts";
 import type { Freshness } from "../../services/social/freshness.ts";
 import type { RunPlan } from "./check-run.ts";
@@ -53,7 +53,7 @@ export function plantedFreshness(fault: PlantedFault | undefined, config: Social
 /** Nobody holds a lease, and a value is put there whatever has happened since it was read. */
 function withoutLease(sound: LeasedValues, redis: RedisConnection, ms: number): LeasedValues {
   return {
-    read: async (keys) => (await sound.read(keys)).map((value) => (value === leased ? undefined : value)),
+    read: (keys) => sound.read(keys),
     lease: async (keys) => keys.map(() => "none"),
     async fill(values) {
       const expiration = { type: "PX", value: ms } as const;

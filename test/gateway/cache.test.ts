@@ -6,7 +6,8 @@ import { createTokenReader } from "../../gateway/cache/freshness-tokens.ts";
 import { nextFlight } from "../../gateway/cache/next-flight.ts";
 import { createPageStore } from "../../gateway/cache/page-store.ts";
 import { createLog } from "../../services/platform/log.ts";
-import { type LeasedValues, leased } from "../../services/platform/redis/leased-values.ts";
+import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
+import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 
 const Cache = suite("cache");
 
@@ -55,25 +56,28 @@ Cache("tells everybody of a flight that it crashed, and flies again", async () =
 });
 
 /** One Redis key space without a Redis, and a service whose answers a test changes. */
-function world(keepMs: number) {
+function world(keepMs: number, freshnessMs = 1_000) {
   const held = new Map<string, string>();
+  const leases = new Map<string, string>();
   const state = { token: "t1", asked: 0, away: false, keepMs };
   const guarded = <T>(action: () => T) => (state.away ? Promise.reject(new Error("away")) : Promise.resolve(action()));
   const kept: LeasedValues = {
-    read: (keys) => guarded(() => keys.map((key) => (held.get(key)?.startsWith("lease") ? leased : held.get(key)))),
+    read: (keys) => guarded(() => keys.map((key) => held.get(key))),
     lease: (keys) =>
       guarded(() =>
         keys.map((key) => {
-          if (held.has(key)) return undefined;
-          held.set(key, `lease ${key}`);
+          if (leases.has(key)) return undefined;
+          leases.set(key, `lease ${key}`);
           return `lease ${key}`;
         }),
       ),
     fill: (values) =>
       guarded(() => {
-        for (const { key, lease, value } of values) if (held.get(key) === lease) held.set(key, value);
+        for (const { key, lease, value } of values) {
+          if (leases.get(key) === lease && leases.delete(key)) held.set(key, value);
+        }
       }),
-    drop: (keys) => guarded(() => keys.forEach((key) => void held.delete(key))),
+    drop: (keys) => guarded(() => keys.forEach((key) => void [held, leases].map((map) => map.delete(key)))),
   };
   const service = {
     listTokens: async ({ screenNames = [] }: { screenNames?: string[] }) => {
@@ -84,40 +88,70 @@ function world(keepMs: number) {
     },
   };
   const log = createLog("test", "silent");
-  return { held, state, kept, read: createTokenReader({ service, kept, freshnessMs: 1_000, log }) };
+  return { held, leases, state, kept, read: createTokenReader({ service, kept, freshnessMs, log }) };
 }
+const annKey = freshnessKey("ann");
 
 Cache("keeps a token that it asked for under a lease, and asks no more", async () => {
-  const { read, state, held } = world(1_000);
+  const { read, state, held, leases } = world(1_000);
   assert.is(await read("ann"), "t1");
   assert.is(await read("ann"), "t1");
   await sleep(5);
-  assert.equal([...held], [["fresh:ann", "t1"]]);
+  assert.equal([...held, ...leases], [[annKey, "t1"]]);
   const { asked } = state;
   assert.is(await read("ann"), "t1");
   assert.is(state.asked, asked);
 });
 
 Cache("puts no token in the place of a lease that a writer has dropped", async () => {
-  const { read, state, held, kept } = world(1_000);
+  const { read, state, held, leases, kept } = world(1_000);
   await read("bea");
   const reading = read("ann");
-  while (!held.has("fresh:ann")) await turn();
+  while (!leases.has(annKey)) await turn();
   state.token = "t2";
-  await kept.drop(["fresh:ann"]);
+  await kept.drop([annKey]);
   await reading;
   await sleep(5);
-  assert.not.ok(held.has("fresh:ann"));
+  assert.not.ok(held.has(annKey));
 });
 
 Cache("asks for itself where somebody else holds the lease, and fills nothing", async () => {
-  const { read, state, held } = world(1_000);
+  const { read, state, held, leases } = world(1_000);
   await read("bea");
-  held.set("fresh:ann", "lease of another");
+  leases.set(annKey, "lease of another");
   state.token = "t3";
   assert.is(await read("ann"), "t3");
   await sleep(5);
-  assert.is(held.get("fresh:ann"), "lease of another");
+  assert.equal([held.has(annKey), leases.get(annKey)], [false, "lease of another"]);
+});
+
+Cache("renews a token that is read while it is still good, and lets nobody wait for that", async () => {
+  const { read, state, held } = world(50, 50);
+  await read("ann");
+  await read("ann");
+  await sleep(20);
+  state.token = "t2";
+  const { asked } = state;
+  // Not yet due: it stays what it is.
+  assert.equal([await read("ann"), state.asked], ["t1", asked]);
+  await sleep(30);
+  assert.is(await read("ann"), "t1");
+  await sleep(10);
+  assert.equal([held.get(annKey), state.asked, await read("ann")], ["t2", asked + 1, "t2"]);
+});
+
+Cache("keeps nothing of a renewal during which a writer dropped the token", async () => {
+  const { read, kept, held, leases, state } = world(50, 50);
+  await read("ann");
+  await read("ann");
+  await sleep(50);
+  await read("ann");
+  while (!leases.has(annKey)) await turn();
+  state.token = "t2";
+  await kept.drop([annKey]);
+  await sleep(10);
+  assert.not.ok(held.has(annKey));
+  assert.is(await read("ann"), "t2");
 });
 
 Cache("takes no lease while the social service drops no tokens, or not for as long", async () => {
@@ -135,7 +169,7 @@ Cache("forgets what Redis holds as soon as the social service says that it drops
   await sleep(5);
   Object.assign(state, { keepMs: 0, token: "t4" });
   await read("bea");
-  assert.is(held.get("fresh:ann"), "t1");
+  assert.is(held.get(annKey), "t1");
   assert.is(await read("ann"), "t4");
 });
 

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { connectRedis, RedisAway } from "../../services/platform/redis/connection.ts";
-import { createLeasedValues, leased } from "../../services/platform/redis/leased-values.ts";
+import { createLeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
@@ -26,19 +26,26 @@ async function open(patience = 50) {
   return { wire, connection, values: createLeasedValues(connection), close };
 }
 
-test("gives one of many a lease, and shows the others that there is one", async () => {
+test("gives one of many the lease, and leaves the value readable meanwhile", async () => {
   const { values, close } = await open(5_000);
   const leases = await values.lease(["one", "one", "two"], 10_000);
   assert.equal(
     leases.map((lease) => lease !== undefined),
     [true, false, true],
   );
-  assert.equal(await values.read(["one", "two", "three"]), [leased, leased, undefined]);
+  await values.fill([{ key: "one", lease: leases[0] ?? "", value: "v" }]);
+  assert.equal(await values.read(["one", "two", "three"]), ["v", undefined, undefined]);
+  const [lease = ""] = await values.lease(["one"], 10_000);
+  assert.equal(await values.read(["one"]), ["v"]);
+  await values.fill([{ key: "one", lease, value: "w" }]);
+  assert.equal(await values.read(["one"]), ["w"]);
   await close();
 });
 
-test("puts a value in the place of its lease, for what is left of its time", async () => {
+test("puts a value for what is left of its lease's time, whatever was left of the value's before", async () => {
   const { values, close } = await open(5_000);
+  const [long = ""] = await values.lease(["short"], 60_000);
+  await values.fill([{ key: "short", lease: long, value: "u" }]);
   const [lease = ""] = await values.lease(["short"], 1_500);
   await sleep(700);
   await values.fill([{ key: "short", lease, value: "v" }]);
@@ -60,7 +67,17 @@ test("puts no value where the lease was dropped, ran out, or is another's", asyn
   const [late = ""] = await values.lease(["late"], 1);
   await sleep(20);
   await values.fill([{ key: "late", lease: late, value: "old" }]);
-  assert.equal(await values.read(["dropped", "again", "late"]), [undefined, leased, undefined]);
+  const [kept = ""] = await values.lease(["renewed"], 10_000);
+  await values.fill([{ key: "renewed", lease: kept, value: "v" }]);
+  const [renewal = ""] = await values.lease(["renewed"], 10_000);
+  await values.drop(["renewed"]);
+  await values.fill([{ key: "renewed", lease: renewal, value: "old" }]);
+  assert.equal(await values.read(["dropped", "again", "late", "renewed"]), [
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
   await close();
 });
 

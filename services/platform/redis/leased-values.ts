@@ -2,38 +2,34 @@ import { randomBytes } from "node:crypto";
 import type { RedisConnection } from "./connection.ts";
 
 /**
- * Values in Redis that may be kept for a while, and that must be gone when their writer says so (design §5). Who finds
- * nothing takes a lease before it asks the source; only the holder of a lease that still stands may put a value in its
- * place, for what is left of the lease's time. Dropping a value ends its lease as well, so that a source that was read
- * before the drop cannot come back after it.
+ * Values in Redis that may be kept for a while, and that must be gone when their writer says so (design §5). Who wants to
+ * put a value there takes a lease before asking the source; only the holder of a lease that still stands may put it, for
+ * what is left of the lease's time. Dropping a value ends its lease as well, so that a source that was read before the
+ * drop cannot come back after it. A value stays readable while somebody holds the lease to renew it.
  */
 export interface LeasedValues {
-  /** What each key holds: a value, `leased`, or undefined for nothing. */
-  read(keys: readonly string[]): Promise<(string | typeof leased | undefined)[]>;
-  /** Takes a lease on each key that holds nothing, for `ms` milliseconds; undefined where somebody was faster. */
+  /** What each key holds; undefined for nothing. */
+  read(keys: readonly string[]): Promise<(string | undefined)[]>;
+  /** Takes the lease of each key for `ms` milliseconds; undefined where somebody else holds it. */
   lease(keys: readonly string[], ms: number): Promise<(string | undefined)[]>;
-  /** Puts values in the place of leases, where they still stand. */
+  /** Puts values, and ends their leases, where these still stand. */
   fill(values: readonly { key: string; lease: string; value: string }[]): Promise<void>;
   /** Takes values and leases away. When it has resolved, nothing that was read before can come back. */
   drop(keys: readonly string[]): Promise<void>;
 }
 
-/** Somebody is about to put a value there. */
-export const leased = Symbol("leased");
-
 /** Leased values in one Redis. Every method rejects with RedisAway when Redis does not confirm it in time. */
 export function createLeasedValues(connection: RedisConnection): LeasedValues {
   return {
     read: (keys) =>
-      connection.run(async (redis) =>
-        (await redis.mGet([...keys])).map((text) => (text === null ? undefined : isLease(text) ? leased : text)),
-      ),
+      connection.run(async (redis) => (await redis.mGet([...keys])).map((text) => (text === null ? undefined : text))),
     lease: (keys, ms) =>
       connection.run((redis) =>
         Promise.all(
           keys.map(async (key) => {
-            const lease = leasePrefix + randomBytes(12).toString("base64url");
-            const taken = await redis.set(key, lease, { condition: "NX", expiration: { type: "PX", value: ms } });
+            const lease = `${holder}.${++leases}`;
+            const expiration = { type: "PX", value: ms } as const;
+            const taken = await redis.set(leaseKey(key), lease, { condition: "NX", expiration });
             return taken === null ? undefined : lease;
           }),
         ),
@@ -41,22 +37,32 @@ export function createLeasedValues(connection: RedisConnection): LeasedValues {
     async fill(values) {
       await connection.run((redis) =>
         Promise.all(
-          values.map(({ key, lease, value }) => redis.eval(fillScript, { keys: [key], arguments: [lease, value] })),
+          values.map(({ key, lease, value }) =>
+            redis.eval(fillScript, { keys: [key, leaseKey(key)], arguments: [lease, value] }),
+          ),
         ),
       );
     },
     async drop(keys) {
-      await connection.run((redis) => Promise.all(keys.map((key) => redis.del(key))));
+      // One command: between two of them a fill could land.
+      await connection.run((redis) => Promise.all(keys.map((key) => redis.del([leaseKey(key), key]))));
     },
   };
 }
 
-const leasePrefix = "lease:";
+/** A lease is nobody else's: this process's own name, and a number. */
+const holder = randomBytes(12).toString("base64url");
+let leases = 0;
 
-function isLease(text: string): boolean {
-  return text.startsWith(leasePrefix);
+function leaseKey(key: string): string {
+  return `${key}:lease`;
 }
 
 // One step, so that no drop can come between the look and the write.
-const fillScript =
-  "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL') end return 1";
+const fillScript = `
+if redis.call('GET', KEYS[2]) == ARGV[1] then
+  local left = redis.call('PTTL', KEYS[2])
+  if left > 0 then redis.call('SET', KEYS[1], ARGV[2], 'PX', left) end
+  redis.call('DEL', KEYS[2])
+end
+return 1`;
