@@ -1,4 +1,5 @@
 import http from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { FuzzCase, FuzzReply } from "./fuzz-case.ts";
 
 export interface Sender {
@@ -46,10 +47,20 @@ function headersOf({ headers, body, chunked }: FuzzCase, host: string): string[]
 async function readReply(response: http.IncomingMessage): Promise<FuzzReply> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
+  const encoding = response.headers["content-encoding"];
   const headers = Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]);
   return {
     status: response.statusCode as number,
     headers: Object.fromEntries(headers) as FuzzReply["headers"],
-    body: Buffer.concat(chunks),
+    body: decoded(Buffer.concat(chunks), encoding),
   };
+}
+
+/** @throws Error when the bytes are not what their coding says */
+function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
+  // What has no body may say how it would be coded.
+  if (encoding === undefined || bytes.length === 0) return bytes;
+  if (encoding === "gzip") return gunzipSync(bytes);
+  if (encoding === "br") return brotliDecompressSync(bytes);
+  throw new Error(`a coding that nobody asked for: ${encoding}`);
 }
