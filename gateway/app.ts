@@ -11,6 +11,7 @@ import { createSocketErrors } from "./errors/socket-errors.ts";
 import { addHealth } from "./health/add-health.ts";
 import type { Readiness } from "./health/readiness.ts";
 import { maxUrlLength, parserHeaderBytes } from "./limits.ts";
+import type { Load } from "./load/load.ts";
 import type { Operation } from "./operations.ts";
 import { addPage } from "./page/page-routes.ts";
 import { beginExchange } from "./routes/exchange.ts";
@@ -29,6 +30,7 @@ export function createApp(
   identify: IdentifyCaller,
   keptReads: KeptReads["reads"],
   readiness: Readiness,
+  load: Load,
 ): FastifyInstance {
   const sockets = createSocketErrors(log);
   const app = Fastify({
@@ -51,7 +53,7 @@ export function createApp(
     frameworkErrors: (_error, request, reply) => void answerBadPath(request, reply),
   }) as unknown as FastifyInstance;
 
-  const shortcut = createShortcut(log);
+  const shortcut = createShortcut(log, load);
   shortcut.stand(app.server);
   app.server.prependListener("request", sockets.note);
   answerHandshakes(app.server);
@@ -60,6 +62,7 @@ export function createApp(
   acceptAllVerbs(app);
   app.decorate("identifyCaller", identify);
   app.decorate("keptReads", keptReads);
+  app.decorate("load", load);
   app.decorate("shortcut", shortcut);
   app.addHook("onRequest", async (request, reply) => beginExchange(request, reply));
   endConnectionsOnClose(app);

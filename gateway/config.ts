@@ -24,6 +24,10 @@ export interface GatewayConfig {
   pageCacheBytes: number;
   /** Milliseconds in which a request has to arrive in full; slower ones get 408. */
   requestTimeoutMs: number;
+  /** Requests that may be worked on at once; above, 503. */
+  maxConcurrent: number;
+  /** Milliseconds that a turn of the event loop may take, in the middle, before requests get 503; 0: any. */
+  maxLoopDelayMs: number;
   /** Milliseconds between saying that it stops and refusing connections. */
   drainMs: number;
   /** Milliseconds that a service may take for one call; slower ones get 504. */
@@ -83,6 +87,21 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       100,
       60_000,
       "Milliseconds that a service has for one call; slower ones get 504.",
+    ),
+    // Two seconds of work for one process.
+    maxConcurrent: read.integer(
+      "MAX_CONCURRENT_REQUESTS",
+      5_000,
+      1,
+      1_000_000,
+      "Requests that may be worked on at once; above, 503.",
+    ),
+    maxLoopDelayMs: read.integer(
+      "MAX_EVENT_LOOP_DELAY_MS",
+      1_000,
+      0,
+      60_000,
+      "Milliseconds that a turn of the event loop may take, in the median of a second, before requests get 503; 0 for any.",
     ),
     drainMs: read.integer(
       "DRAIN_MS",

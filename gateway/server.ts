@@ -6,6 +6,7 @@ import { type CacheParts, createKeptReads } from "./cache/kept-reads.ts";
 import { createServiceClients, type ServiceClients } from "./clients.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createReadiness } from "./health/readiness.ts";
+import { watchLoad } from "./load/load.ts";
 import { compileOperations } from "./operations.ts";
 import { createIdentifyCaller } from "./sessions/identify-caller.ts";
 
@@ -23,8 +24,9 @@ export async function startGateway(
   const operations = compileOperations(clients.services);
   const kept = createKeptReads(config, log, clients, operations, parts);
   const identify = createIdentifyCaller(clients.sessions, config.corsOrigins);
+  const load = watchLoad(config);
   const readiness = createReadiness(clients.neighbours);
-  const app = createApp(config, log, operations, identify, kept.reads, readiness);
+  const app = createApp(config, log, operations, identify, kept.reads, readiness, load);
   await app.listen({ host: config.host, port: config.port, backlog: 1024 });
   return {
     url: app.listeningOrigin,
@@ -33,6 +35,7 @@ export async function startGateway(
       // Balancers hear of it, while everything is still served.
       await sleep(config.drainMs);
       await app.close();
+      load.close();
       kept.close();
       clients.close();
     },

@@ -36,6 +36,12 @@ export function unknownOperation(): PublicError {
   });
 }
 
+/** More is under way than can be served in time. */
+export function overloaded(): PublicError {
+  const message = "The server has too much to do at the moment.";
+  return new PublicError({ status: 503, errorCode: "ServiceUnavailable", message, retryAfter: 1 });
+}
+
 /** The request breaks HTTP itself. */
 export function malformedRequest(message: string): PublicError {
   return new PublicError({ status: 400, errorCode: "BadRequest", message, closes: true });

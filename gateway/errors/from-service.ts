@@ -12,7 +12,7 @@ export function toPublicError(error: unknown, reference: string): PublicError {
   const row = error instanceof ConnectError ? (faces[error.code] ?? defect) : defect;
   if (row.status >= 500) return withReference(row, reference);
   const words = wordsOf(error as ConnectError);
-  if (words !== undefined) return new PublicError({ ...row, ...words });
+  if (words !== undefined) return new PublicError({ ...row, ...words, ...retryAfterOf(error as ConnectError) });
   // A service says why it turns a caller away. Without words it is the gateway that was: its token is wrong.
   return row.aboutCaller ? withReference(defect, reference) : new PublicError(row);
 }
@@ -52,6 +52,12 @@ const faces: Partial<Record<Code, Face>> = {
 
 function withReference(face: Face, reference: string): PublicError {
   return new PublicError({ ...face, message: `${face.message} Reference: ${reference}` });
+}
+
+/** When another try makes sense, where the service knows better than the table. */
+function retryAfterOf({ metadata }: ConnectError): Pick<PublicErrorParts, "retryAfter"> {
+  const seconds = metadata.get("retry-after") ?? "";
+  return /^\d{1,6}$/.test(seconds) ? { retryAfter: Number(seconds) } : {};
 }
 
 function wordsOf(error: ConnectError): Pick<PublicErrorParts, "errorCode" | "message" | "errors"> | undefined {

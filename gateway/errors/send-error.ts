@@ -7,6 +7,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const failure = toPublicError(error, request.id);
   const { errorCode } = failure.responseStatus;
   if (failure.status === 500) request.log.error({ err: error }, errorCode);
-  else if (failure.status > 500) request.log.warn({ err: error }, errorCode);
+  // Our own refusals are in the request's line; under overload another one would be a load itself.
+  else if (failure.status > 500 && failure !== error) request.log.warn({ err: error }, errorCode);
   void sendPublicError(request, reply, failure);
 }

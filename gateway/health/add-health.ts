@@ -20,6 +20,11 @@ export function addHealth(app: FastifyInstance, readiness: Readiness): void {
   });
 }
 
+/** Whether a route is one of these: they are answered under any load. */
+export function isHealth(route: string | undefined): boolean {
+  return route === "/livez" || route === "/readyz";
+}
+
 function send(request: FastifyRequest, reply: FastifyReply, status: number, content: object): FastifyReply {
   return sendJson(request, reply.header("cache-control", "no-store"), status, JSON.stringify(content));
 }

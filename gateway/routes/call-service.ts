@@ -1,10 +1,12 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { viewerHeader } from "../../services/platform/connect/identity.ts";
+import { addressHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import { acceptedEncoding } from "../cache/encoding.ts";
 import type { Prepared } from "../cache/kept-read.ts";
 import type { KeptReads } from "../cache/kept-reads.ts";
 import type { Page } from "../cache/page.ts";
+import { overloaded } from "../errors/catalog.ts";
+import type { Load } from "../load/load.ts";
 import type { Operation } from "../operations.ts";
 import type { CallerHeader, IdentifyCaller } from "../sessions/identify-caller.ts";
 import { sessionCookie, sessionHeader } from "../sessions/session-cookie.ts";
@@ -13,6 +15,7 @@ declare module "fastify" {
   interface FastifyInstance {
     identifyCaller: IdentifyCaller;
     keptReads: KeptReads["reads"];
+    load: Load;
   }
   interface FastifyRequest {
     /** Whether the reply shows what a signed-in caller may see. */
@@ -46,12 +49,29 @@ export async function callService(
   request: FastifyRequest,
   isWhole: boolean,
 ): Promise<Answer> {
-  const failure = request.server.shortcut.failureOf(request.raw);
+  const { load, shortcut } = request.server;
+  const failure = shortcut.failureOf(request.raw);
   if (failure !== undefined) throw failure;
+  // Others may have come while this one's body arrived.
+  if (load.isTooMuch()) throw overloaded();
+  load.begin();
+  try {
+    return await answer(operation, input, request, isWhole);
+  } finally {
+    load.end();
+  }
+}
+
+async function answer(
+  operation: Operation,
+  input: Message,
+  request: FastifyRequest,
+  isWhole: boolean,
+): Promise<Answer> {
   const caller = await request.server.identifyCaller(request);
   request.hasViewer = caller[viewerHeader] !== undefined;
   const prepared = request.hasViewer ? undefined : request.server.keptReads.get(operation.name)?.(input);
-  if (prepared === undefined) return callAlways(operation, input, caller);
+  if (prepared === undefined) return callAlways(operation, input, { ...caller, ...addressFor(operation, request) });
   const compressible = isWhole && request.callback === undefined;
   const encoding = compressible ? acceptedEncoding(request.headers["accept-encoding"]) : "identity";
   return { page: await prepared(encoding), prepared };
@@ -60,6 +80,11 @@ export async function callService(
 async function callAlways(operation: Operation, input: Message, caller: CallerHeader): Promise<FreshAnswer> {
   const { message, header } = await operation.call(input, caller);
   return { json: operation.render(message), session: header.get(sessionHeader) };
+}
+
+/** Where a write comes from: services limit by it. A read is nobody's business. */
+function addressFor({ isRead }: Operation, { ip }: FastifyRequest): CallerHeader {
+  return isRead ? {} : { [addressHeader]: ip };
 }
 
 /** The JSON of an answer that is not compressed. */

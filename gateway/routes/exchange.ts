@@ -1,5 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { headersTooLarge, missingHost, unknownPath, unmetExpectation, urlTooLong } from "../errors/catalog.ts";
+import {
+  headersTooLarge,
+  missingHost,
+  overloaded,
+  unknownPath,
+  unmetExpectation,
+  urlTooLong,
+} from "../errors/catalog.ts";
+import { isHealth } from "../health/add-health.ts";
 import { maxHeaderBytes, maxUrlLength } from "../limits.ts";
 import { logExchange } from "../request-log.ts";
 import { isPreflight, preflightHeaders, setCommonHeaders } from "./common-headers.ts";
@@ -29,6 +37,7 @@ export function beginExchange(request: FastifyRequest, reply: FastifyReply): Fas
   if (url.length > maxUrlLength) throw urlTooLong();
   if (headerBytes(request.raw) > maxHeaderBytes) throw headersTooLarge();
   request.callback = callbackOf(queryOf(url));
+  if (request.server.load.isTooMuch() && !isHealth(request.routeOptions.url)) throw overloaded();
   // The router takes some of them for one (contract §9).
   if (/^[^?]*\/\//.test(url)) throw unknownPath();
   if (httpVersion === "1.1" && headers.host === undefined) throw missingHost();

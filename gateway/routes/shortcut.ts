@@ -5,6 +5,7 @@ import { acceptedEncoding } from "../cache/encoding.ts";
 import type { Prepared } from "../cache/kept-read.ts";
 import type { Page } from "../cache/page.ts";
 import { maxHeaderBytes } from "../limits.ts";
+import type { Load } from "../load/load.ts";
 import { logShortcut } from "../request-log.ts";
 import { isKnown } from "./entity-tag.ts";
 import { headerBytes } from "./header-bytes.ts";
@@ -29,7 +30,8 @@ interface Way {
   prepared: Prepared;
 }
 
-export function createShortcut(log: Log): Shortcut {
+/** @param load when it is too much every request takes the whole way, which says so */
+export function createShortcut(log: Log, load: Load): Shortcut {
   const ways = new LRUCache<string, Way>({
     maxSize: maxMemory,
     sizeCalculation: (_way, target) => 500 + 8 * target.length,
@@ -39,6 +41,7 @@ export function createShortcut(log: Log): Shortcut {
 
   function wayOf(request: IncomingMessage): Way | undefined {
     if (closed || (request.method !== "GET" && request.method !== "HEAD") || !isPlain(request)) return undefined;
+    if (load.isTooMuch()) return undefined;
     return ways.get(request.url as string);
   }
 
@@ -59,10 +62,18 @@ export function createShortcut(log: Log): Shortcut {
         };
         if (!(found instanceof Promise)) return answer(found);
         // When it fails, the whole way says what is wrong; nothing of the request has been used up.
-        found.then(answer, (error: unknown) => {
-          failures.set(request, error);
-          serve.call(server, request, response);
-        });
+        load.begin();
+        found.then(
+          (page) => {
+            load.end();
+            answer(page);
+          },
+          (error: unknown) => {
+            load.end();
+            failures.set(request, error);
+            serve.call(server, request, response);
+          },
+        );
       });
     },
     close() {

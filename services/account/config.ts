@@ -23,6 +23,16 @@ export interface AccountConfig {
     /** Seconds that a signed-in session lives. */
     maxAge: number;
   };
+  /** How often something may be tried within an hour; 0 for as often as one likes. */
+  limits: {
+    registrationsPerAddress: number;
+    registrationsPerName: number;
+    signInsPerAddress: number;
+    signInsPerName: number;
+    /** Where the processes count together; undefined: each alone. */
+    redisUrl: string | undefined;
+    redisTimeoutMs: number;
+  };
   /** Origins that `continue` may lead to; paths always may. Undefined: any. */
   continueOrigins: readonly string[] | undefined;
 }
@@ -63,6 +73,37 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     session: {
       maxAge: read.integer("SESSION_MAX_AGE", 14 * 24 * 3600, 60, 400 * 24 * 3600, "Seconds that a session lives."),
     },
+    limits: readLimits(read),
     continueOrigins: continueOrigins.length === 0 ? undefined : continueOrigins,
+  };
+}
+
+// An office or a school shares an address; a person mistypes a password a few times.
+function readLimits(read: EnvironmentReader): AccountConfig["limits"] {
+  const isOn = read.choice("RATE_LIMITS", "on", ["on", "off"], "Whether the four limits below hold.") === "on";
+  const perHour = (name: string, fallback: number, meaning: string) => {
+    const times = read.integer(name, fallback, 0, 1_000_000, `${meaning} an hour; 0 for no limit. Above, 429.`);
+    return isOn ? times : 0;
+  };
+  return {
+    registrationsPerAddress: perHour(
+      "REGISTRATIONS_PER_ADDRESS",
+      60,
+      "Registrations tried from one address (IPv6: one /64)",
+    ),
+    registrationsPerName: perHour(
+      "REGISTRATIONS_PER_NAME",
+      20,
+      "Registrations tried for one user name or e-mail address",
+    ),
+    signInsPerAddress: perHour("SIGN_INS_PER_ADDRESS", 300, "Sign-ins tried from one address (IPv6: one /64)"),
+    signInsPerName: perHour("SIGN_INS_PER_NAME", 30, "Sign-ins tried for one user name or e-mail address"),
+    redisUrl: read.secretUrl(
+      "RATE_LIMIT_REDIS_URL",
+      ["redis", "rediss"],
+      "The Redis in which all account services count these together. Without it, or while it is away, each counts alone.",
+    ),
+    // A neighbour answers in less than one; nobody should wait for a limit.
+    redisTimeoutMs: read.integer("REDIS_TIMEOUT_MS", 50, 1, 10_000, "Milliseconds that this Redis has for an answer."),
   };
 }

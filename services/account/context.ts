@@ -5,6 +5,7 @@ import type { Log } from "../platform/log.ts";
 import { createPool, type Pool } from "../platform/postgres/pool.ts";
 import type { AccountConfig } from "./config.ts";
 import { createPasswords, type Passwords } from "./hashing/passwords.ts";
+import { createLimits, type Limits } from "./limits.ts";
 
 /** What every RPC and job of the account service may use. */
 export interface AccountContext {
@@ -12,6 +13,7 @@ export interface AccountContext {
   log: Log;
   pool: Pool;
   passwords: Passwords;
+  limits: Limits;
   profiles: Client<typeof ProfileService>;
   close(): Promise<void>;
 }
@@ -26,14 +28,17 @@ export async function createContext(config: AccountConfig, log: Log): Promise<Ac
     serviceToken: config.serviceTokens[0],
     deadlineMs: 2_000,
   });
+  const limits = createLimits(config.limits, log);
   return {
     config,
     log,
     pool,
     passwords,
+    limits,
     profiles: createClient(ProfileService, social.transport),
     async close() {
       social.close();
+      limits.close();
       await pool.end();
     },
   };

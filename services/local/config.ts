@@ -15,6 +15,8 @@ export interface LocalConfig {
   accountUrl: string;
   socialUrl: string;
   serviceTokens: readonly string[];
+  /** Whether registrations and sign-ins are limited. Off: on one machine everybody has one address. */
+  rateLimits: string;
   /** What the processes inherit. */
   environment: NodeJS.ProcessEnv;
 }
@@ -45,6 +47,7 @@ export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessE
     ),
     socialUrl: read.url("SOCIAL_URL", `http://127.0.0.1:${socialPort}`, "Where the processes find the social service."),
     serviceTokens: read.serviceTokens(),
+    rateLimits: read.choice("RATE_LIMITS", "off", ["on", "off"], "Whether registrations and sign-ins are limited."),
     environment,
   };
 }

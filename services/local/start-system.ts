@@ -22,7 +22,12 @@ export async function startSystem(config: LocalConfig, say: (line: string) => vo
     await postgres?.stop();
   };
   try {
-    const environment = { ...config.environment, ...addresses(config), ...(await databases(postgres)) };
+    const environment = {
+      ...config.environment,
+      RATE_LIMITS: config.rateLimits,
+      ...addresses(config),
+      ...(await databases(postgres)),
+    };
     const start = (name: string, main: string, host = config.serviceHost) =>
       supervise({ name, main, environment: { ...environment, HOST: host }, logs: join(config.home, "log"), say });
     const starts = [

@@ -59,6 +59,13 @@ export function resourceExhausted(): ConnectError {
   return failure(Code.ResourceExhausted, "TooManyRequests", "Too many requests at once.");
 }
 
+/** More was asked than may be; the caller may try again after as many seconds. */
+export function tooManyRequests(retryAfter: number): ConnectError {
+  const error = failure(Code.ResourceExhausted, "TooManyRequests", "Too many requests.");
+  error.metadata.set("retry-after", `${retryAfter}`);
+  return error;
+}
+
 /** Something that this process depends on is away; the caller may try again. */
 export function unavailable(cause?: unknown): ConnectError {
   return failure(Code.Unavailable, "ServiceUnavailable", "The service is not available at the moment.", [], cause);

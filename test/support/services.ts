@@ -58,6 +58,8 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}): Promi
     ACCOUNT_PORT: `${accountPort}`,
     SOCIAL_PORT: `${socialPort}`,
     SOCIAL_URL: `http://127.0.0.1:${socialPort}`,
+    // Everybody here has one address.
+    RATE_LIMITS: "off",
     ...settings,
   };
   const startSocialAgain = () => startSocial(loadSocialConfig(env), log);

@@ -3,6 +3,7 @@ import type { RegistrationRequest } from "../../../proto/gen/account/v1/registra
 import { type BadField, badField, invalidFields, unavailable } from "../../platform/errors.ts";
 import { transaction } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
+import { filled } from "../domain/blank.ts";
 import { derivedNames } from "../domain/derived-name.ts";
 import { parseRegistration, type RegistrationForm } from "../domain/registration-form.ts";
 import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
@@ -14,6 +15,7 @@ import { registrationResponse } from "../views/registration-response.ts";
 
 /** Creates an account with its session, then its profile: at once if the social service answers, else by the outbox. */
 export async function registration(ctx: AccountContext, request: RegistrationRequest, call: HandlerContext) {
+  await ctx.limits.registration(call.requestHeader, [filled(request.userName), filled(request.email)]);
   const { form, bad } = parseRegistration(request, ctx.config);
   const faults = [...bad, ...(await takenFields(ctx, form, bad))];
   if (faults.length > 0) throw invalidFields(inRequestOrder(faults));

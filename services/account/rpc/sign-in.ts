@@ -19,6 +19,7 @@ import { strengthenHash } from "../store/update-password.ts";
 /** Opens a new session with a password. An unknown user costs the same hash and gets the same answer as a wrong password. */
 export async function signIn(ctx: AccountContext, request: SignInRequest, call: HandlerContext) {
   checkForm(request);
+  await ctx.limits.signIn(call.requestHeader, request.userNameOrEmail);
   const login = parseLogin(request.userNameOrEmail);
   const credentials = login === undefined ? undefined : await findCredentialsByLogin(ctx.pool, login);
   const { right, stronger } = await ctx.passwords.inTurn(call.signal, async (hashing) => {

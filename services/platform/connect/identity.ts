@@ -6,6 +6,9 @@ export const viewerHeader = "roost-viewer";
 /** The header by which a service or the operator's tool says its name, for calls on its own behalf. */
 export const callerHeader = "roost-caller";
 
+/** The header that says from which address the client came for whom a call is made. */
+export const addressHeader = "roost-address";
+
 /**
  * On whose behalf a call is made; undefined for nobody. Callers are believed: only those on loopback and holders of the
  * service token reach an RPC at all (design §7).
@@ -16,6 +19,11 @@ export function viewerOf(header: Headers): bigint | undefined {
   if (text === null) return undefined;
   if (/^[1-9]\d{0,15}$/.test(text)) return BigInt(text);
   throw unauthenticated(`The header ${viewerHeader} holds no user id.`);
+}
+
+/** The address of the client for whom a call is made; undefined when the caller does not tell. */
+export function addressOf(header: Headers): string | undefined {
+  return header.get(addressHeader) ?? undefined;
 }
 
 /** Whether a service or the operator's tool says its name. */

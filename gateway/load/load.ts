@@ -1,0 +1,46 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+
+/** How much this process has to do. */
+export interface Load {
+  /** Whether more would only make everything late. */
+  isTooMuch(): boolean;
+  /** Counts a piece of work until its end. */
+  begin(): void;
+  end(): void;
+  close(): void;
+}
+
+export interface LoadLimits {
+  /** Requests that may be worked on at once. */
+  maxConcurrent: number;
+  /** Milliseconds that a turn of the event loop may take, in the middle; 0: any. */
+  maxLoopDelayMs: number;
+}
+
+/** Milliseconds between two looks at the event loop. */
+const interval = 1_000;
+/** Milliseconds between two samples of it, which the samples include. */
+const resolution = 20;
+
+/** Watches the requests under way and the event loop; asking costs next to nothing. */
+export function watchLoad({ maxConcurrent, maxLoopDelayMs }: LoadLimits): Load {
+  let underWay = 0;
+  let isSlow = false;
+  // The median: one long turn, a garbage collection or a stop of the machine, is over when it is seen.
+  const delay = monitorEventLoopDelay({ resolution });
+  const look = setInterval(() => {
+    isSlow = maxLoopDelayMs > 0 && delay.percentile(50) / 1e6 - resolution > maxLoopDelayMs;
+    delay.reset();
+  }, interval);
+  look.unref();
+  delay.enable();
+  return {
+    isTooMuch: () => underWay >= maxConcurrent || isSlow,
+    begin: () => void underWay++,
+    end: () => void underWay--,
+    close() {
+      clearInterval(look);
+      delay.disable();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
+import { startFakeGateway } from "./fake-gateway.ts";
+
+const Load = suite("gateway under load");
+const shed =
+  '{"responseStatus":{"errorCode":"ServiceUnavailable","message":"The server has too much to do at the moment."}}';
+
+Load("refuses what is more than it may work on at once, and serves again when that is done", async () => {
+  const gateway = await startFakeGateway({ maxConcurrent: 2 });
+  const waiting: (() => void)[] = [];
+  gateway.answers.socialUsers = () => new Promise((resolve) => waiting.push(() => resolve({ results: [] })));
+  const first = [gateway.send({ path: "/social/a" }), gateway.send({ path: "/social/b" })];
+  await eventually("two are worked on", async () => waiting.length === 2);
+
+  const { status, headers, text } = await gateway.send({ path: "/social/c" });
+  assert.equal([status, headers["retry-after"], headers["cache-control"], text], [503, "1", "no-store", shed]);
+  const big = await gateway.send({ method: "POST", path: "/register", body: "x".repeat(500_000) });
+  assert.is(big.status, 503);
+  const script = await gateway.send({ path: "/social/c?callback=f" });
+  assert.equal([script.status, script.text], [200, `f(${shed})`]);
+  const preflight = { "access-control-request-method": "GET" };
+  assert.is((await gateway.send({ method: "OPTIONS", path: "/social/c", headers: preflight })).status, 503);
+  for (const path of ["/livez", "/readyz"]) assert.is((await gateway.send({ path })).status, 200, path);
+  assert.is(waiting.length, 2);
+
+  for (const answer of waiting) answer();
+  assert.equal(
+    (await Promise.all(first)).map((reply) => reply.status),
+    [200, 200],
+  );
+  gateway.answers.socialUsers = () => ({ results: [] });
+  assert.is((await gateway.send({ path: "/social/c" })).status, 200);
+  // A line for each request, and no other: a flood of refusals is no flood of warnings.
+  assert.equal(
+    gateway.logged.filter((line) => Number(line.level) > 30),
+    [],
+  );
+  await gateway.stop();
+});
+
+Load("counts no request whose body is still on its way", async () => {
+  const gateway = await startFakeGateway({ maxConcurrent: 1 });
+  const { connect } = await import("node:net");
+  const slow = connect(gateway.port, "127.0.0.1");
+  slow.write("POST /social/a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
+  await new Promise((resolve) => slow.once("connect", resolve));
+  assert.is((await gateway.send({ path: "/social/b" })).status, 200);
+  slow.destroy();
+  await gateway.stop();
+});
+
+Load("refuses while every turn of its event loop takes too long", async () => {
+  const gateway = await startFakeGateway({ maxLoopDelayMs: 150 });
+  assert.is((await gateway.send({ path: "/social/a" })).status, 200);
+  let isBusy = true;
+  const spin = () => {
+    const end = performance.now() + 400;
+    while (performance.now() < end);
+    if (isBusy) setTimeout(spin, 1);
+  };
+  spin();
+  try {
+    await eventually("it refuses", async () => (await gateway.send({ path: "/social/a" })).status === 503);
+  } finally {
+    isBusy = false;
+  }
+  await eventually("it serves again", async () => (await gateway.send({ path: "/social/a" })).status === 200);
+  await gateway.stop();
+});
+
+Load.run();

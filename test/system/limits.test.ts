@@ -1,0 +1,133 @@
+import { createClient } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { createServiceTransport } from "../../services/platform/connect/client.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+const Limits = suite("limits of registration and sign-in");
+let system: TestSystem;
+Limits.before(async () => {
+  system = await startTestSystem({
+    RATE_LIMITS: "on",
+    REGISTRATIONS_PER_ADDRESS: "3",
+    REGISTRATIONS_PER_NAME: "2",
+    SIGN_INS_PER_ADDRESS: "3",
+    SIGN_INS_PER_NAME: "2",
+    TRUST_PROXY: "127.0.0.0/8",
+  });
+});
+Limits.after(() => system.stop());
+
+interface Reply {
+  status: number;
+  retryAfter: number;
+  text: string;
+}
+
+/** Asks as a client at this address, behind a proxy that is trusted. */
+async function ask(address: string, path: string, body: unknown): Promise<Reply> {
+  const response = await fetch(`${system.url}${path}`, {
+    method: "POST",
+    headers: { "x-forwarded-for": address },
+    body: JSON.stringify(body),
+  });
+  return {
+    status: response.status,
+    retryAfter: Number(response.headers.get("retry-after")),
+    text: await response.text(),
+  };
+}
+
+let count = 0;
+const person = () => ({ userName: `person${count++}`, password: "correct horse" });
+const register = (address: string, form: object = person()) => ask(address, "/register", form);
+const statuses = (replies: Reply[]) => replies.map(({ status }) => status);
+const tooMany = '{"responseStatus":{"errorCode":"TooManyRequests","message":"Too many requests."}}';
+
+async function inTurn<T>(work: (() => Promise<T>)[]): Promise<T[]> {
+  const results = [];
+  for (const each of work) results.push(await each());
+  return results;
+}
+
+Limits(
+  "turns registrations of one address away after a few, good or bad, on every route, in the one shape",
+  async () => {
+    const a = "192.0.2.1";
+    const replies = await inTurn([
+      () => register(a),
+      () => register(a, {}),
+      () => ask(a, "/json/reply/Registration", person()),
+      () => ask(a, "/api/Registration", person()),
+      () => ask(a, "/json/oneway/Registration", person()),
+      () => ask(a, "/register?callback=f", person()),
+    ]);
+    assert.equal(statuses(replies), [200, 400, 200, 429, 429, 200]);
+    assert.equal([replies[3]?.text, replies[5]?.text], [tooMany, `f(${tooMany})`]);
+    // Three an hour: one more after twenty minutes.
+    assert.ok(
+      [3, 4, 5].every(
+        (index) => (replies[index]?.retryAfter ?? 0) > 1_000 && (replies[index]?.retryAfter ?? 0) <= 1_200,
+      ),
+    );
+    assert.is((await register("192.0.2.2")).status, 200);
+  },
+);
+
+Limits("counts each item of a batch", async () => {
+  const batch = Array.from({ length: 4 }, person);
+  const { status, text } = await ask("192.0.2.3", "/json/reply/Registration[]", batch);
+  assert.equal([status, text], [429, tooMany]);
+  assert.equal(statuses([await ask("192.0.2.4", "/json/reply/Registration[]", batch.slice(3))]), [200]);
+});
+
+Limits("takes a /64 of IPv6 for one address", async () => {
+  const replies = await inTurn(["::1", "::2", ":a:b:c:d", "::1"].map((end) => () => register(`2001:db8:0:7${end}`)));
+  assert.equal(statuses(replies), [200, 200, 200, 429]);
+  assert.is((await register("2001:db8:0:8::1")).status, 200);
+});
+
+Limits("turns registrations of one name away wherever they come from, without regard to case", async () => {
+  const replies = await inTurn(
+    ["Wanted", "wanted", "WANTED"].map(
+      (userName, index) => () => register(`198.51.100.${index}`, { ...person(), userName }),
+    ),
+  );
+  assert.equal(statuses(replies), [200, 400, 429]);
+});
+
+Limits("believes no client that says where it is when no proxy is trusted", async () => {
+  const direct = await startTestSystem({ RATE_LIMITS: "on", REGISTRATIONS_PER_ADDRESS: "1" });
+  const send = async (address: string) => {
+    const headers = { "x-forwarded-for": address };
+    const body = JSON.stringify(person());
+    return (await fetch(`${direct.url}/register`, { method: "POST", headers, body })).status;
+  };
+  try {
+    assert.equal([await send("192.0.2.10"), await send("192.0.2.11")], [200, 429]);
+  } finally {
+    await direct.stop();
+  }
+});
+
+Limits("turns sign-ins away by name and, where the caller tells it, by address", async () => {
+  const transport = createServiceTransport({ baseUrl: system.accountUrl, caller: "test" });
+  const sessions = createClient(SessionService, transport.transport);
+  const attempt = async (userNameOrEmail: string, address?: string) => {
+    const headers = address === undefined ? undefined : { "roost-address": address };
+    const call = sessions.signIn({ userNameOrEmail, password: "not the password" }, { headers });
+    return (await refusalOf(call)).code;
+  };
+  try {
+    const byName = await inTurn(["guess", "Guess", "GUESS ", "other"].map((name) => () => attempt(name)));
+    assert.equal(byName, ["Unauthenticated", "Unauthenticated", "ResourceExhausted", "Unauthenticated"]);
+    const byAddress = await inTurn(["a", "b", "c", "d"].map((name) => () => attempt(name, "192.0.2.1")));
+    assert.equal(byAddress, ["Unauthenticated", "Unauthenticated", "Unauthenticated", "ResourceExhausted"]);
+  } finally {
+    transport.close();
+  }
+});
+
+Limits.run();

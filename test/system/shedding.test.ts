@@ -1,0 +1,34 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+const Shedding = suite("a gateway whose event loop is too slow");
+let system: TestSystem;
+Shedding.before(async () => {
+  system = await startTestSystem({ MAX_EVENT_LOOP_DELAY_MS: "150" });
+});
+Shedding.after(() => system.stop());
+
+const statusOf = async (path: string) => (await fetch(`${system.url}${path}`)).status;
+
+Shedding("refuses plain reads that it keeps as well, until it is fast again", async () => {
+  await eventually("it serves", async () => (await statusOf("/social/nobody")) === 200);
+  // The second one takes the shortcut, and all that follow.
+  assert.is(await statusOf("/social/nobody"), 200);
+  let isBusy = true;
+  const spin = () => {
+    const end = performance.now() + 400;
+    while (performance.now() < end);
+    if (isBusy) setTimeout(spin, 1);
+  };
+  spin();
+  try {
+    await eventually("it refuses", async () => (await statusOf("/social/nobody")) === 503);
+  } finally {
+    isBusy = false;
+  }
+  await eventually("it serves again", async () => (await statusOf("/social/nobody")) === 200);
+});
+
+Shedding.run();
