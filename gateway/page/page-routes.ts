@@ -40,5 +40,5 @@ const policy = [
 function fileAsset(name: string, text: string): Asset {
   const type = types[extname(name)];
   if (type === undefined) throw new Error(`gateway/page/public/${name} has a type that the page does not serve`);
-  return makeAsset(type, text, { "content-security-policy": policy, "referrer-policy": "no-referrer" });
+  return makeAsset(type, text, { "content-security-policy": policy });
 }

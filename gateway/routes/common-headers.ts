@@ -7,6 +7,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 export function commonHeaders(origin?: string): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
+    // Of no use to clients of the contract; a browser that is led here as to a page shows and runs nothing. Pages have their own.
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
     vary: "Accept-Encoding, Authorization, Cookie",
     "access-control-expose-headers": "ETag, Retry-After, X-AutoBatch-Completed",
     ...(origin === undefined

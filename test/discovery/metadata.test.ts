@@ -101,6 +101,8 @@ Metadata("carry nosniff and a tag, and HTML a policy without inline scripts", as
   for (const path of [...paths, ...files]) {
     const { headers } = await gateway.send({ path });
     assert.is(headers["x-content-type-options"], "nosniff");
+    assert.equal([headers["x-frame-options"], headers["referrer-policy"]], ["DENY", "no-referrer"]);
+    assert.is(headers["strict-transport-security"], undefined);
     assert.ok(headers.etag, path);
     if (headers["content-type"]?.startsWith("text/html")) {
       const policy = headers["content-security-policy"] as string;
@@ -109,6 +111,15 @@ Metadata("carry nosniff and a tag, and HTML a policy without inline scripts", as
       assert.is(policy.includes("unsafe-inline"), path === "/docs");
     }
   }
+});
+
+Metadata("tell a browser that came by TLS to come so again", async () => {
+  const behind = await startFakeGateway({ trustProxy: ["127.0.0.0/8"] });
+  for (const path of ["/", "/metadata", "/docs"]) {
+    const { headers } = await behind.send({ path, headers: { "x-forwarded-proto": "https" } });
+    assert.is(headers["strict-transport-security"], "max-age=31536000");
+  }
+  await behind.stop();
 });
 
 Metadata("escape what they are given", () => {

@@ -29,6 +29,8 @@ for (const path of [
     assert.is(headers["access-control-allow-credentials"], "true");
     assert.is(headers["access-control-expose-headers"], exposed);
     assert.is(headers["x-content-type-options"], "nosniff");
+    assert.is(headers["content-security-policy"], "default-src 'none'; frame-ancestors 'none'");
+    assert.equal([headers["x-frame-options"], headers["referrer-policy"]], ["DENY", "no-referrer"]);
     assert.is(headers.vary, "Accept-Encoding, Authorization, Cookie");
   });
 

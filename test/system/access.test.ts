@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { create, type DescMethodUnary, getOption, type Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
+import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
@@ -53,6 +54,21 @@ AccessRules("knows every RPC there is, and each says who may call it", () => {
   );
   assert.is(methods.length, sources.join("\n").match(/^  rpc /gm)?.length);
   assert.ok(methods.every((method) => getOption(method, access) !== Access.UNSPECIFIED));
+});
+
+AccessRules("lets neither service into the other's tables", async () => {
+  for (const [own, others] of [
+    ["account", ["social.profile", "social.status"]],
+    ["social", ["account.account", "account.session", "account_jobs._private_jobs"]],
+  ] as const) {
+    const client = new pg.Client({ connectionString: services.database[own] });
+    await client.connect();
+    for (const table of others) {
+      const refused = await client.query(`select from ${table}`).catch((error: Error) => error.message);
+      assert.match(String(refused), /^permission denied for schema/);
+    }
+    await client.end();
+  }
 });
 
 AccessRules.run();

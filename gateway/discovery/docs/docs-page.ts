@@ -18,7 +18,7 @@ export function docsPage(): Asset {
 </body>
 </html>
 `;
-  const headers = { "content-security-policy": policy, "referrer-policy": "no-referrer" };
+  const headers = { "content-security-policy": policy };
   return makeAsset("text/html; charset=utf-8", page.text, headers);
 }
 

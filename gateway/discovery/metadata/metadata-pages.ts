@@ -34,6 +34,6 @@ const policy = [
 ].join("; ");
 
 function htmlAsset(text: string): Asset {
-  const headers = { "content-security-policy": policy, "referrer-policy": "no-referrer" };
+  const headers = { "content-security-policy": policy };
   return makeAsset("text/html; charset=utf-8", text, headers);
 }
