@@ -14,8 +14,8 @@ export interface GatewayConfig {
   corsOrigins: readonly string[];
   /** Addresses of proxies whose X-Forwarded headers are believed, as proxy-addr takes them; false: nobody's. */
   trustProxy: string[] | boolean;
-  /** The Redis that keeps freshness tokens and pages; undefined: tokens are asked for, pages are kept in this process. */
-  redisUrl: string | undefined;
+  /** The Redis, or nodes of the Redis Cluster, that keeps freshness tokens and pages; none: tokens are asked for, pages are kept in this process. */
+  redisUrls: readonly string[];
   /** Milliseconds for which a token is kept (design §5, Δ). */
   freshnessMs: number;
   /** Milliseconds that Redis may take to answer before it counts as away. */
@@ -50,7 +50,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
     serviceTokens: read.serviceTokens(),
     corsOrigins: read.list("CORS_ORIGINS", "Origins of other sites from which the session cookie counts."),
     trustProxy: readTrustedProxies(read),
-    redisUrl: read.secretUrl(
+    redisUrls: read.secretUrls(
       "REDIS_URL",
       ["redis", "rediss"],
       "The Redis that keeps freshness tokens and pages, the social service's too. Without one each process keeps pages alone.",

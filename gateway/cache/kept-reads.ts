@@ -26,7 +26,7 @@ export interface CacheParts {
 
 /** Sets the cache up as the configuration says; without room for pages nothing is kept: every read asks its service. */
 export function createKeptReads(
-  config: Pick<GatewayConfig, "redisUrl" | "redisTimeoutMs" | "freshnessMs" | "pageCacheBytes">,
+  config: Pick<GatewayConfig, "redisUrls" | "redisTimeoutMs" | "freshnessMs" | "pageCacheBytes">,
   log: Log,
   { freshness }: Pick<ServiceClients, "freshness">,
   operations: readonly Operation[],
@@ -36,7 +36,7 @@ export function createKeptReads(
     return { reads: choose(operations, { SocialTimelines: unkeptTimelines, SocialUsers: unkeptProfiles }), close() {} };
   }
   const connect = (name: string, patience: number) =>
-    config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, name, log, patience);
+    config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, patience);
   // Of their own, so that no token waits behind a page.
   const tokens = connect("roost-gateway-tokens", config.redisTimeoutMs);
   const shared = connect("roost-gateway-pages", 5 * config.redisTimeoutMs);

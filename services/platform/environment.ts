@@ -16,6 +16,8 @@ export interface EnvironmentReader {
   secrets(name: string, meaning: string): string[];
   /** A secret URL of one of these schemes, such as `redis`. */
   secretUrl(name: string, schemes: readonly string[], meaning: string): string | undefined;
+  /** Secret URLs between commas; none when unset or empty. */
+  secretUrls(name: string, schemes: readonly string[], meaning: string): string[];
   /** The postgres URL of the first name that is set; a fault when none is. */
   databaseUrl(names: readonly string[], meaning: string): string;
   /** A whole number within [least, most]. */
@@ -99,6 +101,11 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
     secretUrl(name, schemes, meaning) {
       note({ names: [name], values: urlOf(schemes), isSecret: true, meaning });
       return checkedUrl(name, hidden(name), schemes);
+    },
+    secretUrls(name, schemes, meaning) {
+      note({ names: [name], values: `${urlOf(schemes)}, or several by commas`, isSecret: true, meaning });
+      const urls = parts(hidden(name));
+      return urls.every((url) => checkedUrl(name, url, schemes) !== undefined) ? urls : [];
     },
     databaseUrl(names, meaning) {
       note({ names, values: urlOf(postgresSchemes), isSecret: true, meaning: `${meaning} Needed.` });

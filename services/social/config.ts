@@ -8,8 +8,8 @@ export interface SocialConfig {
   databaseUrl: string;
   /** What admits callers from elsewhere. */
   serviceTokens: readonly string[];
-  /** Where gateways keep freshness tokens; undefined: nowhere. */
-  redisUrl: string | undefined;
+  /** Where gateways keep freshness tokens: one Redis, or nodes of a Redis Cluster; none: nowhere. */
+  redisUrls: readonly string[];
   /** Milliseconds for which they may (design §5, Δ). */
   freshnessMs: number;
   /** Milliseconds that Redis may take to answer before it counts as away. */
@@ -31,7 +31,7 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
     logLevel: read.logLevel(),
     databaseUrl: read.databaseUrl(["SOCIAL_DATABASE_URL", "DATABASE_URL"], "Where profiles and statuses are kept."),
     serviceTokens: read.serviceTokens(),
-    redisUrl: read.secretUrl(
+    redisUrls: read.secretUrls(
       "REDIS_URL",
       ["redis", "rediss"],
       "The Redis of the gateways, from which a write takes what it made stale. The same for both, or none.",

@@ -19,8 +19,8 @@ export interface Freshness {
 
 /** Freshness by the Redis that the configuration names; without one nobody may keep anything, and nothing is to be done. */
 export function createFreshness(config: SocialConfig, log: Log): Freshness {
-  if (config.redisUrl === undefined) return { keepMs: 0, announce: async () => {}, close() {} };
-  const redis = connectRedis(config.redisUrl, "roost-social", log, config.redisTimeoutMs);
+  if (config.redisUrls.length === 0) return { keepMs: 0, announce: async () => {}, close() {} };
+  const redis = connectRedis(config.redisUrls, "roost-social", log, config.redisTimeoutMs);
   return { ...dropTokens(createLeasedValues(redis), config.freshnessMs), close: () => redis.close() };
 }
 

@@ -3,10 +3,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { connectRedis, RedisAway } from "../../services/platform/redis/connection.ts";
+import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import { createLeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
+import { startTestRedisCluster } from "../support/redis-cluster.ts";
 
 const Redis = suite("redis");
 const redis = (await startTestRedis()) as TestRedis;
@@ -17,7 +19,7 @@ Redis.after(async () => redis?.stop());
 /** Leased values over a wire of their own, ready. */
 async function open(patience = 50) {
   const wire = await startFaultProxy(redis.port);
-  const connection = connectRedis(`redis://127.0.0.1:${wire.port}`, "test", createLog("test", "silent"), patience);
+  const connection = connectRedis([`redis://127.0.0.1:${wire.port}`], "test", createLog("test", "silent"), patience);
   await eventually("Redis", async () => connection.isUsable());
   const close = async () => {
     connection.close();
@@ -101,6 +103,43 @@ test("comes back after a Redis that was killed", async () => {
   await redis.restart();
   await eventually("Redis again", async () => connection.isUsable());
   await close();
+});
+
+test("spreads over a Redis Cluster, is whole or away, and finds it again", async () => {
+  const cluster = await startTestRedisCluster();
+  assert.ok(cluster);
+  const [one, two] = cluster.nodes as [TestRedis, TestRedis];
+  const connection = connectRedis(cluster.url.split(","), "test", createLog("test", "silent"), 1_000);
+  await eventually("the cluster", async () => connection.isUsable());
+  const values = createLeasedValues(connection);
+  const keys = Array.from({ length: 40 }, (_, index) => freshnessKey(`user${index}`));
+  const leases = await values.lease(keys, 60_000);
+  assert.ok(leases.every((lease) => lease !== undefined));
+  await values.fill(keys.map((key, index) => ({ key, lease: leases[index] ?? "", value: `v${index}` })));
+  assert.equal(
+    await values.read(keys),
+    keys.map((_, index) => `v${index}`),
+  );
+  const counts = await Promise.all(cluster.nodes.map(async (node) => Number((await node.send("DBSIZE")).slice(1))));
+  assert.ok(counts.every((count) => count > 0) && counts[0]! + counts[1]! + counts[2]! === keys.length, `${counts}`);
+  await values.lease(keys, 60_000);
+  await values.drop(keys);
+  assert.ok((await values.read(keys)).every((value) => value === undefined));
+  assert.equal(await Promise.all(cluster.nodes.map((node) => node.send("DBSIZE"))), [":0\r\n", ":0\r\n", ":0\r\n"]);
+
+  await two.kill();
+  await eventually("it is away", async () => {
+    await values.read(keys).catch(() => {});
+    return !connection.isUsable();
+  });
+  await two.restart();
+  await eventually(
+    "it is there",
+    async () => connection.isUsable() && (await values.read(keys).catch(() => [])).length > 0,
+  );
+  assert.ok(await one.send("PING"));
+  connection.close();
+  await cluster.stop();
 });
 
 Redis.run();

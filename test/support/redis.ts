@@ -17,10 +17,13 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** Starts the redis-server of this machine; undefined where there is none. */
-export async function startTestRedis(): Promise<TestRedis | undefined> {
+/**
+ * Starts the redis-server of this machine; undefined where there is none.
+ * @param options more of its command line
+ */
+export async function startTestRedis(options: readonly string[] = []): Promise<TestRedis | undefined> {
   const port = await freePort();
-  let child = spawnRedis(port);
+  let child = spawnRedis(port, options);
   if (!(await answers(child, port))) return undefined;
   const kill = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -34,15 +37,15 @@ export async function startTestRedis(): Promise<TestRedis | undefined> {
     send: (command) => send(port, command),
     kill: () => kill("SIGKILL"),
     async restart() {
-      child = spawnRedis(port);
+      child = spawnRedis(port, options);
       if (!(await answers(child, port))) throw new Error("Redis did not come back");
     },
     stop: () => kill("SIGTERM"),
   };
 }
 
-function spawnRedis(port: number): ChildProcess {
-  const settings = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+function spawnRedis(port: number, options: readonly string[]): ChildProcess {
+  const settings = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", ...options];
   const child = spawn("redis-server", settings, { stdio: "ignore" });
   child.once("error", () => {});
   return child;

@@ -5,34 +5,223 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startTestRedis } from "../support/redis.ts";
+import { startTestRedisCluster } from "../support/redis-cluster.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
-const Cached = suite("cached replies");
-const redis = await startTestRedis();
-if (!redis) console.log("!! No redis-server on this machine: cached replies were tried without Redis ONLY.");
-let system: TestSystem;
-let ann: bigint;
+/** Where tokens and pages are kept. */
+const places: { where: string; start(): Promise<{ url: string; stop(): Promise<void> } | undefined> }[] = [
+  { where: "in this process", start: async () => undefined },
+  { where: "in one Redis", start: startTestRedis },
+  { where: "in a Redis Cluster", start: startTestRedisCluster },
+];
+const probe = await startTestRedis();
+await probe?.stop();
+if (!probe) console.log("!! No redis-server on this machine: cached replies were tried without Redis ONLY.");
+for (const { where, start } of probe ? places : places.slice(0, 1)) describe(where, start);
 
-Cached.before(async () => {
-  // A minute: what a write forgets to drop is not mended by time.
-  const settings = redis ? { REDIS_URL: redis.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" } : {};
-  system = await startTestSystem(settings);
-  ann = await register("ann");
-  await publish(ann, "hello 1");
-});
-Cached.after(async () => {
-  await system.stop();
-  await redis?.stop();
-});
+function describe(where: string, start: (typeof places)[number]["start"]): void {
+  const Cached = suite(`cached replies, ${where}`);
+  let redis: Awaited<ReturnType<typeof start>>;
+  let system: TestSystem;
+  let ann: bigint;
 
-async function register(userName: string): Promise<bigint> {
-  const { userId } = await system.clients.account.registration({ userName, password: "correct horse" });
-  return userId;
-}
+  Cached.before(async () => {
+    redis = await start();
+    // A minute: what a write forgets to drop is not mended by time.
+    const settings = redis ? { REDIS_URL: redis.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" } : {};
+    system = await startTestSystem(settings);
+    ann = await register("ann");
+    await publish(ann, "hello 1");
+  });
+  Cached.after(async () => {
+    await system.stop();
+    await redis?.stop();
+  });
 
-async function publish(authorId: bigint, text: string): Promise<bigint> {
-  const { status } = await system.clients.statuses.publishStatus({ authorId, text });
-  return status?.id ?? 0n;
+  async function register(userName: string): Promise<bigint> {
+    const { userId } = await system.clients.account.registration({ userName, password: "correct horse" });
+    return userId;
+  }
+
+  async function publish(authorId: bigint, text: string): Promise<bigint> {
+    const { status } = await system.clients.statuses.publishStatus({ authorId, text });
+    return status?.id ?? 0n;
+  }
+
+  function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = "GET"): Promise<Got> {
+    return new Promise((resolve, reject) => {
+      const request = http.request(`${system.url}${path}`, { headers, method }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () => {
+          const { date: _, ...headers } = response.headers;
+          resolve({ status: response.statusCode, headers, body: Buffer.concat(chunks) });
+        });
+      });
+      request.on("error", reject).end();
+    });
+  }
+
+  Cached("answers the second of two equal requests with the bytes and headers of the first", async () => {
+    const paths = [
+      "/social/ann/timelines",
+      "/social/ANN/timelines/?take=1",
+      "/social/ann",
+      "/social/ann,nobody_there,Ann",
+      "/json/reply/SocialTimelines?screenName=ann&sinceId=5",
+      "/api/socialusers?screenNames=ann&format=json",
+    ];
+    for (const path of paths) {
+      for (const headers of [{}, { "accept-encoding": "gzip" }, { "accept-encoding": "br, gzip" }]) {
+        for (const method of ["GET", "HEAD"]) {
+          const [first, second] = [await get(path, headers, method), await get(path, headers, method)];
+          assert.is(first.status, 200, path);
+          assert.equal(second, first, `${method} ${path}`);
+        }
+      }
+    }
+  });
+
+  Cached("says 304 by the token, and 200 again when something has changed", async () => {
+    const path = "/social/ann/timelines?take=2";
+    for (let round = 0; round < 2; round++) {
+      const { headers } = await get(path);
+      const known = await get(path, { "if-none-match": headers.etag });
+      assert.equal([known.status, known.body.length, known.headers.etag], [304, 0, headers.etag]);
+      const weak = await get(path, { "if-none-match": `"x", W/${headers.etag}` });
+      assert.is(weak.status, 304);
+      await publish(ann, `hello again ${round}`);
+      const changed = await get(path, { "if-none-match": headers.etag });
+      assert.is(changed.status, 200);
+      assert.is.not(changed.headers.etag, headers.etag);
+    }
+  });
+
+  Cached("compresses long pages under a tag of their own, and leaves short ones as they are", async () => {
+    const plain = await get("/social/ann/timelines");
+    for (let round = 0; round < 2; round++) {
+      const gzipped = await get("/social/ann/timelines", { "accept-encoding": "gzip" });
+      assert.is(gzipped.headers["content-encoding"], "gzip");
+      assert.equal(gunzipSync(gzipped.body), plain.body);
+      assert.is.not(gzipped.headers.etag, plain.headers.etag);
+      const short = await get("/social/nobody_there", { "accept-encoding": "gzip" });
+      assert.equal([short.headers["content-encoding"], `${short.body}`], [undefined, '{"results":[]}']);
+    }
+  });
+
+  Cached("keeps what a viewer sees to the viewer", async () => {
+    const path = "/social/ann";
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ userName: "viewer", password: "correct horse", autoLogin: true });
+    const registered = await fetch(`${system.url}/register`, { method: "POST", headers, body });
+    const { sessionId } = (await registered.json()) as { sessionId: string };
+    await get(path);
+    const seen = await get(path, { authorization: `Bearer ${sessionId}` });
+    assert.match(`${seen.body}`, '"following":false');
+    assert.is(seen.headers["cache-control"], "private, no-cache");
+    const cookie = await get(path, { cookie: `ss-id=${sessionId}` });
+    assert.match(`${cookie.body}`, '"following":false');
+    assert.not.match(`${(await get(path)).body}`, "following");
+  });
+
+  Cached("wraps and batches what it keeps", async () => {
+    const path = "/social/ann/timelines?take=1";
+    const { body } = await get(path);
+    assert.is(`${(await get(`${path}&callback=f`, { "accept-encoding": "gzip" })).body}`, `f(${body})`);
+    const batch = await fetch(`${system.url}/json/reply/SocialTimelines[]`, {
+      method: "POST",
+      body: JSON.stringify([{ screenName: "ann", take: 1 }]),
+    });
+    assert.is(await batch.text(), `[${body}]`);
+  });
+
+  Cached("refuses on the short way what it refuses on the whole one", async () => {
+    const path = "/social/ann/timelines?take=1";
+    await get(path);
+    assert.is((await get(path, { expect: "the unexpected" })).status, 417);
+    assert.is((await get(path, { "x-long": "x".repeat(61 * 1024) })).status, 431);
+    assert.is(
+      (await get(path, { origin: "http://a.example" })).headers["access-control-allow-origin"],
+      "http://a.example",
+    );
+  });
+
+  Cached("shows every change of content or privacy as soon as it is acknowledged", async () => {
+    const { profiles, statuses, imports } = system.clients;
+    const bea = await register("bea");
+    const original = await publish(bea, "of bea");
+    const status = { authorId: bea, id: original };
+    const job = { authorId: ann, id: randomBytes(16) };
+    const imported = { createdAt: "Wed Aug 27 13:08:45 +0000 2008", text: "imported" };
+    const profile = { name: "N", lang: "en", createdAt: imported.createdAt, screenName: "later", ...colours() };
+    const changes: Change[] = [
+      { title: "publish", path: "ann", write: () => publish(ann, "one more") },
+      { title: "repost", path: "ann", write: () => statuses.repost({ userId: ann, status }) },
+      { title: "unrepost", path: "ann", write: () => statuses.unrepost({ userId: ann, status }) },
+      { title: "repost again", path: "ann", write: () => statuses.repost({ userId: ann, status }) },
+      {
+        title: "delete what was reposted",
+        path: "ann",
+        write: () => statuses.deleteStatus({ authorId: bea, id: original }),
+      },
+      {
+        title: "update",
+        path: "ann",
+        write: () =>
+          profiles.updateProfile({ userId: ann, profile: { location: "here" }, updateMask: { paths: ["location"] } }),
+      },
+      { title: "verify", path: "ann", write: () => profiles.setVerified({ userId: ann, verified: true }) },
+      { title: "protect", path: "ann", write: () => profiles.setProtected({ userId: ann, protected: true }) },
+      { title: "open", path: "ann", write: () => profiles.setProtected({ userId: ann, protected: false }) },
+      {
+        title: "import a status",
+        path: "ann",
+        write: () =>
+          imports.importStatuses({
+            origin: "x",
+            job,
+            statuses: [{ authorId: ann, originId: "1", status: imported as never }],
+          }),
+      },
+      { title: "undo the import", path: "ann", write: () => imports.undoImport({ job }) },
+      {
+        title: "create",
+        path: "newcomer",
+        write: () =>
+          profiles.createProfile({
+            userId: 77n,
+            screenName: "newcomer",
+            name: "N",
+            createdAt: timestampFromDate(new Date()),
+          }),
+      },
+      {
+        title: "import a profile",
+        path: "later",
+        write: () =>
+          imports.importProfiles({
+            origin: "x",
+            profiles: [{ userId: 78n, originId: "78", profile: profile as never }],
+          }),
+      },
+      { title: "delete a profile", path: "bea", write: () => profiles.deleteProfile({ userId: bea }) },
+    ];
+    for (const { title, path, write } of changes) {
+      const look = async () => [
+        `${(await get(`/social/${path}/timelines?take=200`)).body}`,
+        `${(await get(`/social/${path}`)).body}`,
+      ];
+      // Twice: the second look finds what the first one left.
+      await look();
+      const before = await look();
+      await write();
+      const after = await look();
+      assert.is.not(after.join(), before.join(), title);
+      assert.equal(after, await look(), title);
+    }
+  });
+
+  Cached.run();
 }
 
 interface Got {
@@ -41,182 +230,12 @@ interface Got {
   body: Buffer;
 }
 
-function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = "GET"): Promise<Got> {
-  return new Promise((resolve, reject) => {
-    const request = http.request(`${system.url}${path}`, { headers, method }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("end", () => {
-        const { date: _, ...headers } = response.headers;
-        resolve({ status: response.statusCode, headers, body: Buffer.concat(chunks) });
-      });
-    });
-    request.on("error", reject).end();
-  });
-}
-
-Cached("answers the second of two equal requests with the bytes and headers of the first", async () => {
-  const paths = [
-    "/social/ann/timelines",
-    "/social/ANN/timelines/?take=1",
-    "/social/ann",
-    "/social/ann,nobody_there,Ann",
-    "/json/reply/SocialTimelines?screenName=ann&sinceId=5",
-    "/api/socialusers?screenNames=ann&format=json",
-  ];
-  for (const path of paths) {
-    for (const headers of [{}, { "accept-encoding": "gzip" }, { "accept-encoding": "br, gzip" }]) {
-      for (const method of ["GET", "HEAD"]) {
-        const [first, second] = [await get(path, headers, method), await get(path, headers, method)];
-        assert.is(first.status, 200, path);
-        assert.equal(second, first, `${method} ${path}`);
-      }
-    }
-  }
-});
-
-Cached("says 304 by the token, and 200 again when something has changed", async () => {
-  const path = "/social/ann/timelines?take=2";
-  for (let round = 0; round < 2; round++) {
-    const { headers } = await get(path);
-    const known = await get(path, { "if-none-match": headers.etag });
-    assert.equal([known.status, known.body.length, known.headers.etag], [304, 0, headers.etag]);
-    const weak = await get(path, { "if-none-match": `"x", W/${headers.etag}` });
-    assert.is(weak.status, 304);
-    await publish(ann, `hello again ${round}`);
-    const changed = await get(path, { "if-none-match": headers.etag });
-    assert.is(changed.status, 200);
-    assert.is.not(changed.headers.etag, headers.etag);
-  }
-});
-
-Cached("compresses long pages under a tag of their own, and leaves short ones as they are", async () => {
-  const plain = await get("/social/ann/timelines");
-  for (let round = 0; round < 2; round++) {
-    const gzipped = await get("/social/ann/timelines", { "accept-encoding": "gzip" });
-    assert.is(gzipped.headers["content-encoding"], "gzip");
-    assert.equal(gunzipSync(gzipped.body), plain.body);
-    assert.is.not(gzipped.headers.etag, plain.headers.etag);
-    const short = await get("/social/nobody_there", { "accept-encoding": "gzip" });
-    assert.equal([short.headers["content-encoding"], `${short.body}`], [undefined, '{"results":[]}']);
-  }
-});
-
-Cached("keeps what a viewer sees to the viewer", async () => {
-  const path = "/social/ann";
-  const headers = { "content-type": "application/json" };
-  const body = JSON.stringify({ userName: "viewer", password: "correct horse", autoLogin: true });
-  const registered = await fetch(`${system.url}/register`, { method: "POST", headers, body });
-  const { sessionId } = (await registered.json()) as { sessionId: string };
-  await get(path);
-  const seen = await get(path, { authorization: `Bearer ${sessionId}` });
-  assert.match(`${seen.body}`, '"following":false');
-  assert.is(seen.headers["cache-control"], "private, no-cache");
-  const cookie = await get(path, { cookie: `ss-id=${sessionId}` });
-  assert.match(`${cookie.body}`, '"following":false');
-  assert.not.match(`${(await get(path)).body}`, "following");
-});
-
-Cached("wraps and batches what it keeps", async () => {
-  const path = "/social/ann/timelines?take=1";
-  const { body } = await get(path);
-  assert.is(`${(await get(`${path}&callback=f`, { "accept-encoding": "gzip" })).body}`, `f(${body})`);
-  const batch = await fetch(`${system.url}/json/reply/SocialTimelines[]`, {
-    method: "POST",
-    body: JSON.stringify([{ screenName: "ann", take: 1 }]),
-  });
-  assert.is(await batch.text(), `[${body}]`);
-});
-
-Cached("refuses on the short way what it refuses on the whole one", async () => {
-  const path = "/social/ann/timelines?take=1";
-  await get(path);
-  assert.is((await get(path, { expect: "the unexpected" })).status, 417);
-  assert.is((await get(path, { "x-long": "x".repeat(61 * 1024) })).status, 431);
-  assert.is(
-    (await get(path, { origin: "http://a.example" })).headers["access-control-allow-origin"],
-    "http://a.example",
-  );
-});
-
 interface Change {
   title: string;
   /** What is read before and after. */
   path: string;
   write(): Promise<unknown>;
 }
-
-Cached("shows every change of content or privacy as soon as it is acknowledged", async () => {
-  const { profiles, statuses, imports } = system.clients;
-  const bea = await register("bea");
-  const original = await publish(bea, "of bea");
-  const status = { authorId: bea, id: original };
-  const job = { authorId: ann, id: randomBytes(16) };
-  const imported = { createdAt: "Wed Aug 27 13:08:45 +0000 2008", text: "imported" };
-  const profile = { name: "N", lang: "en", createdAt: imported.createdAt, screenName: "later", ...colours() };
-  const changes: Change[] = [
-    { title: "publish", path: "ann", write: () => publish(ann, "one more") },
-    { title: "repost", path: "ann", write: () => statuses.repost({ userId: ann, status }) },
-    { title: "unrepost", path: "ann", write: () => statuses.unrepost({ userId: ann, status }) },
-    { title: "repost again", path: "ann", write: () => statuses.repost({ userId: ann, status }) },
-    {
-      title: "delete what was reposted",
-      path: "ann",
-      write: () => statuses.deleteStatus({ authorId: bea, id: original }),
-    },
-    {
-      title: "update",
-      path: "ann",
-      write: () =>
-        profiles.updateProfile({ userId: ann, profile: { location: "here" }, updateMask: { paths: ["location"] } }),
-    },
-    { title: "verify", path: "ann", write: () => profiles.setVerified({ userId: ann, verified: true }) },
-    { title: "protect", path: "ann", write: () => profiles.setProtected({ userId: ann, protected: true }) },
-    { title: "open", path: "ann", write: () => profiles.setProtected({ userId: ann, protected: false }) },
-    {
-      title: "import a status",
-      path: "ann",
-      write: () =>
-        imports.importStatuses({
-          origin: "x",
-          job,
-          statuses: [{ authorId: ann, originId: "1", status: imported as never }],
-        }),
-    },
-    { title: "undo the import", path: "ann", write: () => imports.undoImport({ job }) },
-    {
-      title: "create",
-      path: "newcomer",
-      write: () =>
-        profiles.createProfile({
-          userId: 77n,
-          screenName: "newcomer",
-          name: "N",
-          createdAt: timestampFromDate(new Date()),
-        }),
-    },
-    {
-      title: "import a profile",
-      path: "later",
-      write: () =>
-        imports.importProfiles({ origin: "x", profiles: [{ userId: 78n, originId: "78", profile: profile as never }] }),
-    },
-    { title: "delete a profile", path: "bea", write: () => profiles.deleteProfile({ userId: bea }) },
-  ];
-  for (const { title, path, write } of changes) {
-    const look = async () => [
-      `${(await get(`/social/${path}/timelines?take=200`)).body}`,
-      `${(await get(`/social/${path}`)).body}`,
-    ];
-    // Twice: the second look finds what the first one left.
-    await look();
-    const before = await look();
-    await write();
-    const after = await look();
-    assert.is.not(after.join(), before.join(), title);
-    assert.equal(after, await look(), title);
-  }
-});
 
 function colours() {
   const colour = "000000";
@@ -228,5 +247,3 @@ function colours() {
     profileTextColor: colour,
   };
 }
-
-Cached.run();

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClient, RESP_TYPES } from "redis";
+import { RESP_TYPES } from "redis";
 import type { Log } from "../log.ts";
-
-/** The commands that we use, one key each or of keys that need not live together. */
-export type RedisCommands = ReturnType<typeof newClient>;
+import { createRedisClient, type RedisCommands } from "./client.ts";
 
 /** A Redis that may be away at any moment. */
 export interface RedisConnection {
   /** Whether a command is worth a try: false from a failure on until Redis has answered again. */
   isUsable(): boolean;
+  /** Reads keys, wherever they are. @throws RedisAway, as `run` does */
+  readAll(keys: readonly string[]): Promise<(string | null)[]>;
   /** Runs commands. @throws RedisAway at once when it is not usable, and when Redis fails or does not answer in time */
   run<T>(commands: (redis: RedisCommands) => Promise<T>): Promise<T>;
   close(): void;
@@ -21,17 +21,21 @@ export class RedisAway extends Error {
 
 /**
  * Connects in the background, and again whenever the connection is lost. A Redis that fails once is left alone until it has
- * answered a PING, so that nobody waits for it in vain.
+ * answered a PING, so that nobody waits for it in vain. Of a Redis Cluster all masters have to: it is used whole or not at all.
+ * @param urls of one Redis, or of some nodes of a Redis Cluster
  * @param patience milliseconds that commands may take
  */
-export function connectRedis(url: string, name: string, log: Log, patience: number): RedisConnection {
-  const redis = newClient(url, name);
+export function connectRedis(urls: readonly string[], name: string, log: Log, patience: number): RedisConnection {
   let usable = false;
   let closed = false;
-  // Without a listener an error event would end the process; the breaker has its own line for it.
-  redis.on("error", (error: Error) => setUsable(false, error));
-  redis.on("ready", () => void probe());
-  redis.connect().catch(() => {});
+  let probing = false;
+  const redis = createRedisClient(urls, name, {
+    onError: (error) => {
+      setUsable(false, error);
+      void probe();
+    },
+    onReady: () => void probe(),
+  });
 
   function setUsable(now: boolean, error?: Error): void {
     if (now !== usable && !closed) {
@@ -40,56 +44,46 @@ export function connectRedis(url: string, name: string, log: Log, patience: numb
     usable = now;
   }
 
-  let probing = false;
   async function probe(): Promise<void> {
     if (probing) return;
     probing = true;
-    while (!usable && !closed && redis.isOpen) {
-      const answers = redis.isReady && (await inTime(redis.ping(), patience).catch(() => undefined)) !== undefined;
-      if (answers) setUsable(true);
+    while (!usable && !closed) {
+      // One Redis is tried again by the library; a cluster of which no node answered is not.
+      if (!redis.isOpen()) void redis.connect().catch(() => {});
+      const answers = await inTime(redis.ping(), patience).catch(() => undefined);
+      if (closed) break;
+      if (answers !== undefined) setUsable(true);
       else await sleep(probeInterval, undefined, { ref: false });
     }
     probing = false;
   }
 
+  async function attempt<T>(work: () => Promise<T>): Promise<T> {
+    if (!usable) throw new RedisAway("Redis is away");
+    try {
+      return await inTime(work(), patience);
+    } catch (error) {
+      setUsable(false, error as Error);
+      void probe();
+      throw new RedisAway("Redis is away", { cause: error });
+    }
+  }
+
+  void probe();
   return {
     isUsable: () => usable,
-    async run(commands) {
-      if (!usable) throw new RedisAway("Redis is away");
-      try {
-        return await inTime(commands(redis), patience);
-      } catch (error) {
-        setUsable(false, error as Error);
-        void probe();
-        throw new RedisAway("Redis is away", { cause: error });
-      }
-    },
+    readAll: (keys) => attempt(() => redis.readAll(keys)),
+    run: (commands) => attempt(() => commands(redis.commands)),
     close() {
       closed = true;
       usable = false;
-      if (redis.isOpen) redis.destroy();
+      if (redis.isOpen()) redis.destroy();
     },
   };
 }
 
 /** Milliseconds between two looks whether Redis is back. */
 const probeInterval = 100;
-
-function newClient(url: string, name: string) {
-  return createClient({
-    url,
-    name,
-    // A command for a Redis that is away fails at once instead of waiting for it.
-    disableOfflineQueue: true,
-    // A connection on which nothing comes back is given up: it would swallow every command written to it.
-    pingInterval: 500,
-    socket: {
-      connectTimeout: 1_000,
-      socketTimeout: 2_000,
-      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 1_000),
-    },
-  });
-}
 
 /** The same commands, whose replies are bytes. */
 export function asBytes(redis: RedisCommands) {

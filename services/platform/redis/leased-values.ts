@@ -21,8 +21,7 @@ export interface LeasedValues {
 /** Leased values in one Redis. Every method rejects with RedisAway when Redis does not confirm it in time. */
 export function createLeasedValues(connection: RedisConnection): LeasedValues {
   return {
-    read: (keys) =>
-      connection.run(async (redis) => (await redis.mGet([...keys])).map((text) => (text === null ? undefined : text))),
+    read: async (keys) => (await connection.readAll(keys)).map((text) => (text === null ? undefined : text)),
     lease: (keys, ms) =>
       connection.run((redis) =>
         Promise.all(

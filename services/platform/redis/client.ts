@@ -1,0 +1,91 @@
+import { createClient, createCluster } from "redis";
+
+type Standalone = ReturnType<typeof newStandalone>;
+
+/** The commands that we use: those of one key, or of keys in one slot, so that a Redis Cluster runs them as well. */
+export type RedisCommands = Pick<Standalone, "get" | "set" | "del" | "eval" | "withTypeMapping">;
+
+/** One Redis, or a Redis Cluster: the part of the library's two clients that differs. */
+export interface RedisClient {
+  commands: RedisCommands;
+  /** Reads keys of any slots. */
+  readAll(keys: readonly string[]): Promise<(string | null)[]>;
+  /** Whether it is worth a ping: connected, or trying to be. */
+  isOpen(): boolean;
+  connect(): Promise<unknown>;
+  /** Resolves when everything that holds keys has answered. */
+  ping(): Promise<unknown>;
+  destroy(): void;
+}
+
+/** What the library tells. */
+export interface RedisEvents {
+  /** Something failed; without a listener that would end the process. */
+  onError(error: Error): void;
+  /** Something came back. */
+  onReady(): void;
+}
+
+/** A client for the Redis at one address, or for the Redis Cluster that nodes at several addresses belong to. */
+export function createRedisClient(urls: readonly string[], name: string, events: RedisEvents): RedisClient {
+  return urls.length > 1 ? clusterClient(urls, name, events) : standaloneClient(urls[0] as string, name, events);
+}
+
+function newStandalone(url: string, name: string) {
+  return createClient({ url, name, ...behaviour });
+}
+
+function standaloneClient(url: string, name: string, { onError, onReady }: RedisEvents): RedisClient {
+  const redis = newStandalone(url, name);
+  redis.on("error", onError);
+  redis.on("ready", onReady);
+  return {
+    commands: redis,
+    readAll: (keys) => redis.mGet([...keys]),
+    isOpen: () => redis.isOpen,
+    connect: () => redis.connect(),
+    ping: () => (redis.isReady ? redis.ping() : Promise.reject(new Error("not connected"))),
+    destroy: () => redis.destroy(),
+  };
+}
+
+function clusterClient(urls: readonly string[], name: string, { onError, onReady }: RedisEvents): RedisClient {
+  const { username, password, protocol } = new URL(urls[0] as string);
+  const redis = createCluster({
+    rootNodes: urls.map((url) => ({ url })),
+    // Nodes are found by what they say of each other, so they take user, password and TLS from the first address.
+    defaults: {
+      name,
+      ...(username !== "" && { username: decodeURIComponent(username) }),
+      ...(password !== "" && { password: decodeURIComponent(password) }),
+      ...behaviour,
+      socket: protocol === "rediss:" ? { ...behaviour.socket, tls: true } : behaviour.socket,
+    },
+  });
+  redis.on("error", onError);
+  redis.on("node-error", onError);
+  redis.on("node-ready", onReady);
+  return {
+    commands: redis as unknown as RedisCommands,
+    readAll: (keys) => Promise.all(keys.map((key) => redis.get(key))),
+    isOpen: () => redis.isOpen,
+    connect: () => redis.connect(),
+    ping: () =>
+      redis.masters.length === 0
+        ? Promise.reject(new Error("not connected"))
+        : Promise.all(redis.masters.map(async (master) => (await redis.nodeClient(master)).ping())),
+    destroy: () => redis.destroy(),
+  };
+}
+
+const behaviour = {
+  // A command for a Redis that is away fails at once instead of waiting for it.
+  disableOfflineQueue: true,
+  // A connection on which nothing comes back is given up: it would swallow every command written to it.
+  pingInterval: 500,
+  socket: {
+    connectTimeout: 1_000,
+    socketTimeout: 2_000,
+    reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 1_000),
+  },
+};

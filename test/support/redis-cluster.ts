@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eventually } from "./eventually.ts";
+import { freePort } from "./free-port.ts";
+import { startTestRedis, type TestRedis } from "./redis.ts";
+
+/** A Redis Cluster of a test's own: three masters without replicas, in memory only. */
+export interface TestRedisCluster {
+  nodes: TestRedis[];
+  /** Its addresses, as REDIS_URL takes them. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+const slots = 16_384;
+const size = 3;
+
+/** Starts three of this machine's redis-server and makes them one; undefined where there is none. */
+export async function startTestRedisCluster(): Promise<TestRedisCluster | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), "roost-cluster-"));
+  const nodes: TestRedis[] = [];
+  const buses: number[] = [];
+  const stop = async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (let index = 0; index < size; index++) {
+    const bus = await freePort();
+    const settings = ["--cluster-enabled", "yes", "--cluster-port", `${bus}`, "--dir", folder];
+    const node = await startTestRedis([...settings, "--cluster-config-file", `node-${index}.conf`]);
+    if (node === undefined) {
+      await stop();
+      return undefined;
+    }
+    nodes.push(node);
+    buses.push(bus);
+  }
+  const [first] = nodes as [TestRedis];
+  for (const [index, node] of nodes.entries()) {
+    const [from, to] = [Math.floor((slots * index) / size), Math.floor((slots * (index + 1)) / size) - 1];
+    await node.send(`CLUSTER ADDSLOTSRANGE ${from} ${to}`);
+    if (index > 0) await first.send(`CLUSTER MEET 127.0.0.1 ${node.port} ${buses[index]}`);
+  }
+  await eventually("the cluster", async () => {
+    const infos = await Promise.all(nodes.map((node) => node.send("CLUSTER INFO")));
+    return infos.every((info) => info.includes("cluster_state:ok") && info.includes(`cluster_known_nodes:${size}`));
+  });
+  return { nodes, url: nodes.map(({ url }) => url).join(","), stop };
+}
