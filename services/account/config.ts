@@ -6,6 +6,8 @@ export interface AccountConfig {
   port: number;
   logLevel: string;
   databaseUrl: string;
+  /** The same database by a pooler in transaction mode; undefined: there is none. */
+  poolerUrl: string | undefined;
   socialUrl: string;
   /** What admits callers from elsewhere; the first one is presented. */
   serviceTokens: readonly string[];
@@ -53,6 +55,11 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     port: read.integer("ACCOUNT_PORT", 4001, 0, 65_535, "The port to listen on; 0 picks a free one."),
     logLevel: read.logLevel(),
     databaseUrl: read.databaseUrl(["ACCOUNT_DATABASE_URL", "DATABASE_URL"], "Where accounts and sessions are kept."),
+    poolerUrl: read.secretUrl(
+      "ACCOUNT_POOLER_URL",
+      ["postgres", "postgresql"],
+      "The same database by a pooler in transaction mode, such as PgBouncer. Statements go that way, unprepared; migrations and the outbox do not.",
+    ),
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
     serviceTokens: read.serviceTokens(),
     passwords: {

@@ -2,7 +2,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { createServiceTransport } from "../platform/connect/client.ts";
 import type { Log } from "../platform/log.ts";
-import { createPool, type Pool } from "../platform/postgres/pool.ts";
+import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { AccountConfig } from "./config.ts";
 import { createPasswords, type Passwords } from "./hashing/passwords.ts";
 import { createLimits, type Limits } from "./limits.ts";
@@ -20,7 +20,7 @@ export interface AccountContext {
 
 export async function createContext(config: AccountConfig, log: Log): Promise<AccountContext> {
   const passwords = await createPasswords(config.passwords);
-  const pool = createPool(config.databaseUrl, "roost-account", log);
+  const pool = createServicePool(config, "roost-account", log);
   // Registration waits for the profile, but not for long: the outbox follows up.
   const social = createServiceTransport({
     baseUrl: config.socialUrl,

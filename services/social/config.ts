@@ -6,6 +6,8 @@ export interface SocialConfig {
   port: number;
   logLevel: string;
   databaseUrl: string;
+  /** The same database by a pooler in transaction mode; undefined: there is none. */
+  poolerUrl: string | undefined;
   /** What admits callers from elsewhere. */
   serviceTokens: readonly string[];
   /** Where gateways keep freshness tokens: one Redis, or nodes of a Redis Cluster; none: nowhere. */
@@ -30,6 +32,11 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
     port: read.integer("SOCIAL_PORT", 4002, 0, 65_535, "The port to listen on; 0 picks a free one."),
     logLevel: read.logLevel(),
     databaseUrl: read.databaseUrl(["SOCIAL_DATABASE_URL", "DATABASE_URL"], "Where profiles and statuses are kept."),
+    poolerUrl: read.secretUrl(
+      "SOCIAL_POOLER_URL",
+      ["postgres", "postgresql"],
+      "The same database by a pooler in transaction mode, such as PgBouncer. Statements go that way, unprepared; migrations do not.",
+    ),
     serviceTokens: read.serviceTokens(),
     redisUrls: read.secretUrls(
       "REDIS_URL",

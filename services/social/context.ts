@@ -1,6 +1,6 @@
 import { createGate, type Gate } from "../platform/gate.ts";
 import type { Log } from "../platform/log.ts";
-import { createPool, type Pool } from "../platform/postgres/pool.ts";
+import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
 import { createFreshness, type Freshness } from "./freshness.ts";
 
@@ -22,7 +22,7 @@ export function createContext(
   log: Log,
   freshness: Freshness = createFreshness(config, log),
 ): SocialContext {
-  const pool = createPool(config.databaseUrl, "roost-social", log);
+  const pool = createServicePool(config, "roost-social", log);
   return {
     config,
     log,

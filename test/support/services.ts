@@ -46,9 +46,12 @@ export interface TestServices {
 /** Milliseconds: what a service lets a call take. A machine that does other things as well is slow, not wrong. */
 const deadlineMs = 60_000;
 
-/** The two services in this process, on free ports and a database of their own. */
-export async function startTestServices(settings: NodeJS.ProcessEnv = {}): Promise<TestServices> {
-  const database = await createTestDatabase(await openTestServer());
+/**
+ * The two services in this process, on free ports and a database of their own.
+ * @param given a database to use, when the settings depend on it; it is dropped with the services all the same
+ */
+export async function startTestServices(settings: NodeJS.ProcessEnv = {}, given?: TestDatabase): Promise<TestServices> {
+  const database = given ?? (await createTestDatabase(await openTestServer()));
   const logged: Record<string, unknown>[] = [];
   const log = createLog("test", "debug", collect(logged));
   const [accountPort, socialPort] = [await freePort(), await freePort()];

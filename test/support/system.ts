@@ -1,5 +1,6 @@
 import { loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
+import type { TestDatabase } from "./postgres.ts";
 import { startTestServices, type TestServices } from "./services.ts";
 
 export interface TestSystem extends TestServices {
@@ -7,9 +8,9 @@ export interface TestSystem extends TestServices {
   url: string;
 }
 
-/** The whole system in this process: both services and the gateway, on free ports and a database of its own. */
-export async function startTestSystem(settings: NodeJS.ProcessEnv = {}): Promise<TestSystem> {
-  const services = await startTestServices(settings);
+/** The whole system in this process: both services, as `startTestServices` has them, and the gateway on a free port. */
+export async function startTestSystem(settings: NodeJS.ProcessEnv = {}, database?: TestDatabase): Promise<TestSystem> {
+  const services = await startTestServices(settings, database);
   const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl, GATEWAY_PORT: "0", ...settings };
   const gateway = await startGateway(loadConfig(env), services.log);
   return {

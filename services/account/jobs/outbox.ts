@@ -16,7 +16,7 @@ import { type JobWorker, startWorker } from "./worker.ts";
 export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promise<void> }> {
   // A pool of its own: a waiting worker holds a connection for LISTEN. Made by us, because the library's own pool loses
   // its error listener before its last connection. Ids as text: the library writes them as JSON, which knows no bigint.
-  const pool = createPool(ctx.config.databaseUrl, "roost-account-outbox", ctx.log, "text");
+  const pool = createPool(ctx.config.databaseUrl, "roost-account-outbox", ctx.log, { longs: "text" });
   const stopped = new AbortController();
   const tasks = { ...owed(ctx), [deleteExpiredJob]: deleteExpiredTask(ctx) };
   const start = () => startWorker(ctx, pool, tasks, `*/10 * * * * ${deleteExpiredJob}`);

@@ -7,15 +7,31 @@ export type Db = Pick<pg.Pool, "query">;
 
 export type Pool = pg.Pool;
 
-/**
- * A pool whose 64-bit integers arrive as bigint, or as text for a library that expects what pg does by itself. The parser
- * belongs to this pool only: pg's own table is shared by every library in the process.
- */
+export interface PoolOptions {
+  /** How 64-bit integers arrive: as bigint, or as text for a library that expects what pg does by itself. */
+  longs?: "bigint" | "text";
+  /**
+   * Whether the address is that of a pooler in transaction mode, such as PgBouncer, which gives each transaction another
+   * session: then nothing is prepared, and the time of statements is the pooler's to limit.
+   */
+  isPooled?: boolean;
+}
+
+/** The pool for a service's statements: through the pooler where the configuration names one. */
+export function createServicePool(
+  { databaseUrl, poolerUrl }: { databaseUrl: string; poolerUrl: string | undefined },
+  name: string,
+  log: Log,
+): Pool {
+  return createPool(poolerUrl ?? databaseUrl, name, log, { isPooled: poolerUrl !== undefined });
+}
+
+/** A pool. Its parser of 64-bit integers is its own: pg's table is shared by every library in the process. */
 export function createPool(
   connectionString: string,
   name: string,
   log: Log,
-  longs: "bigint" | "text" = "bigint",
+  { longs = "bigint", isPooled = false }: PoolOptions = {},
 ): Pool {
   const pool = new pg.Pool({
     connectionString,
@@ -23,12 +39,10 @@ export function createPool(
     max: 10,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    // A lock that is held for longer is a fault; the caller's deadline has passed anyway.
-    statement_timeout: 10_000,
-    // The server keeps that time itself; this one ends the wait for a server that says nothing at all.
+    // The server keeps the times of `session` itself; this one ends the wait for a server that says nothing at all.
     query_timeout: 15_000,
-    idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
+    ...(isPooled ? { Client: Unprepared } : session),
     ...(longs === "bigint" && { types: { getTypeParser } as pg.CustomTypesConfig }),
   });
   // A connection that breaks is replaced; without listeners, on idle ones and on those in use, it would end the process.
@@ -36,6 +50,21 @@ export function createPool(
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", onError));
   return pool;
+}
+
+const session = {
+  // A lock that is held for longer is a fault; the caller's deadline has passed anyway.
+  statement_timeout: 10_000,
+  idle_in_transaction_session_timeout: 15_000,
+};
+
+/** A client that sends each statement whole: what one session has prepared another does not know. */
+class Unprepared extends pg.Client {
+  override query(statement: unknown, ...rest: unknown[]): never {
+    const isNamed = typeof statement === "object" && statement !== null && "name" in statement;
+    const whole = isNamed ? { ...statement, name: undefined } : statement;
+    return super.query(whole as string, ...(rest as [])) as never;
+  }
 }
 
 /** Runs `work` in a transaction on one client; commits what it did, or rolls it back when it throws. */

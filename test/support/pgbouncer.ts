@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createConnection, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "./free-port.ts";
+
+/** A PgBouncer of a test's own, in transaction mode, with few sessions, so that statements change theirs all the time. */
+export interface TestPgBouncer {
+  /** The address of a database by this pooler, given its own. */
+  url(direct: string): string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the pgbouncer of this machine in front of a server of the tests; undefined where there is none.
+ * @param direct the address of some database on that server
+ */
+export async function startTestPgBouncer(direct: string): Promise<TestPgBouncer | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), "roost-bouncer-"));
+  // The server's socket is its user's alone, and PgBouncer never runs as root: it comes by a port of ours.
+  const way = createServer((from) => {
+    const to = createConnection(join(new URL(direct).searchParams.get("host") ?? "", ".s.PGSQL.5432"));
+    from.pipe(to).pipe(from);
+    from.on("error", () => to.destroy());
+    to.on("error", () => from.destroy());
+  });
+  way.listen(0, "127.0.0.1");
+  await once(way, "listening");
+  const port = await freePort();
+  const file = join(folder, "pgbouncer.ini");
+  writeFileSync(file, configuration(port, (way.address() as AddressInfo).port, folder));
+  writeFileSync(join(folder, "users"), '"account" ""\n"social" ""\n');
+  chmodSync(folder, 0o755);
+  const child = spawn("pgbouncer", [file], {
+    stdio: "ignore",
+    ...(process.getuid?.() === 0 && { uid: nobody, gid: nobody }),
+    env: { PATH: `${process.env.PATH}:/usr/sbin` },
+  });
+  child.once("error", () => {});
+  const stop = async () => {
+    await end(child);
+    way.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  if (!(await answers(child, port))) {
+    await stop();
+    return undefined;
+  }
+  return {
+    url: (url) => `postgres://${new URL(url).username}@127.0.0.1:${port}${new URL(url).pathname}?sslmode=disable`,
+    stop,
+  };
+}
+
+/** The user and group of whom everybody knows that they own nothing. */
+const nobody = 65_534;
+
+function configuration(port: number, server: number, folder: string): string {
+  return `
+[databases]
+* = host=127.0.0.1 port=${server}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${folder}/users
+pool_mode = transaction
+default_pool_size = 3
+server_check_delay = 0
+max_client_conn = 200
+`;
+}
+
+async function answers(child: ChildProcess, port: number): Promise<boolean> {
+  for (let attempt = 0; attempt < 200 && child.exitCode === null && child.pid !== undefined; attempt++) {
+    const socket = createConnection(port, "127.0.0.1");
+    const isThere = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isThere) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  await gone;
+}

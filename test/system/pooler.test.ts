@@ -1,0 +1,71 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createLog } from "../../services/platform/log.ts";
+import { createPool } from "../../services/platform/postgres/pool.ts";
+import { startTestPgBouncer, type TestPgBouncer } from "../support/pgbouncer.ts";
+import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+const Pooler = suite("a pooler in transaction mode before Postgres");
+const database: TestDatabase = await createTestDatabase(await openTestServer());
+const bouncer = (await startTestPgBouncer(database.social)) as TestPgBouncer;
+const test = bouncer ? Pooler : Pooler.skip;
+if (!bouncer) console.log("!! No pgbouncer on this machine: a pooler in transaction mode was NOT tested.");
+let system: TestSystem;
+
+Pooler.before(async () => {
+  if (!bouncer) return;
+  const poolers = {
+    ACCOUNT_POOLER_URL: bouncer.url(database.account),
+    SOCIAL_POOLER_URL: bouncer.url(database.social),
+  };
+  system = await startTestSystem(poolers, database);
+});
+Pooler.after(async () => {
+  if (bouncer) await system.stop();
+  else await database.drop();
+  await bouncer?.stop();
+});
+
+test("gives every statement a session that may be another, and all that is done is done once", async () => {
+  const { account, sessions, statuses, graph, social, verify } = system.clients;
+  const people = await Promise.all(
+    Array.from({ length: 12 }, async (_, index) => {
+      const userName = `person${index}`;
+      const { userId } = await account.registration({ userName, password: "correct horse" });
+      return { userName, userId };
+    }),
+  );
+  const [first] = people as [(typeof people)[number]];
+  const published = await Promise.all(
+    people.flatMap(({ userId }) =>
+      Array.from({ length: 5 }, (_, index) => statuses.publishStatus({ authorId: userId, text: `status ${index}` })),
+    ),
+  );
+  assert.is(new Set(published.map(({ status }) => status?.id)).size, 60);
+  await Promise.all(people.slice(1).map(({ userId }) => graph.follow({ followerId: userId, userId: first.userId })));
+  const pages = await Promise.all(people.map(({ userName }) => social.socialTimelines({ screenName: userName })));
+  assert.ok(pages.every(({ results }) => results.length === 5));
+  const reply = await fetch(`${system.url}/social/person0`);
+  assert.is(((await reply.json()) as { results: { followers_count: number }[] }).results[0]?.followers_count, 11);
+  const signedIn = await sessions.signIn({ userNameOrEmail: "person0", password: "correct horse" });
+  assert.is((await sessions.getSession({ sessionId: signedIn.sessionId })).userId, first.userId);
+  const { drifts } = await verify.recountProfiles({ afterUserId: 0n });
+  assert.equal(drifts, []);
+  assert.equal(
+    system.logged.filter(({ level }) => Number(level) >= 40),
+    [],
+  );
+});
+
+test("would be told by a statement that is prepared in one session and used in another", async () => {
+  const pool = createPool(bouncer.url(database.social), "test", createLog("test", "silent"));
+  const outcome = await pool.query("select 1").then(
+    () => "answered",
+    (error: Error) => error.message,
+  );
+  assert.match(outcome, "unsupported startup parameter");
+  await pool.end();
+});
+
+Pooler.run();
