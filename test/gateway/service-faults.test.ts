@@ -45,9 +45,9 @@ ServiceFaults("answers 500, not 401, when the service turns the gateway itself a
   assert.not.match(text, "token");
 });
 
-ServiceFaults("answers 500 when the service talks nonsense", async () => {
+ServiceFaults("answers 503 when the service talks nonsense", async () => {
   const [status] = await askThrough(http.createServer((_request, response) => response.end("nonsense")));
-  assert.is(status, 500);
+  assert.is(status, 503);
 });
 
 ServiceFaults.run();

@@ -2,6 +2,7 @@ import { Agent } from "node:http";
 import type { Interceptor, Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { callerHeader } from "./identity.ts";
+import { nameWireFaults } from "./wire-faults.ts";
 
 export interface ServiceTransportOptions {
   /** The service's address, such as http://127.0.0.1:4001. */
@@ -35,7 +36,7 @@ export function createServiceTransport(options: ServiceTransportOptions): Servic
     acceptCompression: [],
     defaultTimeoutMs: options.deadlineMs ?? 10_000,
     nodeOptions: { agent },
-    interceptors: [present(callerHeader, options.caller), ...token],
+    interceptors: [present(callerHeader, options.caller), ...token, nameWireFaults()],
   });
   return { transport, close: () => agent.destroy() };
 }

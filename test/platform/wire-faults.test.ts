@@ -1,0 +1,78 @@
+import net, { type AddressInfo } from "node:net";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { createServiceTransport } from "../../services/platform/connect/client.ts";
+import { serveRpc } from "../../services/platform/connect/server.ts";
+import { createLog } from "../../services/platform/log.ts";
+
+const WireFaults = suite("what goes wrong on the way to a service");
+
+async function codesOf(baseUrl: string, calls: number): Promise<string[]> {
+  const { transport, close } = createServiceTransport({ baseUrl, caller: "test", deadlineMs: 5_000 });
+  const client = createClient(SocialService, transport);
+  const codes = new Set<string>();
+  for (let call = 0; call < calls; call++) {
+    const answer = await client.socialUsers({ userIds: [1n] }).then(
+      () => "Ok",
+      (error: unknown) => Code[ConnectError.from(error).code] as string,
+    );
+    codes.add(answer);
+  }
+  close();
+  return [...codes].toSorted();
+}
+
+async function codesBehind(answer: (socket: net.Socket) => void, calls = 1): Promise<string[]> {
+  const server = net.createServer((socket) => answer(socket.on("error", () => {})));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    return await codesOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+WireFaults(
+  "is Unavailable or Aborted when connections end as soon as they are made, whatever Node calls it",
+  async () => {
+    // EPIPE or ECONNRESET, by the moment at which it is noticed: both occur among so many.
+    const codes = await codesBehind((socket) => socket.destroy(), 500);
+    assert.equal(
+      codes.filter((code) => !["Aborted", "Unavailable"].includes(code)),
+      [],
+    );
+  },
+);
+
+const head = (type: string, length: number) =>
+  `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
+const replies: [what: string, bytes: string][] = [
+  ["is no HTTP", "garbage\r\n\r\n"],
+  ["is a page", `${head("text/html", 7)}garbage`],
+  ["is another message", `${head("application/proto", 7)}garbage`],
+  ["is JSON of somebody else", `${head("application/json", 7)}garbage`.replace("200 OK", "502 Bad Gateway")],
+];
+for (const [what, bytes] of replies) {
+  WireFaults(`is Unavailable when the reply ${what}`, async () => {
+    assert.equal(await codesBehind((socket) => void socket.once("data", () => socket.end(bytes, "latin1"))), [
+      "Unavailable",
+    ]);
+  });
+}
+
+WireFaults("is none of it when a service says itself that it failed", async () => {
+  const service = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
+    router.service(SocialService, {
+      socialUsers() {
+        throw new Error("a defect");
+      },
+      socialTimelines: () => ({}),
+    }),
+  );
+  assert.equal(await codesOf(service.url, 1), ["Internal"]);
+  await service.close();
+});
+
+WireFaults.run();
