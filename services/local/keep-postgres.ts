@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Postgres, startPostgres } from "./postgres/start-postgres.ts";
 
+/** A server that is there again a moment after it ended. */
+export interface KeptPostgres extends Pick<Postgres, "url" | "stop"> {
+  /** The postmaster's process id; of the last one while none runs. */
+  pid(): number;
+}
+
 /** A Postgres that is started again whenever it ends by itself; its address stays the same. */
-export async function keepPostgres(home: string, say: (line: string) => void): Promise<Pick<Postgres, "url" | "stop">> {
+export async function keepPostgres(home: string, say: (line: string) => void): Promise<KeptPostgres> {
   let stopping = false;
   let postgres = await startPostgres({ home, log: say });
   const kept = keep();
@@ -31,6 +37,7 @@ export async function keepPostgres(home: string, say: (line: string) => void): P
 
   return {
     url: (role, database) => postgres.url(role, database),
+    pid: () => postgres.pid,
     async stop() {
       stopping = true;
       await postgres.stop();

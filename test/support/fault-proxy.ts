@@ -3,41 +3,44 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** A wire that can be made worse. */
 export interface FaultProxy {
   port: number;
-  /** Milliseconds that every piece takes longer, each way. */
-  delay(ms: number): void;
+  /** Milliseconds that every piece takes longer, each way; each piece up to `jitter` more or less. Nothing overtakes. */
+  delay(ms: number, jitter?: number): void;
   /** Nothing passes any more, and nobody is told: packets are lost. */
   stall(): void;
   /** Connections end, and new ones end at once. */
   refuse(): void;
-  /** As new; what was stalled ends, as it would by itself in time. */
+  /** Whatever is asked gets these bytes for an answer, and the connection ends. */
+  answer(bytes: string): void;
+  /** Everything passes again, as slowly as delay() says; what was stalled ends, as it would by itself in time. */
   heal(): void;
   close(): Promise<void>;
 }
 
-/** A proxy on loopback before a port of loopback. */
-export async function startFaultProxy(target: number): Promise<FaultProxy> {
-  let mode: "pass" | "stall" | "refuse" = "pass";
-  let latency = 0;
+type Mode = "pass" | "stall" | "refuse" | { answer: string };
+
+/** A proxy on loopback before a port of loopback, or before a unix socket. */
+export async function startFaultProxy(target: number | string): Promise<FaultProxy> {
+  let mode: Mode = "pass";
+  let latency = { ms: 0, jitter: 0 };
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     if (mode === "refuse") return void client.destroy();
-    const remote = connect(target, "127.0.0.1");
+    const remote = typeof target === "string" ? connect(target) : connect(target, "127.0.0.1");
     for (const [from, to] of [
       [client, remote],
       [remote, client],
     ] as const) {
+      const inTurn = delayLine(() => latency);
       sockets.add(from);
       from.setNoDelay(true);
       from.on("error", () => {});
       from.on("close", () => {
         sockets.delete(from);
-        to.destroy();
+        inTurn(() => to.destroy());
       });
       from.on("data", (chunk) => {
-        if (mode !== "pass") return;
-        // Timers of one length fire in their order.
-        if (latency === 0) to.write(chunk);
-        else setTimeout(() => to.writable && to.write(chunk), latency);
+        if (mode === "pass") inTurn(() => to.writable && to.write(chunk));
+        else if (typeof mode === "object" && from === client) client.end(mode.answer, "latin1");
       });
     }
   });
@@ -47,12 +50,13 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
   };
   return {
     port: (server.address() as AddressInfo).port,
-    delay: (ms) => void (latency = ms),
+    delay: (ms, jitter = 0) => void (latency = { ms, jitter }),
     stall: () => void (mode = "stall"),
     refuse() {
       mode = "refuse";
       cut();
     },
+    answer: (bytes) => void (mode = { answer: bytes }),
     heal() {
       if (mode === "stall") cut();
       mode = "pass";
@@ -61,5 +65,16 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
       cut();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+/** Runs steps later and in their order, whatever each one's delay: a timer that fires takes the oldest. */
+function delayLine(latency: () => { ms: number; jitter: number }): (step: () => void) => void {
+  const waiting: (() => void)[] = [];
+  return (step) => {
+    const { ms, jitter } = latency();
+    if (ms === 0 && waiting.length === 0) return step();
+    waiting.push(step);
+    setTimeout(() => waiting.shift()?.(), ms + (Math.random() * 2 - 1) * jitter);
   };
 }

@@ -8,6 +8,8 @@ import { freePort } from "./free-port.ts";
 export interface TestRedis {
   port: number;
   url: string;
+  /** Its process id; of the last one while none runs. */
+  pid(): number;
   /** Sends one command of plain words and waits for its reply. */
   send(command: string): Promise<string>;
   /** Ends it as a crash would. */
@@ -34,6 +36,7 @@ export async function startTestRedis(options: readonly string[] = []): Promise<T
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
+    pid: () => child.pid as number,
     send: (command) => send(port, command),
     kill: () => kill("SIGKILL"),
     async restart() {

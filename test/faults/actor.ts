@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Write } from "./ledger.ts";
+import type { WritingClient } from "./writing-client.ts";
+
+/** A user of the load, who writes one thing after the other and knows what has to be seen of it. */
+export interface Actor {
+  user: string;
+  screenName: string;
+  /** Statuses that stand until the end: these others may repost. */
+  kept: string[];
+  /** The rest of the own statuses; others may mark them, and lose the mark with them. */
+  fleeting: string[];
+}
+
+/** Milliseconds for which a write is repeated. Longer than any fault lasts, with what comes after it. */
+const patience = 60_000;
+
+/** Registers a user by the gateway and publishes the statuses that stay. Throws when that does not succeed. */
+export async function createActor(client: WritingClient, screenName: string): Promise<Actor> {
+  const { id: user } = await client.write({ kind: "register", userName: screenName }, patience);
+  if (user === undefined) throw new Error(`${screenName} could not be registered`);
+  const actor: Actor = { user, screenName, kept: [], fleeting: [] };
+  for (let index = 0; index < 2; index++) {
+    const { id } = await client.write({ kind: "publish", user, text: `kept ${index}` }, patience);
+    if (id === undefined) throw new Error(`${screenName} could not publish`);
+    actor.kept.push(id);
+  }
+  return actor;
+}
+
+/**
+ * Acts at random until told to stop, and looks after each write whether it is to be seen.
+ * @param wrong takes what was seen and must not be
+ */
+export async function act(
+  client: WritingClient,
+  actor: Actor,
+  others: readonly Actor[],
+  over: AbortSignal,
+  wrong: (text: string) => void,
+  thinkMs = 120,
+): Promise<void> {
+  const seen = createMemory(actor);
+  for (let turn = 0; !over.aborted; turn++) {
+    const write = chooseWrite(actor, pick(others), turn);
+    const written = await client.write(write, patience);
+    // Whoever gave up does not know what to expect any more.
+    if (written.outcome === "unknown") return;
+    if (written.outcome === "acknowledged") seen.note(write, written.id);
+    if (Math.random() < 0.7) await look(client, actor, seen, wrong);
+    await sleep(Math.random() * 2 * thinkMs);
+  }
+}
+
+function chooseWrite(actor: Actor, other: Actor, turn: number): Write {
+  const { user } = actor;
+  const dice = Math.random();
+  const marked = pick(Math.random() < 0.5 ? other.kept : [...other.kept, ...other.fleeting]);
+  if (dice < 0.3) return { kind: "publish", user, text: `turn ${turn}` };
+  if (dice < 0.42 && actor.fleeting.length > 0) return { kind: "delete", user, id: actor.fleeting[0] as string };
+  if (dice < 0.54) return { kind: "describe", user, description: `turn ${turn}` };
+  if (dice < 0.7) return { kind: pick(["follow", "unfollow"] as const), user, other: other.user };
+  if (dice < 0.86) return { kind: pick(["favorite", "unfavorite"] as const), user, author: other.user, id: marked };
+  return { kind: pick(["repost", "repost", "unrepost"] as const), user, author: other.user, id: pick(other.kept) };
+}
+
+/** What of the own timeline has to be seen by everybody after the last acknowledgement. */
+interface Memory {
+  note(write: Write, id: string | undefined): void;
+  newest(count: number): string[];
+  description(): string;
+  count(): number;
+}
+
+function createMemory(actor: Actor): Memory {
+  const ids = new Set(actor.kept);
+  const reposts = new Map<string, string>();
+  let description = "";
+  return {
+    note(write, id) {
+      if (write.kind === "describe") description = write.description;
+      else if (write.kind === "publish" && id !== undefined) {
+        ids.add(id);
+        actor.fleeting.push(id);
+      } else if (write.kind === "delete") {
+        ids.delete(write.id);
+        actor.fleeting = actor.fleeting.filter((fleeting) => fleeting !== write.id);
+      } else if (write.kind === "repost" && id !== undefined) {
+        ids.add(id);
+        reposts.set(write.id, id);
+      } else if (write.kind === "unrepost") {
+        ids.delete(reposts.get(write.id) ?? "");
+      }
+    },
+    newest: (count) => [...ids].toSorted((a, b) => Number(b) - Number(a)).slice(0, count),
+    description: () => description,
+    count: () => ids.size,
+  };
+}
+
+interface Shown {
+  id: number;
+  statuses_count: number;
+  description: string;
+  status?: { id: number };
+  user: Shown;
+}
+
+async function look(client: WritingClient, { screenName }: Actor, seen: Memory, wrong: (text: string) => void) {
+  const byLookup = Math.random() < 0.4;
+  const { status, body } = await client.get(`/social/${screenName}${byLookup ? "" : "/timelines?take=5"}`);
+  // Other replies are counted where they came in.
+  if (status !== 200) return;
+  const { results } = JSON.parse(body) as { results: Shown[] };
+  const profile = byLookup ? results[0] : results[0]?.user;
+  const ids = byLookup ? [profile?.status?.id] : results.map(({ id }) => id);
+  const shown = `${ids.join()} of ${profile?.statuses_count}, ${profile?.description}`;
+  const due = `${seen.newest(byLookup ? 1 : 5).join()} of ${seen.count()}, ${seen.description()}`;
+  if (shown !== due) wrong(`${screenName} ${byLookup ? "looked up" : "read"}: ${shown} instead of ${due}`);
+}
+
+function pick<T>(items: readonly T[]): T {
+  return items[Math.floor(Math.random() * items.length)] as T;
+}

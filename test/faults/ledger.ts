@@ -1,0 +1,62 @@
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+
+/** What a client asked for. Ids are text, since the ledger is JSON; users go by their id, but in a registration. */
+export type Write =
+  | { kind: "register"; userName: string }
+  | { kind: "publish"; user: string; text: string }
+  | { kind: "delete"; user: string; id: string }
+  | { kind: "describe"; user: string; description: string }
+  | { kind: "follow" | "unfollow"; user: string; other: string }
+  | { kind: "favorite" | "unfavorite" | "repost" | "unrepost"; user: string; author: string; id: string };
+
+/** A write and what became of it. Unknown: the last thing heard was that a connection broke, or nothing. */
+export interface Entry {
+  write: Write;
+  outcome: "acknowledged" | "refused" | "unknown";
+  /** The id that the acknowledgement gave: of the status, of the repost, of the account. */
+  id?: string | undefined;
+}
+
+/** What clients write down of their writes, outside the system. */
+export interface Ledger {
+  file: string;
+  /** Notes a write before it is sent, and returns its number. */
+  begin(write: Write): number;
+  /** Notes an acknowledgement. It stands in the file when this returns, so before the client sends anything else. */
+  acknowledge(number: number, id?: string): void;
+  /** Notes that the write was refused for a reason and has changed nothing. */
+  refuse(number: number): void;
+  close(): void;
+}
+
+type Line = { n: number; write: Write } | { n: number; acknowledged: boolean; id?: string | undefined };
+
+/** A new ledger in this file. */
+export function openLedger(file: string): Ledger {
+  const output = openSync(file, "w");
+  const append = (line: Line) => void writeSync(output, `${JSON.stringify(line)}\n`);
+  let count = 0;
+  return {
+    file,
+    begin(write) {
+      append({ n: count, write });
+      return count++;
+    },
+    acknowledge: (n, id) => append({ n, acknowledged: true, id }),
+    refuse: (n) => append({ n, acknowledged: false }),
+    close: () => closeSync(output),
+  };
+}
+
+/** Every write of a ledger, in the order in which they were begun. */
+export function readLedger(file: string): Entry[] {
+  const entries: Entry[] = [];
+  for (const text of readFileSync(file, "utf8").trimEnd().split("\n")) {
+    if (text === "") continue;
+    const line = JSON.parse(text) as Line;
+    if ("write" in line) entries[line.n] = { write: line.write, outcome: "unknown" };
+    else
+      Object.assign(entries[line.n] as Entry, { outcome: line.acknowledged ? "acknowledged" : "refused", id: line.id });
+  }
+  return entries;
+}

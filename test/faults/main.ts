@@ -1,0 +1,58 @@
+// `npm run faults -- [--times N] [CASE…]`: the system under load while things break; one row for each case. A word stands for
+// every case whose name begins with it. Ends with 1 when something is lost, wrong, or recovers later than after --limit seconds,
+// 5 unless told: on a machine that does other things as well the start of a process alone may take longer.
+import { parseArgs } from "node:util";
+import { cases } from "./cases/cases.ts";
+import type { FaultCase } from "./fault-case.ts";
+import { startRig } from "./rig.ts";
+import { type Outcome, runCase } from "./run-case.ts";
+import { head, rowOf } from "./table.ts";
+
+const { values, positionals } = parseArgs({
+  options: { times: { type: "string" }, limit: { type: "string", default: "5" }, verbose: { type: "boolean" } },
+  allowPositionals: true,
+});
+const times = values.times === undefined ? Number.POSITIVE_INFINITY : Number(values.times);
+const limit = Number(values.limit);
+const chosen = cases.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((word) => name.startsWith(word)),
+);
+if (!(times >= 1) || !(limit > 0) || chosen.length === 0) {
+  console.error(
+    `usage: npm run faults -- [--times N] [--limit SECONDS] [--verbose] [CASE…]\n${cases.map(({ name, title }) => `  ${name}: ${title}`).join("\n")}`,
+  );
+  process.exit(2);
+}
+
+const outcomes: Outcome[] = [];
+console.log(head);
+for (const faultCase of chosen) {
+  const outcome = await run(faultCase);
+  if (outcome !== undefined) outcomes.push(outcome);
+}
+process.exitCode = outcomes.length > 0 && outcomes.every(({ isGood }) => isGood) ? 0 : 1;
+
+async function run(faultCase: FaultCase): Promise<Outcome | undefined> {
+  const { leftOut } = faultCase;
+  if (leftOut !== undefined) console.log(`!! ${faultCase.name}: ${leftOut.why}`);
+  if (leftOut?.all) return undefined;
+  const rig = await startRig({
+    ...faultCase.rig,
+    ...(values.verbose && { say: (line: string) => console.log(`   ${line}`) }),
+  });
+  let keepsFolder = false;
+  try {
+    if (faultCase.needs === "Redis" && rig.redis === undefined) {
+      console.log(`!! ${faultCase.name}: LEFT OUT, there is no redis-server on this machine`);
+      return undefined;
+    }
+    const outcome = await runCase(rig, faultCase, { times: Math.min(faultCase.times, times), actors: 6, limit });
+    keepsFolder = !outcome.isGood;
+    console.log(rowOf(outcome));
+    for (const line of [...outcome.lost, ...outcome.wrong].slice(0, 15)) console.log(`   ${line}`);
+    if (keepsFolder) console.log(`   logs and ledger: ${rig.folder}`);
+    return outcome;
+  } finally {
+    await rig.stop(keepsFolder);
+  }
+}

@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { type KeptPostgres, keepPostgres } from "../../services/local/keep-postgres.ts";
+import { prepareDatabase } from "../../services/local/prepare-database.ts";
+import { type Supervised, supervise } from "../../services/local/supervise.ts";
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { startTestRedis, type TestRedis } from "../support/redis.ts";
+import type { Query } from "./compare-tables.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
+
+export type Role = "gateway" | "account" | "social";
+
+/** A system of its own whose every part can be broken: processes as `npm start` runs them, and a wire between any two. */
+export interface Rig {
+  gateway: string;
+  social: string;
+  processes: Record<Role, Supervised>;
+  postgres: KeptPostgres;
+  /** Undefined where there is no redis-server. */
+  redis: TestRedis | undefined;
+  wires: Record<Wire, FaultProxy>;
+  /** What clients have written to this system, from its beginning on. */
+  ledger: Ledger;
+  /** A folder of the rig's own: logs, the ledger, and the data unless they have a place of their own. */
+  folder: string;
+  query: Query;
+  /** Ends all that was started, and deletes the folder unless it is to be looked at. */
+  stop(keepsFolder?: boolean): Promise<void>;
+}
+
+export type Wire =
+  | "gateway to account"
+  | "gateway to social"
+  | "account to social"
+  | "account to Postgres"
+  | "social to Postgres"
+  | "gateway to Redis"
+  | "social to Redis";
+
+export interface RigOptions {
+  /** Settings of all processes beside the addresses. */
+  settings?: NodeJS.ProcessEnv | undefined;
+  /** Where Postgres keeps its data; in the rig's folder when left out. */
+  home?: string | undefined;
+  /** Takes what the supervisors say. */
+  say?: ((line: string) => void) | undefined;
+}
+
+export async function startRig({ settings = {}, home, say = () => {} }: RigOptions = {}): Promise<Rig> {
+  const folder = mkdtempSync(join(tmpdir(), "roost-faults-"));
+  const ends: (() => Promise<unknown>)[] = [];
+  const stop = async (keepsFolder = false) => {
+    for (const end of ends.splice(0).reverse()) await end();
+    if (!keepsFolder) rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const postgres = await keepPostgres(home ?? folder, say);
+    ends.push(() => postgres.stop());
+    const ledger = openLedger(join(folder, "ledger.jsonl"));
+    ends.push(async () => ledger.close());
+    const redis = await startTestRedis();
+    ends.push(async () => redis?.stop());
+    const [gatewayPort, accountPort, socialPort] = [await freePort(), await freePort(), await freePort()];
+    const wires = await layWires({ accountPort, socialPort, redisPort: redis?.port ?? 1, postgres });
+    ends.push(() => Promise.all(Object.values(wires).map((wire) => wire.close())));
+    await prepareDatabase(postgres);
+    const common: NodeJS.ProcessEnv = {
+      PATH: process.env.PATH,
+      LOG_LEVEL: "info",
+      RATE_LIMITS: "off",
+      // What is tried here is not how strong a hash is.
+      PASSWORD_HASH_MEMORY_KIB: "8",
+      PASSWORD_HASH_PASSES: "1",
+      ...settings,
+    };
+    const through = (wire: Wire, kind = "http") => `${kind}://127.0.0.1:${wires[wire].port}`;
+    const database = (wire: Wire, role: string) =>
+      `postgres://${role}@127.0.0.1:${wires[wire].port}/roost?sslmode=disable`;
+    const cache = (wire: Wire) => (redis === undefined ? {} : { REDIS_URL: through(wire, "redis") });
+    const environments: Record<Role, NodeJS.ProcessEnv> = {
+      social: {
+        SOCIAL_PORT: `${socialPort}`,
+        SOCIAL_DATABASE_URL: database("social to Postgres", "social"),
+        ...cache("social to Redis"),
+      },
+      account: {
+        ACCOUNT_PORT: `${accountPort}`,
+        ACCOUNT_DATABASE_URL: database("account to Postgres", "account"),
+        SOCIAL_URL: through("account to social"),
+      },
+      gateway: {
+        GATEWAY_PORT: `${gatewayPort}`,
+        ACCOUNT_URL: through("gateway to account"),
+        SOCIAL_URL: through("gateway to social"),
+        ...cache("gateway to Redis"),
+      },
+    };
+    const mains = {
+      social: "services/social/main.ts",
+      account: "services/account/main.ts",
+      gateway: "gateway/main.ts",
+    };
+    const start = async (name: Role): Promise<[Role, Supervised]> => {
+      const environment = { ...common, ...environments[name] };
+      const running = await supervise({ name, main: mains[name], environment, logs: join(folder, "log"), say });
+      ends.push(() => running.stop());
+      return [name, running];
+    };
+    const started = await Promise.all([start("social"), start("account"), start("gateway")]);
+    return {
+      gateway: `http://127.0.0.1:${gatewayPort}`,
+      social: `http://127.0.0.1:${socialPort}`,
+      processes: Object.fromEntries(started) as Record<Role, Supervised>,
+      postgres,
+      redis,
+      wires,
+      ledger,
+      folder,
+      query: (text, values) => runOnce(postgres.url("postgres", "roost"), text, values),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function layWires(targets: {
+  accountPort: number;
+  socialPort: number;
+  redisPort: number;
+  postgres: KeptPostgres;
+}): Promise<Record<Wire, FaultProxy>> {
+  const socket = `${new URL(targets.postgres.url("postgres", "roost")).searchParams.get("host")}/.s.PGSQL.5432`;
+  const ways: [Wire, number | string][] = [
+    ["gateway to account", targets.accountPort],
+    ["gateway to social", targets.socialPort],
+    ["account to social", targets.socialPort],
+    ["account to Postgres", socket],
+    ["social to Postgres", socket],
+    ["gateway to Redis", targets.redisPort],
+    ["social to Redis", targets.redisPort],
+  ];
+  const laid = await Promise.all(ways.map(async ([wire, target]) => [wire, await startFaultProxy(target)] as const));
+  return Object.fromEntries(laid) as Record<Wire, FaultProxy>;
+}
+
+async function runOnce(connectionString: string, text: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { recount } from "../../cli/verify/recount.ts";
+import { act, createActor } from "./actor.ts";
+import { compareReplies } from "./compare-replies.ts";
+import { compareTables, type Findings, type Query } from "./compare-tables.ts";
+import { factsOf } from "./facts.ts";
+import type { Fault, FaultCase } from "./fault-case.ts";
+import { readLedger } from "./ledger.ts";
+import { secondsUntilRecovered } from "./recovery.ts";
+import type { Rig } from "./rig.ts";
+import { createTally, type Tally } from "./tally.ts";
+import { createWritingClient, type WritingClient } from "./writing-client.ts";
+
+/** What a case came to. */
+export interface Outcome extends Findings {
+  name: string;
+  times: number;
+  acknowledged: number;
+  unknown: number;
+  /** Failures by what was answered. */
+  errors: ReadonlyMap<string, number>;
+  /** The longest recovery, in seconds. */
+  recovery: number;
+  /** Whether nothing misses. */
+  isGood: boolean;
+}
+
+export interface CaseOptions {
+  times: number;
+  /** Users that write at random, one thing after the other each. */
+  actors: number;
+  /** Seconds that a recovery may take. */
+  limit: number;
+}
+
+/** Runs a case: load, fault after fault, and then everything that was ever written to this rig is compared. */
+export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptions): Promise<Outcome> {
+  const { times, actors, limit } = options;
+  const earlier = readLedger(rig.ledger.file).length;
+  const tally = createTally(faultCase.alsoAllowed);
+  const client = createWritingClient(rig, tally);
+  const wrong: string[] = [];
+  let recovery = 0;
+  try {
+    const mark = Math.random().toString(36).slice(2, 7);
+    const create = (name: string) => createActor(client, `${name}${mark}`);
+    const prober = await create("prober");
+    const people = await Promise.all(Array.from({ length: actors }, (_, index) => create(`actor${index}`)));
+    const over = new AbortController();
+    const load = people.map((person) => {
+      const others = people.filter((other) => other !== person);
+      return act(client, person, others, over.signal, (text) => wrong.push(text));
+    });
+    load.push(registerAgain(client, `guest${mark}`, over.signal));
+    try {
+      await sleep(500);
+      for (let time = 0; time < times; time++) {
+        recovery = Math.max(
+          recovery,
+          await suffer(faultCase.fault(rig, time), tally, () => secondsUntilRecovered(client, prober)),
+        );
+        await sleep(200 + Math.random() * 400);
+      }
+    } finally {
+      over.abort();
+      await Promise.all(load);
+    }
+    const findings = await compare(rig, client);
+    const entries = readLedger(rig.ledger.file).slice(earlier);
+    wrong.push(...findings.wrong, ...tally.strays);
+    const { lost } = findings;
+    return {
+      name: faultCase.name,
+      times,
+      acknowledged: entries.filter(({ outcome }) => outcome === "acknowledged").length,
+      unknown: entries.filter(({ outcome }) => outcome === "unknown").length,
+      lost,
+      wrong,
+      errors: tally.errors,
+      recovery,
+      isGood: lost.length + wrong.length === 0 && recovery <= limit,
+    };
+  } finally {
+    client.close();
+  }
+}
+
+/** One fault from its beginning to the recovery; the seconds that this took from the end of the fault. */
+async function suffer(fault: Fault, tally: Tally, recovered: () => Promise<number | undefined>): Promise<number> {
+  tally.breaks();
+  try {
+    await fault.begin();
+    await sleep(fault.holdMs);
+  } finally {
+    await fault.end();
+  }
+  const seconds = (await recovered()) ?? Number.POSITIVE_INFINITY;
+  tally.heals();
+  return seconds;
+}
+
+/** Somebody new twice a second, by the gateway. */
+async function registerAgain(client: WritingClient, name: string, over: AbortSignal): Promise<void> {
+  for (let number = 0; !over.aborted; number++) {
+    await client.write({ kind: "register", userName: `${name}-${number}` }, 60_000);
+    await sleep(500);
+  }
+}
+
+/** Holds the ledger against the tables, the gateway's replies and the recount, once everything has come to rest. */
+export async function compare(
+  rig: Pick<Rig, "query" | "ledger">,
+  client: WritingClient,
+  restMs = 2_200,
+): Promise<Findings> {
+  const owed = await untilAtRest(rig.query);
+  // What others count may be as old as a token (design §5).
+  await sleep(restMs);
+  const findings = await compareTables(factsOf(readLedger(rig.ledger.file)), rig.query);
+  findings.wrong.push(...owed, ...(await compareReplies(client.ask, rig.query)));
+  await recount(client.verify, ({ userId, statusId, field, stored, counted }) => {
+    findings.wrong.push(`drift: ${field} of ${userId} ${statusId} is ${stored}, counted ${counted}`);
+  });
+  return findings;
+}
+
+/** Milliseconds that what is owed may take: the outbox tries again within half a minute. */
+const patience = 40_000;
+
+/** Waits for the outbox, and for statements of callers who have left; says what is still owed after all. */
+async function untilAtRest(query: Query): Promise<string[]> {
+  const end = performance.now() + patience;
+  for (;;) {
+    const [owed] = await query(`
+      select (select count(*)::int from account_jobs.jobs where task_identifier = 'create-profile') as profiles,
+        (select count(*)::int from pg_stat_activity
+         where application_name in ('roost-social', 'roost-account') and state <> 'idle') as statements`);
+    if (owed?.profiles === 0 && owed.statements === 0) break;
+    if (performance.now() > end) return [`still owed at rest: ${JSON.stringify(owed)}`];
+    await sleep(200);
+  }
+  return [];
+}

@@ -1,0 +1,141 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { kills } from "./cases/kills.ts";
+import type { Fault, FaultCase } from "./fault-case.ts";
+import { type Rig, startRig } from "./rig.ts";
+import { compare, runCase } from "./run-case.ts";
+import { createTally } from "./tally.ts";
+import { createWritingClient, type WritingClient } from "./writing-client.ts";
+
+const Faults = suite("faults");
+let rig: Rig;
+let client: WritingClient;
+
+/** What dies under one load, one after the other or together. The full run is `npm run faults`. */
+const victims = [["kill-postgres"], ["kill-social"], ["kill-account", "kill-gateway"]];
+/** Seconds. Here it shows that the system recovers; how fast, on a machine that does nothing else, the full run says. */
+const limit = 45;
+/** Milliseconds; short, so that things come to rest sooner. */
+const freshnessMs = 300;
+
+Faults.before(async () => {
+  rig = await startRig({ settings: { FRESHNESS_MS: `${freshnessMs}` } });
+  if (rig.redis === undefined)
+    console.warn("\n!!! SKIPPED: no redis-server here; the death of Redis is not tested !!!\n");
+  else victims.unshift(["kill-redis"]);
+  client = createWritingClient(rig, createTally());
+});
+Faults.after(async () => {
+  client.close();
+  await rig.stop();
+});
+
+Faults("lose no acknowledged write when processes are killed, and show nothing that is not so", async () => {
+  const killing: FaultCase = {
+    name: "kills",
+    title: "each process once",
+    times: victims.length,
+    alsoAllowed: ["broken"],
+    fault: (rig, time) => together((victims[time] ?? []).map((victim) => faultOf(victim, rig))),
+  };
+  const outcome = await runCase(rig, killing, { times: killing.times, actors: 3, limit });
+  assert.equal([outcome.lost, outcome.wrong.slice(0, 10)], [[], []]);
+  assert.ok(outcome.recovery <= limit, `${outcome.recovery} s`);
+  assert.ok(outcome.acknowledged > 20 && outcome.errors.size > 0, JSON.stringify(outcome));
+});
+
+/** What SQL does behind the ledger's back, in a case of its own each, and what has to be found. */
+const plants: [what: string, sql: string, undo: string, found: RegExp][] = [
+  [
+    "a status that is gone, though no counter tells",
+    `with newest as (select author_id, max(id) as id from social.status where repost_of_id is null group by 1 limit 1),
+       gone as (delete from social.status using newest where status.author_id = newest.author_id and status.id = newest.id
+                returning status.*),
+       kept as (insert into public.kept select * from gone)
+     update social.profile set statuses_count = statuses_count - 1, content_version = content_version + 1,
+       last_status_id = (select max(id) from social.status s where s.author_id = user_id and s.id <> gone.id)
+     from gone where user_id = gone.author_id`,
+    `with back as (insert into social.status select * from public.kept returning author_id, id)
+     update social.profile set statuses_count = statuses_count + 1, content_version = content_version + 1,
+       last_status_id = greatest(last_status_id, back.id) from back where user_id = back.author_id`,
+    /^lost status \d+ (kept|turn|probe) \d+: acknowledged, and not in the tables$/m,
+  ],
+  [
+    "a status that is there twice",
+    `insert into public.kept select * from social.status where repost_of_id is null limit 1;
+     update public.kept set id = id + 1;
+     insert into social.status select * from public.kept`,
+    "delete from social.status using public.kept where status.author_id = kept.author_id and status.id = kept.id",
+    /^wrong status .*: 2 times in the tables$/m,
+  ],
+  [
+    "a relation that nobody made",
+    `insert into social.follow select a.user_id, b.user_id from social.profile a, social.profile b
+     where a.user_id <> b.user_id and a.screen_name like 'prober%' limit 1`,
+    "delete from social.follow using social.profile where follower_id = profile.user_id and screen_name like 'prober%'",
+    /^wrong follow \d+ \d+: nobody wrote this$/m,
+  ],
+  [
+    "a counter that drifted",
+    "update social.profile set friends_count = friends_count + 1, content_version = content_version + 1 where screen_name like 'prober%'",
+    "update social.profile set friends_count = friends_count - 1 where screen_name like 'prober%'",
+    /^wrong drift: friends_count of \d+ 0 is 1, counted 0$/m,
+  ],
+];
+
+for (const [what, sql, undo, found] of plants) {
+  Faults(`are found out: ${what}`, async () => {
+    await rig.query("drop table if exists public.kept; create table public.kept (like social.status)");
+    for (const statement of sql.split(";\n")) await rig.query(statement);
+    const { lost, wrong } = await compare(rig, client, freshnessMs * 2);
+    await rig.query(undo);
+    assert.match([...lost.map((text) => `lost ${text}`), ...wrong.map((text) => `wrong ${text}`)].join("\n"), found);
+  });
+}
+
+Faults("are found out: a write that was acknowledged and never done", async () => {
+  const [{ user } = {}] = await rig.query("select user_id::text as user from social.profile limit 1");
+  const number = rig.ledger.begin({ kind: "publish", user: user as string, text: "never" });
+  rig.ledger.acknowledge(number, "1");
+  const { lost } = await compare(rig, client, freshnessMs * 2);
+  assert.equal(lost, [`status ${user} never: acknowledged, and not in the tables`]);
+});
+
+Faults("are found out: replies that are none of ours, and failures while nothing is broken", () => {
+  const tally = createTally();
+  tally.begin("public")("503");
+  const early = tally.begin("rpc");
+  tally.breaks();
+  for (const answer of ["503", "504", "200"]) tally.begin("public")(answer);
+  for (const answer of ["Unavailable", "Aborted", "Ok"]) tally.begin("rpc")(answer);
+  early("DeadlineExceeded");
+  tally.begin("public")("500");
+  tally.begin("public")("broken");
+  const late = tally.begin("rpc");
+  tally.heals();
+  late("Unavailable");
+  tally.begin("rpc")("Unavailable");
+  const found = tally.strays.map((text) => text.replace(/ after \d+ ms/, ""));
+  assert.equal(found, [
+    "public 503, with nothing broken",
+    "public 500, which is none of ours",
+    "public broken, which is none of ours",
+    "rpc Unavailable, with nothing broken",
+  ]);
+});
+
+Faults.run();
+
+function faultOf(name: string, rig: Rig): Fault {
+  const found = kills.find((kill) => kill.name === name);
+  if (found === undefined) throw new Error(`no case is called ${name}`);
+  return found.fault(rig, 0);
+}
+
+function together(faults: readonly Fault[]): Fault {
+  return {
+    begin: async () => void (await Promise.all(faults.map(async (fault) => fault.begin()))),
+    holdMs: Math.max(...faults.map(({ holdMs }) => holdMs)),
+    end: async () => void (await Promise.all(faults.map(async (fault) => fault.end()))),
+  };
+}

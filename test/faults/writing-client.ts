@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
+import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
+import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
+import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
+import { createServiceTransport } from "../../services/platform/connect/client.ts";
+import { actingTransport } from "../support/acting-transport.ts";
+import { type Asker, createAsker, type Reply } from "./ask.ts";
+import type { Entry, Write } from "./ledger.ts";
+import type { Rig } from "./rig.ts";
+import type { Tally } from "./tally.ts";
+
+/** What came of a write. */
+export type Written = Pick<Entry, "outcome" | "id">;
+
+/** A client of the gateway and of the social service that keeps a ledger of its writes and counts its failures. */
+export interface WritingClient {
+  ask: Asker;
+  verify: Client<typeof VerifyService>;
+  /** A read by HTTP, counted. */
+  get(path: string): Promise<Reply>;
+  /**
+   * Does a write, and repeats it under its request id until it is acknowledged. After `patience` milliseconds its outcome
+   * stays unknown; 0 means one attempt.
+   */
+  write(write: Write, patience: number): Promise<Written>;
+  close(): void;
+}
+
+export function createWritingClient(rig: Pick<Rig, "gateway" | "social" | "ledger">, tally: Tally): WritingClient {
+  const { ledger } = rig;
+  const ask = createAsker(rig.gateway);
+  const service = createServiceTransport({ baseUrl: rig.social, caller: "faults", deadlineMs: 10_000 });
+  const transport = actingTransport(service.transport);
+  const profiles = createClient(ProfileService, transport);
+  const statuses = createClient(StatusService, transport);
+  const graph = createClient(GraphService, transport);
+
+  async function call(write: Exclude<Write, { kind: "register" }>, requestId: string): Promise<string | undefined> {
+    const userId = BigInt(write.user);
+    switch (write.kind) {
+      case "publish": {
+        const { status } = await statuses.publishStatus({ requestId, authorId: userId, text: write.text });
+        return String(status?.id);
+      }
+      case "delete":
+        await statuses.deleteStatus({ requestId, authorId: userId, id: BigInt(write.id) });
+        return undefined;
+      case "describe": {
+        const profile = { description: write.description };
+        await profiles.updateProfile({ requestId, userId, profile, updateMask: { paths: ["description"] } });
+        return undefined;
+      }
+      case "follow":
+      case "unfollow":
+        await graph[write.kind]({ requestId, followerId: userId, userId: BigInt(write.other) });
+        return undefined;
+      default: {
+        const status = { authorId: BigInt(write.author), id: BigInt(write.id) };
+        const answer = await statuses[write.kind]({ requestId, userId, status });
+        return "status" in answer ? String(answer.status?.id) : undefined;
+      }
+    }
+  }
+
+  /** One attempt. A refusal is what stays true however often it is asked. */
+  async function attempt(write: Write, requestId: string, isFirst: boolean): Promise<Written> {
+    if (write.kind === "register") return register(write.userName, isFirst);
+    const note = tally.begin("rpc");
+    try {
+      const id = await call(write, requestId);
+      note("Ok");
+      return { outcome: "acknowledged", id };
+    } catch (error) {
+      const { code } = ConnectError.from(error);
+      // Its status was deleted in the meantime.
+      if (code === Code.NotFound && "author" in write) return { outcome: "refused" };
+      note(Code[code] ?? "none");
+      return { outcome: "unknown" };
+    }
+  }
+
+  async function register(userName: string, isFirst: boolean): Promise<Written> {
+    const note = tally.begin("public");
+    const { status, body } = await ask.post("/register", { userName, password: "correct horse" });
+    // An earlier attempt went through, whose answer was lost.
+    if (status === 400 && !isFirst && body.includes("AlreadyExists")) return { outcome: "acknowledged" };
+    note(status === 0 ? "broken" : String(status));
+    if (status !== 200) return { outcome: "unknown" };
+    return { outcome: "acknowledged", id: (JSON.parse(body) as { userId: string }).userId };
+  }
+
+  return {
+    ask,
+    verify: createClient(VerifyService, transport),
+    async get(path) {
+      const note = tally.begin("public");
+      const reply = await ask.get(path);
+      note(reply.status === 0 ? "broken" : String(reply.status));
+      return reply;
+    },
+    async write(write, patience) {
+      const requestId = randomUUID();
+      const number = ledger.begin(write);
+      const end = performance.now() + patience;
+      for (let tries = 1; ; tries++) {
+        const isFirst = tries === 1;
+        const written = await attempt(write, requestId, isFirst);
+        if (written.outcome === "acknowledged") ledger.acknowledge(number, written.id);
+        // What was refused after an unknown attempt may have been done by that one.
+        else if (written.outcome === "refused" && isFirst) ledger.refuse(number);
+        if (written.outcome !== "unknown" || performance.now() >= end) return written;
+        await sleep((0.5 + Math.random()) * Math.min(100 * tries, 500));
+      }
+    },
+    close() {
+      ask.close();
+      service.close();
+    },
+  };
+}
