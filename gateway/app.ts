@@ -12,6 +12,7 @@ import { addHealth } from "./health/add-health.ts";
 import type { Readiness } from "./health/readiness.ts";
 import { maxUrlLength, parserHeaderBytes } from "./limits.ts";
 import type { Load } from "./load/load.ts";
+import type { GatewayMetrics } from "./metrics.ts";
 import type { Operation } from "./operations.ts";
 import { addPage } from "./page/page-routes.ts";
 import { beginExchange } from "./routes/exchange.ts";
@@ -31,8 +32,9 @@ export function createApp(
   keptReads: KeptReads["reads"],
   readiness: Readiness,
   load: Load,
+  metrics: GatewayMetrics,
 ): FastifyInstance {
-  const sockets = createSocketErrors(log);
+  const sockets = createSocketErrors(log, metrics.requestsOf(undefined));
   const app = Fastify({
     http: httpOptions(config),
     requestTimeout: config.requestTimeoutMs,
@@ -53,7 +55,7 @@ export function createApp(
     frameworkErrors: (_error, request, reply) => void answerBadPath(request, reply),
   }) as unknown as FastifyInstance;
 
-  const shortcut = createShortcut(log, load);
+  const shortcut = createShortcut(log, load, metrics);
   shortcut.stand(app.server);
   app.server.prependListener("request", sockets.note);
   answerHandshakes(app.server);
@@ -63,6 +65,7 @@ export function createApp(
   app.decorate("identifyCaller", identify);
   app.decorate("keptReads", keptReads);
   app.decorate("load", load);
+  app.decorate("metrics", metrics);
   app.decorate("shortcut", shortcut);
   app.addHook("onRequest", async (request, reply) => beginExchange(request, reply));
   endConnectionsOnClose(app);

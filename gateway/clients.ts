@@ -1,5 +1,5 @@
 import type { DescService } from "@bufbuild/protobuf";
-import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../proto/gen/account/v1/session_service_pb.ts";
 import { Health } from "../proto/gen/grpc/health/v1/health_pb.ts";
@@ -28,11 +28,12 @@ export interface ServiceClients {
 }
 
 /** Clients of the services that the configuration names. Connects on the first call, so the order of starts is free. */
-export function createServiceClients(config: GatewayConfig): ServiceClients {
+export function createServiceClients(config: GatewayConfig, ...interceptors: Interceptor[]): ServiceClients {
   const common = {
     caller: "gateway",
     serviceToken: config.serviceTokens[0],
     deadlineMs: config.serviceTimeoutMs,
+    interceptors,
   };
   const account = createServiceTransport({ baseUrl: config.accountUrl, ...common });
   const social = createServiceTransport({ baseUrl: config.socialUrl, ...common });

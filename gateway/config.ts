@@ -5,6 +5,8 @@ import { readTrustedProxies } from "./trusted-proxies.ts";
 export interface GatewayConfig {
   host: string;
   port: number;
+  /** The port for metrics; undefined for none. */
+  adminPort: number | undefined;
   logLevel: string;
   accountUrl: string;
   socialUrl: string;
@@ -44,6 +46,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
   return {
     host: read.text("HOST", "127.0.0.1", "The address to listen on."),
     port: read.integer("GATEWAY_PORT", 8080, 0, 65_535, "The port to listen on; 0 picks a free one."),
+    adminPort: read.adminPort("GATEWAY_ADMIN_PORT"),
     logLevel: read.logLevel(),
     accountUrl: read.url("ACCOUNT_URL", "http://127.0.0.1:4001", "Where the account service is."),
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),

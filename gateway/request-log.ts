@@ -1,25 +1,39 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../services/platform/log.ts";
+import type { GatewayMetrics } from "./metrics.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    metrics: GatewayMetrics;
+  }
+  interface FastifyRequest {
+    /** The status of the error that was sent: under JSONP the reply's own tells nothing. */
+    errorStatus: number | undefined;
+  }
+}
 
 /**
- * Logs a request in one line when it is over, answered or left. Of what the client sent only the verb and the operation
+ * Counts a request, and logs it in one line, when it is over, answered or left. Of what the client sent only the verb and the operation
  * are in it: paths, queries, bodies and cookies can hold passwords.
  */
 export function logExchange(request: FastifyRequest, reply: FastifyReply): void {
   const start = performance.now();
   reply.raw.once("close", () => {
-    const { operation, errorCode, callback, method } = request;
+    const { operation, errorCode, errorStatus, callback, method } = request;
+    const { statusCode, headersSent } = reply.raw;
+    const ms = performance.now() - start;
+    request.server.metrics.requestsOf(operation).note(headersSent ? (errorStatus ?? statusCode) : 0, ms);
     request.log.info(
       {
         operation,
         method,
-        status: reply.raw.statusCode,
+        status: statusCode,
         errorCode,
         jsonp: callback === undefined ? undefined : true,
         // The client left before the reply began.
-        aborted: reply.raw.headersSent ? undefined : true,
-        ms: since(start),
+        aborted: headersSent ? undefined : true,
+        ms: rounded(ms),
       },
       "request",
     );
@@ -35,10 +49,10 @@ export function logShortcut(
   start: number,
 ): void {
   response.once("close", () => {
-    log.info({ operation, method, status: response.statusCode, ms: since(start) }, "request");
+    log.info({ operation, method, status: response.statusCode, ms: rounded(performance.now() - start) }, "request");
   });
 }
 
-function since(start: number): number {
-  return Math.round((performance.now() - start) * 10) / 10;
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }

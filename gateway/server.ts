@@ -1,32 +1,39 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "../services/platform/lifecycle.ts";
 import type { Log } from "../services/platform/log.ts";
+import { serveAdmin } from "../services/platform/metrics/admin-server.ts";
+import { measureCalls } from "../services/platform/metrics/rpc-metrics.ts";
 import { createApp } from "./app.ts";
 import { type CacheParts, createKeptReads } from "./cache/kept-reads.ts";
 import { createServiceClients, type ServiceClients } from "./clients.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createReadiness } from "./health/readiness.ts";
 import { watchLoad } from "./load/load.ts";
+import { createGatewayMetrics, measureLoad } from "./metrics.ts";
 import { compileOperations } from "./operations.ts";
 import { createIdentifyCaller } from "./sessions/identify-caller.ts";
 
 /**
  * Starts the gateway: compiles the operations of all services, then opens the port.
- * @param clients the services behind it; those that the configuration names when left out
+ * @param given the services behind it; those that the configuration names when left out
  * @param parts broken parts for the cache, by which tests try their checks
  */
 export async function startGateway(
   config: GatewayConfig,
   log: Log,
-  clients: ServiceClients = createServiceClients(config),
+  given?: ServiceClients,
   parts?: CacheParts,
 ): Promise<Running> {
+  const metrics = createGatewayMetrics();
+  const clients = given ?? createServiceClients(config, measureCalls(metrics.registry));
   const operations = compileOperations(clients.services);
-  const kept = createKeptReads(config, log, clients, operations, parts);
+  const kept = createKeptReads(config, log, clients, operations, metrics.cache, parts);
   const identify = createIdentifyCaller(clients.sessions, config.corsOrigins);
   const load = watchLoad(config);
+  measureLoad(metrics.registry, load);
   const readiness = createReadiness(clients.neighbours);
-  const app = createApp(config, log, operations, identify, kept.reads, readiness, load);
+  const app = createApp(config, log, operations, identify, kept.reads, readiness, load, metrics);
+  const admin = await serveAdmin(config, metrics.registry, log);
   await app.listen({ host: config.host, port: config.port, backlog: 1024 });
   return {
     url: app.listeningOrigin,
@@ -35,6 +42,7 @@ export async function startGateway(
       // Balancers hear of it, while everything is still served.
       await sleep(config.drainMs);
       await app.close();
+      await admin.close();
       load.close();
       kept.close();
       clients.close();

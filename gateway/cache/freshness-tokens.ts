@@ -4,6 +4,7 @@ import type { FreshnessService } from "../../proto/gen/social/v1/freshness_servi
 import type { Log } from "../../services/platform/log.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
+import type { CacheCounts } from "./cache-counts.ts";
 import { type Ask, nextFlight } from "./next-flight.ts";
 
 /** The state that a user is in, as its name; never older than the question, but for what others count (design §5). */
@@ -19,10 +20,11 @@ export interface TokenSources {
   /** Milliseconds for which a token is kept. */
   freshnessMs: number;
   log: Log;
+  counts: Pick<CacheCounts, "tokens" | "flights">;
 }
 
 /** Reads the token of a name key: from Redis where it is kept, else from the social service. Rejects with ConnectError. */
-export function createTokenReader({ service, kept, freshnessMs, log }: TokenSources): Ask<FreshnessToken> {
+export function createTokenReader({ service, kept, freshnessMs, log, counts }: TokenSources): Ask<FreshnessToken> {
   // What the service said last: until it has promised to drop changed tokens for as long as we keep them, we keep none.
   let mayKeep = false;
   /** When a token that we put there is to be asked for again, by its name key; milliseconds. Whoever put it renews it. */
@@ -30,12 +32,17 @@ export function createTokenReader({ service, kept, freshnessMs, log }: TokenSour
   const ask = nextFlight(askService, () => (mayKeep ? gatherMs : 0));
   if (kept === undefined) return ask;
   const renew = nextFlight<void>(
-    (keys) => fill(kept, keys).then(() => new Map()),
+    (keys) => {
+      counts.flights.renew.note(keys.length);
+      return fill(kept, keys).then(() => new Map());
+    },
     () => renewalGatherMs,
   );
   return nextFlight((keys) => (mayKeep ? readKept(kept, keys) : askAll(keys)));
 
   async function askService(keys: string[]): Promise<Map<string, FreshnessToken>> {
+    counts.flights.ask.note(keys.length);
+    counts.tokens.made.value += keys.length;
     const { tokens, keepMs } = await service.listTokens({ screenNames: keys });
     const promised = keepMs >= freshnessMs;
     if (kept !== undefined && promised !== mayKeep) {
@@ -51,6 +58,7 @@ export function createTokenReader({ service, kept, freshnessMs, log }: TokenSour
   }
 
   async function readKept(kept: LeasedValues, keys: string[]) {
+    counts.flights.read.note(keys.length);
     const found = await kept.read(keys.map(freshnessKey)).catch(() => undefined);
     if (found === undefined) return askAll(keys);
     const answers = new Map<string, FreshnessToken | Promise<FreshnessToken>>();
@@ -63,6 +71,8 @@ export function createTokenReader({ service, kept, freshnessMs, log }: TokenSour
         if (isDue(key)) void renew(key);
       }
     });
+    counts.tokens.redis.hit.value += keys.length - missing.length;
+    counts.tokens.redis.miss.value += missing.length;
     if (missing.length > 0) {
       const leases = fill(kept, missing);
       // Whoever holds the lease may have asked before we came: we ask for ourselves.

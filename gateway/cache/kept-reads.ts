@@ -4,6 +4,7 @@ import { createLeasedValues, type LeasedValues } from "../../services/platform/r
 import type { ServiceClients } from "../clients.ts";
 import type { GatewayConfig } from "../config.ts";
 import type { Operation } from "../operations.ts";
+import type { CacheCounts } from "./cache-counts.ts";
 import { createTokenReader, type FreshnessToken } from "./freshness-tokens.ts";
 import type { KeptRead } from "./kept-read.ts";
 import type { Ask } from "./next-flight.ts";
@@ -30,6 +31,7 @@ export function createKeptReads(
   log: Log,
   { freshness }: Pick<ServiceClients, "freshness">,
   operations: readonly Operation[],
+  counts: CacheCounts,
   parts?: CacheParts,
 ): KeptReads {
   if (config.pageCacheBytes === 0) {
@@ -43,14 +45,14 @@ export function createKeptReads(
 
   const values = tokens && createLeasedValues(tokens);
   const kept = values && (parts?.kept(values, tokens) ?? values);
-  const reader = createTokenReader({ service: freshness, kept, freshnessMs: config.freshnessMs, log });
+  const reader = createTokenReader({ service: freshness, kept, freshnessMs: config.freshnessMs, log, counts });
   const tokenOf = parts?.tokenReader(reader) ?? reader;
   // Profiles are a small part of what is asked for, and are there twice: alone and in their pages.
   const forProfiles = Math.ceil(config.pageCacheBytes / 8);
-  const pages = createPageStore(config.pageCacheBytes - forProfiles, shared);
+  const pages = createPageStore(config.pageCacheBytes - forProfiles, shared, counts.pages);
   const reads = choose(operations, {
     SocialTimelines: (operation) => keptTimelines(operation, tokenOf, pages),
-    SocialUsers: (operation) => keptProfiles(operation, tokenOf, pages, forProfiles),
+    SocialUsers: (operation) => keptProfiles(operation, tokenOf, pages, forProfiles, counts),
   });
   return {
     reads,

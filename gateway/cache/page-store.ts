@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { asBytes, type RedisConnection } from "../../services/platform/redis/connection.ts";
+import type { CacheCounts } from "./cache-counts.ts";
 import { compress, compressedFrom, type Encoding } from "./encoding.ts";
 import { createPage, type Page } from "./page.ts";
 
@@ -25,7 +26,11 @@ export interface PageStore {
  * @param maxBytes how much may be kept in this process
  * @param redis where pages are kept for all processes
  */
-export function createPageStore(maxBytes: number, redis: RedisConnection | undefined): PageStore {
+export function createPageStore(
+  maxBytes: number,
+  redis: RedisConnection | undefined,
+  counts: CacheCounts["pages"],
+): PageStore {
   const pages = new LRUCache<string, Page>({
     maxSize: maxBytes,
     // Beside its bytes a page has its headers and its key.
@@ -36,7 +41,11 @@ export function createPageStore(maxBytes: number, redis: RedisConnection | undef
   function get(thing: string, state: string, encoding: Encoding, load: () => Promise<PlainPage>): Page | Promise<Page> {
     const key = keyOf(thing, state, encoding);
     const page = pages.get(key);
-    if (page !== undefined) return page;
+    if (page !== undefined) {
+      counts.process.hit.value++;
+      return page;
+    }
+    counts.process.miss.value++;
     let promise = loading.get(key);
     if (promise === undefined) {
       promise = find(key, thing, state, encoding, load).finally(() => loading.delete(key));
@@ -54,6 +63,7 @@ export function createPageStore(maxBytes: number, redis: RedisConnection | undef
   ): Promise<Page> {
     const bytes = await fetch(key);
     if (bytes !== undefined) return keep(key, createPage(bytes, encoding, state));
+    counts.made.value++;
     const { text, state: shown } = await load();
     const plain = Buffer.from(text);
     // Not kept beside the compressed bytes, which are a tenth of them: who asks for these seldom asks for those.
@@ -81,6 +91,7 @@ export function createPageStore(maxBytes: number, redis: RedisConnection | undef
   async function fetch(key: string): Promise<Buffer | undefined> {
     if (!redis?.isUsable()) return undefined;
     const bytes = await redis.run((commands) => asBytes(commands).get(key)).catch(() => null);
+    counts.redis[bytes === null ? "miss" : "hit"].value++;
     return bytes === null ? undefined : (bytes as Buffer);
   }
 

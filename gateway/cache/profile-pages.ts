@@ -10,6 +10,7 @@ import {
 } from "../../proto/gen/social/v1/social_service_pb.ts";
 import type { Operation } from "../operations.ts";
 import { compileWriter } from "../rendering/compile-writer.ts";
+import type { CacheCounts } from "./cache-counts.ts";
 import { type FreshnessToken, nobody } from "./freshness-tokens.ts";
 import type { KeptRead } from "./kept-read.ts";
 import { isKeptName } from "./name-key.ts";
@@ -37,6 +38,7 @@ export function keptProfiles(
   tokenOf: Ask<FreshnessToken>,
   pages: PageStore,
   maxBytes: number,
+  counts: CacheCounts,
 ): KeptRead {
   const fragments = new LRUCache<FreshnessToken, Fragment>({
     maxSize: maxBytes,
@@ -46,6 +48,8 @@ export function keptProfiles(
 
   async function loadFragments(nameKeys: string[]): Promise<Map<string, Fragment>> {
     const found = new Map<string, Fragment>();
+    counts.flights.profiles.note(nameKeys.length);
+    counts.profiles.made.value += nameKeys.length;
     for (let start = 0; start < nameKeys.length; start += most) {
       const screenNames = nameKeys.slice(start, start + most);
       const { message } = await operation.call(create(SocialUsersRequestSchema, { screenNames }), {});
@@ -63,7 +67,10 @@ export function keptProfiles(
     return Promise.all(
       nameKeys.map(async (key, index): Promise<Fragment | undefined> => {
         const token = tokens[index] as FreshnessToken;
-        return token === nobody ? undefined : (fragments.get(token) ?? loaded(key));
+        if (token === nobody) return undefined;
+        const kept = fragments.get(token);
+        counts.profiles.process[kept === undefined ? "miss" : "hit"].value++;
+        return kept ?? loaded(key);
       }),
     );
   }

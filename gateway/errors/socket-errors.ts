@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Log } from "../../services/platform/log.ts";
 import { failBody } from "../binding/read-body.ts";
 import { maxUrlLength } from "../limits.ts";
+import type { RequestTally } from "../metrics.ts";
 import { commonHeaders } from "../routes/common-headers.ts";
 import { headersTooLarge, malformedRequest, requestTimeout, urlTooLong } from "./catalog.ts";
 import type { PublicError } from "./public-error.ts";
@@ -26,7 +27,7 @@ export interface SocketErrors {
  * to the reader of that body, which answers as for any other; where no request is at fault, those that came before on
  * the connection get their replies first.
  */
-export function createSocketErrors(log: Log): SocketErrors {
+export function createSocketErrors(log: Log, requests: RequestTally): SocketErrors {
   const exchanges = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
   const refused = new WeakSet<Socket>();
   return {
@@ -39,7 +40,10 @@ export function createSocketErrors(log: Log): SocketErrors {
       const failure = publicErrorOf(error);
       log.info({ status: failure.status, errorCode: failure.responseStatus.errorCode, code: error.code }, "refused");
       const last = exchanges.get(socket);
-      if (last === undefined || last.request.complete) return after(last?.response, () => refuse(socket, failure));
+      if (last === undefined || last.request.complete) {
+        requests.note(failure.status, 0);
+        return after(last?.response, () => refuse(socket, failure));
+      }
       failBody(last.request, failure);
       after(last.response, () => endSlowly(socket));
     },

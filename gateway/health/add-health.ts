@@ -16,6 +16,7 @@ export function addHealth(app: FastifyInstance, readiness: Readiness): void {
     const errorCode = "ServiceUnavailable";
     const responseStatus = { errorCode, message: `Not ready: ${reasons.join("; ")}.` };
     request.errorCode = errorCode;
+    request.errorStatus = 503;
     return send(request, reply.header("retry-after", 1), 503, { ready: false, reasons, responseStatus });
   });
 }

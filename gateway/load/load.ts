@@ -7,6 +7,8 @@ export interface Load {
   /** Counts a piece of work until its end. */
   begin(): void;
   end(): void;
+  /** How many pieces of work have begun and not ended. */
+  underWay(): number;
   close(): void;
 }
 
@@ -38,6 +40,7 @@ export function watchLoad({ maxConcurrent, maxLoopDelayMs }: LoadLimits): Load {
     isTooMuch: () => underWay >= maxConcurrent || isSlow,
     begin: () => void underWay++,
     end: () => void underWay--,
+    underWay: () => underWay,
     close() {
       clearInterval(look);
       delay.disable();

@@ -49,11 +49,14 @@ export async function callService(
   request: FastifyRequest,
   isWhole: boolean,
 ): Promise<Answer> {
-  const { load, shortcut } = request.server;
+  const { load, metrics, shortcut } = request.server;
   const failure = shortcut.failureOf(request.raw);
   if (failure !== undefined) throw failure;
   // Others may have come while this one's body arrived.
-  if (load.isTooMuch()) throw overloaded();
+  if (load.isTooMuch()) {
+    metrics.shed.value++;
+    throw overloaded();
+  }
   load.begin();
   try {
     return await answer(operation, input, request, isWhole);

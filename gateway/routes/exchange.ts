@@ -37,7 +37,11 @@ export function beginExchange(request: FastifyRequest, reply: FastifyReply): Fas
   if (url.length > maxUrlLength) throw urlTooLong();
   if (headerBytes(request.raw) > maxHeaderBytes) throw headersTooLarge();
   request.callback = callbackOf(queryOf(url));
-  if (request.server.load.isTooMuch() && !isHealth(request.routeOptions.url)) throw overloaded();
+  const { load, metrics } = request.server;
+  if (load.isTooMuch() && !isHealth(request.routeOptions.url)) {
+    metrics.shed.value++;
+    throw overloaded();
+  }
   // The router takes some of them for one (contract §9).
   if (/^[^?]*\/\//.test(url)) throw unknownPath();
   if (httpVersion === "1.1" && headers.host === undefined) throw missingHost();

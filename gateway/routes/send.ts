@@ -14,6 +14,7 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, status: n
 /** Sends an error in the contract's shape (contract §5). */
 export function sendPublicError(request: FastifyRequest, reply: FastifyReply, error: PublicError): FastifyReply {
   request.errorCode = error.responseStatus.errorCode;
+  request.errorStatus = error.status;
   reply.header("cache-control", "no-store");
   if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
   if (!error.closes && !isUnread(request.raw)) return sendJson(request, reply, error.status, error.toText());

@@ -6,6 +6,7 @@ import type { Prepared } from "../cache/kept-read.ts";
 import type { Page } from "../cache/page.ts";
 import { maxHeaderBytes } from "../limits.ts";
 import type { Load } from "../load/load.ts";
+import type { GatewayMetrics, RequestTally } from "../metrics.ts";
 import { logShortcut } from "../request-log.ts";
 import { isKnown } from "./entity-tag.ts";
 import { headerBytes } from "./header-bytes.ts";
@@ -27,11 +28,12 @@ export interface Shortcut {
 
 interface Way {
   operation: string;
+  requests: RequestTally;
   prepared: Prepared;
 }
 
 /** @param load when it is too much every request takes the whole way, which says so */
-export function createShortcut(log: Log, load: Load): Shortcut {
+export function createShortcut(log: Log, load: Load, metrics: Pick<GatewayMetrics, "requestsOf">): Shortcut {
   const ways = new LRUCache<string, Way>({
     maxSize: maxMemory,
     sizeCalculation: (_way, target) => 500 + 8 * target.length,
@@ -46,7 +48,8 @@ export function createShortcut(log: Log, load: Load): Shortcut {
   }
 
   return {
-    remember: (target, operation, prepared) => void ways.set(target, { operation, prepared }),
+    remember: (target, operation, prepared) =>
+      void ways.set(target, { operation, requests: metrics.requestsOf(operation), prepared }),
     failureOf: (request) => failures.get(request),
     stand(server) {
       const [serve] = server.listeners("request") as [(request: IncomingMessage, response: ServerResponse) => void];
@@ -58,7 +61,7 @@ export function createShortcut(log: Log, load: Load): Shortcut {
         const found = way.prepared(acceptedEncoding(request.headers["accept-encoding"]));
         const answer = (page: Page) => {
           if (log.isLevelEnabled("info")) logShortcut(log, way.operation, request.method as string, response, start);
-          send(page, request, response);
+          way.requests.note(send(page, request, response), performance.now() - start);
         };
         if (!(found instanceof Promise)) return answer(found);
         // When it fails, the whole way says what is wrong; nothing of the request has been used up.
@@ -100,12 +103,14 @@ function isPlain(request: IncomingMessage): boolean {
   );
 }
 
-function send(page: Page, request: IncomingMessage, response: ServerResponse): void {
+/** Sends a page, or says that the client has it; gives the status. */
+function send(page: Page, request: IncomingMessage, response: ServerResponse): 200 | 304 {
   if (isKnown(request.headers["if-none-match"], page.etag)) {
     response.writeHead(304, page.notModifiedHead as string[]);
     response.end();
-  } else {
-    response.writeHead(200, page.head as string[]);
-    response.end(page.bytes);
+    return 304;
   }
+  response.writeHead(200, page.head as string[]);
+  response.end(page.bytes);
+  return 200;
 }

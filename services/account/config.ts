@@ -4,6 +4,8 @@ import { type EnvironmentReader, readEnvironment } from "../platform/environment
 export interface AccountConfig {
   host: string;
   port: number;
+  /** The port for metrics; undefined for none. */
+  adminPort: number | undefined;
   logLevel: string;
   databaseUrl: string;
   /** The same database by a pooler in transaction mode; undefined: there is none. */
@@ -53,6 +55,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
   return {
     host: read.text("HOST", "127.0.0.1", "The address to listen on."),
     port: read.integer("ACCOUNT_PORT", 4001, 0, 65_535, "The port to listen on; 0 picks a free one."),
+    adminPort: read.adminPort("ACCOUNT_ADMIN_PORT"),
     logLevel: read.logLevel(),
     databaseUrl: read.databaseUrl(["ACCOUNT_DATABASE_URL", "DATABASE_URL"], "Where accounts and sessions are kept."),
     poolerUrl: read.secretUrl(

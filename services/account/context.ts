@@ -2,15 +2,18 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { createServiceTransport } from "../platform/connect/client.ts";
 import type { Log } from "../platform/log.ts";
+import { measureCalls } from "../platform/metrics/rpc-metrics.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { AccountConfig } from "./config.ts";
 import { createPasswords, type Passwords } from "./hashing/passwords.ts";
 import { createLimits, type Limits } from "./limits.ts";
+import { type AccountMetrics, createAccountMetrics } from "./metrics.ts";
 
 /** What every RPC and job of the account service may use. */
 export interface AccountContext {
   config: AccountConfig;
   log: Log;
+  metrics: AccountMetrics;
   pool: Pool;
   passwords: Passwords;
   limits: Limits;
@@ -19,7 +22,8 @@ export interface AccountContext {
 }
 
 export async function createContext(config: AccountConfig, log: Log): Promise<AccountContext> {
-  const passwords = await createPasswords(config.passwords);
+  const metrics = createAccountMetrics();
+  const passwords = await createPasswords(config.passwords, metrics.refusals.of("hash-queue"));
   const pool = createServicePool(config, "roost-account", log);
   // Registration waits for the profile, but not for long: the outbox follows up.
   const social = createServiceTransport({
@@ -27,11 +31,13 @@ export async function createContext(config: AccountConfig, log: Log): Promise<Ac
     caller: "account",
     serviceToken: config.serviceTokens[0],
     deadlineMs: 2_000,
+    interceptors: [measureCalls(metrics.registry)],
   });
-  const limits = createLimits(config.limits, log);
+  const limits = createLimits(config.limits, log, metrics.refusals);
   return {
     config,
     log,
+    metrics,
     pool,
     passwords,
     limits,

@@ -7,6 +7,7 @@ import { connectLimitsRedis, type LimitsRedis } from "../platform/limits/limits-
 import { createLocalAllowance } from "../platform/limits/local-allowance.ts";
 import { createSharedAllowance } from "../platform/limits/shared-allowance.ts";
 import type { Log } from "../platform/log.ts";
+import type { Count, Counts } from "../platform/metrics/counts.ts";
 import type { AccountConfig } from "./config.ts";
 
 /** How often people may try what costs a hash or tells who exists. */
@@ -19,11 +20,18 @@ export interface Limits {
 }
 
 /** Limits by the address for which a call is made, where the caller tells it, and by the names that it is about. */
-export function createLimits(config: AccountConfig["limits"], log: Log): Limits {
+export function createLimits(config: AccountConfig["limits"], log: Log, refusals: Counts): Limits {
   const { redisUrl } = config;
   const redis = redisUrl === undefined ? undefined : connectLimitsRedis(redisUrl, log, config.redisTimeoutMs);
-  const registrations = createPair("registration", config.registrationsPerAddress, config.registrationsPerName, redis);
-  const signIns = createPair("sign-in", config.signInsPerAddress, config.signInsPerName, redis);
+  const allowance = (name: string, times: number) => counted(createAllowance(name, times, redis), refusals.of(name));
+  const registrations = {
+    byAddress: allowance("registration:address", config.registrationsPerAddress),
+    byName: allowance("registration:name", config.registrationsPerName),
+  };
+  const signIns = {
+    byAddress: allowance("sign-in:address", config.signInsPerAddress),
+    byName: allowance("sign-in:name", config.signInsPerName),
+  };
   return {
     registration: (header, names) => admit(registrations, header, names),
     signIn: (header, login) => admit(signIns, header, [login]),
@@ -36,10 +44,13 @@ interface Pair {
   byName: Allowance;
 }
 
-function createPair(what: string, perAddress: number, perName: number, redis: LimitsRedis | undefined): Pair {
+function counted(allowance: Allowance, refused: Count): Allowance {
   return {
-    byAddress: createAllowance(`${what}:address`, perAddress, redis),
-    byName: createAllowance(`${what}:name`, perName, redis),
+    async take(key) {
+      const wait = await allowance.take(key);
+      if (wait > 0) refused.value++;
+      return wait;
+    },
   };
 }
 

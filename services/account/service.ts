@@ -4,11 +4,14 @@ import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts
 import { serveRpc } from "../platform/connect/server.ts";
 import type { Running } from "../platform/lifecycle.ts";
 import type { Log } from "../platform/log.ts";
+import { serveAdmin } from "../platform/metrics/admin-server.ts";
+import { measureServed } from "../platform/metrics/rpc-metrics.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
 import { createDatabaseProbe } from "../platform/postgres/probe.ts";
 import type { AccountConfig } from "./config.ts";
 import { createContext } from "./context.ts";
 import { startOutbox } from "./jobs/outbox.ts";
+import { measureContext } from "./metrics.ts";
 import { changePassword } from "./rpc/change-password.ts";
 import { claimAccount } from "./rpc/claim-account.ts";
 import { claimAccounts } from "./rpc/claim-accounts.ts";
@@ -25,29 +28,36 @@ import { signOut } from "./rpc/sign-out.ts";
 export async function startAccount(config: AccountConfig, log: Log): Promise<Running> {
   await migrate(config.databaseUrl, "account", fileURLToPath(new URL("migrations", import.meta.url)), log);
   const ctx = await createContext(config, log);
+  const { registry } = ctx.metrics;
+  measureContext(ctx);
   const outbox = await startOutbox(ctx);
   const database = createDatabaseProbe(config.databaseUrl, "roost-account-health", log);
-  const server = await serveRpc({ ...config, log, isReady: database.isAnswering }, (router) => {
-    router.service(AccountService, {
-      registration: (request, call) => registration(ctx, request, call),
-      claimAccounts: (request) => claimAccounts(ctx, request),
-      claimAccount: (request, call) => claimAccount(ctx, request, call),
-      getAccount: (request) => getAccount(ctx, request),
-      changePassword: (request, call) => changePassword(ctx, request, call),
-      deleteAccount: (request) => deleteAccount(ctx, request),
-      getDeletion: (request) => getDeletion(ctx, request),
-    });
-    router.service(SessionService, {
-      getSession: (request) => getSession(ctx, request),
-      signIn: (request, call) => signIn(ctx, request, call),
-      signOut: (request) => signOut(ctx, request),
-      listSessions: (request) => listSessions(ctx, request),
-    });
-  });
+  const server = await serveRpc(
+    { ...config, log, isReady: database.isAnswering, interceptors: [measureServed(registry)] },
+    (router) => {
+      router.service(AccountService, {
+        registration: (request, call) => registration(ctx, request, call),
+        claimAccounts: (request) => claimAccounts(ctx, request),
+        claimAccount: (request, call) => claimAccount(ctx, request, call),
+        getAccount: (request) => getAccount(ctx, request),
+        changePassword: (request, call) => changePassword(ctx, request, call),
+        deleteAccount: (request) => deleteAccount(ctx, request),
+        getDeletion: (request) => getDeletion(ctx, request),
+      });
+      router.service(SessionService, {
+        getSession: (request) => getSession(ctx, request),
+        signIn: (request, call) => signIn(ctx, request, call),
+        signOut: (request) => signOut(ctx, request),
+        listSessions: (request) => listSessions(ctx, request),
+      });
+    },
+  );
+  const admin = await serveAdmin(config, registry, log);
   return {
     url: server.url,
     async close() {
       await server.close();
+      await admin.close();
       await database.close();
       await outbox.stop();
       await ctx.close();

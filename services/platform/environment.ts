@@ -22,6 +22,8 @@ export interface EnvironmentReader {
   databaseUrl(names: readonly string[], meaning: string): string;
   /** A whole number within [least, most]. */
   integer(name: string, fallback: number, least: number, most: number, meaning: string): number;
+  /** A port for those who look after the process, beside its own; undefined when unset: then there is none. */
+  adminPort(name: string): number | undefined;
   /** One of a few words. */
   choice<T extends string>(name: string, fallback: T, words: readonly T[], meaning: string): T;
   /** An absolute http(s) URL without a trailing slash. */
@@ -81,6 +83,15 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
     return undefined;
   }
 
+  function wholeNumber(name: string, least: number, most: number): number | undefined {
+    const text = plain(name);
+    if (text === undefined) return undefined;
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    faults.push(`${name} must be a whole number from ${least} to ${most}`);
+    return undefined;
+  }
+
   const read: EnvironmentReader = {
     text(name, fallback, meaning) {
       note({ names: [name], fallback, values: "a text", meaning });
@@ -118,12 +129,11 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
     },
     integer(name, fallback, least, most, meaning) {
       note({ names: [name], fallback: `${fallback}`, values: `${least} to ${most}`, meaning });
-      const text = plain(name);
-      if (text === undefined) return fallback;
-      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      if (value >= least && value <= most) return value;
-      faults.push(`${name} must be a whole number from ${least} to ${most}`);
-      return fallback;
+      return wholeNumber(name, least, most) ?? fallback;
+    },
+    adminPort(name) {
+      note({ names: [name], values: "0 to 65535", meaning: adminPortMeaning });
+      return wholeNumber(name, 0, 65_535);
     },
     choice(name, fallback, words, meaning) {
       note({ names: [name], fallback, values: words.join(", "), meaning });
@@ -146,6 +156,8 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 const httpSchemes = ["http", "https"];
 const postgresSchemes = ["postgres", "postgresql"];
+const adminPortMeaning =
+  "The port for `/metrics`, on the same address; 0 picks a free one. None when unset. Not for the public.";
 const serviceTokenMeaning =
   "What services ask of callers that are not on their own machine. During a change two, the new one first: all are taken, the first is presented.";
 

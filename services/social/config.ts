@@ -4,6 +4,8 @@ import { type EnvironmentReader, readEnvironment } from "../platform/environment
 export interface SocialConfig {
   host: string;
   port: number;
+  /** The port for metrics; undefined for none. */
+  adminPort: number | undefined;
   logLevel: string;
   databaseUrl: string;
   /** The same database by a pooler in transaction mode; undefined: there is none. */
@@ -30,6 +32,7 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
   return {
     host: read.text("HOST", "127.0.0.1", "The address to listen on."),
     port: read.integer("SOCIAL_PORT", 4002, 0, 65_535, "The port to listen on; 0 picks a free one."),
+    adminPort: read.adminPort("SOCIAL_ADMIN_PORT"),
     logLevel: read.logLevel(),
     databaseUrl: read.databaseUrl(["SOCIAL_DATABASE_URL", "DATABASE_URL"], "Where profiles and statuses are kept."),
     poolerUrl: read.secretUrl(

@@ -3,11 +3,13 @@ import type { Log } from "../platform/log.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
 import { createFreshness, type Freshness } from "./freshness.ts";
+import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
 
 /** What every RPC of the social service may use. */
 export interface SocialContext {
   config: SocialConfig;
   log: Log;
+  metrics: SocialMetrics;
   pool: Pool;
   /** Every write goes through it, so that writers who wait for one author's row leave connections to the readers. */
   writes: Gate;
@@ -22,12 +24,14 @@ export function createContext(
   log: Log,
   freshness: Freshness = createFreshness(config, log),
 ): SocialContext {
+  const metrics = createSocialMetrics();
   const pool = createServicePool(config, "roost-social", log);
   return {
     config,
     log,
+    metrics,
     pool,
-    writes: createGate(8, 1_000),
+    writes: createGate(8, 1_000, metrics.refusals.of("writes")),
     freshness,
     async close() {
       freshness.close();

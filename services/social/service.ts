@@ -10,11 +10,14 @@ import { viewerOf } from "../platform/connect/identity.ts";
 import { serveRpc } from "../platform/connect/server.ts";
 import type { Running } from "../platform/lifecycle.ts";
 import type { Log } from "../platform/log.ts";
+import { serveAdmin } from "../platform/metrics/admin-server.ts";
+import { measureServed } from "../platform/metrics/rpc-metrics.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
 import { createDatabaseProbe } from "../platform/postgres/probe.ts";
 import type { SocialConfig } from "./config.ts";
 import { createContext } from "./context.ts";
 import type { Freshness } from "./freshness.ts";
+import { measureContext } from "./metrics.ts";
 import { approveFollower } from "./rpc/approve-follower.ts";
 import { countImported } from "./rpc/count-imported.ts";
 import { createProfile } from "./rpc/create-profile.ts";
@@ -55,57 +58,64 @@ import { startUpkeep } from "./upkeep.ts";
 export async function startSocial(config: SocialConfig, log: Log, freshness?: Freshness): Promise<Running> {
   await migrate(config.databaseUrl, "social", fileURLToPath(new URL("migrations", import.meta.url)), log);
   const ctx = createContext(config, log, freshness);
+  const { registry } = ctx.metrics;
+  measureContext(ctx);
   const database = createDatabaseProbe(config.databaseUrl, "roost-social-health", log);
-  const server = await serveRpc({ ...config, log, isReady: database.isAnswering }, (router) => {
-    router.service(SocialService, {
-      socialUsers: (request, call) => socialUsers(ctx, request, viewerOf(call.requestHeader)),
-      socialTimelines: (request, call) => socialTimelines(ctx, request, viewerOf(call.requestHeader)),
-    });
-    router.service(FreshnessService, { listTokens: (request) => listTokens(ctx, request) });
-    router.service(ProfileService, {
-      createProfile: (request) => createProfile(ctx, request),
-      getProfile: (request, call) => getProfile(ctx, request, viewerOf(call.requestHeader)),
-      updateProfile: (request) => updateProfile(ctx, request),
-      setProtected: (request) => setProtected(ctx, request),
-      setVerified: (request) => setVerified(ctx, request),
-      deleteProfile: (request) => deleteProfile(ctx, request),
-    });
-    router.service(StatusService, {
-      getStatus: (request, call) => getStatus(ctx, request, viewerOf(call.requestHeader)),
-      deleteStatus: (request) => deleteStatus(ctx, request),
-      publishStatus: (request) => publishStatus(ctx, request),
-      favorite: (request) => favorite(ctx, request),
-      unfavorite: (request) => unfavorite(ctx, request),
-      repost: (request) => repost(ctx, request),
-      unrepost: (request) => unrepost(ctx, request),
-    });
-    router.service(GraphService, {
-      follow: (request) => follow(ctx, request),
-      unfollow: (request) => unfollow(ctx, request),
-      approveFollower: (request) => approveFollower(ctx, request),
-      rejectFollower: (request) => rejectFollower(ctx, request),
-      removeFollower: (request) => removeFollower(ctx, request),
-      setNotifications: (request) => setNotifications(ctx, request),
-      listFollowers: (request, call) => listFollowers(ctx, request, viewerOf(call.requestHeader)),
-      listFriends: (request, call) => listFriends(ctx, request, viewerOf(call.requestHeader)),
-      listFollowRequests: (request, call) => listFollowRequests(ctx, request, viewerOf(call.requestHeader)),
-    });
-    router.service(VerifyService, {
-      recountProfiles: (request) => recountProfiles(ctx, request),
-      recountStatuses: (request) => recountStatuses(ctx, request),
-    });
-    router.service(ImportService, {
-      importProfiles: (request) => importProfiles(ctx, request),
-      importStatuses: (request) => importStatuses(ctx, request),
-      countImported: (request) => countImported(ctx, request),
-      undoImport: (request) => undoImport(ctx, request),
-    });
-  });
+  const server = await serveRpc(
+    { ...config, log, isReady: database.isAnswering, interceptors: [measureServed(registry)] },
+    (router) => {
+      router.service(SocialService, {
+        socialUsers: (request, call) => socialUsers(ctx, request, viewerOf(call.requestHeader)),
+        socialTimelines: (request, call) => socialTimelines(ctx, request, viewerOf(call.requestHeader)),
+      });
+      router.service(FreshnessService, { listTokens: (request) => listTokens(ctx, request) });
+      router.service(ProfileService, {
+        createProfile: (request) => createProfile(ctx, request),
+        getProfile: (request, call) => getProfile(ctx, request, viewerOf(call.requestHeader)),
+        updateProfile: (request) => updateProfile(ctx, request),
+        setProtected: (request) => setProtected(ctx, request),
+        setVerified: (request) => setVerified(ctx, request),
+        deleteProfile: (request) => deleteProfile(ctx, request),
+      });
+      router.service(StatusService, {
+        getStatus: (request, call) => getStatus(ctx, request, viewerOf(call.requestHeader)),
+        deleteStatus: (request) => deleteStatus(ctx, request),
+        publishStatus: (request) => publishStatus(ctx, request),
+        favorite: (request) => favorite(ctx, request),
+        unfavorite: (request) => unfavorite(ctx, request),
+        repost: (request) => repost(ctx, request),
+        unrepost: (request) => unrepost(ctx, request),
+      });
+      router.service(GraphService, {
+        follow: (request) => follow(ctx, request),
+        unfollow: (request) => unfollow(ctx, request),
+        approveFollower: (request) => approveFollower(ctx, request),
+        rejectFollower: (request) => rejectFollower(ctx, request),
+        removeFollower: (request) => removeFollower(ctx, request),
+        setNotifications: (request) => setNotifications(ctx, request),
+        listFollowers: (request, call) => listFollowers(ctx, request, viewerOf(call.requestHeader)),
+        listFriends: (request, call) => listFriends(ctx, request, viewerOf(call.requestHeader)),
+        listFollowRequests: (request, call) => listFollowRequests(ctx, request, viewerOf(call.requestHeader)),
+      });
+      router.service(VerifyService, {
+        recountProfiles: (request) => recountProfiles(ctx, request),
+        recountStatuses: (request) => recountStatuses(ctx, request),
+      });
+      router.service(ImportService, {
+        importProfiles: (request) => importProfiles(ctx, request),
+        importStatuses: (request) => importStatuses(ctx, request),
+        countImported: (request) => countImported(ctx, request),
+        undoImport: (request) => undoImport(ctx, request),
+      });
+    },
+  );
   const upkeep = startUpkeep(ctx);
+  const admin = await serveAdmin(config, registry, log);
   return {
     url: server.url,
     async close() {
       await server.close();
+      await admin.close();
       await upkeep.stop();
       await database.close();
       await ctx.close();

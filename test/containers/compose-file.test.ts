@@ -8,7 +8,7 @@ import { readConfig as readAccount } from "../../services/account/config.ts";
 import { readDatabaseConfig, readSampleConfig, readSecretsConfig } from "../../services/local/containers/config.ts";
 import { type EnvironmentReader, listSettings } from "../../services/platform/environment.ts";
 import { readConfig as readSocial } from "../../services/social/config.ts";
-import { copiedIntoImage, readComposeFile, root } from "./compose-file.ts";
+import { type ComposeService, copiedIntoImage, readComposeFile, root } from "./compose-file.ts";
 
 const Compose = suite("docker-compose.yml");
 const file = readComposeFile();
@@ -53,6 +53,16 @@ Compose("restarts what has to stand, and waits with everything until what it nee
 Compose("publishes the gateway, the services on loopback, and nothing else", () => {
   const published = all.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
   assert.equal(published, ["social 127.0.0.1:4002-4009:4002", "account 127.0.0.1:4001:4001", "gateway 8080-8089:8080"]);
+});
+
+Compose("gives each process a port for metrics that is published nowhere, on the network of the services", () => {
+  for (const name of ["gateway", "account", "social"]) {
+    const { environment = {}, ports = [], networks = [] } = file.services[name] as ComposeService;
+    const adminPort = environment[`${name.toUpperCase()}_ADMIN_PORT`];
+    assert.is(adminPort, 9464, name);
+    assert.not.ok(ports.some((port) => port.includes(`${adminPort}`)));
+    assert.ok(networks.includes("services"));
+  }
 });
 
 Compose("keeps the cache in memory, bounded, without what is least used", () => {

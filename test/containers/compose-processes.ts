@@ -89,6 +89,7 @@ export async function composeProcesses(canRun: { redis: boolean }): Promise<Comp
   function environmentOf(name: string, replica: number): NodeJS.ProcessEnv {
     const place = placeOf(name);
     const entries = Object.entries(serviceOf(name).environment ?? {}).map(([setting, value]) => {
+      if (setting.endsWith("_ADMIN_PORT")) return [setting, "0"];
       if (setting.endsWith("_PORT")) return [setting, `${port(name, replica)}`];
       const text = `${value ?? ""}`.replace(/\b([\w-]+):\d+$/, (whole, host: string) =>
         services[host] === undefined ? whole : `${address}:${port(host, replicaFor(host, replica))}`,

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Registry } from "prom-client";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { createCacheCounts } from "../../gateway/cache/cache-counts.ts";
 import { acceptedEncoding } from "../../gateway/cache/encoding.ts";
 import { createTokenReader } from "../../gateway/cache/freshness-tokens.ts";
 import { nextFlight } from "../../gateway/cache/next-flight.ts";
@@ -10,6 +12,7 @@ import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 
 const Cache = suite("cache");
+const counts = createCacheCounts(new Registry());
 
 /** Flights that a test lands by hand. */
 function flights() {
@@ -88,7 +91,7 @@ function world(keepMs: number, freshnessMs = 1_000) {
     },
   };
   const log = createLog("test", "silent");
-  return { held, leases, state, kept, read: createTokenReader({ service, kept, freshnessMs, log }) };
+  return { held, leases, state, kept, read: createTokenReader({ service, kept, freshnessMs, log, counts }) };
 }
 const annKey = freshnessKey("ann");
 
@@ -181,7 +184,7 @@ Cache("asks the service while Redis is away", async () => {
 });
 
 Cache("renders a page once for all who want it, keeps what it shows, and nothing of a failure", async () => {
-  const store = createPageStore(1_000_000, undefined);
+  const store = createPageStore(1_000_000, undefined, counts.pages);
   let loads = 0;
   const load = async () => {
     loads += 1;
@@ -201,7 +204,7 @@ Cache("renders a page once for all who want it, keeps what it shows, and nothing
 });
 
 Cache("lets go of pages when they take more than they may", async () => {
-  const store = createPageStore(30_000, undefined);
+  const store = createPageStore(30_000, undefined, counts.pages);
   let loads = 0;
   const load = (state: string) => async () => {
     loads += 1;

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
+import type { Depth } from "../../platform/gate.ts";
+import type { Count } from "../../platform/metrics/counts.ts";
 import { type HashParameters, isWeaker } from "./hash-parameters.ts";
 import { createTurnQueue } from "./turn-queue.ts";
 
@@ -7,6 +9,8 @@ import { createTurnQueue } from "./turn-queue.ts";
 export interface Passwords {
   /** Does work that hashes, and what belongs to it, in one turn. Throws what TurnQueue throws. */
   inTurn<T>(caller: AbortSignal, work: (hashing: Hashing) => Promise<T>): Promise<T>;
+  /** How many turns are taken, and how many wait. */
+  depth(): Depth;
 }
 
 /** What a turn may do. */
@@ -27,9 +31,10 @@ export interface PasswordOptions extends HashParameters {
 /**
  * Prepares hashing. As many turns run at a time as libuv has threads, since more would only wait inside them. The hash of
  * nobody's password, which stands in for the missing one of an unknown user, is also the first measurement.
+ * @param refused counts those whom the queue turned away
  */
-export async function createPasswords(options: PasswordOptions): Promise<Passwords> {
-  const queue = createTurnQueue({ width: 4, patience: options.patience });
+export async function createPasswords(options: PasswordOptions, refused?: Count): Promise<Passwords> {
+  const queue = createTurnQueue({ width: 4, patience: options.patience, refused });
   // Argon2id is the library's default. One lane: the threads are for other people's passwords.
   const work = { memoryCost: options.memory, timeCost: options.passes, parallelism: 1 };
   const nobodys = await queue.inTurn(undefined, () => makeHash(randomBytes(16).toString("base64")));
@@ -41,7 +46,7 @@ export async function createPasswords(options: PasswordOptions): Promise<Passwor
     },
     isWeak: (passwordHash) => isWeaker(passwordHash, options),
   };
-  return { inTurn: (caller, work) => queue.inTurn(caller, () => work(hashing)) };
+  return { inTurn: (caller, work) => queue.inTurn(caller, () => work(hashing)), depth: queue.depth };
 
   // Named, so that a test can count its calls.
   function makeHash(password: string): Promise<string> {

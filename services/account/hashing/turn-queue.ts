@@ -1,11 +1,15 @@
 import pLimit from "p-limit";
 import { resourceExhausted, unavailable } from "../../platform/errors.ts";
+import type { Depth } from "../../platform/gate.ts";
+import type { Count } from "../../platform/metrics/counts.ts";
 
 export interface TurnQueueOptions {
   /** How many turns are taken at a time. */
   width: number;
   /** Milliseconds of work that may wait; a longer wait would outlast the people who wait. */
   patience: number;
+  /** Counts those who were turned away. */
+  refused?: Count | undefined;
 }
 
 /** A queue that knows how long the work in it takes. */
@@ -16,10 +20,12 @@ export interface TurnQueue {
    * @throws ResourceExhausted at once, when the work that waits already fills the queue's patience
    */
   inTurn<T>(caller: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
+  /** How many turns are taken, and how many wait. */
+  depth(): Depth;
 }
 
 /** A queue bounded in time, not in length: how long a turn takes depends on the machine and its load, so it is measured. */
-export function createTurnQueue({ width, patience }: TurnQueueOptions): TurnQueue {
+export function createTurnQueue({ width, patience, refused = { value: 0 } }: TurnQueueOptions): TurnQueue {
   const turns = pLimit(width);
   // Milliseconds of a turn, the last few dozen counting most.
   let average = 0;
@@ -29,7 +35,10 @@ export function createTurnQueue({ width, patience }: TurnQueueOptions): TurnQueu
 
   return {
     async inTurn(caller, work) {
-      if ((turns.pendingCount * average) / width >= patience) throw resourceExhausted();
+      if ((turns.pendingCount * average) / width >= patience) {
+        refused.value++;
+        throw resourceExhausted();
+      }
       return turns(async () => {
         if (caller?.aborted) throw unavailable();
         const started = performance.now();
@@ -40,5 +49,6 @@ export function createTurnQueue({ width, patience }: TurnQueueOptions): TurnQueu
         }
       });
     },
+    depth: () => ({ running: turns.activeCount, waiting: turns.pendingCount }),
   };
 }

@@ -33,7 +33,9 @@ export function untilDone<P extends RepeatedPayload>(ctx: AccountContext, job: R
       );
     try {
       if (!(await job.work(current))) await again(0, 0);
+      ctx.metrics.attempts.done.value++;
     } catch (error) {
+      ctx.metrics.attempts.failed.value++;
       const seconds = Math.min(30, 2 ** current.failures);
       ctx.log.warn({ err: error, userId: current.userId, seconds }, job.complaint);
       await again(current.failures + 1, seconds);

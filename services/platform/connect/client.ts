@@ -13,6 +13,8 @@ export interface ServiceTransportOptions {
   serviceToken?: string | undefined;
   /** Every call has a deadline, in milliseconds. Default 10 s: longer than any answer is of use to a person. */
   deadlineMs?: number;
+  /** What goes around every call, outermost first. */
+  interceptors?: Interceptor[];
 }
 
 /** Transport plus the way to let go of its idle connections. */
@@ -36,7 +38,7 @@ export function createServiceTransport(options: ServiceTransportOptions): Servic
     acceptCompression: [],
     defaultTimeoutMs: options.deadlineMs ?? 10_000,
     nodeOptions: { agent },
-    interceptors: [present(callerHeader, options.caller), ...token, nameWireFaults()],
+    interceptors: [...(options.interceptors ?? []), present(callerHeader, options.caller), ...token, nameWireFaults()],
   });
   return { transport, close: () => agent.destroy() };
 }

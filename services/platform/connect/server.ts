@@ -1,7 +1,7 @@
 import http from "node:http";
 import http2 from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import type { ConnectRouter } from "@connectrpc/connect";
+import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import type { Running } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
@@ -20,6 +20,8 @@ export interface ServiceServerOptions {
   serviceTokens?: readonly string[];
   /** Whether calls can succeed at the moment, for grpc.health.v1. Default: as long as the server stands. */
   isReady?: () => Promise<boolean>;
+  /** What goes around every call, outermost first. Errors that reach it have their code. */
+  interceptors?: Interceptor[];
 }
 
 /**
@@ -39,7 +41,7 @@ export async function serveRpc(
       addReflection(router);
       checkAccess(router.handlers.map((handler) => handler.method));
     },
-    interceptors: [translateErrors(options.log), enforceAccess()],
+    interceptors: [...(options.interceptors ?? []), translateErrors(options.log), enforceAccess()],
     readMaxBytes: 4 * 1024 * 1024,
     maxTimeoutMs: 60_000,
     acceptCompression: [],

@@ -1,0 +1,44 @@
+import type { Registry } from "prom-client";
+import { type Count, createCounts } from "../../services/platform/metrics/counts.ts";
+import { createDistributions, type Distribution, sizes } from "../../services/platform/metrics/distributions.ts";
+
+/** How often a layer had what it was asked for. */
+export interface LayerCounts {
+  hit: Count;
+  miss: Count;
+}
+
+/** What the cache does: who had it, and who had to make it. */
+export interface CacheCounts {
+  pages: { process: LayerCounts; redis: LayerCounts; made: Count };
+  /** Profiles inside pages. */
+  profiles: { process: LayerCounts; made: Count };
+  tokens: { redis: LayerCounts; made: Count };
+  /** How many keys went out together: tokens read from Redis, tokens asked of the service, tokens renewed, profiles. */
+  flights: { read: Distribution; ask: Distribution; renew: Distribution; profiles: Distribution };
+}
+
+export function createCacheCounts(registry: Registry): CacheCounts {
+  const lookups = createCounts(registry, "roost_cache_lookups_total", "Look-ups by layer; `made` by the service.", [
+    "kind",
+    "layer",
+    "result",
+  ]);
+  const layer = (kind: string, layer: string) => ({
+    hit: lookups.of(kind, layer, "hit"),
+    miss: lookups.of(kind, layer, "miss"),
+  });
+  const made = (kind: string) => lookups.of(kind, "service", "made");
+  const keys = createDistributions(registry, "roost_flight_keys", "Keys that went out together.", ["flight"], sizes);
+  return {
+    pages: { process: layer("pages", "process"), redis: layer("pages", "redis"), made: made("pages") },
+    profiles: { process: layer("profiles", "process"), made: made("profiles") },
+    tokens: { redis: layer("tokens", "redis"), made: made("tokens") },
+    flights: {
+      read: keys.of("token-read"),
+      ask: keys.of("token-ask"),
+      renew: keys.of("token-renew"),
+      profiles: keys.of("profiles"),
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { Registry } from "prom-client";
+import { type Count, type Counts, createCounts } from "../platform/metrics/counts.ts";
+import { addGauge } from "../platform/metrics/gauge.ts";
+import { countRefusals } from "../platform/metrics/refusals.ts";
+import { measurePool } from "../platform/postgres/pool-metrics.ts";
+import type { AccountContext } from "./context.ts";
+import { readBacklog } from "./store/read-backlog.ts";
+
+/** What the account service counts. */
+export interface AccountMetrics {
+  registry: Registry;
+  /** By the limit, or the queue, that turned somebody away. */
+  refusals: Counts;
+  /** Attempts of the outbox, by how they ended. */
+  attempts: Record<"done" | "failed", Count>;
+}
+
+/** Metrics of one account service. The registry is read by nobody unless there is an admin port. */
+export function createAccountMetrics(): AccountMetrics {
+  const registry = new Registry();
+  const help = "Attempts to do what is owed, by how they ended.";
+  const attempts = createCounts(registry, "roost_outbox_attempts_total", help, ["result"]);
+  return {
+    registry,
+    refusals: countRefusals(registry),
+    attempts: { done: attempts.of("done"), failed: attempts.of("failed") },
+  };
+}
+
+/** Shows what waits: for a connection, for a hash, and in the outbox. */
+export function measureContext({ pool, passwords, metrics: { registry } }: AccountContext): void {
+  measurePool(registry, pool);
+  addGauge(registry, "roost_hash_queue_turns", "Turns of the queue for hashing.", "state", () => passwords.depth());
+  addGauge(registry, "roost_outbox_jobs", "Jobs of the outbox: all, and those that are due.", "state", async () => {
+    const { all, due } = await readBacklog(pool);
+    return { all, due };
+  });
+  addGauge(registry, "roost_outbox_age_seconds", "For how long a job has been due.", "job", async () => {
+    const { oldest } = await readBacklog(pool);
+    return { oldest };
+  });
+}

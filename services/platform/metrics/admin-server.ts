@@ -1,0 +1,55 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { collectDefaultMetrics, type Registry } from "prom-client";
+import { urlHost } from "../connect/server.ts";
+import type { Log } from "../log.ts";
+
+export interface AdminOptions {
+  host: string;
+  /** 0 picks a free one; undefined: there is no such port, and nothing is measured that costs anything. */
+  adminPort: number | undefined;
+}
+
+/** The port for those who look after a process. */
+export interface AdminServer {
+  close(): Promise<void>;
+}
+
+/** Serves `GET /metrics` on a port of its own, with what Node tells of the process and its event loop. */
+export async function serveAdmin(
+  { host, adminPort }: AdminOptions,
+  registry: Registry,
+  log: Log,
+): Promise<AdminServer> {
+  if (adminPort === undefined) return { close: async () => {} };
+  collectDefaultMetrics({ register: registry });
+  const server = http.createServer((request, response) => {
+    answer(registry, request, response).catch((error: Error) => {
+      log.error({ err: error }, "metrics");
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port: adminPort }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  log.info({ url: `http://${urlHost(host)}:${(server.address() as AddressInfo).port}/metrics` }, "serving metrics");
+  return {
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(registry: Registry, request: http.IncomingMessage, response: http.ServerResponse) {
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (!isRead || !/^\/metrics(\?|$)/.test(request.url ?? "")) return void response.writeHead(isRead ? 404 : 405).end();
+  const text = await registry.metrics();
+  response.writeHead(200, { "content-type": registry.contentType, "content-length": Buffer.byteLength(text) });
+  response.end(text);
+}

@@ -1,0 +1,58 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import type { Registry } from "prom-client";
+import { type Counts, createCounts } from "./counts.ts";
+import { createDistributions, type Distribution, type Distributions, durations } from "./distributions.ts";
+
+/** Counts and times the RPCs that this process serves, by their names in the descriptors. */
+export function measureServed(registry: Registry): Interceptor {
+  return measure(
+    createCounts(registry, "roost_rpcs_total", "RPCs served, by name and code.", ["rpc", "code"]),
+    createDistributions(registry, "roost_rpc_duration_seconds", "Time to serve an RPC.", ["rpc"], durations),
+  );
+}
+
+/** The same for the RPCs that this process asks of its neighbours. */
+export function measureCalls(registry: Registry): Interceptor {
+  return measure(
+    createCounts(registry, "roost_calls_total", "RPCs asked of a neighbour, by name and code.", ["rpc", "code"]),
+    createDistributions(registry, "roost_call_duration_seconds", "Time for a neighbour's answer.", ["rpc"], durations),
+  );
+}
+
+/** The name of an RPC as it is in its URL. */
+export function rpcName(method: DescMethod): string {
+  return `${method.parent.typeName}/${method.name}`;
+}
+
+interface Measured {
+  name: string;
+  duration: Distribution;
+}
+
+function measure(counts: Counts, times: Distributions): Interceptor {
+  const known = new Map<DescMethod, Measured>();
+  const measuredOf = (method: DescMethod) => {
+    let found = known.get(method);
+    if (found === undefined) {
+      const name = rpcName(method);
+      found = { name, duration: times.of(name) };
+      known.set(method, found);
+    }
+    return found;
+  };
+  return (next) => async (request) => {
+    const { name, duration } = measuredOf(request.method);
+    const start = performance.now();
+    let code = "OK";
+    try {
+      return await next(request);
+    } catch (error) {
+      code = Code[error instanceof ConnectError ? error.code : Code.Internal] as string;
+      throw error;
+    } finally {
+      duration.note((performance.now() - start) / 1_000);
+      counts.of(name, code).value++;
+    }
+  };
+}

@@ -1,0 +1,18 @@
+import type { Registry } from "prom-client";
+import { addGauge } from "../metrics/gauge.ts";
+import type { Pool } from "./pool.ts";
+
+/** Shows how many connections a pool has, how many of them have nothing to do, and how many callers wait for one. */
+export function measurePool(registry: Registry, pool: Pool): void {
+  addGauge(
+    registry,
+    "roost_pool_connections",
+    "Connections to Postgres, and callers waiting for one.",
+    "state",
+    () => ({
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+  );
+}

@@ -1,0 +1,27 @@
+import { Registry } from "prom-client";
+import type { Counts } from "../platform/metrics/counts.ts";
+import { addGauge } from "../platform/metrics/gauge.ts";
+import { countRefusals } from "../platform/metrics/refusals.ts";
+import { measurePool } from "../platform/postgres/pool-metrics.ts";
+import type { SocialContext } from "./context.ts";
+
+/** What the social service counts. */
+export interface SocialMetrics {
+  registry: Registry;
+  /** By the queue that turned somebody away. */
+  refusals: Counts;
+}
+
+/** Metrics of one social service. The registry is read by nobody unless there is an admin port. */
+export function createSocialMetrics(): SocialMetrics {
+  const registry = new Registry();
+  return { registry, refusals: countRefusals(registry) };
+}
+
+/** Shows what waits: for a connection, and for a turn to write. */
+export function measureContext({ pool, writes, metrics: { registry } }: SocialContext): void {
+  measurePool(registry, pool);
+  addGauge(registry, "roost_write_gate_turns", "Writes that run, and that wait for a turn.", "state", () =>
+    writes.depth(),
+  );
+}

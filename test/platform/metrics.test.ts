@@ -1,0 +1,103 @@
+import { Histogram, Registry } from "prom-client";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createLog } from "../../services/platform/log.ts";
+import { serveAdmin } from "../../services/platform/metrics/admin-server.ts";
+import { createCounts } from "../../services/platform/metrics/counts.ts";
+import { createDistributions } from "../../services/platform/metrics/distributions.ts";
+import { addGauge } from "../../services/platform/metrics/gauge.ts";
+import { freePort } from "../support/free-port.ts";
+
+const Metrics = suite("metrics");
+
+/** The samples of a registry, without their explanations. */
+async function samplesOf(registry: Registry): Promise<string[]> {
+  return (await registry.metrics()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+Metrics("counts by label, each count being the same number however often it is asked for", async () => {
+  const registry = new Registry();
+  const counts = createCounts(registry, "eggs_total", "Eggs.", ["bird", "state"]);
+  counts.of("wren", "whole").value++;
+  counts.of("wren", "whole").value += 2;
+  counts.of("rook", "broken").value++;
+  const expected = ['eggs_total{bird="wren",state="whole"} 3', 'eggs_total{bird="rook",state="broken"} 1'];
+  assert.equal(await samplesOf(registry), expected);
+  assert.equal(await samplesOf(registry), expected, "and reading changes nothing");
+  assert.match(await registry.metrics(), "# TYPE eggs_total counter");
+});
+
+Metrics("shows distributions letter by letter as the library's own histogram does", async () => {
+  const [ours, theirs] = [new Registry(), new Registry()];
+  const buckets = [0.5, 1, 10];
+  const distributions = createDistributions(ours, "wing_span", "Wings.", ["bird"], buckets);
+  const histogram = new Histogram({
+    name: "wing_span",
+    help: "Wings.",
+    labelNames: ["bird"],
+    buckets,
+    registers: [theirs],
+  });
+  for (const [bird, value] of [
+    ["wren", 0.25],
+    ["wren", 0.5],
+    ["rook", 1.5],
+    ["rook", 10],
+    ["rook", 11],
+  ] as const) {
+    distributions.of(bird).note(value);
+    histogram.observe({ bird }, value);
+  }
+  const sorted = async (registry: Registry) =>
+    (await registry.metrics())
+      .split("\n")
+      .map((line) => line.replace(/\{(.*)\}/, (_, labels: string) => `{${labels.split(",").toSorted().join(",")}}`));
+  assert.equal(await sorted(ours), await sorted(theirs));
+  assert.ok((await sorted(ours)).includes('wing_span_bucket{bird="rook",le="10"} 2'));
+});
+
+Metrics("leaves out what cannot be read, or not in time, and shows the rest", async () => {
+  const registry = new Registry();
+  addGauge(registry, "away", "Rejects.", "state", () => Promise.reject(new Error("away")));
+  addGauge(registry, "stuck", "Never answers.", "state", () => new Promise(() => {}));
+  addGauge(registry, "fine", "Answers.", "state", () => ({ high: 3, unknown: undefined }));
+  assert.equal(await samplesOf(registry), ['fine{state="high"} 3']);
+});
+
+Metrics("are served on a port of their own, and nothing else is", async () => {
+  const registry = new Registry();
+  createCounts(registry, "eggs_total", "Eggs.").of().value = 7;
+  const adminPort = await freePort();
+  const url = `http://127.0.0.1:${adminPort}`;
+  const server = await serveAdmin({ host: "127.0.0.1", adminPort }, registry, createLog("test", "silent"));
+  try {
+    const reply = await fetch(`${url}/metrics`);
+    const text = await reply.text();
+    assert.match(reply.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
+    assert.match(text, "\neggs_total 7\n");
+    assert.match(text, /\nnodejs_eventloop_lag_p99_seconds \d/);
+    assert.match(text, /\nprocess_resident_memory_bytes \d/);
+    assert.is((await fetch(`${url}/metrics`, { method: "HEAD" })).status, 200);
+    assert.is((await fetch(`${url}/metrics`, { method: "POST" })).status, 405);
+    for (const path of ["/", "/metricsx", "/metrics/"]) assert.is((await fetch(url + path)).status, 404, path);
+  } finally {
+    await server.close();
+  }
+  await fetch(url).then(
+    () => assert.unreachable(),
+    () => {},
+  );
+});
+
+Metrics("open no port and watch nothing when none is set", async () => {
+  const registry = new Registry();
+  const server = await serveAdmin(
+    { host: "nowhere.invalid", adminPort: undefined },
+    registry,
+    createLog("t", "silent"),
+  );
+  assert.is(await registry.metrics(), "\n");
+  await server.close();
+});
+
+Metrics.run();

@@ -1,0 +1,238 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
+import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
+import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
+import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { startTestRedis } from "../support/redis.ts";
+import { scrape } from "../support/scrape.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+const Metrics = suite("metrics of the whole system");
+const redis = await startTestRedis();
+if (!redis) console.log("!! No redis-server on this machine: metrics were tried without Redis ONLY.");
+const ports = { gateway: await freePort(), account: await freePort(), social: await freePort() };
+let system: TestSystem;
+
+Metrics.before(async () => {
+  system = await startTestSystem({
+    GATEWAY_ADMIN_PORT: `${ports.gateway}`,
+    ACCOUNT_ADMIN_PORT: `${ports.account}`,
+    SOCIAL_ADMIN_PORT: `${ports.social}`,
+    RATE_LIMITS: "on",
+    REGISTRATIONS_PER_ADDRESS: "0",
+    REGISTRATIONS_PER_NAME: "2",
+    MAX_CONCURRENT_REQUESTS: "20",
+    ...(redis && { REDIS_URL: redis.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" }),
+  });
+});
+Metrics.after(async () => {
+  await system.stop();
+  await redis?.stop();
+});
+
+const metricsOf = (name: keyof typeof ports) => scrape(`http://127.0.0.1:${ports[name]}`);
+
+/** How much samples of a process grow while something is done. */
+async function growth(name: keyof typeof ports, samples: readonly string[], work: () => Promise<unknown>) {
+  const before = await metricsOf(name);
+  await work();
+  // A request is counted when its connection is done with it, a moment after the client has its answer.
+  let after = await metricsOf(name);
+  await eventually("the counts have come to rest", async () => {
+    const last = after;
+    after = await metricsOf(name);
+    return samples.every((sample) => last.value(sample) === after.value(sample));
+  });
+  return samples.map((sample) => after.value(sample) - before.value(sample));
+}
+
+const get = async (path: string, init?: RequestInit) => {
+  const response = await fetch(system.url + path, init);
+  await response.arrayBuffer();
+  return response.status;
+};
+const register = (userName: string) =>
+  get("/register", { method: "POST", body: JSON.stringify({ userName, password: "correct horse" }) });
+
+const requests = (operation: string, status: number) =>
+  `roost_requests_total{operation="${operation}",status="${status}"}`;
+const lookups = (kind: string, layer: string, result: string) =>
+  `roost_cache_lookups_total{kind="${kind}",layer="${layer}",result="${result}"}`;
+
+Metrics("count requests by operation and status, by whichever way they are served", async () => {
+  await register("ann");
+  const samples = [
+    requests("SocialUsers", 200),
+    requests("SocialUsers", 304),
+    requests("SocialUsers", 400),
+    requests("Registration", 200),
+    requests("Registration", 400),
+    requests("none", 404),
+    requests("none", 405),
+    'roost_request_duration_seconds_count{operation="SocialUsers"}',
+    'roost_request_duration_seconds_bucket{operation="SocialUsers",le="+Inf"}',
+  ];
+  const grown = await growth("gateway", samples, async () => {
+    const etag = (await fetch(`${system.url}/social/ann`)).headers.get("etag") ?? "";
+    for (let round = 0; round < 4; round++) await get("/social/ann");
+    for (let round = 0; round < 3; round++) await get("/social/ann", { headers: { "if-none-match": etag } });
+    // Under JSONP the reply is 200 whatever happened.
+    await get("/social/ids/many?callback=show");
+    await register("bob");
+    await register("-");
+    await get("/no/such/path");
+    await get("/json/reply/NoSuchOperation");
+  });
+  assert.equal(grown, [5, 3, 1, 1, 1, 1, 1, 9, 9]);
+});
+
+Metrics("have no label that a client can make up", async () => {
+  const word = "m4deup";
+  await get(`/${word}`);
+  await get(`/json/reply/${word}`, { method: "REPORT", headers: { "x-forwarded-for": word, host: word } });
+  await get(`/social/${word}/timelines?${word}=${word}&callback=${word}`);
+  await register(word);
+  const { lines } = await metricsOf("gateway");
+  const operations = new Set(lines.flatMap((line) => /operation="(.*?)"/.exec(line)?.[1] ?? []));
+  assert.equal([...operations].toSorted(), ["Registration", "SocialTimelines", "SocialUsers", "none"]);
+  const services = [
+    AccountService,
+    SessionService,
+    FreshnessService,
+    ProfileService,
+    SocialService,
+    StatusService,
+    Health,
+  ];
+  const known = services.flatMap(({ typeName, methods }) => methods.map(({ name }) => `${typeName}/${name}`));
+  for (const name of ["gateway", "account", "social"] as const) {
+    const { lines } = await metricsOf(name);
+    assert.not.match(lines.join("\n"), word);
+    const rpcs = lines.flatMap((line) => /rpc="(.*?)"/.exec(line)?.[1] ?? []);
+    assert.ok(rpcs.length > 10);
+    assert.equal(
+      rpcs.filter((rpc) => !known.includes(rpc)),
+      [],
+    );
+  }
+});
+
+Metrics("tell which layer of the cache had what was asked", async () => {
+  await register("layer");
+  const kinds = ["pages", "profiles"].flatMap((kind) => [
+    lookups(kind, "process", "hit"),
+    lookups(kind, "service", "made"),
+  ]);
+  const tokens = [
+    lookups("tokens", "redis", "hit"),
+    lookups("tokens", "service", "made"),
+    lookups("pages", "redis", "miss"),
+  ];
+  const users = await growth("gateway", [...kinds, ...tokens], async () => {
+    for (let round = 0; round < 6; round++) await get("/social/layer");
+  });
+  // One page and one profile were made, and all that came after were kept ones.
+  assert.equal(users.slice(0, 4), [5, 1, 0, 1]);
+  assert.equal(users.slice(4), redis ? [5, 1, 1] : [0, 6, 0]);
+  const [hits, made] = await growth("gateway", kinds, () => get("/social/layer,ann"));
+  assert.equal([hits, made], [0, 1]);
+});
+
+Metrics("tell how many keys went out together", async () => {
+  const flight = redis ? "token-read" : "token-ask";
+  const samples = [`roost_flight_keys_sum{flight="${flight}"}`, `roost_flight_keys_count{flight="${flight}"}`];
+  const [keys, flights] = await growth("gateway", samples, () => get("/social/f1,f2,f3,f4,f5"));
+  assert.equal([keys, flights], [5, 1]);
+});
+
+Metrics("count RPCs by name and code, on both sides", async () => {
+  const code = (rpc: string, code: string) => `{rpc="account.v1.AccountService/${rpc}",code="${code}"}`;
+  const made = ["OK", "InvalidArgument"].map((one) => `roost_calls_total${code("Registration", one)}`);
+  const served = ["OK", "InvalidArgument"].map((one) => `roost_rpcs_total${code("Registration", one)}`);
+  const work = async () => {
+    await register("carl");
+    await register("dora");
+    await register("?");
+  };
+  assert.equal(await growth("gateway", made, work), [2, 1]);
+  const again = async () => {
+    await register("emma");
+    await register("!");
+  };
+  assert.equal(await growth("account", served, again), [1, 1]);
+  const social = await metricsOf("social");
+  assert.ok(social.value('roost_rpcs_total{rpc="social.v1.ProfileService/CreateProfile",code="OK"}') >= 3);
+  assert.ok(social.value('roost_rpc_duration_seconds_sum{rpc="social.v1.ProfileService/CreateProfile"}') > 0);
+});
+
+Metrics("count those who were turned away, by what turned them away", async () => {
+  const limit = ['roost_refusals_total{reason="registration:name"}', 'roost_refusals_total{reason="sign-in:name"}'];
+  const limited = await growth("account", limit, async () => {
+    for (let round = 0; round < 5; round++) await register("greedy");
+  });
+  assert.equal(limited, [3, 0]);
+  const load = ['roost_refusals_total{reason="load"}', requests("Registration", 503)];
+  const [shed] = await growth("gateway", load, () =>
+    Promise.all(Array.from({ length: 60 }, (_, index) => register(`crowd${index}`))),
+  );
+  assert.ok((shed as number) > 0, `${shed}`);
+});
+
+Metrics("show the depth of pools and queues", async () => {
+  const account = await metricsOf("account");
+  for (const name of ["account", "social"] as const) {
+    const { value } = await metricsOf(name);
+    const [total, idle] = [
+      value('roost_pool_connections{state="total"}'),
+      value('roost_pool_connections{state="idle"}'),
+    ];
+    assert.ok(total > 0 && idle <= total, name);
+  }
+  assert.ok(account.lines.includes('roost_hash_queue_turns{state="waiting"} 0'));
+  assert.ok((await metricsOf("social")).lines.includes('roost_write_gate_turns{state="running"} 0'));
+  assert.ok((await metricsOf("gateway")).lines.includes('roost_requests_under_way{state="running"} 0'));
+  let most = 0;
+  const rush = Promise.all(Array.from({ length: 15 }, (_, index) => register(`rush${index}`)));
+  await eventually("hashes wait", async () => {
+    most = (await metricsOf("account")).value('roost_hash_queue_turns{state="waiting"}');
+    return most > 0;
+  });
+  await rush;
+});
+
+Metrics("tell for how long the outbox owes something, and leave it out when nobody knows", async () => {
+  assert.is((await metricsOf("account")).value('roost_outbox_age_seconds{job="oldest"}'), 0);
+  const failed = 'roost_outbox_attempts_total{result="failed"}';
+  await system.stopSocial();
+  assert.is(await register("owed"), 200);
+  await eventually("an attempt has failed", async () => (await metricsOf("account")).value(failed) > 0, 30);
+  assert.ok((await metricsOf("account")).value('roost_outbox_jobs{state="all"}') >= 1);
+  await system.startSocial();
+  await eventually(
+    "nothing is owed",
+    async () => (await metricsOf("account")).value('roost_outbox_jobs{state="all"}') === 0,
+    60,
+  );
+  assert.ok((await metricsOf("account")).value('roost_outbox_attempts_total{result="done"}') >= 1);
+  await system.database.query(
+    "select from account_jobs.add_job('nobody-does-this', run_at => now() - interval '1 hour')",
+  );
+  const age = (await metricsOf("account")).value('roost_outbox_age_seconds{job="oldest"}');
+  assert.ok(age >= 3_600 && age < 3_700, `${age}`);
+  await system.database.query("select account_jobs.remove_job(key) from account_jobs.jobs");
+  await system.database.whileAway("account", async () => {
+    const { lines } = await metricsOf("account");
+    assert.equal(
+      lines.filter((line) => line.startsWith("roost_outbox_age")),
+      [],
+    );
+  });
+});
+
+Metrics.run();
