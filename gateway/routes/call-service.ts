@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { addressHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
+import { addressHeader, referenceHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import { acceptedEncoding } from "../cache/encoding.ts";
 import type { Prepared } from "../cache/kept-read.ts";
 import type { KeptReads } from "../cache/kept-reads.ts";
@@ -74,7 +74,10 @@ async function answer(
   const caller = await request.server.identifyCaller(request);
   request.hasViewer = caller[viewerHeader] !== undefined;
   const prepared = request.hasViewer ? undefined : request.server.keptReads.get(operation.name)?.(input);
-  if (prepared === undefined) return callAlways(operation, input, { ...caller, ...addressFor(operation, request) });
+  if (prepared === undefined) {
+    const about = { ...addressFor(operation, request), [referenceHeader]: request.id };
+    return callAlways(operation, input, { ...caller, ...about });
+  }
   const compressible = isWhole && request.callback === undefined;
   const encoding = compressible ? acceptedEncoding(request.headers["accept-encoding"]) : "identity";
   return { page: await prepared(encoding), prepared };

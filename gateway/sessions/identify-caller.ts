@@ -1,7 +1,7 @@
 import type { Client } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
 import type { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
-import { viewerHeader } from "../../services/platform/connect/identity.ts";
+import { referenceHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import { anonymousHeader } from "./session-cookie.ts";
 
 /** On whose behalf a call is made, as headers for the service. */
@@ -24,7 +24,7 @@ export function createIdentifyCaller(
     if (request.callback !== undefined) return { [anonymousHeader]: "jsonp" };
     const sessionId = presentedSession(request, corsOrigins);
     if (sessionId === undefined) return {};
-    const { userId } = await sessions.getSession({ sessionId });
+    const { userId } = await sessions.getSession({ sessionId }, { headers: { [referenceHeader]: request.id } });
     return userId === undefined ? {} : { [viewerHeader]: userId.toString() };
   };
   return (request) => {

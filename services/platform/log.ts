@@ -4,9 +4,37 @@ export type Log = Logger;
 
 /** A logger that writes one JSON line per event to standard output, or to `destination`. */
 export function createLog(name: string, level: string, destination?: DestinationStream): Log {
-  const options = { name, level, base: { name }, redact: secrets };
+  const options = { name, level, base: { name }, formatters: { log: withoutSecrets } };
   return destination ? pino(options, destination) : pino(options);
 }
 
 // The second line of defence: nobody logs a request in the first place.
-const secrets = ["password", "currentPassword", "newPassword", "sessionId"].flatMap((name) => [name, `*.${name}`]);
+const secrets = new Set([
+  "password",
+  "currentPassword",
+  "newPassword",
+  "sessionId",
+  "serviceToken",
+  "serviceTokens",
+  "cookie",
+  "set-cookie",
+  "authorization",
+  "roost-service-token",
+  "roost-session",
+]);
+
+/**
+ * A line whose secrets, known by their names, are hidden, down to the fourth level. Not by the library's `redact`: its wildcards
+ * take 6 µs a line, a third of what a kept page takes, and find nothing below the second level.
+ */
+function withoutSecrets<T extends object>(line: T, levels = 4): T {
+  let shown = line;
+  for (const [key, value] of Object.entries(line) as [keyof T & string, unknown][]) {
+    const isDeeper = typeof value === "object" && value !== null && levels > 1 && !(value instanceof Error);
+    const instead = secrets.has(key) ? "[hidden]" : isDeeper ? withoutSecrets(value, levels - 1) : value;
+    if (instead === value) continue;
+    if (shown === line) shown = (Array.isArray(line) ? [...line] : { ...line }) as T;
+    shown[key] = instead as T[typeof key];
+  }
+  return shown;
+}

@@ -3,7 +3,7 @@ import { reflect } from "@bufbuild/protobuf/reflect";
 import type { Interceptor } from "@connectrpc/connect";
 import { Access, access, actor } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { permissionDenied, unauthenticated } from "../errors.ts";
-import { callerHeader, hasCaller, viewerHeader, viewerOf } from "./identity.ts";
+import { callerHeader, callerOf, viewerHeader, viewerOf } from "./identity.ts";
 
 /** Lets a call reach its RPC only when the RPC's `access` says so (proto/contract/v1/annotations.proto). */
 export function enforceAccess(): Interceptor {
@@ -49,7 +49,7 @@ function requireActor(method: DescMethod, message: Message, viewer: bigint | und
 }
 
 function requireCaller(header: Headers, viewer: bigint | undefined): void {
-  if (hasCaller(header)) return;
+  if (callerOf(header) !== undefined) return;
   if (viewer !== undefined) throw permissionDenied("This is not for users.");
   throw unauthenticated(`The header ${callerHeader} has to say who calls.`);
 }

@@ -2,6 +2,7 @@ import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { aborted, unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { isConflict, isConnectionFailure } from "../postgres/failures.ts";
+import { referenceOf } from "./identity.ts";
 
 /**
  * Turns what a handler throws into a code: errors from the catalog pass as they are, two transactions in each other's way
@@ -14,13 +15,14 @@ export function translateErrors(log: Log): Interceptor {
       return await next(request);
     } catch (error) {
       if (error instanceof ConnectError) throw error;
-      const method = `${request.service.typeName}/${request.method.name}`;
+      const rpc = `${request.service.typeName}/${request.method.name}`;
+      const reference = referenceOf(request.header);
       if (isConflict(error)) throw aborted(error);
       if (isConnectionFailure(error)) {
-        log.warn({ err: error, method }, "the database is not available");
+        log.warn({ err: error, rpc, reference }, "the database is not available");
         throw unavailable(error);
       }
-      log.error({ err: error, method }, "defect");
+      log.error({ err: error, rpc, reference }, "defect");
       throw new ConnectError("internal error", Code.Internal);
     }
   };

@@ -6,6 +6,9 @@ export const viewerHeader = "roost-viewer";
 /** The header by which a service or the operator's tool says its name, for calls on its own behalf. */
 export const callerHeader = "roost-caller";
 
+/** The header that says for which public request a call is made, by the reference that its client may have been told. */
+export const referenceHeader = "roost-reference";
+
 /** The header that says from which address the client came for whom a call is made. */
 export const addressHeader = "roost-address";
 
@@ -26,7 +29,14 @@ export function addressOf(header: Headers): string | undefined {
   return header.get(addressHeader) ?? undefined;
 }
 
-/** Whether a service or the operator's tool says its name. */
-export function hasCaller(header: Headers): boolean {
-  return /^[\w.-]{1,64}$/.test(header.get(callerHeader) ?? "");
+/** The service, or the operator's tool, that says its name; undefined for nobody. */
+export function callerOf(header: Headers): string | undefined {
+  const text = header.get(callerHeader) ?? "";
+  return /^[\w.-]{1,64}$/.test(text) ? text : undefined;
+}
+
+/** The reference of the public request for which a call is made, as it is in the gateway's log; undefined for none. */
+export function referenceOf(header: Headers): string | undefined {
+  const text = header.get(referenceHeader) ?? "";
+  return /^[0-9a-f]{16}$/.test(text) ? text : undefined;
 }

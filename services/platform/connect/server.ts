@@ -10,6 +10,7 @@ import { admitCallers } from "./admission.ts";
 import { translateErrors } from "./error-interceptor.ts";
 import { addHealth, type ServiceHealth } from "./health.ts";
 import { addReflection } from "./reflection.ts";
+import { logRpcs } from "./rpc-log.ts";
 
 export interface ServiceServerOptions {
   host: string;
@@ -41,7 +42,12 @@ export async function serveRpc(
       addReflection(router);
       checkAccess(router.handlers.map((handler) => handler.method));
     },
-    interceptors: [...(options.interceptors ?? []), translateErrors(options.log), enforceAccess()],
+    interceptors: [
+      ...(options.interceptors ?? []),
+      logRpcs(options.log),
+      translateErrors(options.log),
+      enforceAccess(),
+    ],
     readMaxBytes: 4 * 1024 * 1024,
     maxTimeoutMs: 60_000,
     acceptCompression: [],

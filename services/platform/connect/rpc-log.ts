@@ -1,0 +1,48 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import type { Log } from "../log.ts";
+import { callerOf, referenceOf } from "./identity.ts";
+
+/**
+ * Logs an RPC in one line when it is over: its name, code and milliseconds, who calls, and the reference of the public
+ * request that it is for. Writes, and what failed on our side, at level info; other reads, which have their line at the
+ * gateway, at debug. Nothing of the request is in it.
+ */
+export function logRpcs(log: Log): Interceptor {
+  return (next) => async (request) => {
+    const level = isRead(request.method) ? "debug" : "info";
+    const start = performance.now();
+    const tell = (code?: Code) => {
+      const chosen = code !== undefined && ourFault.has(code) ? "info" : level;
+      if (!log.isLevelEnabled(chosen)) return;
+      const rpc = `${request.method.parent.typeName}/${request.method.name}`;
+      const ms = Math.round((performance.now() - start) * 10) / 10;
+      const [caller, reference] = [callerOf(request.header), referenceOf(request.header)];
+      log[chosen]({ rpc, code: code === undefined ? "OK" : Code[code], ms, caller, reference }, "rpc");
+    };
+    try {
+      const response = await next(request);
+      tell();
+      return response;
+    } catch (error) {
+      tell(error instanceof ConnectError ? error.code : Code.Internal);
+      throw error;
+    }
+  };
+}
+
+const ourFault = new Set([
+  Code.Unknown,
+  Code.Internal,
+  Code.Unavailable,
+  Code.DeadlineExceeded,
+  Code.ResourceExhausted,
+  Code.Aborted,
+  Code.DataLoss,
+]);
+
+// gRPC's own services are defined without levels; they only tell.
+function isRead({ idempotency, parent }: DescMethod): boolean {
+  return idempotency === Idempotency.NO_SIDE_EFFECTS || parent.typeName.startsWith("grpc.");
+}

@@ -1,0 +1,46 @@
+import { Writable } from "node:stream";
+import { create } from "@bufbuild/protobuf";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { SignInRequestSchema } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { createLog, type Log } from "../../services/platform/log.ts";
+
+const Logs = suite("log");
+
+function collected(level: string): { log: Log; lines: string[] } {
+  const lines: string[] = [];
+  const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+    lines.push(chunk.toString());
+    done();
+  };
+  return { log: createLog("bird", level, new Writable({ write })), lines };
+}
+
+Logs("is one line of JSON for an event, with who says it", () => {
+  const { log, lines } = collected("info");
+  log.info({ egg: "a\nb", wing: { span: 3 } }, "laid");
+  log.debug("not asked for");
+  const [line = "", ...rest] = lines;
+  assert.equal(rest, []);
+  assert.is(line.indexOf("\n"), line.length - 1);
+  const { time, ...entry } = JSON.parse(line) as Record<string, unknown>;
+  assert.equal(entry, { level: 30, name: "bird", egg: "a\nb", wing: { span: 3 }, msg: "laid" });
+  assert.ok(Math.abs(Number(time) - Date.now()) < 60_000);
+});
+
+Logs("hides secrets by their names, wherever in what is logged they are, and leaves that as it was", () => {
+  const { log, lines } = collected("trace");
+  const request = create(SignInRequestSchema, { userNameOrEmail: "Ann", password: "hush", sessionId: "hush" });
+  const headers = { cookie: "hush", authorization: "hush", "roost-service-token": "hush", accept: "all" };
+  log.info(request, "a request");
+  log.info({ request, raw: { headers } }, "and its headers");
+  log.info({ calls: [{ request }, { newPassword: "hush", "set-cookie": ["hush"] }] }, "many");
+  log.child({ reference: "1" }).error({ password: "hush", err: new Error("failed") }, "a child's");
+  assert.is(lines.length, 4);
+  assert.not.match(lines.join(""), "hush");
+  assert.match(lines.join(""), /"userNameOrEmail":"Ann".*"accept":"all"/s);
+  assert.match(lines[3] ?? "", /"stack":"Error: failed/);
+  assert.equal([request.password, headers.cookie], ["hush", "hush"]);
+});
+
+Logs.run();

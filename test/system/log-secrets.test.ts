@@ -1,0 +1,185 @@
+// Three processes as they run, at LOG_LEVEL=trace; test/account/secrets.test.ts and registration-rules.test.ts look at the
+// services' own calls and at the public registration in more ways than these.
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { createClient } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { createServiceTransport } from "../../services/platform/connect/client.ts";
+import { type Rig, startRig } from "../faults/rig.ts";
+import { eventually } from "../support/eventually.ts";
+
+const Secrets = suite("secrets and the logs of all processes");
+
+/** Words that stand nowhere else, by where they are put. */
+const marker = (where: string) => `${where}-${randomBytes(12).toString("hex")}`;
+const secret = {
+  password: marker("password"),
+  wrongPassword: marker("wrong"),
+  query: marker("query"),
+  cookie: marker("cookie"),
+  bearer: marker("bearer"),
+  serviceToken: marker("service"),
+  strangeToken: marker("strange"),
+};
+const known = new Set(Object.values(secret));
+let rig: Rig;
+
+Secrets.before(async () => {
+  rig = await startRig({ settings: { LOG_LEVEL: "trace", SERVICE_TOKEN: secret.serviceToken } });
+});
+Secrets.after(() => rig.stop());
+
+const json = { "content-type": "application/json" };
+
+async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const response = await fetch(rig.gateway + path, { method: "POST", body: text, headers: { ...json, ...headers } });
+  return { status: response.status, text: await response.text(), cookie: response.headers.get("set-cookie") ?? "" };
+}
+
+async function get(path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(rig.gateway + path, { headers });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Sends bytes that no client would, and waits for the end. */
+function raw(bytes: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(rig.gateway).port), "127.0.0.1", () => socket.write(bytes));
+    socket
+      .resume()
+      .once("error", reject)
+      .once("close", () => resolve());
+  });
+}
+
+/** Registers, signs in and reads with sessions of every kind. */
+async function everyday(): Promise<void> {
+  const { password, wrongPassword } = secret;
+  const registered = await post("/register", { userName: "Sue", password, autoLogin: true });
+  assert.is(registered.status, 200, registered.text);
+  const { sessionId } = JSON.parse(registered.text) as { sessionId: string };
+  known.add(sessionId);
+  assert.match(registered.cookie, sessionId);
+  const callers: Record<string, string>[] = [
+    { cookie: `ss-id=${sessionId}` },
+    { authorization: `Bearer ${sessionId}` },
+    { cookie: `ss-id=${secret.cookie}` },
+    { authorization: `Bearer ${secret.bearer}` },
+    { authorization: `Basic ${secret.bearer}` },
+  ];
+  for (const headers of callers) {
+    assert.is((await get("/social/sue", headers)).status, 200);
+    assert.is((await get("/social/sue/timelines?callback=show", headers)).status, 200);
+  }
+  const { transport, close } = createServiceTransport({
+    baseUrl: `http://127.0.0.1:${rig.wires["gateway to account"].port}`,
+    caller: "test",
+    serviceToken: secret.strangeToken,
+  });
+  const sessions = createClient(SessionService, transport);
+  known.add((await sessions.signIn({ userNameOrEmail: "Sue", password, sessionId })).sessionId);
+  await sessions.signIn({ userNameOrEmail: "Sue", password: wrongPassword, sessionId: secret.cookie }).catch(() => {});
+  await sessions.signIn({ userNameOrEmail: wrongPassword, password: "", sessionId: secret.cookie }).catch(() => {});
+  close();
+}
+
+/** Asks for what is wrong, with secrets wherever they could be put. */
+async function badInput(): Promise<void> {
+  const { query, password, cookie, bearer } = secret;
+  const headers = { cookie: `ss-id=${cookie}`, authorization: `Bearer ${bearer}` };
+  for (const path of [
+    `/register?userName=kim&password=${query}&firstName=${query}&continue=/${query}`,
+    `/register?userName=${query}&password=${query}&email=${query}&callback=show`,
+    `/register?password=${query}&callback=${query}()`,
+    `/register?password=${query}%`,
+    `/register/${query}?password=${query}`,
+    `/${query}/${query}`,
+    `/json/reply/${query}?password=${query}`,
+    `/json/oneway/Registration?password=${query}&autoLogin=${query}`,
+    `/social/ids/${query}`,
+    `/social/sue/timelines?take=${query}&sinceId=${query}`,
+  ]) {
+    await get(path, headers);
+  }
+  await post("/register", `{"userName":"kim","password":"${password}`, headers);
+  await post("/register", { userName: "kim", password: [password], autoLogin: password }, headers);
+  await post("/json/reply/Registration[]", [{ userName: "?", password, continue: password }], headers);
+  await post("/register", `password=${password}&userName=%`, { "content-type": "application/x-www-form-urlencoded" });
+  await raw(`GET /register?password=${query} HTTP/1.1\r\nHost: x\r\nCookie: ss-id=${cookie}\r\nbad header\r\n\r\n`);
+  await raw(
+    `POST /register?password=${query} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${password}\r\n`,
+  );
+}
+
+/** The same while what is needed is away: that is logged with its causes. */
+async function whileAway(): Promise<void> {
+  const { password, cookie, query } = secret;
+  const wires = ["account to Postgres", "gateway to account", "account to social"] as const;
+  for (const wire of wires) {
+    rig.wires[wire].refuse();
+    await post(`/register?continue=/${query}`, { userName: `away${wires.indexOf(wire)}`, password });
+    await get("/social/sue", { cookie: `ss-id=${cookie}` });
+    rig.wires[wire].heal();
+  }
+  rig.wires["gateway to account"].answer(`HTTP/1.1 200 OK\r\nroost-session: ${cookie}\r\ncontent-length: 3\r\n\r\nabc`);
+  await post("/register", { userName: "away9", password });
+  rig.wires["gateway to account"].heal();
+}
+
+const logOf = (name: string) => readFileSync(join(rig.folder, "log", `${name}.log`), "utf8");
+const linesOf = (name: string) =>
+  logOf(name)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+Secrets("no line of any process holds one, whatever becomes of the requests that carry them", async () => {
+  await everyday();
+  await badInput();
+  await whileAway();
+  assert.is(known.size, 9);
+  for (const name of ["gateway", "account", "social"]) {
+    const text = logOf(name);
+    for (const word of known) assert.not.ok(text.includes(word), `${name} holds ${word}`);
+  }
+  // All of it was logged: requests of every end, and what was wrong on our side.
+  const requests = linesOf("gateway").filter(({ msg }) => msg === "request");
+  const statuses = new Set(requests.map(({ status }) => status));
+  for (const status of [200, 400, 404, 405, 503]) assert.ok(statuses.has(status), `${status}`);
+  assert.ok(linesOf("gateway").some(({ msg }) => msg === "refused"));
+  assert.ok(linesOf("account").some(({ msg }) => msg === "the database is not available"));
+  assert.ok(linesOf("account").some(({ msg }) => msg === "the profile follows by the outbox"));
+});
+
+Secrets("every request has one line, and each RPC that was made for it one with its reference", async () => {
+  const before = linesOf("gateway").length;
+  const { status } = await post("/register", { userName: "Lou", password: secret.password });
+  assert.is(status, 200);
+  await get("/social/lou", { authorization: `Bearer ${secret.bearer}` });
+  const requests = () =>
+    linesOf("gateway")
+      .slice(before)
+      .filter(({ msg }) => msg === "request");
+  await eventually("both are logged", async () => requests().length === 2);
+  const [registration, lookUp] = requests();
+  assert.equal([registration?.operation, registration?.status], ["Registration", 200]);
+  for (const line of [registration, lookUp]) {
+    assert.match(`${line?.reference}`, /^[0-9a-f]{16}$/);
+    assert.type(line?.ms, "number");
+  }
+  const rpcs = linesOf("account").filter(({ msg }) => msg === "rpc");
+  const of = (line?: Record<string, unknown>) =>
+    rpcs
+      .filter(({ reference }) => reference === line?.reference)
+      .map(({ rpc, code, caller, level }) => [rpc, code, caller, level]);
+  assert.equal(of(registration), [["account.v1.AccountService/Registration", "OK", "gateway", 30]]);
+  // A read is the gateway's to tell of; here at debug.
+  assert.equal(of(lookUp), [["account.v1.SessionService/GetSession", "OK", "gateway", 20]]);
+});
+
+Secrets.run();
