@@ -33,6 +33,8 @@ export function beginExchange(request: FastifyRequest, reply: FastifyReply): Fas
   setCommonHeaders(request, reply);
   logExchange(request, reply);
   const { headers, httpVersion, url = "" } = request.raw;
+  // Node answers it as any other and drops the bytes behind it: a client that has sent more must not wait for more.
+  if (headers.upgrade !== undefined) reply.header("connection", "close");
   // Before the callback is known: 414 and 431 are never wrapped (contract §9).
   if (url.length > maxUrlLength) throw urlTooLong();
   if (headerBytes(request.raw) > maxHeaderBytes) throw headersTooLarge();

@@ -97,6 +97,7 @@ function isPlain(request: IncomingMessage): boolean {
     headers.origin === undefined &&
     headers.host !== undefined &&
     headers.expect === undefined &&
+    headers.upgrade === undefined &&
     headers["content-length"] === undefined &&
     headers["transfer-encoding"] === undefined &&
     headerBytes(request) <= maxHeaderBytes

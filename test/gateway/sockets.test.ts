@@ -232,6 +232,15 @@ Sockets("serves HTTP/1.0 without Host, requests to upgrade, and OPTIONS of every
   assert.is(await statusOf("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n"), 404);
 });
 
+Sockets("ends the connection behind a request to upgrade, so that nobody waits for what Node drops there", async () => {
+  const upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n";
+  for (const asked of [get("/nope", upgrade), get("/social/a", upgrade), get("/social/a", upgrade)]) {
+    const received = await readUntilClosed(gateway.port, asked + get("/livez"));
+    assert.match(received, /^HTTP\/1.1 (200|404) /);
+    assert.match(received, /^connection: close\r$/im);
+  }
+});
+
 Sockets("leaves the fragment of a URL alone", async () => {
   const [reply] = (await exchangeRaw(gateway.port, get("/social/a#b?callback=f"))) as [RawReply];
   assert.is(reply.body, '{"results":[]}');
