@@ -67,6 +67,7 @@ Architecture("gives each room a README of at most 40 lines", () => {
     "services/local",
     "gateway",
     "cli",
+    "deploy",
     "test",
     "bench",
   ]) {

@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { parse } from "yaml";
+import { readComposeFile, root } from "../containers/compose-file.ts";
+import { freePort } from "../support/free-port.ts";
+import { scrape } from "../support/scrape.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { labelsIn, metricsIn } from "./expression.ts";
+
+const Dashboard = suite("deploy");
+
+interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  gridPos: { h: number; w: number; x: number; y: number };
+  datasource?: { uid: string };
+  targets?: { refId: string; expr: string; legendFormat: string; datasource: { uid: string } }[];
+}
+
+const { panels, templating, uid } = JSON.parse(readFileSync(join(root, "deploy/grafana-dashboard.json"), "utf8")) as {
+  uid: string;
+  panels: Panel[];
+  templating: { list: { name: string; type: string }[] };
+};
+const expressions = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
+
+/** Every metric that some process shows, by the names of its samples, with the names of its labels. */
+const shown = new Map<string, Set<string>>();
+let system: TestSystem;
+
+Dashboard.before(async () => {
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const names = ["GATEWAY_ADMIN_PORT", "ACCOUNT_ADMIN_PORT", "SOCIAL_ADMIN_PORT"];
+  system = await startTestSystem(Object.fromEntries(names.map((name, index) => [name, `${ports[index]}`])));
+  // What has labels shows only once something has happened.
+  const person = JSON.stringify({ userName: "ann", password: "correct horse" });
+  assert.is((await fetch(`${system.url}/register`, { method: "POST", body: person })).status, 200);
+  for (let round = 0; round < 2; round++) assert.is((await fetch(`${system.url}/social/ann`)).status, 200);
+  for (const port of ports) {
+    for (const line of (await scrape(`http://127.0.0.1:${port}`)).lines) {
+      const [, name = "", labels = ""] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
+      const known = shown.get(name) ?? new Set();
+      for (const [, label] of labels.matchAll(/(\w+)="/g)) known.add(label as string);
+      shown.set(name, known);
+    }
+  }
+});
+Dashboard.after(() => system.stop());
+
+Dashboard("has panels that ask the chosen Prometheus for something, each at its own place", () => {
+  assert.is(uid, "roost");
+  assert.equal(
+    templating.list.map(({ name, type }) => [name, type]),
+    [["datasource", "datasource"]],
+  );
+  const places = panels.map(({ gridPos: { x, y, w } }) => `${y}/${x}-${w}`);
+  assert.is(new Set(places).size, panels.length);
+  assert.is(new Set(panels.map(({ id }) => id)).size, panels.length);
+  for (const { type, title, gridPos, datasource, targets } of panels) {
+    assert.ok(title !== "" && gridPos.x + gridPos.w <= 24, title);
+    if (type === "row") continue;
+    const sources = [datasource, ...(targets ?? []).map((target) => target.datasource)];
+    assert.ok(sources.length >= 2 && sources.every((source) => source?.uid === "${datasource}"), title);
+  }
+});
+
+Dashboard("queries only metrics that some process shows, and by labels that they have", () => {
+  assert.ok(expressions.length > 20);
+  for (const { title, expr } of expressions) {
+    const metrics = metricsIn(expr);
+    assert.ok(metrics.length > 0, title);
+    assert.equal(
+      metrics.filter((name) => !shown.has(name)),
+      [],
+      title,
+    );
+    // Prometheus itself adds where it has a sample from.
+    const labels = new Set(["job", "instance", ...metrics.flatMap((name) => [...(shown.get(name) ?? [])])]);
+    assert.equal(
+      labelsIn(expr).filter((label) => !labels.has(label)),
+      [],
+      title,
+    );
+  }
+});
+
+Dashboard("shows every metric of ours", () => {
+  const queried = new Set(expressions.flatMap(({ expr }) => metricsIn(expr)).map(baseName));
+  const ours = new Set([...shown.keys()].filter((name) => name.startsWith("roost_")).map(baseName));
+  assert.ok(ours.size > 12);
+  assert.equal(
+    [...ours].filter((name) => !queried.has(name)),
+    [],
+  );
+});
+
+Dashboard("docs/operations.md names every metric of ours, and no other", () => {
+  const page = readFileSync(join(root, "docs/operations.md"), "utf8");
+  const named = new Set([...page.matchAll(/`(roost_\w+)/g)].map(([, name]) => name as string));
+  const ours = new Set([...shown.keys()].filter((name) => name.startsWith("roost_")).map(baseName));
+  assert.equal([...named].toSorted(), [...ours].toSorted());
+});
+
+Dashboard("finds the processes of docker-compose.yml where they show their metrics", () => {
+  const { scrape_configs } = parse(readFileSync(join(root, "deploy/prometheus.yml"), "utf8")) as {
+    scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; type: string; port: number }[] }[];
+  };
+  const { services } = readComposeFile();
+  const expected = Object.entries(services).flatMap(([name, { environment = {} }]) => {
+    const port = environment[`${name.toUpperCase()}_ADMIN_PORT`];
+    return port === undefined ? [] : [{ job_name: name, dns_sd_configs: [{ names: [name], type: "A", port }] }];
+  });
+  assert.is(expected.length, 3);
+  const byName = (jobs: { job_name: string }[]) => jobs.toSorted((a, b) => a.job_name.localeCompare(b.job_name));
+  assert.equal(byName(scrape_configs), byName(expected));
+});
+
+Dashboard("notices metrics and labels that nobody shows", () => {
+  const expr =
+    'sum by (birds) (rate(roost_request_total{colour="red", operation!~"a,b=c"}[5m])) / scalar(max(up)) * 1e-9';
+  assert.equal(metricsIn(expr), ["roost_request_total", "up"]);
+  assert.equal(labelsIn(expr), ["birds", "colour", "operation"]);
+});
+
+Dashboard.run();
+
+/** A histogram's name without what tells its samples apart. */
+function baseName(sample: string): string {
+  return sample.replace(/_(?:bucket|sum|count)$/, "");
+}
