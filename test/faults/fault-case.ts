@@ -1,4 +1,4 @@
-import type { Rig, RigOptions } from "./rig.ts";
+import type { Rig, RigOptions, Role } from "./rig.ts";
 
 /** One thing that breaks, once. */
 export interface Fault {
@@ -19,12 +19,20 @@ export interface FaultCase {
   times: number;
   /** What it needs and a machine may lack. */
   needs?: "Redis";
+  /** The parts that end in it, and may: a crash of one takes no other with it. */
+  ends?: readonly (Role | "Postgres")[];
   /** What clients may see beside the usual; `broken` where the process that they are connected to dies. */
   alsoAllowed?: readonly string[];
-  /** How its system differs from the usual one. Undone by `leave`. */
-  rig?: RigOptions;
-  /** Why it cannot be run on this machine, or what of it is left out. */
-  leftOut?: { all: boolean; why: string } | undefined;
+  /** Prepares the machine for a system that differs from the usual one. */
+  ground?: () => Ground;
   /** The fault of the nth time, from 0. */
   fault(rig: Rig, time: number): Fault;
+}
+
+/** Where a case's system stands: how it differs and how that is undone. Without options the case cannot be run here. */
+export interface Ground {
+  /** What people have to know: why the case, or a part of it, is left out. */
+  why?: string;
+  options?: RigOptions;
+  leave?(): void;
 }

@@ -24,6 +24,9 @@ if (!(times >= 1) || !(limit > 0) || chosen.length === 0) {
   process.exit(2);
 }
 
+let leave: () => Promise<void> = async () => {};
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => void leave().finally(() => process.exit(1)));
+
 const outcomes: Outcome[] = [];
 console.log(head);
 for (const faultCase of chosen) {
@@ -33,26 +36,35 @@ for (const faultCase of chosen) {
 process.exitCode = outcomes.length > 0 && outcomes.every(({ isGood }) => isGood) ? 0 : 1;
 
 async function run(faultCase: FaultCase): Promise<Outcome | undefined> {
-  const { leftOut } = faultCase;
-  if (leftOut !== undefined) console.log(`!! ${faultCase.name}: ${leftOut.why}`);
-  if (leftOut?.all) return undefined;
-  const rig = await startRig({
-    ...faultCase.rig,
-    ...(values.verbose && { say: (line: string) => console.log(`   ${line}`) }),
-  });
+  const ground = faultCase.ground?.() ?? { options: {} };
+  if (ground.why !== undefined) console.log(`!! ${faultCase.name}: ${ground.why}`);
+  if (ground.options === undefined) return undefined;
   let keepsFolder = false;
+  leave = async () => ground.leave?.();
   try {
+    const say = values.verbose ? (line: string) => console.log(`   ${line}`) : undefined;
+    const rig = await startRig({ ...ground.options, say });
+    leave = async () => {
+      await rig.stop(keepsFolder);
+      ground.leave?.();
+    };
     if (faultCase.needs === "Redis" && rig.redis === undefined) {
       console.log(`!! ${faultCase.name}: LEFT OUT, there is no redis-server on this machine`);
       return undefined;
     }
     const outcome = await runCase(rig, faultCase, { times: Math.min(faultCase.times, times), actors: 6, limit });
     keepsFolder = !outcome.isGood;
-    console.log(rowOf(outcome));
-    for (const line of [...outcome.lost, ...outcome.wrong].slice(0, 15)) console.log(`   ${line}`);
+    report(outcome);
     if (keepsFolder) console.log(`   logs and ledger: ${rig.folder}`);
     return outcome;
   } finally {
-    await rig.stop(keepsFolder);
+    await leave();
   }
+}
+
+function report(outcome: Outcome): void {
+  console.log(rowOf(outcome));
+  const findings = [...outcome.lost, ...outcome.wrong];
+  for (const line of findings.slice(0, 15)) console.log(`   ${line}`);
+  if (findings.length > 15) console.log(`   and ${findings.length - 15} more`);
 }

@@ -22,10 +22,14 @@ export interface Rig {
   /** Undefined where there is no redis-server. */
   redis: TestRedis | undefined;
   wires: Record<Wire, FaultProxy>;
+  /** The parts that supervision has seen end, one entry each time: a role, or `Postgres`. */
+  ended: readonly string[];
   /** What clients have written to this system, from its beginning on. */
   ledger: Ledger;
   /** A folder of the rig's own: logs, the ledger, and the data unless they have a place of their own. */
   folder: string;
+  /** Where Postgres keeps its data. */
+  home: string;
   query: Query;
   /** Ends all that was started, and deletes the folder unless it is to be looked at. */
   stop(keepsFolder?: boolean): Promise<void>;
@@ -49,15 +53,22 @@ export interface RigOptions {
   say?: ((line: string) => void) | undefined;
 }
 
-export async function startRig({ settings = {}, home, say = () => {} }: RigOptions = {}): Promise<Rig> {
+export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), "roost-faults-"));
+  const { settings = {}, home = folder } = options;
+  const ended: string[] = [];
+  const say = (line: string) => {
+    const part = /^(\w+) ended \(/.exec(line)?.[1];
+    if (part !== undefined) ended.push(part);
+    options.say?.(line);
+  };
   const ends: (() => Promise<unknown>)[] = [];
   const stop = async (keepsFolder = false) => {
     for (const end of ends.splice(0).reverse()) await end();
     if (!keepsFolder) rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const postgres = await keepPostgres(home ?? folder, say);
+    const postgres = await keepPostgres(home, say);
     ends.push(() => postgres.stop());
     const ledger = openLedger(join(folder, "ledger.jsonl"));
     ends.push(async () => ledger.close());
@@ -117,8 +128,10 @@ export async function startRig({ settings = {}, home, say = () => {} }: RigOptio
       postgres,
       redis,
       wires,
+      ended,
       ledger,
       folder,
+      home,
       query: (text, values) => runOnce(postgres.url("postgres", "roost"), text, values),
       stop,
     };

@@ -36,7 +36,7 @@ export interface CaseOptions {
 /** Runs a case: load, fault after fault, and then everything that was ever written to this rig is compared. */
 export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptions): Promise<Outcome> {
   const { times, actors, limit } = options;
-  const earlier = readLedger(rig.ledger.file).length;
+  const earlier = { writes: readLedger(rig.ledger.file).length, ends: rig.ended.length };
   const tally = createTally(faultCase.alsoAllowed);
   const client = createWritingClient(rig, tally);
   const wrong: string[] = [];
@@ -59,6 +59,8 @@ export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptio
           recovery,
           await suffer(faultCase.fault(rig, time), tally, () => secondsUntilRecovered(client, prober)),
         );
+        // It does not come back: another fault would show nothing more.
+        if (recovery === Number.POSITIVE_INFINITY) break;
         await sleep(200 + Math.random() * 400);
       }
     } finally {
@@ -66,8 +68,8 @@ export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptio
       await Promise.all(load);
     }
     const findings = await compare(rig, client);
-    const entries = readLedger(rig.ledger.file).slice(earlier);
-    wrong.push(...findings.wrong, ...tally.strays);
+    const entries = readLedger(rig.ledger.file).slice(earlier.writes);
+    wrong.push(...findings.wrong, ...tally.strays, ...uninvited(rig.ended.slice(earlier.ends), faultCase.ends));
     const { lost } = findings;
     return {
       name: faultCase.name,
@@ -97,6 +99,11 @@ async function suffer(fault: Fault, tally: Tally, recovered: () => Promise<numbe
   const seconds = (await recovered()) ?? Number.POSITIVE_INFINITY;
   tally.heals();
   return seconds;
+}
+
+/** Parts that ended though nobody ended them: a crash took them along. */
+export function uninvited(ended: readonly string[], ends: readonly string[] = []): string[] {
+  return ended.filter((part) => !ends.includes(part)).map((part) => `${part} ended by itself`);
 }
 
 /** Somebody new twice a second, by the gateway. */

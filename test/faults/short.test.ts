@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { kills } from "./cases/kills.ts";
 import type { Fault, FaultCase } from "./fault-case.ts";
 import { type Rig, startRig } from "./rig.ts";
-import { compare, runCase } from "./run-case.ts";
+import { compare, runCase, uninvited } from "./run-case.ts";
 import { createTally } from "./tally.ts";
 import { createWritingClient, type WritingClient } from "./writing-client.ts";
 
@@ -36,10 +36,13 @@ Faults("lose no acknowledged write when processes are killed, and show nothing t
     title: "each process once",
     times: victims.length,
     alsoAllowed: ["broken"],
+    ends: ["gateway", "account", "social", "Postgres"],
     fault: (rig, time) => together((victims[time] ?? []).map((victim) => faultOf(victim, rig))),
   };
   const outcome = await runCase(rig, killing, { times: killing.times, actors: 3, limit });
   assert.equal([outcome.lost, outcome.wrong.slice(0, 10)], [[], []]);
+  // Each once: none took another one with it.
+  assert.equal([...rig.ended].toSorted(), ["Postgres", "account", "gateway", "social"]);
   assert.ok(outcome.recovery <= limit, `${outcome.recovery} s`);
   assert.ok(outcome.acknowledged > 20 && outcome.errors.size > 0, JSON.stringify(outcome));
 });
@@ -122,6 +125,10 @@ Faults("are found out: replies that are none of ours, and failures while nothing
     "public broken, which is none of ours",
     "rpc Unavailable, with nothing broken",
   ]);
+});
+
+Faults("are found out: a process that ended with another one", () => {
+  assert.equal(uninvited(["gateway", "social"], ["gateway"]), ["social ended by itself"]);
 });
 
 Faults.run();

@@ -24,21 +24,26 @@ const good = ["200", "Ok"];
 /** @param alsoAllowed what this fault may show beside: `broken` where the process that clients are connected to dies */
 export function createTally(alsoAllowed: readonly string[] = []): Tally {
   let isBroken = false;
+  let breaks = 0;
   const tally: Tally = {
     errors: new Map(),
     strays: [],
     begin(side) {
       const excused = isBroken;
+      const before = breaks;
       const start = performance.now();
       return (answer) => {
         if (good.includes(answer)) return;
         tally.errors.set(answer, (tally.errors.get(answer) ?? 0) + 1);
         const took = `${side} ${answer} after ${Math.round(performance.now() - start)} ms`;
         if (![...allowed[side], ...alsoAllowed].includes(answer)) tally.strays.push(`${took}, which is none of ours`);
-        else if (!excused && !isBroken) tally.strays.push(`${took}, with nothing broken`);
+        else if (!excused && breaks === before) tally.strays.push(`${took}, with nothing broken`);
       };
     },
-    breaks: () => void (isBroken = true),
+    breaks() {
+      isBroken = true;
+      breaks += 1;
+    },
     heals: () => void (isBroken = false),
   };
   return tally;

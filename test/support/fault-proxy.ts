@@ -40,7 +40,7 @@ export async function startFaultProxy(target: number | string): Promise<FaultPro
       });
       from.on("data", (chunk) => {
         if (mode === "pass") inTurn(() => to.writable && to.write(chunk));
-        else if (typeof mode === "object" && from === client) client.end(mode.answer, "latin1");
+        else if (typeof mode === "object") client.end(mode.answer, "latin1");
       });
     }
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault, FaultCase } from "../fault-case.ts";
-import type { Rig } from "../rig.ts";
+import type { Rig, Role } from "../rig.ts";
 
 /** kill -9 of each process, and Postgres told to end. The supervisor starts each again, the runner Redis. */
 export const kills: readonly FaultCase[] = [
@@ -9,6 +9,7 @@ export const kills: readonly FaultCase[] = [
       name: `kill-${role}`,
       title: `kill -9 of the ${role === "gateway" ? "gateway" : `${role} service`}`,
       times: 20,
+      ends: [role],
       ...(role === "gateway" && { alsoAllowed: ["broken"] }),
       fault: ({ processes }) => killing(() => processes[role].pid()),
     }),
@@ -17,18 +18,21 @@ export const kills: readonly FaultCase[] = [
     name: "kill-postgres",
     title: "kill -9 of the postmaster",
     times: 20,
+    ends: ["Postgres"],
     fault: ({ postgres }) => endingPostgres(postgres, "SIGKILL"),
   },
   {
     name: "quit-postgres",
     title: "immediate shutdown of Postgres (SIGQUIT)",
     times: 5,
+    ends: ["Postgres"],
     fault: ({ postgres }) => endingPostgres(postgres, "SIGQUIT"),
   },
   {
     name: "restart-postgres",
     title: "fast restart of Postgres (SIGINT)",
     times: 5,
+    ends: ["Postgres"],
     fault: ({ postgres }) => endingPostgres(postgres, "SIGINT"),
   },
   {
@@ -46,11 +50,12 @@ export const kills: readonly FaultCase[] = [
 
 /** The process that supervision has started last; waits for one. */
 async function pidOf(find: () => number | undefined): Promise<number> {
-  for (;;) {
+  for (let attempt = 0; attempt < 1_000; attempt++) {
     const pid = find();
     if (pid !== undefined) return pid;
     await sleep(20);
   }
+  throw new Error("a process was not started again within 20 s");
 }
 
 function killing(find: () => number | undefined): Fault {
@@ -63,4 +68,9 @@ function killing(find: () => number | undefined): Fault {
 
 function endingPostgres(postgres: Rig["postgres"], signal: NodeJS.Signals): Fault {
   return { begin: () => void process.kill(postgres.pid(), signal), holdMs: 0, end: () => {} };
+}
+
+/** The id of a process by its role. */
+export function pidOfRole({ processes }: Rig, role: Role): Promise<number> {
+  return pidOf(() => processes[role].pid());
 }
