@@ -120,7 +120,10 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       ends.push(() => running.stop());
       return [name, running];
     };
-    const started = await Promise.all([start("social"), start("account"), start("gateway")]);
+    const starts = [start("social"), start("account"), start("gateway")];
+    // All have come to something before one that failed makes the rest end.
+    await Promise.allSettled(starts);
+    const started = await Promise.all(starts);
     return {
       gateway: `http://127.0.0.1:${gatewayPort}`,
       social: `http://127.0.0.1:${socialPort}`,
