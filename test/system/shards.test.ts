@@ -1,0 +1,150 @@
+import pg from "pg";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Shards = suite("statements on the shard of one author");
+
+/** The tables that would be distributed, and by which column (docs/scaling.md); all others would be everywhere. */
+const distribution: Readonly<Record<string, string>> = {
+  profile: "user_id",
+  removed_profile: "user_id",
+  request: "user_id",
+  status: "author_id",
+  removed_status: "author_id",
+  follow: "follower_id",
+  follow_request: "follower_id",
+  favorite: "user_id",
+};
+const everywhere = ["screen_name", "id_node"];
+const shardCount = 3;
+
+let whole: TestServices;
+/** Each with the rows of its users, as a database of its own that knows of no other. */
+const shards: TestServices[] = [];
+const people: { userName: string; userId: bigint }[] = [];
+
+Shards.before(async () => {
+  whole = await startTestServices();
+  await populate();
+  for (let index = 0; index < shardCount; index++) {
+    const shard = await createTestDatabase(await openTestServer());
+    // Its first start makes the schema.
+    await (await startTestServices({}, keeping(shard))).stop();
+    await copyRows(shard, index);
+    shards.push(await startTestServices({}, shard));
+  }
+});
+Shards.after(async () => {
+  for (const services of [whole, ...shards]) await services?.stop();
+});
+
+/** Nine people who publish, follow each other, and repost and mark each other's statuses. */
+async function populate(): Promise<void> {
+  const { account, statuses, graph } = whole.clients;
+  for (let index = 0; index < 9; index++) {
+    const userName = `person${index}`;
+    const { userId } = await account.registration({ userName, password: "correct horse" });
+    people.push({ userName, userId });
+  }
+  for (const [index, { userId }] of people.entries()) {
+    const next = people[(index + 1) % people.length] as (typeof people)[number];
+    const { status } = await statuses.publishStatus({ authorId: userId, text: `to @${next.userName} #tag` });
+    await graph.follow({ followerId: next.userId, userId });
+    await statuses.repost({ userId: next.userId, status: { authorId: userId, id: status?.id ?? 0n } });
+    await statuses.favorite({ userId: next.userId, status: { authorId: userId, id: status?.id ?? 0n } });
+  }
+}
+
+function shardOf(userId: bigint): number {
+  return Number((userId >> 12n) % BigInt(shardCount));
+}
+
+/** The same database, which outlives the services that use it. */
+function keeping(database: TestDatabase): TestDatabase {
+  return { ...database, drop: async () => {} };
+}
+
+async function copyRows(shard: TestDatabase, index: number): Promise<void> {
+  const client = new pg.Client({ connectionString: shard.social });
+  await client.connect();
+  for (const table of [...everywhere, ...Object.keys(distribution)]) {
+    const column = distribution[table];
+    const chosen = column === undefined ? "true" : `(${column} >> 12) % ${shardCount} = ${index}`;
+    const rows = await whole.database.query(
+      `select coalesce(json_agg(row), '[]')::text as rows from social.${table} as row where ${chosen}`,
+    );
+    await client.query(`delete from social.${table}`);
+    await client.query(`insert into social.${table} select * from json_populate_recordset(null::social.${table}, $1)`, [
+      rows[0]?.rows,
+    ]);
+  }
+  await client.end();
+}
+
+/** What the whole system answers, and what the user's shard does by itself. */
+async function compare<T>(
+  what: string,
+  call: (clients: TestServices["clients"], userId: bigint, userName: string) => Promise<T>,
+) {
+  for (const { userId, userName } of people) {
+    const shard = shards[shardOf(userId)] as TestServices;
+    assert.equal(
+      await call(shard.clients, userId, userName),
+      await call(whole.clients, userId, userName),
+      `${what} of ${userName}`,
+    );
+  }
+}
+
+Shards("has users on every shard, and no shard has them all", async () => {
+  const counts = await Promise.all(shards.map(({ database }) => database.query("select from social.profile")));
+  assert.ok(
+    counts.every((rows) => rows.length > 0 && rows.length < people.length),
+    `${counts.map((rows) => rows.length)}`,
+  );
+  const statuses = await whole.database.query("select from social.status");
+  assert.is(statuses.length, 2 * people.length);
+});
+
+Shards("reads a timeline, a profile and a token there", async () => {
+  await compare(
+    "the timeline",
+    async ({ social }, _, screenName) => (await social.socialTimelines({ screenName })).results,
+  );
+  await compare("the page", async ({ social }, _, screenName) =>
+    social.socialTimelines({ screenName, take: 1n, maxId: 1n << 52n }),
+  );
+  await compare(
+    "the lookup",
+    async ({ social }, _, screenName) => (await social.socialUsers({ screenNames: [screenName] })).results,
+  );
+  await compare(
+    "the lookup by id",
+    async ({ social }, userId) => (await social.socialUsers({ userIds: [userId] })).results,
+  );
+  await compare("the profile", ({ profiles }, userId) => profiles.getProfile({ userId }));
+});
+
+Shards("finds no user of another shard", async () => {
+  for (const { userId, userName } of people) {
+    const other = shards[(shardOf(userId) + 1) % shardCount] as TestServices;
+    assert.equal((await other.clients.social.socialUsers({ userIds: [userId], screenNames: [userName] })).results, []);
+  }
+});
+
+Shards("publishes, changes a profile and deletes a status there", async () => {
+  for (const { userId, userName } of people) {
+    const shard = shards[shardOf(userId)] as TestServices;
+    const { statuses, profiles, social } = shard.clients;
+    const { status } = await statuses.publishStatus({ authorId: userId, text: "one more" });
+    await profiles.updateProfile({ userId, profile: { location: "here" }, updateMask: { paths: ["location"] } });
+    const { results } = await social.socialTimelines({ screenName: userName });
+    assert.equal([results.length, results[0]?.id, results[0]?.text], [3, status?.id, "one more"]);
+    await statuses.deleteStatus({ authorId: userId, id: status?.id ?? 0n });
+    assert.is((await social.socialTimelines({ screenName: userName })).results.length, 2);
+  }
+});
+
+Shards.run();
