@@ -41,7 +41,9 @@ export async function startGateway(
       readiness.drain();
       // Balancers hear of it, while everything is still served.
       await sleep(config.drainMs);
+      const force = setTimeout(() => app.server.closeAllConnections(), patience);
       await app.close();
+      clearTimeout(force);
       await admin.close();
       load.close();
       kept.close();
@@ -49,3 +51,9 @@ export async function startGateway(
     },
   };
 }
+
+/**
+ * Milliseconds that requests under way have to finish when the gateway closes; who has sent half of one waits no longer
+ * either. After the longest drain 10 s are not over yet.
+ */
+const patience = 4_000;

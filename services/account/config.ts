@@ -11,6 +11,8 @@ export interface AccountConfig {
   /** The same database by a pooler in transaction mode; undefined: there is none. */
   poolerUrl: string | undefined;
   socialUrl: string;
+  /** Milliseconds between saying that it stops and refusing connections. */
+  drainMs: number;
   /** What admits callers from elsewhere; the first one is presented. */
   serviceTokens: readonly string[];
   passwords: {
@@ -64,6 +66,13 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
       "The same database by a pooler in transaction mode, such as PgBouncer. Statements go that way, unprepared; migrations and the outbox do not.",
     ),
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
+    drainMs: read.integer(
+      "DRAIN_MS",
+      0,
+      0,
+      5_000,
+      "Milliseconds of a stop in which health already says so and all is still served: as long as a balancer needs to notice.",
+    ),
     serviceTokens: read.serviceTokens(),
     passwords: {
       minLength: read.integer("PASSWORD_MIN_LENGTH", 8, 1, 128, "Characters that a new password needs."),

@@ -10,6 +10,8 @@ export interface SocialConfig {
   databaseUrl: string;
   /** The same database by a pooler in transaction mode; undefined: there is none. */
   poolerUrl: string | undefined;
+  /** Milliseconds between saying that it stops and refusing connections. */
+  drainMs: number;
   /** What admits callers from elsewhere. */
   serviceTokens: readonly string[];
   /** Where gateways keep freshness tokens: one Redis, or nodes of a Redis Cluster; none: nowhere. */
@@ -39,6 +41,13 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
       "SOCIAL_POOLER_URL",
       ["postgres", "postgresql"],
       "The same database by a pooler in transaction mode, such as PgBouncer. Statements go that way, unprepared; migrations do not.",
+    ),
+    drainMs: read.integer(
+      "DRAIN_MS",
+      0,
+      0,
+      5_000,
+      "Milliseconds of a stop in which health already says so and all is still served: as long as a balancer needs to notice.",
     ),
     serviceTokens: read.serviceTokens(),
     redisUrls: read.secretUrls(

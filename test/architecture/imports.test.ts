@@ -50,6 +50,14 @@ Architecture("reads the environment in config.ts only", () => {
   );
 });
 
+// A ping that is not answered ends the process of the library's HTTP/2 client (docs/decisions/one-http-version.md).
+Architecture("calls services over HTTP/1.1 only", () => {
+  const files = sourceFiles(["services", "gateway", "cli"]);
+  const callers = files.filter((file) => /create(Grpc|GrpcWeb|Connect)Transport\(|http2\.connect\(/.test(read(file)));
+  assert.equal(callers, ["services/platform/connect/client.ts"]);
+  assert.match(read(callers[0] as string), 'httpVersion: "1.1"');
+});
+
 Architecture("keeps every file under 250 lines", () => {
   const files = sourceFiles(["services", "gateway", "cli", "bench"]);
   assert.equal(

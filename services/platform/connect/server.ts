@@ -1,6 +1,7 @@
 import http from "node:http";
 import http2 from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import type { Running } from "../lifecycle.ts";
@@ -19,6 +20,8 @@ export interface ServiceServerOptions {
   log: Log;
   /** Callers outside loopback have to present one of them; where there are none they are refused. */
   serviceTokens?: readonly string[];
+  /** Milliseconds of a stop in which health already says so and everything is still served. Default 0. */
+  drainMs?: number;
   /** Whether calls can succeed at the moment, for grpc.health.v1. Default: as long as the server stands. */
   isReady?: () => Promise<boolean>;
   /** What goes around every call, outermost first. Errors that reach it have their code. */
@@ -69,6 +72,8 @@ export async function serveRpc(
     url: `http://${urlHost(options.host)}:${(server.address() as AddressInfo).port}`,
     async close() {
       health?.drain();
+      // Balancers hear of it, while everything is still served.
+      await sleep(options.drainMs ?? 0);
       // Closes idle HTTP/1.1 connections as well; what is under way may finish.
       const closed = new Promise((resolve) => server.close(resolve));
       for (const session of sessions) session.close();
@@ -83,8 +88,8 @@ export async function serveRpc(
 
 /** Milliseconds; longer than our clients keep an idle connection, so that they never meet one that is closing. */
 const keepAlive = 65_000;
-/** Milliseconds that calls under way have to finish when the server closes. */
-const patience = 5_000;
+/** Milliseconds that calls under way have to finish when the server closes. After the longest drain 10 s are not over yet. */
+const patience = 4_000;
 /** Milliseconds after which an idle HTTP/2 session is closed; clients open another when they need one. */
 const idleSession = 300_000;
 /** Milliseconds that a new connection may say nothing. */

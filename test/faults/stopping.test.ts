@@ -1,0 +1,140 @@
+import { once } from "node:events";
+import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
+import { startFaultProxy } from "../support/fault-proxy.ts";
+import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
+import { type ApartProcess, startApart } from "./start-apart.ts";
+
+const Stopping = suite("processes that stop, and that do not");
+let database: TestDatabase;
+let social: ApartProcess;
+let gateway: ApartProcess;
+/** The way from the gateway to the social service. */
+let wire: Awaited<ReturnType<typeof startFaultProxy>>;
+
+Stopping.before(async () => {
+  database = await createTestDatabase(await openTestServer());
+  social = await startApart("services/social/main.ts", { SOCIAL_DATABASE_URL: database.social, SOCIAL_PORT: "0" });
+  wire = await startFaultProxy(portOf(social.url));
+  gateway = await startApart("gateway/main.ts", {
+    GATEWAY_PORT: "0",
+    SOCIAL_URL: `http://127.0.0.1:${wire.port}`,
+    SERVICE_TIMEOUT_MS: "500",
+  });
+});
+Stopping.after(async () => {
+  await gateway.kill();
+  await social.kill();
+  await wire.close();
+  await database.drop();
+});
+
+Stopping(
+  "a gateway outlives a service behind which everything gets lost, in the middle of its calls and before them",
+  async () => {
+    const lookUp = async () => (await fetch(`${gateway.url}/social/nobody`)).status;
+    assert.is(await lookUp(), 200);
+    for (const breaks of [() => wire.stall(), () => wire.refuse(), () => wire.answer("\0\0\x12\x04\0\0\0\0\0")]) {
+      wire.delay(40);
+      const calls = Array.from({ length: 20 }, lookUp);
+      await sleep(20);
+      breaks();
+      calls.push(...Array.from({ length: 20 }, lookUp));
+      for (const status of await Promise.all(calls)) assert.ok([200, 503, 504].includes(status), String(status));
+      wire.heal();
+      wire.delay(0);
+      assert.is(await lookUp(), 200);
+    }
+    assert.is(gateway.exitCode(), undefined);
+  },
+);
+
+Stopping(
+  "a service outlives gRPC callers whose packets get lost, whose connections break, and who end in the middle",
+  async () => {
+    const way = await startFaultProxy(portOf(social.url));
+    for (const breaks of [() => way.stall(), () => way.refuse()]) {
+      const transport = createGrpcTransport({
+        baseUrl: `http://127.0.0.1:${way.port}`,
+        pingIntervalMs: 50,
+        pingTimeoutMs: 50,
+      });
+      const health = createClient(Health, transport);
+      const over = new AbortController();
+      const watches = Array.from({ length: 5 }, async () => {
+        for await (const _ of health.watch({}, { signal: over.signal }));
+      });
+      await health.check({});
+      const checks = Array.from({ length: 20 }, () => health.check({}, { timeoutMs: 1_000 }));
+      breaks();
+      await Promise.allSettled(checks);
+      over.abort();
+      await Promise.allSettled(watches);
+      way.heal();
+    }
+    await way.close();
+    const { status } = await createClient(Health, createGrpcTransport({ baseUrl: social.url })).check({});
+    assert.is(status, 1);
+    assert.is(social.exitCode(), undefined);
+  },
+);
+
+Stopping(
+  "a gateway ends well within 10 s with idle connections, half a request, and a client that does not read",
+  async () => {
+    const [idle, half, silent] = [await open(gateway.url), await open(gateway.url), await open(gateway.url)];
+    idle.write("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
+    await once(idle, "data");
+    half.write("POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{");
+    await sleep(100);
+    const { code, seconds } = await gateway.stop();
+    assert.ok(seconds < 10.5, `${seconds} s`);
+    assert.is(code, 0);
+    for (const socket of [idle, half, silent]) socket.destroy();
+  },
+);
+
+Stopping(
+  "a service ends well within 10 s with open streams, idle sessions and idle connections of all kinds",
+  async () => {
+    const health = createClient(Health, createGrpcTransport({ baseUrl: social.url }));
+    const statuses: number[] = [];
+    const watched = (async () => {
+      for await (const { status } of health.watch({})) statuses.push(status);
+    })();
+    const [idle, half, silent] = [await open(social.url), await open(social.url), await open(social.url)];
+    idle.write(
+      "POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+    );
+    await once(idle, "data");
+    half.write(
+      "POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 200\r\n\r\n{",
+    );
+    await sleep(1_200);
+    const { code, seconds } = await social.stop();
+    assert.ok(seconds < 10.5, `${seconds} s`);
+    assert.is(code, 0);
+    await watched;
+    // Who watches hears of it before the stream ends.
+    assert.equal(statuses, [1, 2]);
+    for (const socket of [idle, half, silent]) socket.destroy();
+  },
+);
+
+Stopping.run();
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+async function open(url: string): Promise<net.Socket> {
+  const socket = net.connect(portOf(url), "127.0.0.1");
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  return socket;
+}
