@@ -1,25 +1,34 @@
 // `npm run faults -- [--times N] [CASE…]`: the system under load while things break; one row for each case. A word stands for
 // every case whose name begins with it. Ends with 1 when something is lost, wrong, or recovers later than after --limit seconds,
-// 5 unless told: on a machine that does other things as well the start of a process alone may take longer.
+// 5 unless told: on a machine that does other things as well the start of a process alone may take longer. `soak`, which is no
+// part of a full run, is load alone for --minutes, 10 unless told, and then a look at what each process holds.
 import { parseArgs } from "node:util";
 import { cases } from "./cases/cases.ts";
 import type { FaultCase } from "./fault-case.ts";
 import { startRig } from "./rig.ts";
 import { type Outcome, runCase } from "./run-case.ts";
-import { head, rowOf } from "./table.ts";
+import { soak } from "./soak.ts";
+import { growthHead, growthRow, head, rowOf } from "./table.ts";
 
 const { values, positionals } = parseArgs({
-  options: { times: { type: "string" }, limit: { type: "string", default: "5" }, verbose: { type: "boolean" } },
+  options: {
+    times: { type: "string" },
+    limit: { type: "string", default: "5" },
+    minutes: { type: "string", default: "10" },
+    verbose: { type: "boolean" },
+  },
   allowPositionals: true,
 });
 const times = values.times === undefined ? Number.POSITIVE_INFINITY : Number(values.times);
 const limit = Number(values.limit);
+const minutes = Number(values.minutes);
+const soaks = positionals.includes("soak");
 const chosen = cases.filter(
   ({ name }) => positionals.length === 0 || positionals.some((word) => name.startsWith(word)),
 );
-if (!(times >= 1) || !(limit > 0) || chosen.length === 0) {
+if (!(times >= 1) || !(limit > 0) || !(minutes > 0) || (chosen.length === 0 && !soaks)) {
   console.error(
-    `usage: npm run faults -- [--times N] [--limit SECONDS] [--verbose] [CASE…]\n${cases.map(({ name, title }) => `  ${name}: ${title}`).join("\n")}`,
+    `usage: npm run faults -- [--times N] [--limit SECONDS] [--minutes N] [--verbose] [CASE…] [soak]\n  soak: mixed load for --minutes, then memory and descriptors\n${cases.map(({ name, title }) => `  ${name}: ${title}`).join("\n")}`,
   );
   process.exit(2);
 }
@@ -33,6 +42,7 @@ for (const faultCase of chosen) {
   const outcome = await run(faultCase);
   if (outcome !== undefined) outcomes.push(outcome);
 }
+if (soaks) outcomes.push(await runSoak());
 process.exitCode = outcomes.length > 0 && outcomes.every(({ isGood }) => isGood) ? 0 : 1;
 
 async function run(faultCase: FaultCase): Promise<Outcome | undefined> {
@@ -57,6 +67,21 @@ async function run(faultCase: FaultCase): Promise<Outcome | undefined> {
     report(outcome);
     if (keepsFolder) console.log(`   logs and ledger: ${rig.folder}`);
     return outcome;
+  } finally {
+    await leave();
+  }
+}
+
+/** Ten minutes of load, then whether anybody holds more than before. */
+async function runSoak(): Promise<Outcome> {
+  const rig = await startRig();
+  leave = () => rig.stop();
+  try {
+    const { outcome, growth } = await soak(rig, minutes, { times: 2, actors: 8, limit });
+    report(outcome);
+    console.log(`\n${growthHead}`);
+    for (const part of growth) console.log(growthRow(part));
+    return { ...outcome, isGood: outcome.isGood && growth.every(({ grew }) => !grew) };
   } finally {
     await leave();
   }

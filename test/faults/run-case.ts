@@ -8,7 +8,7 @@ import type { Fault, FaultCase } from "./fault-case.ts";
 import { readLedger } from "./ledger.ts";
 import { secondsUntilRecovered } from "./recovery.ts";
 import type { Rig } from "./rig.ts";
-import { createTally, type Tally } from "./tally.ts";
+import { createTally } from "./tally.ts";
 import { createWritingClient, type WritingClient } from "./writing-client.ts";
 
 /** What a case came to. */
@@ -55,10 +55,10 @@ export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptio
     try {
       await sleep(500);
       for (let time = 0; time < times; time++) {
-        recovery = Math.max(
-          recovery,
-          await suffer(faultCase.fault(rig, time), tally, () => secondsUntilRecovered(client, prober)),
-        );
+        if (!faultCase.harmless) tally.breaks();
+        const seconds = await suffer(faultCase.fault(rig, time), () => secondsUntilRecovered(client, prober));
+        tally.heals();
+        recovery = Math.max(recovery, seconds);
         // It does not come back: another fault would show nothing more.
         if (recovery === Number.POSITIVE_INFINITY) break;
         await sleep(200 + Math.random() * 400);
@@ -88,17 +88,14 @@ export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptio
 }
 
 /** One fault from its beginning to the recovery; the seconds that this took from the end of the fault. */
-async function suffer(fault: Fault, tally: Tally, recovered: () => Promise<number | undefined>): Promise<number> {
-  tally.breaks();
+async function suffer(fault: Fault, recovered: () => Promise<number | undefined>): Promise<number> {
   try {
     await fault.begin();
     await sleep(fault.holdMs);
   } finally {
     await fault.end();
   }
-  const seconds = (await recovered()) ?? Number.POSITIVE_INFINITY;
-  tally.heals();
-  return seconds;
+  return (await recovered()) ?? Number.POSITIVE_INFINITY;
 }
 
 /** Parts that ended though nobody ended them: a crash took them along. */

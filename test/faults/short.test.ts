@@ -1,9 +1,11 @@
+import { closeSync, openSync } from "node:fs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { kills } from "./cases/kills.ts";
 import type { Fault, FaultCase } from "./fault-case.ts";
 import { type Rig, startRig } from "./rig.ts";
 import { compare, runCase, uninvited } from "./run-case.ts";
+import { growthOf, heldBy } from "./soak.ts";
 import { createTally } from "./tally.ts";
 import { createWritingClient, type WritingClient } from "./writing-client.ts";
 
@@ -125,6 +127,19 @@ Faults("are found out: replies that are none of ours, and failures while nothing
     "public broken, which is none of ours",
     "rpc Unavailable, with nothing broken",
   ]);
+});
+
+Faults("are found out: a process that holds more and more", () => {
+  const early = { memory: 150, descriptors: 60 };
+  const grew = (late: typeof early) => growthOf("x", early, late).grew;
+  assert.equal([grew({ memory: 200, descriptors: 70 }), grew({ memory: 230, descriptors: 60 })], [false, true]);
+  assert.ok(grew({ memory: 150, descriptors: 80 }));
+  const before = heldBy(process.pid);
+  const files = Array.from({ length: 40 }, () => openSync(rig.ledger.file, "r"));
+  const kept = Buffer.alloc(100 << 20, 1);
+  assert.ok(heldBy(process.pid).descriptors >= before.descriptors + 40);
+  assert.ok(heldBy(process.pid).memory >= before.memory + 90, `${kept.length} bytes more`);
+  for (const file of files) closeSync(file);
 });
 
 Faults("are found out: a process that ended with another one", () => {

@@ -13,6 +13,7 @@ export const clocks: readonly FaultCase[] = [
     name: "clock-step",
     title: "the clock of one process after the other steps an hour ahead, an hour back, and right again",
     times: steps.length,
+    harmless: true,
     ground: () => ({
       why: "steps Date in our own three processes (clock-step.ts); the clocks of Postgres and Redis are LEFT OUT, that needs libfaketime",
       options: {

@@ -40,6 +40,7 @@ export const kills: readonly FaultCase[] = [
     title: "kill -9 of Redis, started again empty",
     times: 20,
     needs: "Redis",
+    harmless: true,
     fault: ({ redis }) => ({
       begin: () => redis?.kill(),
       holdMs: 300,

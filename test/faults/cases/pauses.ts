@@ -23,6 +23,7 @@ export const pauses: readonly FaultCase[] = [
     title: "SIGSTOP of Redis for 20 s, then SIGCONT",
     times: 1,
     needs: "Redis",
+    harmless: true,
     fault: ({ redis }) => pausing(async () => (redis === undefined ? [] : [redis.pid()])),
   },
 ];

@@ -9,6 +9,7 @@ export const redisCases: readonly FaultCase[] = [
     title: "Redis is stopped, and started again after 4 s",
     times: 3,
     needs: "Redis",
+    harmless: true,
     fault: ({ redis }) => ({ begin: () => redis?.kill(), holdMs: 4_000, end: () => redis?.restart() }),
   },
   {
@@ -16,6 +17,7 @@ export const redisCases: readonly FaultCase[] = [
     title: "Redis is flushed again and again for 5 s",
     times: 3,
     needs: "Redis",
+    harmless: true,
     fault: flushing,
   },
 ];

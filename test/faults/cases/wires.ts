@@ -14,6 +14,7 @@ export const wireCases: readonly FaultCase[] = [
     name: "slow-network",
     title: "50 ms ± 20 each way between all parts",
     times: 3,
+    harmless: true,
     fault: (rig) => slow(rig, all, 50, 20, 8_000),
   },
   ...dependencies([
@@ -26,7 +27,7 @@ export const wireCases: readonly FaultCase[] = [
 
 function dependencies(parts: readonly [name: string, wires: readonly Wire[]][]): FaultCase[] {
   return parts.flatMap(([part, wires]): FaultCase[] => {
-    const needs = part === "redis" ? ({ needs: "Redis" } as const) : {};
+    const needs = part === "redis" ? ({ needs: "Redis", harmless: true } as const) : {};
     return [
       {
         name: `slow-${part}`,
