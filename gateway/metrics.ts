@@ -1,8 +1,8 @@
-import { Registry } from "prom-client";
 import { type Count, type Counts, createCounts } from "../services/platform/metrics/counts.ts";
 import { createDistributions, type Distribution, durations } from "../services/platform/metrics/distributions.ts";
 import { addGauge } from "../services/platform/metrics/gauge.ts";
 import { countRefusals } from "../services/platform/metrics/refusals.ts";
+import { createRegistry, type Registry } from "../services/platform/metrics/registry.ts";
 import { type CacheCounts, createCacheCounts } from "./cache/cache-counts.ts";
 import type { Load } from "./load/load.ts";
 
@@ -28,7 +28,7 @@ export interface RequestTally {
 
 /** Metrics of one gateway. The registry is read by nobody unless there is an admin port. */
 export function createGatewayMetrics(): GatewayMetrics {
-  const registry = new Registry();
+  const registry = createRegistry();
   const counts = createCounts(registry, "roost_requests_total", "Requests, by operation and status.", [
     "operation",
     "status",

@@ -1,6 +1,6 @@
-import type { Registry } from "prom-client";
 import { type Count, createCounts } from "../../services/platform/metrics/counts.ts";
 import { createDistributions, type Distribution, sizes } from "../../services/platform/metrics/distributions.ts";
+import type { Registry } from "../../services/platform/metrics/registry.ts";
 
 /** How often a layer had what it was asked for. */
 export interface LayerCounts {

@@ -1,7 +1,7 @@
-import { Registry } from "prom-client";
 import { type Count, type Counts, createCounts } from "../platform/metrics/counts.ts";
 import { addGauge } from "../platform/metrics/gauge.ts";
 import { countRefusals } from "../platform/metrics/refusals.ts";
+import { createRegistry, type Registry } from "../platform/metrics/registry.ts";
 import { measurePool } from "../platform/postgres/pool-metrics.ts";
 import type { AccountContext } from "./context.ts";
 import { readBacklog } from "./store/read-backlog.ts";
@@ -17,7 +17,7 @@ export interface AccountMetrics {
 
 /** Metrics of one account service. The registry is read by nobody unless there is an admin port. */
 export function createAccountMetrics(): AccountMetrics {
-  const registry = new Registry();
+  const registry = createRegistry();
   const help = "Attempts to do what is owed, by how they ended.";
   const attempts = createCounts(registry, "roost_outbox_attempts_total", help, ["result"]);
   return {

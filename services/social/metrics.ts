@@ -1,7 +1,7 @@
-import { Registry } from "prom-client";
 import type { Counts } from "../platform/metrics/counts.ts";
 import { addGauge } from "../platform/metrics/gauge.ts";
 import { countRefusals } from "../platform/metrics/refusals.ts";
+import { createRegistry, type Registry } from "../platform/metrics/registry.ts";
 import { measurePool } from "../platform/postgres/pool-metrics.ts";
 import type { SocialContext } from "./context.ts";
 
@@ -14,7 +14,7 @@ export interface SocialMetrics {
 
 /** Metrics of one social service. The registry is read by nobody unless there is an admin port. */
 export function createSocialMetrics(): SocialMetrics {
-  const registry = new Registry();
+  const registry = createRegistry();
   return { registry, refusals: countRefusals(registry) };
 }
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Registry } from "prom-client";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-counts.ts";
@@ -8,11 +7,12 @@ import { createTokenReader } from "../../gateway/cache/freshness-tokens.ts";
 import { nextFlight } from "../../gateway/cache/next-flight.ts";
 import { createPageStore } from "../../gateway/cache/page-store.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 
 const Cache = suite("cache");
-const counts = createCacheCounts(new Registry());
+const counts = createCacheCounts(createRegistry());
 
 /** Flights that a test lands by hand. */
 function flights() {

@@ -1,8 +1,9 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { collectDefaultMetrics, type Registry } from "prom-client";
 import { urlHost } from "../connect/server.ts";
 import type { Log } from "../log.ts";
+import type { MetricsPage } from "./page.ts";
+import type { Registry } from "./registry.ts";
 
 export interface AdminOptions {
   host: string;
@@ -22,9 +23,11 @@ export async function serveAdmin(
   log: Log,
 ): Promise<AdminServer> {
   if (adminPort === undefined) return { close: async () => {} };
-  collectDefaultMetrics({ register: registry });
+  // Loaded only here: without the port nothing of it is paid for.
+  const { createPage } = await import("./page.ts");
+  const page = createPage(registry);
   const server = http.createServer((request, response) => {
-    answer(registry, request, response).catch((error: Error) => {
+    answer(page, request, response).catch((error: Error) => {
       log.error({ err: error }, "metrics");
       response.destroy();
     });
@@ -46,10 +49,10 @@ export async function serveAdmin(
   };
 }
 
-async function answer(registry: Registry, request: http.IncomingMessage, response: http.ServerResponse) {
+async function answer(page: MetricsPage, request: http.IncomingMessage, response: http.ServerResponse) {
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (!isRead || !/^\/metrics(\?|$)/.test(request.url ?? "")) return void response.writeHead(isRead ? 404 : 405).end();
-  const text = await registry.metrics();
-  response.writeHead(200, { "content-type": registry.contentType, "content-length": Buffer.byteLength(text) });
+  const text = await page.text();
+  response.writeHead(200, { "content-type": page.contentType, "content-length": Buffer.byteLength(text) });
   response.end(text);
 }

@@ -1,4 +1,4 @@
-import { Counter, type Registry } from "prom-client";
+import { labelled, type Registry } from "./registry.ts";
 
 /** A number that only grows. Whoever counts often keeps it: then counting is an addition, and no label is looked at. */
 export interface Count {
@@ -21,21 +21,17 @@ export function createCounts(
   help: string,
   labelNames: readonly string[] = [],
 ): Counts {
-  const known = new Map<string, { values: string[]; count: Count }>();
-  new Counter({
+  const known = new Map<string, { labels: Record<string, string>; count: Count }>();
+  registry.add({
     name,
     help,
-    labelNames: [...labelNames],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { values, count } of known.values()) this.labels(...values).inc(count.value);
-    },
+    type: "counter",
+    read: () => [...known.values()].map(({ labels, count }) => ({ labels, value: count.value })),
   });
   return {
     of(...values) {
       const key = values.join("\n");
-      const entry = known.get(key) ?? { values, count: { value: 0 } };
+      const entry = known.get(key) ?? { labels: labelled(labelNames, values), count: { value: 0 } };
       known.set(key, entry);
       return entry.count;
     },

@@ -1,4 +1,4 @@
-import type { Metric, Registry } from "prom-client";
+import { labelled, type Registry, type Sample } from "./registry.ts";
 
 /** How values are spread over ranges. */
 export interface Distribution {
@@ -28,22 +28,16 @@ export function createDistributions(
   bounds: readonly number[],
 ): Distributions {
   const known = new Map<string, { labels: Record<string, string>; ranges: Ranges }>();
-  const metric = {
+  registry.add({
     name,
-    get: async () => ({
-      name,
-      help,
-      type: "histogram",
-      aggregator: "sum",
-      values: [...known.values()].flatMap(({ labels, ranges }) => samples(name, labels, bounds, ranges)),
-    }),
-  };
-  registry.registerMetric(metric as unknown as Metric);
+    help,
+    type: "histogram",
+    read: () => [...known.values()].flatMap(({ labels, ranges }) => samples(name, labels, ranges)),
+  });
   return {
     of(...values) {
       const key = values.join("\n");
-      const labels = Object.fromEntries(labelNames.map((label, index) => [label, values[index] ?? ""]));
-      const entry = known.get(key) ?? { labels, ranges: new Ranges(bounds) };
+      const entry = known.get(key) ?? { labels: labelled(labelNames, values), ranges: new Ranges(bounds) };
       known.set(key, entry);
       return entry.ranges;
     },
@@ -67,11 +61,11 @@ class Ranges implements Distribution {
 }
 
 /** As Prometheus wants them: each range holds those below it as well. */
-function samples(name: string, labels: Record<string, string>, bounds: readonly number[], { counts, sum }: Ranges) {
+function samples(name: string, labels: Record<string, string>, { bounds, counts, sum }: Ranges): Sample[] {
   let value = 0;
   const ranges = counts.map((count, index) => {
     value += count;
-    return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[index] ?? "+Inf" }, value };
+    return { name: `${name}_bucket`, labels: { ...labels, le: `${bounds[index] ?? "+Inf"}` }, value };
   });
-  return [...ranges, { metricName: `${name}_sum`, labels, value: sum }, { metricName: `${name}_count`, labels, value }];
+  return [...ranges, { name: `${name}_sum`, labels, value: sum }, { name: `${name}_count`, labels, value }];
 }

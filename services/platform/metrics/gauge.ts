@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Gauge, type Registry } from "prom-client";
+import type { Registry } from "./registry.ts";
 
 /** What a gauge shows: a value for each label value; no entry, no line. */
 export type Readings = Readonly<Record<string, number | undefined>>;
@@ -18,16 +18,14 @@ export function addGauge(
   label: string,
   read: () => Readings | Promise<Readings>,
 ): void {
-  new Gauge({
+  registry.add({
     name,
     help,
-    labelNames: [label],
-    registers: [registry],
-    async collect() {
-      this.reset();
-      for (const [value, reading] of Object.entries(await inTime(read))) {
-        if (reading !== undefined) this.set({ [label]: value }, reading);
-      }
+    type: "gauge",
+    async read() {
+      return Object.entries(await inTime(read)).flatMap(([of, value]) =>
+        value === undefined ? [] : [{ labels: { [label]: of }, value }],
+      );
     },
   });
 }

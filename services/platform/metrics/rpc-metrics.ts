@@ -1,8 +1,8 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
-import type { Registry } from "prom-client";
 import { type Counts, createCounts } from "./counts.ts";
 import { createDistributions, type Distribution, type Distributions, durations } from "./distributions.ts";
+import type { Registry } from "./registry.ts";
 
 /** Counts and times the RPCs that this process serves, by their names in the descriptors. */
 export function measureServed(registry: Registry): Interceptor {

@@ -1,5 +1,5 @@
-import type { Registry } from "prom-client";
 import { addGauge } from "../metrics/gauge.ts";
+import type { Registry } from "../metrics/registry.ts";
 import type { Pool } from "./pool.ts";
 
 /** Shows how many connections a pool has, how many of them have nothing to do, and how many callers wait for one. */
