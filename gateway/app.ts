@@ -22,6 +22,7 @@ import { addOperationRoutes } from "./routes/operation-routes.ts";
 import { badPath, routedTarget } from "./routes/request-target.ts";
 import { createShortcut } from "./routes/shortcut.ts";
 import type { IdentifyCaller } from "./sessions/identify-caller.ts";
+import { type RequestSpans, traceRequests } from "./tracing.ts";
 
 /** The HTTP application: every route, and every way to fail in the contract's shape. It does not listen yet. */
 export function createApp(
@@ -33,6 +34,7 @@ export function createApp(
   readiness: Readiness,
   load: Load,
   metrics: GatewayMetrics,
+  spans?: RequestSpans,
 ): FastifyInstance {
   const sockets = createSocketErrors(log, metrics.requestsOf(undefined));
   const app = Fastify({
@@ -55,7 +57,7 @@ export function createApp(
     frameworkErrors: (_error, request, reply) => void answerBadPath(request, reply),
   }) as unknown as FastifyInstance;
 
-  const shortcut = createShortcut(log, load, metrics);
+  const shortcut = createShortcut(log, load, metrics, spans);
   shortcut.stand(app.server);
   app.server.prependListener("request", sockets.note);
   answerHandshakes(app.server);
@@ -67,6 +69,7 @@ export function createApp(
   app.decorate("load", load);
   app.decorate("metrics", metrics);
   app.decorate("shortcut", shortcut);
+  if (spans !== undefined) traceRequests(app, spans);
   app.addHook("onRequest", async (request, reply) => beginExchange(request, reply));
   endConnectionsOnClose(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));

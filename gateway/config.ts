@@ -1,8 +1,9 @@
 import { type EnvironmentReader, readEnvironment } from "../services/platform/environment.ts";
+import type { TracingOptions } from "../services/platform/tracing/tracing.ts";
 import { readTrustedProxies } from "./trusted-proxies.ts";
 
 /** Settings of the gateway. */
-export interface GatewayConfig {
+export interface GatewayConfig extends TracingOptions {
   host: string;
   port: number;
   /** The port for metrics; undefined for none. */
@@ -48,6 +49,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
     port: read.integer("GATEWAY_PORT", 8080, 0, 65_535, "The port to listen on; 0 picks a free one."),
     adminPort: read.adminPort("GATEWAY_ADMIN_PORT"),
     logLevel: read.logLevel(),
+    ...read.tracing(),
     accountUrl: read.url("ACCOUNT_URL", "http://127.0.0.1:4001", "Where the account service is."),
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
     serviceTokens: read.serviceTokens(),

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../services/platform/log.ts";
+import { currentSpan } from "../services/platform/tracing/span.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 
 declare module "fastify" {
@@ -19,6 +20,7 @@ declare module "fastify" {
  */
 export function logExchange(request: FastifyRequest, reply: FastifyReply): void {
   const start = performance.now();
+  const trace = currentSpan()?.traceId;
   reply.raw.once("close", () => {
     const { operation, errorCode, errorStatus, callback, method } = request;
     const { statusCode, headersSent } = reply.raw;
@@ -34,6 +36,7 @@ export function logExchange(request: FastifyRequest, reply: FastifyReply): void 
         // The client left before the reply began.
         aborted: headersSent ? undefined : true,
         ms: rounded(ms),
+        trace,
       },
       "request",
     );

@@ -3,6 +3,7 @@ import type { Running } from "../services/platform/lifecycle.ts";
 import type { Log } from "../services/platform/log.ts";
 import { serveAdmin } from "../services/platform/metrics/admin-server.ts";
 import { measureCalls } from "../services/platform/metrics/rpc-metrics.ts";
+import { startTracing } from "../services/platform/tracing/tracing.ts";
 import { createApp } from "./app.ts";
 import { type CacheParts, createKeptReads } from "./cache/kept-reads.ts";
 import { createServiceClients, type ServiceClients } from "./clients.ts";
@@ -12,6 +13,7 @@ import { watchLoad } from "./load/load.ts";
 import { createGatewayMetrics, measureLoad } from "./metrics.ts";
 import { compileOperations } from "./operations.ts";
 import { createIdentifyCaller } from "./sessions/identify-caller.ts";
+import { createRequestSpans } from "./tracing.ts";
 
 /**
  * Starts the gateway: compiles the operations of all services, then opens the port.
@@ -26,13 +28,15 @@ export async function startGateway(
 ): Promise<Running> {
   const metrics = createGatewayMetrics();
   const clients = given ?? createServiceClients(config, measureCalls(metrics.registry));
+  const tracing = await startTracing("gateway", config, log);
+  const spans = tracing && createRequestSpans(tracing);
   const operations = compileOperations(clients.services);
   const kept = createKeptReads(config, log, clients, operations, metrics.cache, parts);
   const identify = createIdentifyCaller(clients.sessions, config.corsOrigins);
   const load = watchLoad(config);
   measureLoad(metrics.registry, load);
   const readiness = createReadiness(clients.neighbours);
-  const app = createApp(config, log, operations, identify, kept.reads, readiness, load, metrics);
+  const app = createApp(config, log, operations, identify, kept.reads, readiness, load, metrics, spans);
   const admin = await serveAdmin(config, metrics.registry, log);
   await app.listen({ host: config.host, port: config.port, backlog: 1024 });
   return {
@@ -45,6 +49,7 @@ export async function startGateway(
       await app.close();
       clearTimeout(force);
       await admin.close();
+      await tracing?.close();
       load.close();
       kept.close();
       clients.close();

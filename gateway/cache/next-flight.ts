@@ -1,3 +1,5 @@
+import { currentSpan, inSpan, type Span } from "../../services/platform/tracing/span.ts";
+
 /** Asks for one key; many askers share one question. */
 export type Ask<V> = (key: string) => Promise<V>;
 
@@ -13,6 +15,8 @@ export function nextFlight<V>(
 ): Ask<V> {
   let waiting = new Map<string, Seat<V>>();
   let busy = false;
+  /** In whose span the next flight goes: of all who wait, the first one's. */
+  let leader: Span | undefined;
 
   function take(): void {
     if (waiting.size === 0) {
@@ -21,7 +25,7 @@ export function nextFlight<V>(
     }
     const flight = waiting;
     waiting = new Map();
-    void fly([...flight.keys()])
+    void inSpan(leader, () => fly([...flight.keys()]))
       .then(
         (answers) => {
           for (const [key, seat] of flight) seat.resolve(answers.get(key) as V | Promise<V>);
@@ -40,6 +44,7 @@ export function nextFlight<V>(
   return (key) => {
     let seat = waiting.get(key);
     if (seat === undefined) {
+      if (waiting.size === 0) leader = currentSpan();
       seat = newSeat();
       waiting.set(key, seat);
       if (!busy) {

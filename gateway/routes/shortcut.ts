@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Log } from "../../services/platform/log.ts";
+import { inSpan } from "../../services/platform/tracing/span.ts";
 import { acceptedEncoding } from "../cache/encoding.ts";
 import type { Prepared } from "../cache/kept-read.ts";
 import type { Page } from "../cache/page.ts";
@@ -8,6 +9,7 @@ import { maxHeaderBytes } from "../limits.ts";
 import type { Load } from "../load/load.ts";
 import type { GatewayMetrics, RequestTally } from "../metrics.ts";
 import { logShortcut } from "../request-log.ts";
+import type { RequestSpans } from "../tracing.ts";
 import { isKnown } from "./entity-tag.ts";
 import { headerBytes } from "./header-bytes.ts";
 
@@ -32,8 +34,16 @@ interface Way {
   prepared: Prepared;
 }
 
-/** @param load when it is too much every request takes the whole way, which says so */
-export function createShortcut(log: Log, load: Load, metrics: Pick<GatewayMetrics, "requestsOf">): Shortcut {
+/**
+ * @param load when it is too much every request takes the whole way, which says so
+ * @param spans of requests, when they are traced
+ */
+export function createShortcut(
+  log: Log,
+  load: Load,
+  metrics: Pick<GatewayMetrics, "requestsOf">,
+  spans?: RequestSpans,
+): Shortcut {
   const ways = new LRUCache<string, Way>({
     maxSize: maxMemory,
     sizeCalculation: (_way, target) => 500 + 8 * target.length,
@@ -58,10 +68,14 @@ export function createShortcut(log: Log, load: Load, metrics: Pick<GatewayMetric
         const way = wayOf(request);
         if (way === undefined) return serve.call(server, request, response);
         const start = performance.now();
-        const found = way.prepared(acceptedEncoding(request.headers["accept-encoding"]));
+        const encoding = acceptedEncoding(request.headers["accept-encoding"]);
+        const span = spans?.of(request);
+        const found = span === undefined ? way.prepared(encoding) : inSpan(span, () => way.prepared(encoding));
         const answer = (page: Page) => {
           if (log.isLevelEnabled("info")) logShortcut(log, way.operation, request.method as string, response, start);
-          way.requests.note(send(page, request, response), performance.now() - start);
+          const status = send(page, request, response);
+          way.requests.note(status, performance.now() - start);
+          spans?.end(request, way.operation, status);
         };
         if (!(found instanceof Promise)) return answer(found);
         // When it fails, the whole way says what is wrong; nothing of the request has been used up.

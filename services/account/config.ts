@@ -1,7 +1,8 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
+import type { TracingOptions } from "../platform/tracing/tracing.ts";
 
 /** Settings of the account service. */
-export interface AccountConfig {
+export interface AccountConfig extends TracingOptions {
   host: string;
   port: number;
   /** The port for metrics; undefined for none. */
@@ -59,6 +60,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     port: read.integer("ACCOUNT_PORT", 4001, 0, 65_535, "The port to listen on; 0 picks a free one."),
     adminPort: read.adminPort("ACCOUNT_ADMIN_PORT"),
     logLevel: read.logLevel(),
+    ...read.tracing(),
     databaseUrl: read.databaseUrl(["ACCOUNT_DATABASE_URL", "DATABASE_URL"], "Where accounts and sessions are kept."),
     poolerUrl: read.secretUrl(
       "ACCOUNT_POOLER_URL",

@@ -8,6 +8,8 @@ import { serveAdmin } from "../platform/metrics/admin-server.ts";
 import { measureServed } from "../platform/metrics/rpc-metrics.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
 import { createDatabaseProbe } from "../platform/postgres/probe.ts";
+import { traceServed } from "../platform/tracing/trace-rpcs.ts";
+import { startTracing } from "../platform/tracing/tracing.ts";
 import type { AccountConfig } from "./config.ts";
 import { createContext } from "./context.ts";
 import { startOutbox } from "./jobs/outbox.ts";
@@ -32,32 +34,32 @@ export async function startAccount(config: AccountConfig, log: Log): Promise<Run
   measureContext(ctx);
   const outbox = await startOutbox(ctx);
   const database = createDatabaseProbe(config.databaseUrl, "roost-account-health", log);
-  const server = await serveRpc(
-    { ...config, log, isReady: database.isAnswering, interceptors: [measureServed(registry)] },
-    (router) => {
-      router.service(AccountService, {
-        registration: (request, call) => registration(ctx, request, call),
-        claimAccounts: (request) => claimAccounts(ctx, request),
-        claimAccount: (request, call) => claimAccount(ctx, request, call),
-        getAccount: (request) => getAccount(ctx, request),
-        changePassword: (request, call) => changePassword(ctx, request, call),
-        deleteAccount: (request) => deleteAccount(ctx, request),
-        getDeletion: (request) => getDeletion(ctx, request),
-      });
-      router.service(SessionService, {
-        getSession: (request) => getSession(ctx, request),
-        signIn: (request, call) => signIn(ctx, request, call),
-        signOut: (request) => signOut(ctx, request),
-        listSessions: (request) => listSessions(ctx, request),
-      });
-    },
-  );
+  const tracing = await startTracing("account", config, log);
+  const interceptors = [measureServed(registry), ...(tracing ? [traceServed(tracing)] : [])];
+  const server = await serveRpc({ ...config, log, isReady: database.isAnswering, interceptors }, (router) => {
+    router.service(AccountService, {
+      registration: (request, call) => registration(ctx, request, call),
+      claimAccounts: (request) => claimAccounts(ctx, request),
+      claimAccount: (request, call) => claimAccount(ctx, request, call),
+      getAccount: (request) => getAccount(ctx, request),
+      changePassword: (request, call) => changePassword(ctx, request, call),
+      deleteAccount: (request) => deleteAccount(ctx, request),
+      getDeletion: (request) => getDeletion(ctx, request),
+    });
+    router.service(SessionService, {
+      getSession: (request) => getSession(ctx, request),
+      signIn: (request, call) => signIn(ctx, request, call),
+      signOut: (request) => signOut(ctx, request),
+      listSessions: (request) => listSessions(ctx, request),
+    });
+  });
   const admin = await serveAdmin(config, registry, log);
   return {
     url: server.url,
     async close() {
       await server.close();
       await admin.close();
+      await tracing?.close();
       await database.close();
       await outbox.stop();
       await ctx.close();

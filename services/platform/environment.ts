@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Setting } from "./setting.ts";
+import type { TracingOptions } from "./tracing/tracing.ts";
 
 /**
  * Reads one process's settings; every fault is collected, so that a person mends them all at once. The last words of each
@@ -28,6 +29,8 @@ export interface EnvironmentReader {
   choice<T extends string>(name: string, fallback: T, words: readonly T[], meaning: string): T;
   /** An absolute http(s) URL without a trailing slash. */
   url(name: string, fallback: string, meaning: string): string;
+  /** Where traces go, if anywhere. */
+  tracing(): TracingOptions;
   /** How much is logged: LOG_LEVEL, info by default. */
   logLevel(): string;
   /** What admits callers from elsewhere: SERVICE_TOKEN, the one to present first. */
@@ -146,6 +149,16 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
       note({ names: [name], fallback, values: urlOf(httpSchemes), meaning });
       return (checkedUrl(name, plain(name), httpSchemes) ?? fallback).replace(/\/+$/, "");
     },
+    tracing: () => ({
+      tracesUrl: read.url("OTEL_EXPORTER_OTLP_ENDPOINT", "", tracesUrlMeaning) || undefined,
+      tracePercent: read.integer(
+        "TRACE_PERCENT",
+        100,
+        0,
+        100,
+        "Of a hundred traces that begin here, how many are kept.",
+      ),
+    }),
     logLevel: () => read.choice("LOG_LEVEL", "info", logLevels, "How much is logged."),
     serviceTokens: () => read.secrets("SERVICE_TOKEN", serviceTokenMeaning),
     refuse: (fault) => void faults.push(fault),
@@ -156,6 +169,8 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 const httpSchemes = ["http", "https"];
 const postgresSchemes = ["postgres", "postgresql"];
+const tracesUrlMeaning =
+  "An OTLP receiver for traces, over HTTP, without `/v1/traces`. Nothing is traced, and nothing loaded for it, when unset.";
 const adminPortMeaning =
   "The port for `/metrics`, on the same address; 0 picks a free one. None when unset. Not for the public.";
 const serviceTokenMeaning =

@@ -1,7 +1,8 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
+import type { TracingOptions } from "../platform/tracing/tracing.ts";
 
 /** Settings of the social service. */
-export interface SocialConfig {
+export interface SocialConfig extends TracingOptions {
   host: string;
   port: number;
   /** The port for metrics; undefined for none. */
@@ -36,6 +37,7 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
     port: read.integer("SOCIAL_PORT", 4002, 0, 65_535, "The port to listen on; 0 picks a free one."),
     adminPort: read.adminPort("SOCIAL_ADMIN_PORT"),
     logLevel: read.logLevel(),
+    ...read.tracing(),
     databaseUrl: read.databaseUrl(["SOCIAL_DATABASE_URL", "DATABASE_URL"], "Where profiles and statuses are kept."),
     poolerUrl: read.secretUrl(
       "SOCIAL_POOLER_URL",

@@ -14,6 +14,8 @@ import { serveAdmin } from "../platform/metrics/admin-server.ts";
 import { measureServed } from "../platform/metrics/rpc-metrics.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
 import { createDatabaseProbe } from "../platform/postgres/probe.ts";
+import { traceServed } from "../platform/tracing/trace-rpcs.ts";
+import { startTracing } from "../platform/tracing/tracing.ts";
 import type { SocialConfig } from "./config.ts";
 import { createContext } from "./context.ts";
 import type { Freshness } from "./freshness.ts";
@@ -61,54 +63,53 @@ export async function startSocial(config: SocialConfig, log: Log, freshness?: Fr
   const { registry } = ctx.metrics;
   measureContext(ctx);
   const database = createDatabaseProbe(config.databaseUrl, "roost-social-health", log);
-  const server = await serveRpc(
-    { ...config, log, isReady: database.isAnswering, interceptors: [measureServed(registry)] },
-    (router) => {
-      router.service(SocialService, {
-        socialUsers: (request, call) => socialUsers(ctx, request, viewerOf(call.requestHeader)),
-        socialTimelines: (request, call) => socialTimelines(ctx, request, viewerOf(call.requestHeader)),
-      });
-      router.service(FreshnessService, { listTokens: (request) => listTokens(ctx, request) });
-      router.service(ProfileService, {
-        createProfile: (request) => createProfile(ctx, request),
-        getProfile: (request, call) => getProfile(ctx, request, viewerOf(call.requestHeader)),
-        updateProfile: (request) => updateProfile(ctx, request),
-        setProtected: (request) => setProtected(ctx, request),
-        setVerified: (request) => setVerified(ctx, request),
-        deleteProfile: (request) => deleteProfile(ctx, request),
-      });
-      router.service(StatusService, {
-        getStatus: (request, call) => getStatus(ctx, request, viewerOf(call.requestHeader)),
-        deleteStatus: (request) => deleteStatus(ctx, request),
-        publishStatus: (request) => publishStatus(ctx, request),
-        favorite: (request) => favorite(ctx, request),
-        unfavorite: (request) => unfavorite(ctx, request),
-        repost: (request) => repost(ctx, request),
-        unrepost: (request) => unrepost(ctx, request),
-      });
-      router.service(GraphService, {
-        follow: (request) => follow(ctx, request),
-        unfollow: (request) => unfollow(ctx, request),
-        approveFollower: (request) => approveFollower(ctx, request),
-        rejectFollower: (request) => rejectFollower(ctx, request),
-        removeFollower: (request) => removeFollower(ctx, request),
-        setNotifications: (request) => setNotifications(ctx, request),
-        listFollowers: (request, call) => listFollowers(ctx, request, viewerOf(call.requestHeader)),
-        listFriends: (request, call) => listFriends(ctx, request, viewerOf(call.requestHeader)),
-        listFollowRequests: (request, call) => listFollowRequests(ctx, request, viewerOf(call.requestHeader)),
-      });
-      router.service(VerifyService, {
-        recountProfiles: (request) => recountProfiles(ctx, request),
-        recountStatuses: (request) => recountStatuses(ctx, request),
-      });
-      router.service(ImportService, {
-        importProfiles: (request) => importProfiles(ctx, request),
-        importStatuses: (request) => importStatuses(ctx, request),
-        countImported: (request) => countImported(ctx, request),
-        undoImport: (request) => undoImport(ctx, request),
-      });
-    },
-  );
+  const tracing = await startTracing("social", config, log);
+  const interceptors = [measureServed(registry), ...(tracing ? [traceServed(tracing)] : [])];
+  const server = await serveRpc({ ...config, log, isReady: database.isAnswering, interceptors }, (router) => {
+    router.service(SocialService, {
+      socialUsers: (request, call) => socialUsers(ctx, request, viewerOf(call.requestHeader)),
+      socialTimelines: (request, call) => socialTimelines(ctx, request, viewerOf(call.requestHeader)),
+    });
+    router.service(FreshnessService, { listTokens: (request) => listTokens(ctx, request) });
+    router.service(ProfileService, {
+      createProfile: (request) => createProfile(ctx, request),
+      getProfile: (request, call) => getProfile(ctx, request, viewerOf(call.requestHeader)),
+      updateProfile: (request) => updateProfile(ctx, request),
+      setProtected: (request) => setProtected(ctx, request),
+      setVerified: (request) => setVerified(ctx, request),
+      deleteProfile: (request) => deleteProfile(ctx, request),
+    });
+    router.service(StatusService, {
+      getStatus: (request, call) => getStatus(ctx, request, viewerOf(call.requestHeader)),
+      deleteStatus: (request) => deleteStatus(ctx, request),
+      publishStatus: (request) => publishStatus(ctx, request),
+      favorite: (request) => favorite(ctx, request),
+      unfavorite: (request) => unfavorite(ctx, request),
+      repost: (request) => repost(ctx, request),
+      unrepost: (request) => unrepost(ctx, request),
+    });
+    router.service(GraphService, {
+      follow: (request) => follow(ctx, request),
+      unfollow: (request) => unfollow(ctx, request),
+      approveFollower: (request) => approveFollower(ctx, request),
+      rejectFollower: (request) => rejectFollower(ctx, request),
+      removeFollower: (request) => removeFollower(ctx, request),
+      setNotifications: (request) => setNotifications(ctx, request),
+      listFollowers: (request, call) => listFollowers(ctx, request, viewerOf(call.requestHeader)),
+      listFriends: (request, call) => listFriends(ctx, request, viewerOf(call.requestHeader)),
+      listFollowRequests: (request, call) => listFollowRequests(ctx, request, viewerOf(call.requestHeader)),
+    });
+    router.service(VerifyService, {
+      recountProfiles: (request) => recountProfiles(ctx, request),
+      recountStatuses: (request) => recountStatuses(ctx, request),
+    });
+    router.service(ImportService, {
+      importProfiles: (request) => importProfiles(ctx, request),
+      importStatuses: (request) => importStatuses(ctx, request),
+      countImported: (request) => countImported(ctx, request),
+      undoImport: (request) => undoImport(ctx, request),
+    });
+  });
   const upkeep = startUpkeep(ctx);
   const admin = await serveAdmin(config, registry, log);
   return {
@@ -116,6 +117,7 @@ export async function startSocial(config: SocialConfig, log: Log, freshness?: Fr
     async close() {
       await server.close();
       await admin.close();
+      await tracing?.close();
       await upkeep.stop();
       await database.close();
       await ctx.close();

@@ -1,6 +1,7 @@
 import { Agent } from "node:http";
 import type { Interceptor, Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
+import { traceCalls } from "../tracing/trace-rpcs.ts";
 import { callerHeader } from "./identity.ts";
 import { nameWireFaults } from "./wire-faults.ts";
 
@@ -38,7 +39,13 @@ export function createServiceTransport(options: ServiceTransportOptions): Servic
     acceptCompression: [],
     defaultTimeoutMs: options.deadlineMs ?? 10_000,
     nodeOptions: { agent },
-    interceptors: [...(options.interceptors ?? []), present(callerHeader, options.caller), ...token, nameWireFaults()],
+    interceptors: [
+      ...(options.interceptors ?? []),
+      traceCalls(),
+      present(callerHeader, options.caller),
+      ...token,
+      nameWireFaults(),
+    ],
   });
   return { transport, close: () => agent.destroy() };
 }

@@ -2,6 +2,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import type { Log } from "../log.ts";
+import { currentSpan } from "../tracing/span.ts";
 import { callerOf, referenceOf } from "./identity.ts";
 
 /**
@@ -19,7 +20,8 @@ export function logRpcs(log: Log): Interceptor {
       const rpc = `${request.method.parent.typeName}/${request.method.name}`;
       const ms = Math.round((performance.now() - start) * 10) / 10;
       const [caller, reference] = [callerOf(request.header), referenceOf(request.header)];
-      log[chosen]({ rpc, code: code === undefined ? "OK" : Code[code], ms, caller, reference }, "rpc");
+      const trace = currentSpan()?.traceId;
+      log[chosen]({ rpc, code: code === undefined ? "OK" : Code[code], ms, caller, reference, trace }, "rpc");
     };
     try {
       const response = await next(request);

@@ -1,6 +1,8 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
+import { currentSpan } from "../tracing/span.ts";
 import { isConnectionFailure } from "./failures.ts";
+import { traceStatements } from "./trace-statements.ts";
 
 /** Something that runs SQL: a pool, or one client inside a transaction. */
 export type Db = Pick<pg.Pool, "query">;
@@ -49,6 +51,7 @@ export function createPool(
   const onError = (error: Error) => log.warn({ err: error }, "a database connection broke");
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", onError));
+  pool.query = traceStatements(pool.query.bind(pool));
   return pool;
 }
 
@@ -72,9 +75,10 @@ export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>): 
   const client = await pool.connect();
   let unusable: Error | undefined;
   try {
-    await client.query("begin");
-    const result = await work(client);
-    await client.query("commit");
+    const db = currentSpan() === undefined ? client : { query: traceStatements(client.query.bind(client)) };
+    await db.query("begin");
+    const result = await work(db);
+    await db.query("commit");
     return result;
   } catch (error) {
     // On a connection that failed a rollback would only wait; closing it rolls back as well.

@@ -1,0 +1,88 @@
+// The only file that knows OpenTelemetry; tracing.ts loads it when traces are asked for.
+import * as api from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import type { Log } from "../log.ts";
+import type { Span } from "./span.ts";
+import type { Tracing } from "./tracing.ts";
+
+/** Tracing by the OpenTelemetry SDK: OTLP over HTTP, in batches, at the latest a second after the end of a span. */
+export function createTracing(name: string, url: string, percent: number, log: Log): Tracing {
+  const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis: 2_000 });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ "service.name": `roost-${name}` }),
+    // Whoever began a trace has decided.
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(percent / 100) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: watched(exporter, log), scheduledDelayMillis: 1_000 })],
+  });
+  const tracer = provider.getTracer("roost");
+  return {
+    begin(name, traceparent) {
+      const cause = parseTraceparent(traceparent);
+      const context = cause ? api.trace.setSpanContext(api.ROOT_CONTEXT, cause) : api.ROOT_CONTEXT;
+      return spanOf(tracer, tracer.startSpan(name, { kind: api.SpanKind.SERVER }, context));
+    },
+    async close() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, 3_000);
+      });
+      await Promise.race([provider.shutdown().catch(() => {}), late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT };
+
+function spanOf(tracer: api.Tracer, span: api.Span): Span {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return {
+    traceId,
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`,
+    child(name, kind, attributes) {
+      const context = api.trace.setSpan(api.ROOT_CONTEXT, span);
+      return spanOf(tracer, tracer.startSpan(name, { kind: kinds[kind], attributes }, context));
+    },
+    rename: (name) => void span.updateName(name),
+    set: (attributes) => void span.setAttributes(attributes),
+    end(error) {
+      if (error !== undefined) span.setStatus({ code: api.SpanStatusCode.ERROR }).setAttribute("error.type", error);
+      span.end();
+    },
+  };
+}
+
+/** W3C Trace Context §3.2; what a later version may append is left alone. */
+function parseTraceparent(header: string | undefined): api.SpanContext | undefined {
+  const match = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(header ?? "");
+  if (match === null) return undefined;
+  const [, traceId = "", spanId = "", flags = ""] = match;
+  const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
+  return api.isSpanContextValid(context) ? context : undefined;
+}
+
+/** Logs once that spans get lost, and once that they arrive again; requests never hear of it. */
+function watched(exporter: SpanExporter, log: Log): SpanExporter {
+  let isLosing = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const loses = result.code !== 0;
+        if (loses && !isLosing) log.warn({ err: result.error }, "traces get lost");
+        if (!loses && isLosing) log.info("traces arrive again");
+        isLosing = loses;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}

@@ -1,0 +1,31 @@
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { rpcName } from "../metrics/rpc-metrics.ts";
+import { currentSpan, withSpan } from "./span.ts";
+import type { Tracing } from "./tracing.ts";
+
+/** The header that says what caused a call (W3C Trace Context). */
+const traceparentHeader = "traceparent";
+
+/** Gives each RPC that is served a span, under that of its caller. gRPC's own services, such as health, get none. */
+export function traceServed(tracing: Tracing): Interceptor {
+  return (next) => (request) => {
+    if (request.service.typeName.startsWith("grpc.")) return next(request);
+    const cause = request.header.get(traceparentHeader) ?? undefined;
+    return withSpan(tracing.begin(rpcName(request.method), cause), codeOf, () => next(request));
+  };
+}
+
+/** Gives each call that is made inside a span one of its own, and tells the other side. */
+export function traceCalls(): Interceptor {
+  return (next) => (request) => {
+    const cause = currentSpan();
+    if (cause === undefined) return next(request);
+    const span = cause.child(rpcName(request.method), "client", { "rpc.system": "connect_rpc" });
+    request.header.set(traceparentHeader, span.traceparent);
+    return withSpan(span, codeOf, () => next(request));
+  };
+}
+
+function codeOf(error: unknown): string {
+  return Code[error instanceof ConnectError ? error.code : Code.Internal] as string;
+}

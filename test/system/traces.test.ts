@@ -1,0 +1,179 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from "../support/trace-receiver.ts";
+
+const Traces = suite("traces");
+let receiver: TraceReceiver;
+let system: TestSystem;
+
+Traces.before(async () => {
+  receiver = await startTraceReceiver();
+  system = await startTestSystem({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+});
+Traces.after(async () => {
+  await system.stop();
+  await receiver.stop();
+});
+
+const register = (userName: string, headers: Record<string, string> = {}) =>
+  fetch(`${system.url}/register`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ userName, password: "correct horse" }),
+  });
+
+/** The trace that work begins, when it holds spans of these names; it must begin one only. */
+async function traceOf(work: () => Promise<unknown>, names: readonly string[]): Promise<ReceivedSpan[]> {
+  const known = new Set(receiver.spans.map(({ traceId }) => traceId));
+  await work();
+  const fresh = () => receiver.spans.filter(({ traceId }) => !known.has(traceId));
+  await eventually(`spans ${names}`, async () => names.every((name) => fresh().some((span) => span.name === name)));
+  assert.is(new Set(fresh().map(({ traceId }) => traceId)).size, 1, "one trace");
+  return fresh();
+}
+
+/** From the root to the span of a name: who did it, as what. */
+function wayTo(spans: readonly ReceivedSpan[], name: string): string[] {
+  const way: string[] = [];
+  // Of two spans of one name, the server's is the deeper one.
+  let span = spans.filter((one) => one.name === name).toSorted((a, b) => a.kind - b.kind)[0];
+  while (span !== undefined) {
+    const { parentSpanId } = span;
+    way.unshift(`${span.process} ${span.kind === 2 ? "serves" : "asks"} ${span.name}`);
+    if (!parentSpanId) return way;
+    span = spans.find(({ spanId }) => spanId === parentSpanId);
+  }
+  return ["no root", ...way];
+}
+
+Traces("go from the gateway through both services to the statements, linked by their parents", async () => {
+  const spans = await traceOf(() => register("ann"), ["Registration", "insert-account", "insert-profile"]);
+  const toAccount = [
+    "roost-gateway serves Registration",
+    "roost-gateway asks account.v1.AccountService/Registration",
+    "roost-account serves account.v1.AccountService/Registration",
+  ];
+  const toSocial = [
+    "roost-account asks social.v1.ProfileService/CreateProfile",
+    "roost-social serves social.v1.ProfileService/CreateProfile",
+  ];
+  assert.equal(wayTo(spans, "insert-account"), [...toAccount, "roost-account asks insert-account"]);
+  assert.equal(wayTo(spans, "insert-profile"), [...toAccount, ...toSocial, "roost-social asks insert-profile"]);
+  for (const { name } of spans) assert.is(wayTo(spans, name)[0], toAccount[0], name);
+  const statement = spans.find(({ name }) => name === "insert-account");
+  const text = statement?.attributes.find(({ key }) => key === "db.query.text")?.value.stringValue;
+  assert.match(`${text}`, /^insert into account\.account.*\$1/s);
+  assert.ok(spans.some(({ name }) => name === "begin") && spans.some(({ name }) => name === "commit"));
+});
+
+Traces("hold what is asked for many at once in the trace of the first who asked", async () => {
+  await traceOf(() => register("bea"), ["Registration"]);
+  const spans = await traceOf(() => fetch(`${system.url}/social/bea`), ["SocialUsers", "list-freshness"]);
+  assert.equal(wayTo(spans, "list-freshness"), [
+    "roost-gateway serves SocialUsers",
+    "roost-gateway asks social.v1.FreshnessService/ListTokens",
+    "roost-social serves social.v1.FreshnessService/ListTokens",
+    "roost-social asks list-freshness",
+  ]);
+  // The next one takes the shortcut, in a trace of its own.
+  const again = await traceOf(() => fetch(`${system.url}/social/bea`), ["SocialUsers", "list-freshness"]);
+  assert.is(wayTo(again, "list-freshness")[0], "roost-gateway serves SocialUsers");
+  assert.is.not(again[0]?.traceId, spans[0]?.traceId);
+
+  // Whoever asks for one name leads one flight at most, even when others flew before.
+  const before = receiver.spans.length;
+  const names = Array.from({ length: 30 }, (_, index) => `nobody${index}`);
+  await Promise.all(names.map((name) => fetch(`${system.url}/social/${name}`)));
+  const since = (name: string) => receiver.spans.slice(before).filter((span) => span.name === name);
+  await eventually("all have come", async () => since("SocialUsers").length >= names.length);
+  const flights = since("social.v1.FreshnessService/ListTokens").filter(({ kind }) => kind === 3);
+  assert.ok(flights.length > 1 && flights.length < names.length, `${flights.length}`);
+  assert.is(new Set(flights.map(({ traceId }) => traceId)).size, flights.length);
+});
+
+Traces("begin at the gateway: a client cannot put its requests into a trace, or keep them out of one", async () => {
+  const traceId = "0af7651916cd43dd8448eb211c80319c";
+  const spans = await traceOf(
+    () => register("eve", { traceparent: `00-${traceId}-b7ad6b7169203331-00` }),
+    ["Registration", "insert-account"],
+  );
+  assert.not.ok(spans.some((span) => span.traceId === traceId || span.parentSpanId === "b7ad6b7169203331"));
+});
+
+Traces("name what failed by its code, and are named in the log", async () => {
+  const [trace] = await traceOf(() => register("-"), ["Registration", "account.v1.AccountService/Registration"]);
+  const spans = receiver.spans.filter(({ traceId }) => traceId === trace?.traceId);
+  const failed = spans.filter(({ status }) => status.code === 2);
+  assert.equal([...new Set(failed.map(({ name }) => name))], ["account.v1.AccountService/Registration"]);
+  assert.match(JSON.stringify(failed[0]?.attributes), /"error\.type".*InvalidArgument/);
+  const lines = system.logged.filter((line) => line.trace === trace?.traceId).map(({ msg }) => `${msg}`);
+  assert.equal(lines.toSorted(), ["request", "rpc"]);
+});
+
+Traces("tell no value of a request: no password, no name, no path", async () => {
+  const word = "m4rk3d";
+  const body = JSON.stringify({ userName: word, password: `${word}-${word}`, email: `${word}@example.com` });
+  await traceOf(
+    () => fetch(`${system.url}/register?firstName=${word}`, { method: "POST", body }),
+    ["Registration", "insert-account", "commit"],
+  );
+  const headers = { cookie: `ss-id=${word}`, authorization: `Bearer ${word}` };
+  await traceOf(() => fetch(`${system.url}/social/${word}?${word}=1`, { headers }), ["SocialUsers", "find-session"]);
+  await traceOf(() => fetch(`${system.url}/${word}`, { headers }), ["none"]);
+  assert.ok(receiver.bodies.length > 3);
+  assert.not.match(receiver.bodies.join(""), word);
+});
+
+Traces("disturb no request when nobody receives them, which is logged once", async () => {
+  receiver.answer(400);
+  const complaints = () => system.logged.filter(({ msg }) => msg === "traces get lost").length;
+  for (let round = 0; round < 3; round++) {
+    assert.is((await register(`lost${round}`)).status, 200);
+    const refused = receiver.refused();
+    await eventually("batches were refused", async () => receiver.refused() >= refused + 3);
+  }
+  receiver.answer(200);
+  await register("found");
+  await eventually("spans come again", async () => system.logged.some(({ msg }) => msg === "traces arrive again"));
+  // One for each of the three processes.
+  assert.ok(complaints() > 0 && complaints() <= 3, `${complaints()}`);
+});
+
+Traces("are kept as often as the settings say", async () => {
+  const none = await startTestSystem({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, TRACE_PERCENT: "0" });
+  const before = receiver.spans.length;
+  const body = JSON.stringify({ userName: "ann", password: "correct horse" });
+  assert.is((await fetch(`${none.url}/register`, { method: "POST", body })).status, 200);
+  // A stop sends what is left.
+  await none.stop();
+  assert.is(receiver.spans.length, before);
+});
+
+Traces("cost no module of OpenTelemetry where there is nobody to send them to", async () => {
+  assert.equal(await loadedModules({}), []);
+  const before = receiver.spans.length;
+  const loaded = await loadedModules({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+  assert.ok(loaded.some((file) => file.includes("sdk-trace")) && loaded.some((file) => file.includes("/api/")));
+  // And a process that stops sends what it still has.
+  const last = receiver.spans.slice(before).filter(({ name }) => name === "SocialUsers");
+  assert.is(last.length, 3);
+});
+
+Traces.run();
+
+/** In a process of its own: other tests of this one have loaded what they needed. */
+async function loadedModules(settings: NodeJS.ProcessEnv): Promise<string[]> {
+  const main = join(import.meta.dirname, "loaded-modules.ts");
+  const child = spawn(process.execPath, ["--import", "tsx", main, JSON.stringify(settings)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  assert.is(code, 0);
+  return JSON.parse(output.trim().split("\n").at(-1) ?? "") as string[];
+}
