@@ -36,10 +36,10 @@ export async function supervise(plan: ProcessPlan): Promise<Supervised> {
   watch();
 
   function watch(delay = restartDelay): void {
-    let next = Math.min(delay * 2, longestDelay);
+    let wait = delay;
     // It answers: whatever kept it from starting is over.
     child.once("message", () => {
-      next = restartDelay;
+      wait = restartDelay;
     });
     onEnd(child, (code, signal) => {
       if (stopping) return;
@@ -47,8 +47,8 @@ export async function supervise(plan: ProcessPlan): Promise<Supervised> {
       setTimeout(() => {
         if (stopping) return;
         child = run(plan, logFile);
-        watch(next);
-      }, delay);
+        watch(Math.min(wait * 2, longestDelay));
+      }, wait);
     });
   }
 

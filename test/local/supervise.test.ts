@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type Supervised, supervise } from "../../services/local/supervise.ts";
+import { eventually } from "../support/eventually.ts";
+
+const Supervise = suite("supervision");
+let folder: string;
+let supervised: Supervised | undefined;
+
+Supervise.before.each(() => {
+  folder = mkdtempSync(join(tmpdir(), "roost-supervise-"));
+});
+Supervise.after.each(async () => {
+  await supervised?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A program that notes when each of its runs began, and fails to start in those of these numbers. */
+function program(failing: readonly number[]): { main: string; starts(): number[] } {
+  const [main, starts] = [join(folder, "program.mjs"), join(folder, "starts")];
+  writeFileSync(starts, "");
+  writeFileSync(
+    main,
+    `import { appendFileSync, readFileSync } from "node:fs";
+     appendFileSync(${JSON.stringify(starts)}, Date.now() + "\\n");
+     const run = readFileSync(${JSON.stringify(starts)}, "utf8").trim().split("\\n").length;
+     if (${JSON.stringify(failing)}.includes(run)) process.exit(1);
+     process.on("SIGTERM", () => process.exit(0));
+     process.on("disconnect", () => process.exit(0));
+     process.send({ ready: "run " + run });`,
+  );
+  return { main, starts: () => readFileSync(starts, "utf8").trim().split("\n").map(Number) };
+}
+
+Supervise("waits longer for a process that does not come up, and no longer once it has", async () => {
+  const { main, starts } = program([2, 3, 4]);
+  const environment = { PATH: process.env.PATH };
+  supervised = await supervise({ name: "x", main, environment, logs: folder, say: () => {} });
+  assert.is(supervised.url, "run 1");
+  process.kill(supervised.pid() as number, "SIGKILL");
+  await eventually("the fifth run", async () => starts().length === 5);
+  const [, second, third, fourth, fifth] = starts() as [number, number, number, number, number];
+  assert.ok(third - second >= 600 && fourth - third >= 1_200 && fifth - fourth >= 2_400, starts().join());
+  // A moment for its word that it is up.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const killed = Date.now();
+  process.kill(supervised.pid() as number, "SIGKILL");
+  await eventually("the sixth run", async () => starts().length === 6);
+  // Not the 4.8 s that a fourth failure in a row would wait.
+  assert.ok((starts().at(-1) as number) - killed < 3_500, `${(starts().at(-1) as number) - killed} ms`);
+});
+
+Supervise.run();
