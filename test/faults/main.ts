@@ -65,6 +65,8 @@ async function run(faultCase: FaultCase): Promise<Outcome | undefined> {
     const outcome = await runCase(rig, faultCase, { times: Math.min(faultCase.times, times), actors: 6, limit });
     keepsFolder = !outcome.isGood;
     report(outcome);
+    if (outcome.recovery > limit)
+      console.log(`   the start of all processes took ${rig.startSeconds.toFixed(1)} s here`);
     if (keepsFolder) console.log(`   logs and ledger: ${rig.folder}`);
     return outcome;
   } finally {

@@ -22,6 +22,8 @@ export interface Rig {
   /** Undefined where there is no redis-server. */
   redis: TestRedis | undefined;
   wires: Record<Wire, FaultProxy>;
+  /** Seconds that the three processes took to start at once: how much of a recovery this machine explains. */
+  startSeconds: number;
   /** The parts that supervision has seen end, one entry each time: a role, or `Postgres`. */
   ended: readonly string[];
   /** What clients have written to this system, from its beginning on. */
@@ -120,10 +122,12 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       ends.push(() => running.stop());
       return [name, running];
     };
+    const begun = performance.now();
     const starts = [start("social"), start("account"), start("gateway")];
     // All have come to something before one that failed makes the rest end.
     await Promise.allSettled(starts);
     const started = await Promise.all(starts);
+    const startSeconds = (performance.now() - begun) / 1_000;
     return {
       gateway: `http://127.0.0.1:${gatewayPort}`,
       social: `http://127.0.0.1:${socialPort}`,
@@ -131,6 +135,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       postgres,
       redis,
       wires,
+      startSeconds,
       ended,
       ledger,
       folder,

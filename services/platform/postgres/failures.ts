@@ -3,7 +3,8 @@ import pg from "pg";
 /** Whether an error says that the database could not be reached or would not take work, rather than that SQL was wrong. */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof pg.DatabaseError) return unavailableStates.test(error.code ?? "");
+  // Postgres gives every error a state: one without came from something else on its address, or is half of one.
+  if (error instanceof pg.DatabaseError) return error.code === undefined || unavailableStates.test(error.code);
   return (
     connectionErrors.has((error as NodeJS.ErrnoException).code ?? "") ||
     /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed|Cannot use a pool after)/.test(

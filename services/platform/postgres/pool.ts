@@ -2,6 +2,7 @@ import pg from "pg";
 import type { Log } from "../log.ts";
 import { currentSpan } from "../tracing/span.ts";
 import { isConnectionFailure } from "./failures.ts";
+import { GuardedSocket } from "./guarded-socket.ts";
 import { traceStatements } from "./trace-statements.ts";
 
 /** Something that runs SQL: a pool, or one client inside a transaction. */
@@ -44,6 +45,7 @@ export function createPool(
     // The server keeps the times of `session` itself; this one ends the wait for a server that says nothing at all.
     query_timeout: 15_000,
     keepAlive: true,
+    stream: () => new GuardedSocket(),
     ...(isPooled ? { Client: Unprepared } : session),
     ...(longs === "bigint" && { types: { getTypeParser } as pg.CustomTypesConfig }),
   });
@@ -78,7 +80,9 @@ export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>): 
     const db = currentSpan() === undefined ? client : { query: traceStatements(client.query.bind(client)) };
     await db.query("begin");
     const result = await work(db);
-    await db.query("commit");
+    const { command } = await db.query("commit");
+    // A transaction that Postgres has given up answers a commit with ROLLBACK, and a broken answer has no tag at all.
+    if (command !== "COMMIT") throw new Error("Connection terminated: the commit was not confirmed");
     return result;
   } catch (error) {
     // On a connection that failed a rollback would only wait; closing it rolls back as well.

@@ -77,10 +77,14 @@ function onWires(rig: Rig, wires: readonly Wire[], breaks: (wire: FaultProxy) =>
   };
 }
 
-/** Replies that are none, each in the clothes of the protocol: nonsense, a wrong type, a wrong length, half of one. */
+/**
+ * Replies that are none, each in the clothes of the protocol: nonsense, a wrong type, a wrong length, half of one. Not a valid
+ * message that lies, such as the end of a query that was not run: no client can tell.
+ */
 function garbage(part: string): readonly string[] {
-  if (part === "postgres")
-    return ["garbage\r\n\r\n", "\x7f\0\0\0\x08abcd", "Z\0\0\0\x00I", "R\0\0\0\x08\0\0\0\x63", "E\0\0\0\x09Sx\0\0\0"];
+  if (part === "postgres") {
+    return ["garbage\r\n\r\n", "\x7f\0\0\0\x08abcd", "R\0\0\0\x08\0\0\0\x63", "E\0\0\0\x09Sx\0\0\0"];
+  }
   if (part === "redis") return ["garbage\r\n", "$5\r\nab", ":x\r\n", "*-7\r\n", "-ERR no\r\n", "\0\0\0\0"];
   const head = (type: string, length: number) =>
     `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;

@@ -1,0 +1,83 @@
+import net, { type AddressInfo } from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createLog } from "../../services/platform/log.ts";
+import { isConnectionFailure } from "../../services/platform/postgres/failures.ts";
+import { createPool, type Pool, transaction } from "../../services/platform/postgres/pool.ts";
+import { createTestDatabase, openTestServer } from "../support/postgres.ts";
+
+const Pools = suite("pool");
+const log = createLog("test", "silent");
+const readyForQuery = "Z\0\0\0\x05I";
+const signedIn = `R\0\0\0\x08\0\0\0\0${readyForQuery}`;
+
+/** Runs work on a pool whose server lets everybody in and answers whatever it is asked with these bytes. */
+async function against<T>(answer: string, work: (pool: Pool) => Promise<T>): Promise<T> {
+  const sockets: net.Socket[] = [];
+  const server = net.createServer((socket) => {
+    sockets.push(socket.on("error", () => {}));
+    socket.once("data", () => {
+      socket.write(signedIn, "latin1");
+      socket.on("data", () => socket.write(answer, "latin1"));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const pool = createPool(`postgres://a@127.0.0.1:${port}/a?sslmode=disable`, "test", log);
+  try {
+    return await work(pool);
+  } finally {
+    // First: a goodbye would wait for an answer.
+    for (const socket of sockets) socket.destroy();
+    await pool.end();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+Pools("takes a commit for done only when Postgres says so", async () => {
+  let worked = false;
+  const failure = await against(readyForQuery, (pool) =>
+    failureOf(
+      transaction(pool, async () => {
+        worked = true;
+      }),
+    ),
+  );
+  assert.ok(worked);
+  assert.match(String(failure), "the commit was not confirmed");
+  assert.ok(isConnectionFailure(failure));
+});
+
+Pools("takes no commit of a transaction for done that Postgres has given up", async () => {
+  const database = await createTestDatabase(await openTestServer());
+  const pool = createPool(database.social, "test", log);
+  const failure = await failureOf(
+    transaction(pool, async (db) => {
+      await db.query("select 1/0").catch(() => {});
+    }),
+  );
+  assert.match(String(failure), "the commit was not confirmed");
+  await pool.end();
+  await database.drop();
+});
+
+for (const [what, bytes] of [
+  ["a message of no type", "\x7f\0\0\0\x08abcd"],
+  ["half of an error", "E\0\0\0\x09Sx\0\0\0"],
+  // Its parser throws where only the socket can catch it.
+  ["a sign-in of an unknown kind", "R\0\0\0\x08\0\0\0\x63"],
+] as const) {
+  Pools(`takes ${what} for a database that is away, not for a defect`, async () => {
+    const failure = await against(bytes, (pool) => failureOf(pool.query("select 1")));
+    assert.ok(isConnectionFailure(failure), String(failure));
+  });
+}
+
+Pools.run();
