@@ -29,6 +29,8 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
   let mayKeep = false;
   /** When a token that we put there is to be asked for again, by its name key; milliseconds. Whoever put it renews it. */
   const dueTimes = new LRUCache<string, number>({ max: 50_000 });
+  /** What we hold a lease for, or are about to: on a slow machine reader after reader would try to take it again. */
+  const filling = new Set<string>();
   const ask = nextFlight(askService, () => (mayKeep ? gatherMs : 0));
   if (kept === undefined) return ask;
   const renew = nextFlight<void>(
@@ -92,8 +94,11 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
   }
 
   /** Takes leases, and resolves when that was tried; what the service answers after it is kept where we hold one. */
-  async function fill(kept: LeasedValues, keys: readonly string[]): Promise<void> {
+  async function fill(kept: LeasedValues, wanted: readonly string[]): Promise<void> {
     const due = performance.now() + freshnessMs * renewedAfter;
+    const keys = wanted.filter((key) => !filling.has(key));
+    if (keys.length === 0) return;
+    for (const key of keys) filling.add(key);
     const leases = await kept.lease(keys.map(freshnessKey), freshnessMs).catch(() => []);
     const held = keys.flatMap((key, index) => {
       const lease = leases[index];
@@ -106,7 +111,8 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
         for (const { nameKey } of held) dueTimes.set(nameKey, due);
       })
       // The readers hear of it, and leases end by themselves.
-      .catch(() => {});
+      .catch(() => {})
+      .finally(() => keys.forEach((key) => void filling.delete(key)));
   }
 }
 

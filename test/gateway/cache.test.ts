@@ -143,6 +143,30 @@ Cache("renews a token that is read while it is still good, and lets nobody wait 
   assert.equal([held.get(annKey), state.asked, await read("ann")], ["t2", asked + 1, "t2"]);
 });
 
+Cache("tries for one lease at a time, however many read meanwhile", async () => {
+  const { read, kept, held } = world(1_000);
+  await read("bea");
+  let tries = 0;
+  const { lease } = kept;
+  kept.lease = async (keys, ms) => {
+    tries += keys.length;
+    return lease(keys, ms);
+  };
+  const reads = [read("ann")];
+  for (let index = 0; index < 5; index++) {
+    await turn();
+    reads.push(read("ann"));
+  }
+  assert.equal(new Set(await Promise.all(reads)), new Set(["t1"]));
+  assert.is(tries, 1);
+  await sleep(5);
+  assert.is(held.get(annKey), "t1");
+  // It is over: after a drop the next reader takes it again.
+  await kept.drop([annKey]);
+  await read("ann");
+  assert.is(tries, 2);
+});
+
 Cache("keeps nothing of a renewal during which a writer dropped the token", async () => {
   const { read, kept, held, leases, state } = world(50, 50);
   await read("ann");
