@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { keepBusy } from "../support/busy-turns.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFakeGateway } from "./fake-gateway.ts";
 
@@ -54,17 +55,11 @@ Load("counts no request whose body is still on its way", async () => {
 Load("refuses while every turn of its event loop takes too long", async () => {
   const gateway = await startFakeGateway({ maxLoopDelayMs: 150 });
   assert.is((await gateway.send({ path: "/social/a" })).status, 200);
-  let isBusy = true;
-  const spin = () => {
-    const end = performance.now() + 400;
-    while (performance.now() < end);
-    if (isBusy) setTimeout(spin, 1);
-  };
-  spin();
+  const calmDown = keepBusy();
   try {
     await eventually("it refuses", async () => (await gateway.send({ path: "/social/a" })).status === 503);
   } finally {
-    isBusy = false;
+    calmDown();
   }
   await eventually("it serves again", async () => (await gateway.send({ path: "/social/a" })).status === 200);
   await gateway.stop();

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { keepBusy } from "../support/busy-turns.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
@@ -16,17 +17,11 @@ Shedding("refuses plain reads that it keeps as well, until it is fast again", as
   await eventually("it serves", async () => (await statusOf("/social/nobody")) === 200);
   // The second one takes the shortcut, and all that follow.
   assert.is(await statusOf("/social/nobody"), 200);
-  let isBusy = true;
-  const spin = () => {
-    const end = performance.now() + 400;
-    while (performance.now() < end);
-    if (isBusy) setTimeout(spin, 1);
-  };
-  spin();
+  const calmDown = keepBusy();
   try {
     await eventually("it refuses", async () => (await statusOf("/social/nobody")) === 503);
   } finally {
-    isBusy = false;
+    calmDown();
   }
   await eventually("it serves again", async () => (await statusOf("/social/nobody")) === 200);
 });
