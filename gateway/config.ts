@@ -108,12 +108,6 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       60_000,
       "Milliseconds that a turn of the event loop may take, in the median of a second, before requests get 503; 0 for any.",
     ),
-    drainMs: read.integer(
-      "DRAIN_MS",
-      0,
-      0,
-      5_000,
-      "Milliseconds of a stop in which `/readyz` already says so and all is still served: as long as a balancer needs to notice.",
-    ),
+    drainMs: read.drainMs("`/readyz`"),
   };
 }

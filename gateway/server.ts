@@ -33,7 +33,7 @@ export async function startGateway(
   const operations = compileOperations(clients.services);
   const kept = createKeptReads(config, log, clients, operations, metrics.cache, parts);
   const identify = createIdentifyCaller(clients.sessions, config.corsOrigins);
-  const load = watchLoad(config);
+  const load = watchLoad(config, metrics.shed);
   measureLoad(metrics.registry, load);
   const readiness = createReadiness(clients.neighbours);
   const app = createApp(config, log, operations, identify, kept.reads, readiness, load, metrics, spans);

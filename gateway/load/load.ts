@@ -1,9 +1,13 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Count } from "../../services/platform/metrics/counts.ts";
+import { overloaded } from "../errors/catalog.ts";
 
 /** How much this process has to do. */
 export interface Load {
   /** Whether more would only make everything late. */
   isTooMuch(): boolean;
+  /** Lets a request go on. @throws PublicError when it would be too much, and counts that */
+  admit(): void;
   /** Counts a piece of work until its end. */
   begin(): void;
   end(): void;
@@ -24,8 +28,11 @@ const interval = 1_000;
 /** Milliseconds between two samples of it, which the samples include. */
 const resolution = 20;
 
-/** Watches the requests under way and the event loop; asking costs next to nothing. */
-export function watchLoad({ maxConcurrent, maxLoopDelayMs }: LoadLimits): Load {
+/**
+ * Watches the requests under way and the event loop; asking costs next to nothing.
+ * @param shed counts those that are refused
+ */
+export function watchLoad({ maxConcurrent, maxLoopDelayMs }: LoadLimits, shed: Count): Load {
   let underWay = 0;
   let isSlow = false;
   // The median: one long turn, a garbage collection or a stop of the machine, is over when it is seen.
@@ -36,8 +43,14 @@ export function watchLoad({ maxConcurrent, maxLoopDelayMs }: LoadLimits): Load {
   }, interval);
   look.unref();
   delay.enable();
+  const isTooMuch = () => underWay >= maxConcurrent || isSlow;
   return {
-    isTooMuch: () => underWay >= maxConcurrent || isSlow,
+    isTooMuch,
+    admit() {
+      if (!isTooMuch()) return;
+      shed.value++;
+      throw overloaded();
+    },
     begin: () => void underWay++,
     end: () => void underWay--,
     underWay: () => underWay,

@@ -5,7 +5,6 @@ import { acceptedEncoding } from "../cache/encoding.ts";
 import type { Prepared } from "../cache/kept-read.ts";
 import type { KeptReads } from "../cache/kept-reads.ts";
 import type { Page } from "../cache/page.ts";
-import { overloaded } from "../errors/catalog.ts";
 import type { Load } from "../load/load.ts";
 import type { Operation } from "../operations.ts";
 import type { CallerHeader, IdentifyCaller } from "../sessions/identify-caller.ts";
@@ -49,14 +48,11 @@ export async function callService(
   request: FastifyRequest,
   isWhole: boolean,
 ): Promise<Answer> {
-  const { load, metrics, shortcut } = request.server;
+  const { load, shortcut } = request.server;
   const failure = shortcut.failureOf(request.raw);
   if (failure !== undefined) throw failure;
   // Others may have come while this one's body arrived.
-  if (load.isTooMuch()) {
-    metrics.shed.value++;
-    throw overloaded();
-  }
+  load.admit();
   load.begin();
   try {
     return await answer(operation, input, request, isWhole);

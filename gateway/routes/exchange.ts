@@ -1,12 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import {
-  headersTooLarge,
-  missingHost,
-  overloaded,
-  unknownPath,
-  unmetExpectation,
-  urlTooLong,
-} from "../errors/catalog.ts";
+import { headersTooLarge, missingHost, unknownPath, unmetExpectation, urlTooLong } from "../errors/catalog.ts";
 import { isHealth } from "../health/add-health.ts";
 import { maxHeaderBytes, maxUrlLength } from "../limits.ts";
 import { logExchange } from "../request-log.ts";
@@ -39,11 +32,7 @@ export function beginExchange(request: FastifyRequest, reply: FastifyReply): Fas
   if (url.length > maxUrlLength) throw urlTooLong();
   if (headerBytes(request.raw) > maxHeaderBytes) throw headersTooLarge();
   request.callback = callbackOf(queryOf(url));
-  const { load, metrics } = request.server;
-  if (load.isTooMuch() && !isHealth(request.routeOptions.url)) {
-    metrics.shed.value++;
-    throw overloaded();
-  }
+  if (!isHealth(request.routeOptions.url)) request.server.load.admit();
   // The router takes some of them for one (contract §9).
   if (/^[^?]*\/\//.test(url)) throw unknownPath();
   if (httpVersion === "1.1" && headers.host === undefined) throw missingHost();

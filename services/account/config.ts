@@ -68,13 +68,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
       "The same database by a pooler in transaction mode, such as PgBouncer. Statements go that way, unprepared; migrations and the outbox do not.",
     ),
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
-    drainMs: read.integer(
-      "DRAIN_MS",
-      0,
-      0,
-      5_000,
-      "Milliseconds of a stop in which health already says so and all is still served: as long as a balancer needs to notice.",
-    ),
+    drainMs: read.drainMs("health"),
     serviceTokens: read.serviceTokens(),
     passwords: {
       minLength: read.integer("PASSWORD_MIN_LENGTH", 8, 1, 128, "Characters that a new password needs."),

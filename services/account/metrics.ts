@@ -31,12 +31,20 @@ export function createAccountMetrics(): AccountMetrics {
 export function measureContext({ pool, passwords, metrics: { registry } }: AccountContext): void {
   measurePool(registry, pool);
   addGauge(registry, "roost_hash_queue_turns", "Turns of the queue for hashing.", "state", () => passwords.depth());
+  // Both gauges are asked at the same time, and share one look.
+  let looking: ReturnType<typeof readBacklog> | undefined;
+  const backlog = () => {
+    looking ??= readBacklog(pool).finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
   addGauge(registry, "roost_outbox_jobs", "Jobs of the outbox: all, and those that are due.", "state", async () => {
-    const { all, due } = await readBacklog(pool);
+    const { all, due } = await backlog();
     return { all, due };
   });
   addGauge(registry, "roost_outbox_age_seconds", "For how long a job has been due.", "job", async () => {
-    const { oldest } = await readBacklog(pool);
+    const { oldest } = await backlog();
     return { oldest };
   });
 }

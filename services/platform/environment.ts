@@ -23,6 +23,8 @@ export interface EnvironmentReader {
   databaseUrl(names: readonly string[], meaning: string): string;
   /** A whole number within [least, most]. */
   integer(name: string, fallback: number, least: number, most: number, meaning: string): number;
+  /** DRAIN_MS: milliseconds of a stop in which everything is still served. @param where a balancer hears of the stop */
+  drainMs(where: string): number;
   /** A port for those who look after the process, beside its own; undefined when unset: then there is none. */
   adminPort(name: string): number | undefined;
   /** One of a few words. */
@@ -134,6 +136,7 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
       note({ names: [name], fallback: `${fallback}`, values: `${least} to ${most}`, meaning });
       return wholeNumber(name, least, most) ?? fallback;
     },
+    drainMs: (where) => read.integer("DRAIN_MS", 0, 0, 5_000, drainMeaning(where)),
     adminPort(name) {
       note({ names: [name], values: "0 to 65535", meaning: adminPortMeaning });
       return wholeNumber(name, 0, 65_535);
@@ -175,6 +178,10 @@ const adminPortMeaning =
   "The port for `/metrics`, on the same address; 0 picks a free one. None when unset. Not for the public.";
 const serviceTokenMeaning =
   "What services ask of callers that are not on their own machine. During a change two, the new one first: all are taken, the first is presented.";
+
+function drainMeaning(where: string): string {
+  return `Milliseconds of a stop in which ${where} already says so and all is still served: as long as a balancer needs to notice.`;
+}
 
 function urlOf(schemes: readonly string[]): string {
   return `a URL of ${schemes.join(" or ")}`;

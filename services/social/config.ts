@@ -44,13 +44,7 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
       ["postgres", "postgresql"],
       "The same database by a pooler in transaction mode, such as PgBouncer. Statements go that way, unprepared; migrations do not.",
     ),
-    drainMs: read.integer(
-      "DRAIN_MS",
-      0,
-      0,
-      5_000,
-      "Milliseconds of a stop in which health already says so and all is still served: as long as a balancer needs to notice.",
-    ),
+    drainMs: read.drainMs("health"),
     serviceTokens: read.serviceTokens(),
     redisUrls: read.secretUrls(
       "REDIS_URL",

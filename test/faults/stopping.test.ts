@@ -8,7 +8,7 @@ import * as assert from "uvu/assert";
 import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
-import { type ApartProcess, startApart } from "./start-apart.ts";
+import { type ApartProcess, startApart } from "../support/start-apart.ts";
 
 const Stopping = suite("processes that stop, and that do not");
 let database: TestDatabase;

@@ -3,6 +3,7 @@ import { aborted, unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { isConflict, isConnectionFailure } from "../postgres/failures.ts";
 import { referenceOf } from "./identity.ts";
+import { rpcName } from "./rpc-names.ts";
 
 /**
  * Turns what a handler throws into a code: errors from the catalog pass as they are, two transactions in each other's way
@@ -15,7 +16,7 @@ export function translateErrors(log: Log): Interceptor {
       return await next(request);
     } catch (error) {
       if (error instanceof ConnectError) throw error;
-      const rpc = `${request.service.typeName}/${request.method.name}`;
+      const rpc = rpcName(request.method);
       const reference = referenceOf(request.header);
       if (isConflict(error)) throw aborted(error);
       if (isConnectionFailure(error)) {

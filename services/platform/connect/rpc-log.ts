@@ -1,9 +1,10 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { Code, type Interceptor } from "@connectrpc/connect";
 import type { Log } from "../log.ts";
 import { currentSpan } from "../tracing/span.ts";
 import { callerOf, referenceOf } from "./identity.ts";
+import { codeOf, rpcName } from "./rpc-names.ts";
 
 /**
  * Logs an RPC in one line when it is over: its name, code and milliseconds, who calls, and the reference of the public
@@ -17,7 +18,7 @@ export function logRpcs(log: Log): Interceptor {
     const tell = (code?: Code) => {
       const chosen = code !== undefined && ourFault.has(code) ? "info" : level;
       if (!log.isLevelEnabled(chosen)) return;
-      const rpc = `${request.method.parent.typeName}/${request.method.name}`;
+      const rpc = rpcName(request.method);
       const ms = Math.round((performance.now() - start) * 10) / 10;
       const [caller, reference] = [callerOf(request.header), referenceOf(request.header)];
       const trace = currentSpan()?.traceId;
@@ -28,7 +29,7 @@ export function logRpcs(log: Log): Interceptor {
       tell();
       return response;
     } catch (error) {
-      tell(error instanceof ConnectError ? error.code : Code.Internal);
+      tell(codeOf(error));
       throw error;
     }
   };

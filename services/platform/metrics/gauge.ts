@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { within } from "../within.ts";
 import type { Registry } from "./registry.ts";
 
 /** What a gauge shows: a value for each label value; no entry, no line. */
@@ -18,25 +18,15 @@ export function addGauge(
   label: string,
   read: () => Readings | Promise<Readings>,
 ): void {
+  const inTime = async () => within(patience, Promise.resolve(read()));
   registry.add({
     name,
     help,
     type: "gauge",
     async read() {
-      return Object.entries(await inTime(read)).flatMap(([of, value]) =>
+      return Object.entries(await inTime().catch(() => ({}))).flatMap(([of, value]) =>
         value === undefined ? [] : [{ labels: { [label]: of }, value }],
       );
     },
   });
-}
-
-async function inTime(read: () => Readings | Promise<Readings>): Promise<Readings> {
-  const over = new AbortController();
-  try {
-    return await Promise.race([read(), sleep(patience, {}, { signal: over.signal })]);
-  } catch {
-    return {};
-  } finally {
-    over.abort();
-  }
 }

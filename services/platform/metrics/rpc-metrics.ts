@@ -1,5 +1,6 @@
 import type { DescMethod } from "@bufbuild/protobuf";
-import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import type { Interceptor } from "@connectrpc/connect";
+import { codeName, rpcName } from "../connect/rpc-names.ts";
 import { type Counts, createCounts } from "./counts.ts";
 import { createDistributions, type Distribution, type Distributions, durations } from "./distributions.ts";
 import type { Registry } from "./registry.ts";
@@ -18,11 +19,6 @@ export function measureCalls(registry: Registry): Interceptor {
     createCounts(registry, "roost_calls_total", "RPCs asked of a neighbour, by name and code.", ["rpc", "code"]),
     createDistributions(registry, "roost_call_duration_seconds", "Time for a neighbour's answer.", ["rpc"], durations),
   );
-}
-
-/** The name of an RPC as it is in its URL. */
-export function rpcName(method: DescMethod): string {
-  return `${method.parent.typeName}/${method.name}`;
 }
 
 interface Measured {
@@ -48,7 +44,7 @@ function measure(counts: Counts, times: Distributions): Interceptor {
     try {
       return await next(request);
     } catch (error) {
-      code = Code[error instanceof ConnectError ? error.code : Code.Internal] as string;
+      code = codeName(error);
       throw error;
     } finally {
       duration.note((performance.now() - start) / 1_000);

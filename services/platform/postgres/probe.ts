@@ -1,4 +1,5 @@
 import type { Log } from "../log.ts";
+import { within } from "../within.ts";
 import { createPool } from "./pool.ts";
 
 /** Finds out whether a database answers. */
@@ -25,20 +26,8 @@ export function createDatabaseProbe(databaseUrl: string, name: string, log: Log)
       looking ??= look().finally(() => {
         looking = undefined;
       });
-      return within(deadline, looking);
+      return within(deadline, looking).catch(() => false);
     },
     close: () => pool.end(),
   };
-}
-
-async function within(milliseconds: number, answer: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

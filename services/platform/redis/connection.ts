@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RESP_TYPES } from "redis";
 import type { Log } from "../log.ts";
+import { within } from "../within.ts";
 import { createRedisClient, type RedisCommands } from "./client.ts";
 
 /** A Redis that may be away at any moment. */
@@ -50,7 +51,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
     while (!usable && !closed) {
       // One Redis is tried again by the library; a cluster of which no node answered is not.
       if (!redis.isOpen()) void redis.connect().catch(() => {});
-      const answers = await inTime(redis.ping(), patience).catch(() => undefined);
+      const answers = await within(patience, redis.ping()).catch(() => undefined);
       if (closed) break;
       if (answers !== undefined) setUsable(true);
       else await sleep(probeInterval, undefined, { ref: false });
@@ -61,7 +62,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     if (!usable) throw new RedisAway("Redis is away");
     try {
-      return await inTime(work(), patience);
+      return await within(patience, work());
     } catch (error) {
       setUsable(false, error as Error);
       void probe();
@@ -88,16 +89,4 @@ const probeInterval = 100;
 /** The same commands, whose replies are bytes. */
 export function asBytes(redis: RedisCommands) {
   return redis.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
-}
-
-async function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patience} ms`)), patience);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

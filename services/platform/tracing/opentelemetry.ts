@@ -10,6 +10,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { Log } from "../log.ts";
+import { within } from "../within.ts";
 import type { Span } from "./span.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -29,14 +30,7 @@ export function createTracing(name: string, url: string, percent: number, log: L
       const context = cause ? api.trace.setSpanContext(api.ROOT_CONTEXT, cause) : api.ROOT_CONTEXT;
       return spanOf(tracer, tracer.startSpan(name, { kind: api.SpanKind.SERVER }, context));
     },
-    async close() {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, 3_000);
-      });
-      await Promise.race([provider.shutdown().catch(() => {}), late]);
-      clearTimeout(timer);
-    },
+    close: () => within(3_000, provider.shutdown()).catch(() => {}),
   };
 }
 

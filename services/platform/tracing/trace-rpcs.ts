@@ -1,5 +1,5 @@
-import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
-import { rpcName } from "../metrics/rpc-metrics.ts";
+import type { Interceptor } from "@connectrpc/connect";
+import { codeName, rpcName } from "../connect/rpc-names.ts";
 import { currentSpan, withSpan } from "./span.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -11,7 +11,7 @@ export function traceServed(tracing: Tracing): Interceptor {
   return (next) => (request) => {
     if (request.service.typeName.startsWith("grpc.")) return next(request);
     const cause = request.header.get(traceparentHeader) ?? undefined;
-    return withSpan(tracing.begin(rpcName(request.method), cause), codeOf, () => next(request));
+    return withSpan(tracing.begin(rpcName(request.method), cause), codeName, () => next(request));
   };
 }
 
@@ -22,10 +22,6 @@ export function traceCalls(): Interceptor {
     if (cause === undefined) return next(request);
     const span = cause.child(rpcName(request.method), "client", { "rpc.system": "connect_rpc" });
     request.header.set(traceparentHeader, span.traceparent);
-    return withSpan(span, codeOf, () => next(request));
+    return withSpan(span, codeName, () => next(request));
   };
-}
-
-function codeOf(error: unknown): string {
-  return Code[error instanceof ConnectError ? error.code : Code.Internal] as string;
 }

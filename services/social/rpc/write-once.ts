@@ -7,6 +7,7 @@ import {
   type MessageShape,
   toBinary,
 } from "@bufbuild/protobuf";
+import { rpcName } from "../../platform/connect/rpc-names.ts";
 import { invalid, invalidFields } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
 import { digest } from "../domain/digest.ts";
@@ -30,7 +31,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   const fault = requestIdFault(request.requestId);
   if (fault) throw invalidFields([fault]);
   const id = request.requestId.toLowerCase();
-  const content = digest({ ...request, requestId: `${method.parent.typeName}/${method.name}` });
+  const content = digest({ ...request, requestId: rpcName(method) });
   return write(ctx, async (write) => {
     // The first lock of the transaction, so a twin waits here and holds nothing that this one needs.
     if (await insertRequest(write.db, userId, id, content)) {
