@@ -11,10 +11,10 @@ import {
 import type { Operation } from "../operations.ts";
 import { compileWriter } from "../rendering/compile-writer.ts";
 import type { CacheCounts } from "./cache-counts.ts";
+import { type Ask, nextFlight } from "./flights.ts";
 import { type FreshnessToken, nobody } from "./freshness-tokens.ts";
 import type { KeptRead } from "./kept-read.ts";
 import { isKeptName } from "./name-key.ts";
-import { type Ask, nextFlight } from "./next-flight.ts";
 import type { PageStore } from "./page-store.ts";
 import { unkeptRead } from "./unkept-read.ts";
 
@@ -35,7 +35,7 @@ interface Fragment {
  */
 export function keptProfiles(
   operation: Operation,
-  tokenOf: Ask<FreshnessToken>,
+  tokensOf: Ask<FreshnessToken>,
   pages: PageStore,
   maxBytes: number,
   counts: CacheCounts,
@@ -46,7 +46,7 @@ export function keptProfiles(
   });
   const loaded = nextFlight(loadFragments);
 
-  async function loadFragments(nameKeys: string[]): Promise<Map<string, Fragment>> {
+  async function loadFragments(nameKeys: string[]): Promise<(Fragment | undefined)[]> {
     const found = new Map<string, Fragment>();
     counts.flights.profiles.note(nameKeys.length);
     counts.profiles.made.value += nameKeys.length;
@@ -59,20 +59,17 @@ export function keptProfiles(
         found.set(profile.screenName.toLowerCase(), fragment);
       }
     }
-    return found;
+    return nameKeys.map((key) => found.get(key));
   }
 
   /** Name by name; undefined for nobody, also for somebody who has gone since the token was read. */
-  function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[]) {
-    return Promise.all(
-      nameKeys.map(async (key, index): Promise<Fragment | undefined> => {
-        const token = tokens[index] as FreshnessToken;
-        if (token === nobody) return undefined;
-        const kept = fragments.get(token);
-        counts.profiles.process[kept === undefined ? "miss" : "hit"].value++;
-        return kept ?? loaded(key);
-      }),
-    );
+  async function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[]) {
+    const found = tokens.map((token) => (token === nobody ? undefined : fragments.get(token)));
+    const missing = nameKeys.filter((_, index) => found[index] === undefined && tokens[index] !== nobody);
+    counts.profiles.process.hit.value += nameKeys.length - missing.length;
+    counts.profiles.process.miss.value += missing.length;
+    const made = new Map((await loaded(missing)).map((fragment, index) => [missing[index], fragment]));
+    return nameKeys.map((key, index) => found[index] ?? made.get(key));
   }
 
   const unkept = unkeptProfiles(operation);
@@ -84,7 +81,7 @@ export function keptProfiles(
     const thing = `profiles:${digest(nameKeys)}`;
     let last: { tokens: readonly FreshnessToken[]; state: string } | undefined;
     return async (encoding) => {
-      const tokens = await Promise.all(nameKeys.map(tokenOf));
+      const tokens = await tokensOf(nameKeys);
       if (last === undefined || !areEqual(last.tokens, tokens)) last = { tokens, state: digest(tokens) };
       return pages.get(thing, last.state, encoding, async () => {
         const profiles = await fragmentsOf(nameKeys, tokens);

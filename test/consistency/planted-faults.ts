@@ -68,9 +68,11 @@ function withoutLease(sound: LeasedValues, redis: RedisConnection, ms: number): 
 /** Readers take the answer of a question that was under way before they came. */
 const joiningFlights: CacheParts["tokenReader"] = (sound) => {
   const underWay = new Map<string, Promise<string>>();
-  return (key) => {
-    const current = underWay.get(key) ?? sound(key).finally(() => underWay.delete(key));
+  const join = (key: string): Promise<string> => {
+    const asked = async () => (await sound([key]))[0] as string;
+    const current = underWay.get(key) ?? asked().finally(() => underWay.delete(key));
     underWay.set(key, current);
     return current;
   };
+  return (keys) => Promise.all(keys.map(join));
 };

@@ -3,24 +3,25 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-counts.ts";
 import { acceptedEncoding } from "../../gateway/cache/encoding.ts";
+import { nextFlight, nextTurn } from "../../gateway/cache/flights.ts";
 import { createTokenReader } from "../../gateway/cache/freshness-tokens.ts";
-import { nextFlight } from "../../gateway/cache/next-flight.ts";
 import { createPageStore } from "../../gateway/cache/page-store.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
+import { eventually } from "../support/eventually.ts";
 
 const Cache = suite("cache");
 const counts = createCacheCounts(createRegistry());
 
 /** Flights that a test lands by hand. */
-function flights() {
+function flights(gather: typeof nextTurn<string>) {
   const flown: { keys: string[]; land(): void; crash(): void }[] = [];
-  const ask = nextFlight<string>(
+  const ask = gather(
     (keys) =>
       new Promise((resolve, reject) => {
-        const land = () => resolve(new Map(keys.map((key) => [key, `${key}${flown.length}`])));
+        const land = () => resolve(keys.map((key) => `${key}${flown.length}`));
         flown.push({ keys, land, crash: () => reject(new Error("crashed")) });
       }),
   );
@@ -29,33 +30,51 @@ function flights() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 Cache("asks once for all who come before a flight, and never lets anybody join one that is under way", async () => {
-  const { flown, ask } = flights();
-  const early = [ask("a"), ask("b"), ask("a")];
+  const { flown, ask } = flights(nextFlight);
+  const early = [ask(["a"]), ask(["b", "a"]), ask([])];
   await turn();
-  const late = [ask("a"), ask("c")];
+  const late = [ask(["a"]), ask(["c", "c"])];
   await turn();
   assert.equal(
     flown.map(({ keys }) => keys),
     [["a", "b"]],
   );
   flown[0]?.land();
-  assert.equal(await Promise.all(early), ["a1", "b1", "a1"]);
+  assert.equal(await Promise.all(early), [["a1"], ["b1", "a1"], []]);
   await turn();
   assert.equal(flown[1]?.keys, ["a", "c"]);
   flown[1]?.land();
-  assert.equal(await Promise.all(late), ["a2", "c2"]);
+  assert.equal(await Promise.all(late), [["a2"], ["c2", "c2"]]);
+});
+
+Cache("lets those of another turn fly without waiting, and not along", async () => {
+  const { flown, ask } = flights(nextTurn);
+  const early = [ask(["a"]), ask(["b"])];
+  await turn();
+  const late = ask(["a"]);
+  await turn();
+  assert.equal(
+    flown.map(({ keys }) => keys),
+    [["a", "b"], ["a"]],
+  );
+  flown[1]?.land();
+  assert.equal(await late, ["a2"]);
+  flown[0]?.land();
+  assert.equal(await Promise.all(early), [["a2"], ["b2"]]);
 });
 
 Cache("tells everybody of a flight that it crashed, and flies again", async () => {
-  const { flown, ask } = flights();
-  const first = ask("a").catch((error: Error) => error.message);
-  await turn();
-  flown[0]?.crash();
-  assert.is(await first, "crashed");
-  const second = ask("a");
-  await turn();
-  flown[1]?.land();
-  assert.is(await second, "a2");
+  for (const gather of [nextFlight, nextTurn]) {
+    const { flown, ask } = flights(gather);
+    const first = ask(["a"]).catch((error: Error) => error.message);
+    await turn();
+    flown[0]?.crash();
+    assert.is(await first, "crashed");
+    const second = ask(["a"]);
+    await turn();
+    flown[1]?.land();
+    assert.equal(await second, ["a2"]);
+  }
 });
 
 /** One Redis key space without a Redis, and a service whose answers a test changes. */
@@ -91,7 +110,9 @@ function world(keepMs: number, freshnessMs = 1_000) {
     },
   };
   const log = createLog("test", "silent");
-  return { held, leases, state, kept, read: createTokenReader({ service, kept, freshnessMs, log, counts }) };
+  const tokensOf = createTokenReader({ service, kept, freshnessMs, log, counts });
+  const read = async (key: string) => (await tokensOf([key]))[0];
+  return { held, leases, state, kept, read };
 }
 const annKey = freshnessKey("ann");
 
@@ -128,19 +149,20 @@ Cache("asks for itself where somebody else holds the lease, and fills nothing", 
   assert.equal([held.has(annKey), leases.get(annKey)], [false, "lease of another"]);
 });
 
-Cache("renews a token that is read while it is still good, and lets nobody wait for that", async () => {
-  const { read, state, held } = world(50, 50);
+Cache("renews a token before it ends while it is read, and for a while after that", async () => {
+  const { read, state, held } = world(300, 300);
   await read("ann");
   await read("ann");
-  await sleep(20);
-  state.token = "t2";
+  await eventually("it is kept", async () => held.has(annKey));
   const { asked } = state;
-  // Not yet due: it stays what it is.
+  state.token = "t2";
   assert.equal([await read("ann"), state.asked], ["t1", asked]);
-  await sleep(30);
-  assert.is(await read("ann"), "t1");
-  await sleep(10);
-  assert.equal([held.get(annKey), state.asked, await read("ann")], ["t2", asked + 1, "t2"]);
+  await eventually("it is renewed", async () => held.get(annKey) === "t2");
+  assert.equal([await read("ann"), state.asked], ["t2", asked + 1]);
+  // Nobody reads it any more.
+  await eventually("it is renewed three times more", async () => state.asked === asked + 4);
+  await sleep(500);
+  assert.is(state.asked, asked + 4);
 });
 
 Cache("tries for one lease at a time, however many read meanwhile", async () => {
@@ -168,16 +190,15 @@ Cache("tries for one lease at a time, however many read meanwhile", async () => 
 });
 
 Cache("keeps nothing of a renewal during which a writer dropped the token", async () => {
-  const { read, kept, held, leases, state } = world(50, 50);
+  const { read, kept, held, leases, state } = world(100, 100);
   await read("ann");
   await read("ann");
-  await sleep(50);
-  await read("ann");
-  while (!leases.has(annKey)) await turn();
+  await eventually("it is kept", async () => held.has(annKey));
+  for (let turns = 0; !leases.has(annKey) && turns < 1_000_000; turns++) await turn();
   state.token = "t2";
   await kept.drop([annKey]);
   await sleep(10);
-  assert.not.ok(held.has(annKey));
+  assert.is.not(held.get(annKey), "t1");
   assert.is(await read("ann"), "t2");
 });
 

@@ -3,19 +3,30 @@ import { createClient, createCluster } from "redis";
 type Standalone = ReturnType<typeof newStandalone>;
 
 /** The commands that we use: those of one key, or of keys in one slot, so that a Redis Cluster runs them as well. */
-export type RedisCommands = Pick<Standalone, "get" | "set" | "del" | "eval" | "withTypeMapping">;
+export type RedisCommands = Pick<Standalone, "get" | "set" | "del" | "withTypeMapping">;
 
 /** One Redis, or a Redis Cluster: the part of the library's two clients that differs. */
 export interface RedisClient {
   commands: RedisCommands;
   /** Reads keys of any slots. */
   readAll(keys: readonly string[]): Promise<(string | null)[]>;
+  /**
+   * Runs a script on groups of keys, each of one slot. It is given the keys and arguments of one group or of several, one
+   * after the other, and returns a list with a result for each.
+   */
+  evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
   /** Whether it is worth a ping: connected, or trying to be. */
   isOpen(): boolean;
   connect(): Promise<unknown>;
   /** Resolves when everything that holds keys has answered. */
   ping(): Promise<unknown>;
   destroy(): void;
+}
+
+/** Keys in one slot, with the arguments that belong to them. */
+export interface KeyGroup {
+  keys: string[];
+  arguments: string[];
 }
 
 /** What the library tells. */
@@ -42,6 +53,8 @@ function standaloneClient(url: string, name: string, { onError, onReady }: Redis
   return {
     commands: redis,
     readAll: (keys) => redis.mGet([...keys]),
+    evalAll: async (script, groups) =>
+      (await Promise.all(parts(groups).map((part) => run(redis, script, part)))).flat(),
     isOpen: () => redis.isOpen,
     connect: () => redis.connect(),
     ping: () => (redis.isReady ? redis.ping() : Promise.reject(new Error("not connected"))),
@@ -68,6 +81,7 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
   return {
     commands: redis as unknown as RedisCommands,
     readAll: (keys) => Promise.all(keys.map((key) => redis.get(key))),
+    evalAll: async (script, groups) => (await Promise.all(groups.map((group) => run(redis, script, [group])))).flat(),
     isOpen: () => redis.isOpen,
     connect: () => redis.connect(),
     ping: () =>
@@ -77,6 +91,21 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
     destroy: () => redis.destroy(),
   };
 }
+
+async function run(redis: Pick<Standalone, "eval">, script: string, groups: readonly KeyGroup[]): Promise<unknown[]> {
+  const options = { keys: groups.flatMap(({ keys }) => keys), arguments: groups.flatMap((group) => group.arguments) };
+  return (await redis.eval(script, options)) as unknown[];
+}
+
+/** Nobody else is served while a script runs, so that none is to take long. */
+function parts(groups: readonly KeyGroup[]): KeyGroup[][] {
+  const count = Math.ceil(groups.length / groupsPerScript);
+  return Array.from({ length: count }, (_, index) =>
+    groups.slice(index * groupsPerScript, (index + 1) * groupsPerScript),
+  );
+}
+
+const groupsPerScript = 100;
 
 const behaviour = {
   // A command for a Redis that is away fails at once instead of waiting for it.

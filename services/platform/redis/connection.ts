@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RESP_TYPES } from "redis";
 import type { Log } from "../log.ts";
 import { within } from "../within.ts";
-import { createRedisClient, type RedisCommands } from "./client.ts";
+import { createRedisClient, type KeyGroup, type RedisCommands } from "./client.ts";
 
 /** A Redis that may be away at any moment. */
 export interface RedisConnection {
@@ -10,6 +10,8 @@ export interface RedisConnection {
   isUsable(): boolean;
   /** Reads keys, wherever they are. @throws RedisAway, as `run` does */
   readAll(keys: readonly string[]): Promise<(string | null)[]>;
+  /** Runs a script on groups of keys, as RedisClient has it. @throws RedisAway, as `run` does */
+  evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
   /** Runs commands. @throws RedisAway at once when it is not usable, and when Redis fails or does not answer in time */
   run<T>(commands: (redis: RedisCommands) => Promise<T>): Promise<T>;
   close(): void;
@@ -74,6 +76,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
   return {
     isUsable: () => usable,
     readAll: (keys) => attempt(() => redis.readAll(keys)),
+    evalAll: (script, groups) => attempt(() => redis.evalAll(script, groups)),
     run: (commands) => attempt(() => commands(redis.commands)),
     close() {
       closed = true;

@@ -22,24 +22,18 @@ export interface LeasedValues {
 export function createLeasedValues(connection: RedisConnection): LeasedValues {
   return {
     read: async (keys) => (await connection.readAll(keys)).map((text) => (text === null ? undefined : text)),
-    lease: (keys, ms) =>
-      connection.run((redis) =>
-        Promise.all(
-          keys.map(async (key) => {
-            const lease = `${holder}.${++leases}`;
-            const expiration = { type: "PX", value: ms } as const;
-            const taken = await redis.set(leaseKey(key), lease, { condition: "NX", expiration });
-            return taken === null ? undefined : lease;
-          }),
-        ),
-      ),
+    async lease(keys, ms) {
+      const wanted = keys.map((key) => ({ key, lease: `${holder}.${++leases}` }));
+      const taken = await connection.evalAll(
+        leaseScript,
+        wanted.map(({ key, lease }) => ({ keys: [leaseKey(key)], arguments: [lease, `${ms}`] })),
+      );
+      return wanted.map(({ lease }, index) => (taken[index] === 1 ? lease : undefined));
+    },
     async fill(values) {
-      await connection.run((redis) =>
-        Promise.all(
-          values.map(({ key, lease, value }) =>
-            redis.eval(fillScript, { keys: [key, leaseKey(key)], arguments: [lease, value] }),
-          ),
-        ),
+      await connection.evalAll(
+        fillScript,
+        values.map(({ key, lease, value }) => ({ keys: [key, leaseKey(key)], arguments: [lease, value] })),
       );
     },
     async drop(keys) {
@@ -57,11 +51,24 @@ function leaseKey(key: string): string {
   return `${key}:lease`;
 }
 
+// Scripts for many values at once: a command for each would cost this process more than everything else it does for them.
+const leaseScript = `
+local taken = {}
+for at = 1, #KEYS do
+  taken[at] = redis.call('SET', KEYS[at], ARGV[2 * at - 1], 'NX', 'PX', ARGV[2 * at]) and 1 or 0
+end
+return taken`;
+
 // One step, so that no drop can come between the look and the write.
 const fillScript = `
-if redis.call('GET', KEYS[2]) == ARGV[1] then
-  local left = redis.call('PTTL', KEYS[2])
-  if left > 0 then redis.call('SET', KEYS[1], ARGV[2], 'PX', left) end
-  redis.call('DEL', KEYS[2])
+local filled = {}
+for at = 1, #KEYS, 2 do
+  local stands = redis.call('GET', KEYS[at + 1]) == ARGV[at]
+  if stands then
+    local left = redis.call('PTTL', KEYS[at + 1])
+    if left > 0 then redis.call('SET', KEYS[at], ARGV[at + 1], 'PX', left) end
+    redis.call('DEL', KEYS[at + 1])
+  end
+  filled[#filled + 1] = stands and 1 or 0
 end
-return 1`;
+return filled`;
