@@ -22,6 +22,8 @@ export interface ServiceClients {
   sessions: Pick<Client<typeof SessionService>, "getSession">;
   /** Who knows what state a user is in. */
   freshness: Pick<Client<typeof FreshnessService>, "listTokens">;
+  /** Who lists many pages at once. */
+  timelines: Pick<Client<typeof SocialService>, "listTimelines">;
   /** Who has to be well for requests to succeed. */
   neighbours: readonly Neighbour[];
   close(): void;
@@ -44,6 +46,7 @@ export function createServiceClients(config: GatewayConfig, ...interceptors: Int
     ],
     sessions: createClient(SessionService, account.transport),
     freshness: createClient(FreshnessService, social.transport),
+    timelines: createClient(SocialService, social.transport),
     neighbours: [
       { name: "account", health: createClient(Health, account.transport) },
       { name: "social", health: createClient(Health, social.transport) },

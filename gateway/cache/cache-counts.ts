@@ -14,8 +14,14 @@ export interface CacheCounts {
   /** Profiles inside pages. */
   profiles: { process: LayerCounts; made: Count };
   tokens: { redis: LayerCounts; made: Count };
-  /** How many keys went out together: tokens read from Redis, tokens asked of the service, tokens renewed, profiles. */
-  flights: { read: Distribution; ask: Distribution; renew: Distribution; profiles: Distribution };
+  /** How many keys went out together: tokens read from Redis, tokens asked of the service, tokens renewed, pages, profiles. */
+  flights: {
+    read: Distribution;
+    ask: Distribution;
+    renew: Distribution;
+    timelines: Distribution;
+    profiles: Distribution;
+  };
 }
 
 export function createCacheCounts(registry: Registry): CacheCounts {
@@ -38,6 +44,7 @@ export function createCacheCounts(registry: Registry): CacheCounts {
       read: keys.of("token-read"),
       ask: keys.of("token-ask"),
       renew: keys.of("token-renew"),
+      timelines: keys.of("timelines"),
       profiles: keys.of("profiles"),
     },
   };

@@ -6,44 +6,51 @@ export type Ask<V> = (keys: readonly string[]) => Promise<V[]>;
 /** Answers the keys of a flight in order; a key's own answer may still be open when the flight is over. */
 export type Fly<V> = (keys: string[]) => Promise<readonly (V | Promise<V>)[]>;
 
-/**
- * Gathers keys into flights: all that are asked for while a flight is under way go out together in the next one, each key
- * once. Never in the current one, whose answer may have been read before the asker came (design §5).
- * @param pause milliseconds between a flight and the next, to gather more
- */
-export function nextFlight<V>(fly: Fly<V>, pause: () => number = () => 0): Ask<V> {
-  return flights(fly, (leave) => {
-    const ms = pause();
-    if (ms > 0) setTimeout(leave, ms);
-    else leave();
-  });
+export interface FlightPlan {
+  /** How many flights may be under way at once; 1 unless told. More make more calls, and nobody waits long for others. */
+  abreast?: number;
+  /** Milliseconds after each flight before its place is free, to gather more. */
+  pause?: () => number;
 }
 
 /**
- * Gathers keys into flights that do not wait for each other: all that are asked for in one turn of the event loop. More
- * flights than `nextFlight` makes, and nobody waits for any but his own: for questions that cost little.
+ * Gathers keys into flights: all that are asked for in one turn of the event loop, and further on while no flight may
+ * leave, go out together, each key once. Never in a flight that is under way, whose answer may have been read before the
+ * asker came (design §5).
  */
-export function nextTurn<V>(fly: Fly<V>): Ask<V> {
-  return flights(fly);
-}
-
-/** @param landed is called after each flight with what lets the next one leave; without it none waits for another */
-function flights<V>(fly: Fly<V>, landed?: (leave: () => void) => void): Ask<V> {
+export function nextFlight<V>(fly: Fly<V>, { abreast = 1, pause = () => 0 }: FlightPlan = {}): Ask<V> {
   let next = newFlight<V>();
-  /** Whether the next flight will leave by itself. */
   let isCalled = false;
+  let underWay = 0;
+
+  /** Lets the next flight leave at the end of this turn, with whatever else comes in until then. */
+  function call(): void {
+    if (isCalled || underWay >= abreast || next.seats.size === 0) return;
+    isCalled = true;
+    setImmediate(leave);
+  }
 
   function leave(): void {
     const flight = next;
-    isCalled = landed !== undefined && flight.seats.size > 0;
-    if (flight.seats.size === 0) return;
     next = newFlight();
-    inSpan(flight.leader, () => fly([...flight.seats.keys()]))
+    isCalled = false;
+    underWay++;
+    void inSpan(flight.leader, () => fly([...flight.seats.keys()]))
       .then(flight.land, flight.fail)
-      .then(() => landed?.(leave));
+      .then(() => {
+        const ms = pause();
+        if (ms > 0) setTimeout(free, ms);
+        else free();
+      });
+  }
+
+  function free(): void {
+    underWay--;
+    call();
   }
 
   return (keys) => {
+    if (keys.length === 0) return Promise.resolve([]);
     const { seats, answers } = next;
     if (seats.size === 0) next.leader = currentSpan();
     const places = keys.map((key) => {
@@ -51,12 +58,7 @@ function flights<V>(fly: Fly<V>, landed?: (leave: () => void) => void): Ask<V> {
       if (seat === seats.size) seats.set(key, seat);
       return seat;
     });
-    if (!isCalled && seats.size > 0) {
-      isCalled = true;
-      // At the end of this turn, with whatever else has come in.
-      setImmediate(leave);
-    }
-    if (keys.length === 0) return Promise.resolve([]);
+    call();
     return answers.then((values) => {
       const own = places.map((seat) => values[seat] as V | Promise<V>);
       return own.some((value) => value instanceof Promise) ? Promise.all(own) : (own as V[]);

@@ -4,7 +4,7 @@ import type { Log } from "../../services/platform/log.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import type { CacheCounts } from "./cache-counts.ts";
-import { type Ask, nextFlight, nextTurn } from "./flights.ts";
+import { type Ask, nextFlight } from "./flights.ts";
 import { createRenewals } from "./renewals.ts";
 
 /** The state that a user is in, as its name; never older than the question, but for what others count (design §5). */
@@ -29,13 +29,14 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
   let mayKeep = false;
   /** What we hold a lease for, or are about to: on a slow machine reader after reader would try to take it again. */
   const filling = new Set<string>();
-  const ask = nextFlight<FreshnessToken>(askService, () => (mayKeep ? gatherMs : 0));
+  const ask = nextFlight<FreshnessToken>(askService, { pause: () => (mayKeep ? gatherMs : 0) });
   if (kept === undefined) return ask;
   const renewals = createRenewals(freshnessMs, (keys) => {
     counts.flights.renew.note(keys.length);
     void fill(kept, keys);
   });
-  return nextTurn((keys) => (mayKeep ? readKept(kept, keys) : ask(keys)));
+  // A read costs so little that nobody is to wait for another's.
+  return nextFlight((keys) => (mayKeep ? readKept(kept, keys) : ask(keys)), { abreast: Number.POSITIVE_INFINITY });
 
   async function askService(keys: string[]): Promise<FreshnessToken[]> {
     counts.flights.ask.note(keys.length);

@@ -9,7 +9,9 @@ import type { Ask } from "./flights.ts";
 import { createTokenReader, type FreshnessToken } from "./freshness-tokens.ts";
 import type { KeptRead } from "./kept-read.ts";
 import { createPageStore } from "./page-store.ts";
+import { createProfileLoader } from "./profile-loader.ts";
 import { keptProfiles, unkeptProfiles } from "./profile-pages.ts";
+import { createTimelineLoader } from "./timeline-loader.ts";
 import { keptTimelines, unkeptTimelines } from "./timeline-pages.ts";
 
 /** The operations whose replies to nobody in particular are kept, or at least known by the state that they show. */
@@ -29,13 +31,19 @@ export interface CacheParts {
 export function createKeptReads(
   config: Pick<GatewayConfig, "redisUrls" | "redisTimeoutMs" | "freshnessMs" | "pageCacheBytes">,
   log: Log,
-  { freshness }: Pick<ServiceClients, "freshness">,
+  { freshness, timelines }: Pick<ServiceClients, "freshness" | "timelines">,
   operations: readonly Operation[],
   counts: CacheCounts,
   parts?: CacheParts,
 ): KeptReads {
+  const loadTimeline = (operation: Operation) => createTimelineLoader(operation, timelines, counts);
+  const loadProfiles = (operation: Operation) => createProfileLoader(operation, counts);
   if (config.pageCacheBytes === 0) {
-    return { reads: choose(operations, { SocialTimelines: unkeptTimelines, SocialUsers: unkeptProfiles }), close() {} };
+    const reads = choose(operations, {
+      SocialTimelines: (operation) => unkeptTimelines(loadTimeline(operation)),
+      SocialUsers: (operation) => unkeptProfiles(operation, loadProfiles(operation)),
+    });
+    return { reads, close() {} };
   }
   const connect = (name: string, patience: number) =>
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, patience);
@@ -46,13 +54,13 @@ export function createKeptReads(
   const values = tokens && createLeasedValues(tokens);
   const kept = values && (parts?.kept(values, tokens) ?? values);
   const reader = createTokenReader({ service: freshness, kept, freshnessMs: config.freshnessMs, log, counts });
-  const tokenOf = parts?.tokenReader(reader) ?? reader;
+  const tokensOf = parts?.tokenReader(reader) ?? reader;
   // Profiles are a small part of what is asked for, and are there twice: alone and in their pages.
   const forProfiles = Math.ceil(config.pageCacheBytes / 8);
   const pages = createPageStore(config.pageCacheBytes - forProfiles, shared, counts.pages);
   const reads = choose(operations, {
-    SocialTimelines: (operation) => keptTimelines(operation, tokenOf, pages),
-    SocialUsers: (operation) => keptProfiles(operation, tokenOf, pages, forProfiles, counts),
+    SocialTimelines: (operation) => keptTimelines(loadTimeline(operation), tokensOf, pages),
+    SocialUsers: (operation) => keptProfiles(operation, loadProfiles(operation), tokensOf, pages, forProfiles, counts),
   });
   return {
     reads,

@@ -2,13 +2,7 @@ import { LRUCache } from "lru-cache";
 import { asBytes, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import type { CacheCounts } from "./cache-counts.ts";
 import { compress, compressedFrom, type Encoding } from "./encoding.ts";
-import { createPage, type Page } from "./page.ts";
-
-/** A page in plain bytes, with the state that they show. */
-export interface PlainPage {
-  text: string;
-  state: string;
-}
+import { createPage, type Page, type PageContent } from "./page.ts";
 
 /**
  * Keeps pages by the state that they show, so that nothing ever has to be taken away: a changed user has another state.
@@ -19,7 +13,7 @@ export interface PageStore {
    * The page of one state of one thing. Where it is not kept `load` is called, once for however many wait; it may come
    * back with a later state, which is kept as that. Rejects as `load` does.
    */
-  get(thing: string, state: string, encoding: Encoding, load: () => Promise<PlainPage>): Page | Promise<Page>;
+  get(thing: string, state: string, encoding: Encoding, load: () => Promise<PageContent>): Page | Promise<Page>;
 }
 
 /**
@@ -38,7 +32,12 @@ export function createPageStore(
   });
   const loading = new Map<string, Promise<Page>>();
 
-  function get(thing: string, state: string, encoding: Encoding, load: () => Promise<PlainPage>): Page | Promise<Page> {
+  function get(
+    thing: string,
+    state: string,
+    encoding: Encoding,
+    load: () => Promise<PageContent>,
+  ): Page | Promise<Page> {
     const key = keyOf(thing, state, encoding);
     const page = pages.get(key);
     if (page !== undefined) {
@@ -59,13 +58,12 @@ export function createPageStore(
     thing: string,
     state: string,
     encoding: Encoding,
-    load: () => Promise<PlainPage>,
+    load: () => Promise<PageContent>,
   ): Promise<Page> {
     const bytes = await fetch(key);
     if (bytes !== undefined) return keep(key, createPage(bytes, encoding, state));
     counts.made.value++;
-    const { text, state: shown } = await load();
-    const plain = Buffer.from(text);
+    const { bytes: plain, state: shown } = await load();
     // Not kept beside the compressed bytes, which are a tenth of them: who asks for these seldom asks for those.
     if (encoding === "identity") return store(keyOf(thing, shown, encoding), createPage(plain, encoding, shown));
     // Too short to be worth it: sent plain, and not told to the others, who could not know that it is.

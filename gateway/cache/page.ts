@@ -12,6 +12,17 @@ export interface Page {
   notModifiedHead: readonly string[];
 }
 
+/** What a page says, with the state that it shows. */
+export interface PageContent {
+  bytes: Buffer;
+  state: string;
+}
+
+/** A page in plain bytes. */
+export function plainPage({ bytes, state }: PageContent): Page {
+  return createPage(bytes, "identity", state);
+}
+
 /** @param state what the page shows, as a word of ASCII letters, digits, dots and dashes that no other state has */
 export function createPage(bytes: Buffer, encoding: Encoding, state: string): Page {
   const etag = encoding === "identity" ? `"${state}"` : `"${state}-${encoding}"`;

@@ -1,105 +1,93 @@
 import { createHash } from "node:crypto";
 import { create, type Message } from "@bufbuild/protobuf";
 import { LRUCache } from "lru-cache";
-import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
 import {
   type SocialUsersRequest,
-  SocialUsersRequestSchema,
   type SocialUsersResponse,
   SocialUsersResponseSchema,
 } from "../../proto/gen/social/v1/social_service_pb.ts";
 import type { Operation } from "../operations.ts";
 import { compileWriter } from "../rendering/compile-writer.ts";
 import type { CacheCounts } from "./cache-counts.ts";
-import { type Ask, nextFlight } from "./flights.ts";
+import type { Ask } from "./flights.ts";
 import { type FreshnessToken, nobody } from "./freshness-tokens.ts";
-import type { KeptRead } from "./kept-read.ts";
+import type { KeptRead, Prepared } from "./kept-read.ts";
 import { isKeptName } from "./name-key.ts";
+import { type PageContent, plainPage } from "./page.ts";
 import type { PageStore } from "./page-store.ts";
+import { type Fragment, mostNames } from "./profile-loader.ts";
 import { unkeptRead } from "./unkept-read.ts";
 
 /** SocialUsers, each from its service. */
-export function unkeptProfiles(operation: Operation): KeptRead {
-  return unkeptRead(operation, stateOf);
-}
-
-/** A profile as JSON text, with the state that it shows. */
-interface Fragment {
-  text: string;
-  token: FreshnessToken;
+export function unkeptProfiles(operation: Operation, load: Ask<Fragment | undefined>): KeptRead {
+  return byName(operation, (nameKeys) => async () => plainPage(joined(await load(nameKeys))));
 }
 
 /**
  * SocialUsers from kept profiles: one round trip for all tokens, and a join. A lookup that repeats an earlier one, of users
- * who have not changed, is the page of before. Lookups by id go to the service: tokens are kept by name.
+ * who have not changed, is the page of before.
+ * @param maxBytes how much of profiles may be kept
  */
 export function keptProfiles(
   operation: Operation,
+  load: Ask<Fragment | undefined>,
   tokensOf: Ask<FreshnessToken>,
   pages: PageStore,
   maxBytes: number,
-  counts: CacheCounts,
+  counts: Pick<CacheCounts, "profiles">,
 ): KeptRead {
-  const fragments = new LRUCache<FreshnessToken, Fragment>({
+  const kept = new LRUCache<FreshnessToken, Fragment>({
     maxSize: maxBytes,
-    sizeCalculation: ({ text }) => text.length + 200,
+    sizeCalculation: ({ bytes }) => bytes.length + 200,
   });
-  const loaded = nextFlight(loadFragments);
-
-  async function loadFragments(nameKeys: string[]): Promise<(Fragment | undefined)[]> {
-    const found = new Map<string, Fragment>();
-    counts.flights.profiles.note(nameKeys.length);
-    counts.profiles.made.value += nameKeys.length;
-    for (let start = 0; start < nameKeys.length; start += most) {
-      const screenNames = nameKeys.slice(start, start + most);
-      const { message } = await operation.call(create(SocialUsersRequestSchema, { screenNames }), {});
-      for (const profile of (message as SocialUsersResponse).results) {
-        const fragment = { text: writeProfile(profile), token: profile.freshness };
-        fragments.set(fragment.token, fragment);
-        found.set(profile.screenName.toLowerCase(), fragment);
-      }
-    }
-    return nameKeys.map((key) => found.get(key));
-  }
 
   /** Name by name; undefined for nobody, also for somebody who has gone since the token was read. */
   async function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[]) {
-    const found = tokens.map((token) => (token === nobody ? undefined : fragments.get(token)));
+    const found = tokens.map((token) => (token === nobody ? undefined : kept.get(token)));
     const missing = nameKeys.filter((_, index) => found[index] === undefined && tokens[index] !== nobody);
     counts.profiles.process.hit.value += nameKeys.length - missing.length;
     counts.profiles.process.miss.value += missing.length;
-    const made = new Map((await loaded(missing)).map((fragment, index) => [missing[index], fragment]));
+    const loaded = await load(missing);
+    for (const fragment of loaded) if (fragment !== undefined) kept.set(fragment.token, fragment);
+    const made = new Map(missing.map((key, index) => [key, loaded[index]]));
     return nameKeys.map((key, index) => found[index] ?? made.get(key));
   }
 
-  const unkept = unkeptProfiles(operation);
-  return (input) => {
-    const { userIds, screenNames } = input as SocialUsersRequest;
-    if (userIds.length > 0 || screenNames.length === 0 || screenNames.length > most) return unkept(input);
-    if (!screenNames.every(isKeptName)) return unkept(input);
-    const nameKeys = [...new Set(screenNames.map((name) => name.toLowerCase()))];
+  return byName(operation, (nameKeys) => {
     const thing = `profiles:${digest(nameKeys)}`;
     let last: { tokens: readonly FreshnessToken[]; state: string } | undefined;
     return async (encoding) => {
       const tokens = await tokensOf(nameKeys);
       if (last === undefined || !areEqual(last.tokens, tokens)) last = { tokens, state: digest(tokens) };
-      return pages.get(thing, last.state, encoding, async () => {
-        const profiles = await fragmentsOf(nameKeys, tokens);
-        return { text: joined(profiles), state: digest(profiles.map((profile) => profile?.token ?? nobody)) };
-      });
+      return pages.get(thing, last.state, encoding, async () => joined(await fragmentsOf(nameKeys, tokens)));
     };
+  });
+}
+
+/** Lookups by name, each name once. Those by id go to the service: nobody asks for many, and tokens are kept by name. */
+function byName(operation: Operation, prepare: (nameKeys: string[]) => Prepared): KeptRead {
+  const unkept = unkeptRead(operation, stateOf);
+  return (input) => {
+    const { userIds, screenNames } = input as SocialUsersRequest;
+    if (userIds.length > 0 || screenNames.length === 0 || screenNames.length > mostNames) return unkept(input);
+    if (!screenNames.every(isKeptName)) return unkept(input);
+    return prepare([...new Set(screenNames.map((name) => name.toLowerCase()))]);
   };
 }
 
-/** The most names of a lookup (contract §7). */
-const most = 1_000;
+/** What stands before and after the profiles of a reply, and between them. */
+const [head, tail] = compileWriter(SocialUsersResponseSchema)(create(SocialUsersResponseSchema))
+  .split(/(?<=\[)(?=\])/)
+  .map((text) => Buffer.from(text)) as [Buffer, Buffer];
+const comma = Buffer.from(",");
 
-const writeProfile = compileWriter(ProfileResultSchema);
-const empty = compileWriter(SocialUsersResponseSchema)(create(SocialUsersResponseSchema));
-
-function joined(profiles: readonly (Fragment | undefined)[]): string {
-  const texts = profiles.flatMap((profile) => profile?.text ?? []);
-  return empty.replace("[]", () => `[${texts.join(",")}]`);
+function joined(profiles: readonly (Fragment | undefined)[]): PageContent {
+  const known = profiles.filter((profile) => profile !== undefined);
+  const parts = known.flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [comma, bytes]));
+  return {
+    bytes: Buffer.concat([head, ...parts, tail]),
+    state: digest(profiles.map((profile) => profile?.token ?? nobody)),
+  };
 }
 
 function areEqual(a: readonly string[], b: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Operation } from "../operations.ts";
 import type { KeptRead } from "./kept-read.ts";
-import { createPage } from "./page.ts";
+import { plainPage } from "./page.ts";
 
 /**
  * A read that asks its service each time. Its answer says which state it shows, so that its bytes need not be hashed for
@@ -10,6 +10,6 @@ import { createPage } from "./page.ts";
 export function unkeptRead(operation: Operation, stateOf: (message: Message) => string): KeptRead {
   return (input) => async () => {
     const { message } = await operation.call(input, {});
-    return createPage(Buffer.from(operation.render(message)), "identity", stateOf(message));
+    return plainPage({ bytes: Buffer.from(operation.render(message)), state: stateOf(message) });
   };
 }

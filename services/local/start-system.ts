@@ -23,6 +23,7 @@ export async function startSystem(config: LocalConfig, say: (line: string) => vo
   };
   try {
     const environment = {
+      NODE_OPTIONS: heapLimit,
       ...config.environment,
       RATE_LIMITS: config.rateLimits,
       ...addresses(config),
@@ -45,6 +46,12 @@ export async function startSystem(config: LocalConfig, say: (line: string) => vo
     throw error;
   }
 }
+
+/**
+ * About what Node allows itself in a container of docker-compose.yml. On a large machine it would leave garbage lying for
+ * much longer, and take twice the memory for nothing: no process is faster with more.
+ */
+const heapLimit = "--max-old-space-size=256";
 
 function addresses({ accountUrl, socialUrl }: LocalConfig): NodeJS.ProcessEnv {
   return { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl };

@@ -34,6 +34,7 @@ import { importStatuses } from "./rpc/import-statuses.ts";
 import { listFollowRequests } from "./rpc/list-follow-requests.ts";
 import { listFollowers } from "./rpc/list-followers.ts";
 import { listFriends } from "./rpc/list-friends.ts";
+import { listTimelines } from "./rpc/list-timelines.ts";
 import { listTokens } from "./rpc/list-tokens.ts";
 import { publishStatus } from "./rpc/publish-status.ts";
 import { recountProfiles } from "./rpc/recount-profiles.ts";
@@ -69,6 +70,7 @@ export async function startSocial(config: SocialConfig, log: Log, freshness?: Fr
     router.service(SocialService, {
       socialUsers: (request, call) => socialUsers(ctx, request, viewerOf(call.requestHeader)),
       socialTimelines: (request, call) => socialTimelines(ctx, request, viewerOf(call.requestHeader)),
+      listTimelines: (request) => listTimelines(ctx, request),
     });
     router.service(FreshnessService, { listTokens: (request) => listTokens(ctx, request) });
     router.service(ProfileService, {

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-counts.ts";
 import { acceptedEncoding } from "../../gateway/cache/encoding.ts";
-import { nextFlight, nextTurn } from "../../gateway/cache/flights.ts";
+import { type FlightPlan, nextFlight } from "../../gateway/cache/flights.ts";
 import { createTokenReader } from "../../gateway/cache/freshness-tokens.ts";
 import { createPageStore } from "../../gateway/cache/page-store.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -16,21 +16,22 @@ const Cache = suite("cache");
 const counts = createCacheCounts(createRegistry());
 
 /** Flights that a test lands by hand. */
-function flights(gather: typeof nextTurn<string>) {
+function flights(plan?: FlightPlan) {
   const flown: { keys: string[]; land(): void; crash(): void }[] = [];
-  const ask = gather(
+  const ask = nextFlight<string>(
     (keys) =>
       new Promise((resolve, reject) => {
         const land = () => resolve(keys.map((key) => `${key}${flown.length}`));
         flown.push({ keys, land, crash: () => reject(new Error("crashed")) });
       }),
+    plan,
   );
   return { flown, ask };
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 Cache("asks once for all who come before a flight, and never lets anybody join one that is under way", async () => {
-  const { flown, ask } = flights(nextFlight);
+  const { flown, ask } = flights();
   const early = [ask(["a"]), ask(["b", "a"]), ask([])];
   await turn();
   const late = [ask(["a"]), ask(["c", "c"])];
@@ -47,11 +48,13 @@ Cache("asks once for all who come before a flight, and never lets anybody join o
   assert.equal(await Promise.all(late), [["a2"], ["c2", "c2"]]);
 });
 
-Cache("lets those of another turn fly without waiting, and not along", async () => {
-  const { flown, ask } = flights(nextTurn);
+Cache("lets as many flights fly abreast as it may, and nobody along with one that is under way", async () => {
+  const { flown, ask } = flights({ abreast: 2 });
   const early = [ask(["a"]), ask(["b"])];
   await turn();
   const late = ask(["a"]);
+  await turn();
+  const last = [ask(["a"]), ask(["c"])];
   await turn();
   assert.equal(
     flown.map(({ keys }) => keys),
@@ -59,13 +62,16 @@ Cache("lets those of another turn fly without waiting, and not along", async () 
   );
   flown[1]?.land();
   assert.equal(await late, ["a2"]);
+  await turn();
+  assert.equal(flown[2]?.keys, ["a", "c"]);
   flown[0]?.land();
-  assert.equal(await Promise.all(early), [["a2"], ["b2"]]);
+  flown[2]?.land();
+  assert.equal(await Promise.all([...early, ...last]), [["a3"], ["b3"], ["a3"], ["c3"]]);
 });
 
 Cache("tells everybody of a flight that it crashed, and flies again", async () => {
-  for (const gather of [nextFlight, nextTurn]) {
-    const { flown, ask } = flights(gather);
+  for (const abreast of [1, 2]) {
+    const { flown, ask } = flights({ abreast });
     const first = ask(["a"]).catch((error: Error) => error.message);
     await turn();
     flown[0]?.crash();
@@ -234,7 +240,7 @@ Cache("renders a page once for all who want it, keeps what it shows, and nothing
   const load = async () => {
     loads += 1;
     await turn();
-    return { text: `{"n":${loads}}`, state: "s2" };
+    return { bytes: Buffer.from(`{"n":${loads}}`), state: "s2" };
   };
   const pages = await Promise.all([store.get("x", "s1", "identity", load), store.get("x", "s1", "identity", load)]);
   assert.equal([loads, ...pages.map(({ etag }) => etag)], [1, '"s2"', '"s2"']);
@@ -253,7 +259,7 @@ Cache("lets go of pages when they take more than they may", async () => {
   let loads = 0;
   const load = (state: string) => async () => {
     loads += 1;
-    return { text: "x".repeat(8_000), state };
+    return { bytes: Buffer.alloc(8_000), state };
   };
   for (const state of ["a", "b", "c", "d", "e"]) await store.get("x", state, "identity", load(state));
   await store.get("x", "e", "identity", load("e"));

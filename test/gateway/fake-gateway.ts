@@ -55,6 +55,8 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
     check: () => ({ status: Status.SERVING }),
     socialUsers: () => ({ results: [] }),
     socialTimelines: () => ({ results: [], freshness: "s1.0" }),
+    // Several at a time are asked for one by one, which notes each.
+    listTimelines: ({ requests }) => ({ results: requests.map(() => ({})) }),
   };
   // Without a cache every request reaches the services.
   const config = { ...loadConfig({ GATEWAY_PORT: "0", PAGE_CACHE_BYTES: "0" }), ...settings };
@@ -90,12 +92,14 @@ function fakeClients(calls: FakeGateway["calls"], answers: Handlers): ServiceCli
     router.service(SocialService, {
       socialUsers: (request, context) => note("SocialUsers", answers.socialUsers, request, context),
       socialTimelines: (request, context) => note("SocialTimelines", answers.socialTimelines, request, context),
+      listTimelines: (request, context) => answers.listTimelines(request, context),
     });
   });
   const services = [AccountService, SocialService].map((service) => ({ service, transport }));
   const [sessions, freshness] = [createClient(SessionService, transport), createClient(FreshnessService, transport)];
   const neighbours = ["account", "social"].map((name) => ({ name, health: createClient(Health, transport) }));
-  return { services, sessions, freshness, neighbours, close() {} };
+  const timelines = createClient(SocialService, transport);
+  return { services, sessions, freshness, timelines, neighbours, close() {} };
 }
 
 function withoutType({ $typeName: _, ...fields }: Record<string, unknown>): Record<string, unknown> {

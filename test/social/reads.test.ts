@@ -119,4 +119,25 @@ Reads("answer Unavailable, not a defect, while the database is away", async () =
   assert.equal(await users([], ["ann"]), ["Ann"]);
 });
 
+Reads("list several pages in the order asked, and leave those empty that nobody in particular may see", async () => {
+  const { listTimelines } = services.clients.social;
+  const asked = [
+    { screenName: "ANN", take: 2n },
+    { screenName: "shy" },
+    { screenName: "nobody" },
+    { screenName: "ann", take: 0n },
+    { screenName: "cat" },
+    { screenName: "ann", maxId: published[1], take: 1n },
+  ];
+  const { results } = await listTimelines({ requests: asked });
+  assert.equal(
+    results.map(({ timeline }) => timeline && [timeline.author?.screenName, timeline.results.map(({ id }) => id)]),
+    [["Ann", published.slice(0, 2)], undefined, undefined, undefined, ["Cat", []], ["Ann", [published[1]]]],
+  );
+  assert.equal(results[0]?.timeline, await services.clients.social.socialTimelines(asked[0] as object));
+  assert.equal((await listTimelines({ requests: [] })).results, []);
+  const tooMany = { requests: Array.from({ length: 101 }, () => ({ screenName: "ann" })) };
+  assert.equal((await refusalOf(listTimelines(tooMany))).fields, ["requests Length"]);
+});
+
 Reads.run();

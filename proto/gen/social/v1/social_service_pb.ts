@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/social_service.proto.
  */
 export const file_social_v1_social_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zb2NpYWwvdjEvc29jaWFsX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSI8ChJTb2NpYWxVc2Vyc1JlcXVlc3QSEAoIdXNlcl9pZHMYASADKAMSFAoMc2NyZWVuX25hbWVzGAIgAygJIkAKE1NvY2lhbFVzZXJzUmVzcG9uc2USKQoHcmVzdWx0cxgBIAMoCzIYLnNvY2lhbC52MS5Qcm9maWxlUmVzdWx0IpMBChZTb2NpYWxUaW1lbGluZXNSZXF1ZXN0EhMKC3NjcmVlbl9uYW1lGAEgASgJEhcKBHRha2UYAiABKANCBKC7GAFIAIgBARIVCghzaW5jZV9pZBgDIAEoA0gBiAEBEhMKBm1heF9pZBgEIAEoA0gCiAEBQgcKBV90YWtlQgsKCV9zaW5jZV9pZEIJCgdfbWF4X2lkIpQBChdTb2NpYWxUaW1lbGluZXNSZXNwb25zZRIiCgdyZXN1bHRzGAEgAygLMhEuc29jaWFsLnYxLlN0YXR1cxI8CgZhdXRob3IYAiABKAsyFi5zb2NpYWwudjEuVXNlclN1bW1hcnlCFKi7GAG6uxgMcmVzdWx0cy51c2VyEhcKCWZyZXNobmVzcxgDIAEoCUIEqLsYATKhAgoNU29jaWFsU2VydmljZRKHAQoLU29jaWFsVXNlcnMSHS5zb2NpYWwudjEuU29jaWFsVXNlcnNSZXF1ZXN0Gh4uc29jaWFsLnYxLlNvY2lhbFVzZXJzUmVzcG9uc2UiOZACAaK7GC4KFS9zb2NpYWwvaWRzL3tVc2VySWRzfQoVL3NvY2lhbC97U2NyZWVuTmFtZXN9qLsYARKFAQoPU29jaWFsVGltZWxpbmVzEiEuc29jaWFsLnYxLlNvY2lhbFRpbWVsaW5lc1JlcXVlc3QaIi5zb2NpYWwudjEuU29jaWFsVGltZWxpbmVzUmVzcG9uc2UiK5ACAaK7GCAKHi9zb2NpYWwve1NjcmVlbk5hbWV9L3RpbWVsaW5lc6i7GAFiBnByb3RvMw", [file_contract_v1_annotations, file_social_v1_profiles, file_social_v1_statuses]);
+  fileDesc("Ch5zb2NpYWwvdjEvc29jaWFsX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSI8ChJTb2NpYWxVc2Vyc1JlcXVlc3QSEAoIdXNlcl9pZHMYASADKAMSFAoMc2NyZWVuX25hbWVzGAIgAygJIkAKE1NvY2lhbFVzZXJzUmVzcG9uc2USKQoHcmVzdWx0cxgBIAMoCzIYLnNvY2lhbC52MS5Qcm9maWxlUmVzdWx0IpMBChZTb2NpYWxUaW1lbGluZXNSZXF1ZXN0EhMKC3NjcmVlbl9uYW1lGAEgASgJEhcKBHRha2UYAiABKANCBKC7GAFIAIgBARIVCghzaW5jZV9pZBgDIAEoA0gBiAEBEhMKBm1heF9pZBgEIAEoA0gCiAEBQgcKBV90YWtlQgsKCV9zaW5jZV9pZEIJCgdfbWF4X2lkIksKFExpc3RUaW1lbGluZXNSZXF1ZXN0EjMKCHJlcXVlc3RzGAEgAygLMiEuc29jaWFsLnYxLlNvY2lhbFRpbWVsaW5lc1JlcXVlc3QiQwoVTGlzdFRpbWVsaW5lc1Jlc3BvbnNlEioKB3Jlc3VsdHMYASADKAsyGS5zb2NpYWwudjEuTGlzdGVkVGltZWxpbmUiRgoOTGlzdGVkVGltZWxpbmUSNAoIdGltZWxpbmUYASABKAsyIi5zb2NpYWwudjEuU29jaWFsVGltZWxpbmVzUmVzcG9uc2UilAEKF1NvY2lhbFRpbWVsaW5lc1Jlc3BvbnNlEiIKB3Jlc3VsdHMYASADKAsyES5zb2NpYWwudjEuU3RhdHVzEjwKBmF1dGhvchgCIAEoCzIWLnNvY2lhbC52MS5Vc2VyU3VtbWFyeUIUqLsYAbq7GAxyZXN1bHRzLnVzZXISFwoJZnJlc2huZXNzGAMgASgJQgSouxgBMv4CCg1Tb2NpYWxTZXJ2aWNlEocBCgtTb2NpYWxVc2VycxIdLnNvY2lhbC52MS5Tb2NpYWxVc2Vyc1JlcXVlc3QaHi5zb2NpYWwudjEuU29jaWFsVXNlcnNSZXNwb25zZSI5kAIBorsYLgoVL3NvY2lhbC9pZHMve1VzZXJJZHN9ChUvc29jaWFsL3tTY3JlZW5OYW1lc32ouxgBEoUBCg9Tb2NpYWxUaW1lbGluZXMSIS5zb2NpYWwudjEuU29jaWFsVGltZWxpbmVzUmVxdWVzdBoiLnNvY2lhbC52MS5Tb2NpYWxUaW1lbGluZXNSZXNwb25zZSIrkAIBorsYIAoeL3NvY2lhbC97U2NyZWVuTmFtZX0vdGltZWxpbmVzqLsYARJbCg1MaXN0VGltZWxpbmVzEh8uc29jaWFsLnYxLkxpc3RUaW1lbGluZXNSZXF1ZXN0GiAuc29jaWFsLnYxLkxpc3RUaW1lbGluZXNSZXNwb25zZSIHkAIBqLsYA2IGcHJvdG8z", [file_contract_v1_annotations, file_social_v1_profiles, file_social_v1_statuses]);
 
 /**
  * SocialUsersRequest names at most 1,000 users.
@@ -111,6 +111,69 @@ export const SocialTimelinesRequestSchema: GenMessage<SocialTimelinesRequest> = 
   messageDesc(file_social_v1_social_service, 2);
 
 /**
+ * ListTimelinesRequest asks for pages.
+ *
+ * @generated from message social.v1.ListTimelinesRequest
+ */
+export type ListTimelinesRequest = Message<"social.v1.ListTimelinesRequest"> & {
+  /**
+   * At most 100, each as SocialTimelines takes it.
+   *
+   * @generated from field: repeated social.v1.SocialTimelinesRequest requests = 1;
+   */
+  requests: SocialTimelinesRequest[];
+};
+
+/**
+ * Describes the message social.v1.ListTimelinesRequest.
+ * Use `create(ListTimelinesRequestSchema)` to create a new message.
+ */
+export const ListTimelinesRequestSchema: GenMessage<ListTimelinesRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_social_service, 3);
+
+/**
+ * ListTimelinesResponse answers request by request.
+ *
+ * @generated from message social.v1.ListTimelinesResponse
+ */
+export type ListTimelinesResponse = Message<"social.v1.ListTimelinesResponse"> & {
+  /**
+   * In the order of the requests.
+   *
+   * @generated from field: repeated social.v1.ListedTimeline results = 1;
+   */
+  results: ListedTimeline[];
+};
+
+/**
+ * Describes the message social.v1.ListTimelinesResponse.
+ * Use `create(ListTimelinesResponseSchema)` to create a new message.
+ */
+export const ListTimelinesResponseSchema: GenMessage<ListTimelinesResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_social_service, 4);
+
+/**
+ * ListedTimeline is one page, if nobody in particular may see it.
+ *
+ * @generated from message social.v1.ListedTimeline
+ */
+export type ListedTimeline = Message<"social.v1.ListedTimeline"> & {
+  /**
+   * Unset where SocialTimelines would refuse; it says why.
+   *
+   * @generated from field: social.v1.SocialTimelinesResponse timeline = 1;
+   */
+  timeline?: SocialTimelinesResponse | undefined;
+};
+
+/**
+ * Describes the message social.v1.ListedTimeline.
+ * Use `create(ListedTimelineSchema)` to create a new message.
+ */
+export const ListedTimelineSchema: GenMessage<ListedTimeline> = /*@__PURE__*/
+  messageDesc(file_social_v1_social_service, 5);
+
+/**
  * SocialTimelinesResponse is one page, newest first.
  *
  * @generated from message social.v1.SocialTimelinesResponse
@@ -143,7 +206,7 @@ export type SocialTimelinesResponse = Message<"social.v1.SocialTimelinesResponse
  * Use `create(SocialTimelinesResponseSchema)` to create a new message.
  */
 export const SocialTimelinesResponseSchema: GenMessage<SocialTimelinesResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_social_service, 3);
+  messageDesc(file_social_v1_social_service, 6);
 
 /**
  * SocialService answers the public lookups of profiles and timelines.
@@ -170,6 +233,17 @@ export const SocialService: GenService<{
     methodKind: "unary";
     input: typeof SocialTimelinesRequestSchema;
     output: typeof SocialTimelinesResponseSchema;
+  },
+  /**
+   * ListTimelines lists several pages at once, as nobody in particular sees them. Internal: for a cache that has to fill
+   * many at a time.
+   *
+   * @generated from rpc social.v1.SocialService.ListTimelines
+   */
+  listTimelines: {
+    methodKind: "unary";
+    input: typeof ListTimelinesRequestSchema;
+    output: typeof ListTimelinesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_social_v1_social_service, 0);

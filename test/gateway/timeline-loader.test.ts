@@ -1,0 +1,95 @@
+// Pages that are wanted at the same time, without a service behind them.
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createCacheCounts } from "../../gateway/cache/cache-counts.ts";
+import { createTimelineLoader } from "../../gateway/cache/timeline-loader.ts";
+import { compileOperations, type Operation } from "../../gateway/operations.ts";
+import { SocialService, SocialTimelinesRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { unavailable } from "../../services/platform/errors.ts";
+import { createRegistry } from "../../services/platform/metrics/registry.ts";
+
+const Loader = suite("pages that are wanted at the same time");
+
+/** A loader, and what its service was asked. */
+function world() {
+  const asked: string[] = [];
+  const state = { isAway: false };
+  const transport = createRouterTransport(({ service }) =>
+    service(SocialService, { socialUsers: () => ({}), socialTimelines, listTimelines }),
+  );
+
+  function socialTimelines({ screenName }: { screenName: string }) {
+    asked.push(screenName);
+    if (screenName === "nobody") throw new ConnectError("There is no user of that name.", Code.NotFound);
+    return { freshness: `state-of-${screenName}` };
+  }
+  function listTimelines({ requests }: { requests: { screenName: string }[] }) {
+    asked.push(requests.map(({ screenName }) => screenName).join(" "));
+    if (state.isAway) throw unavailable("away");
+    return {
+      results: requests.map(({ screenName }) =>
+        screenName === "nobody" ? {} : { timeline: { freshness: `state-of-${screenName}` } },
+      ),
+    };
+  }
+  const operations = compileOperations([{ service: SocialService, transport }]);
+  const operation = operations.find(({ name }) => name === "SocialTimelines") as Operation;
+  const service = {
+    listTimelines: async (request: object) =>
+      create(SocialService.method.listTimelines.output, listTimelines(request as never)),
+  };
+  const loadOf = createTimelineLoader(operation, service, createCacheCounts(createRegistry()));
+  const load = (screenName: string, take?: number) =>
+    loadOf(
+      create(SocialTimelinesRequestSchema, { screenName, ...(take !== undefined && { take: BigInt(take) }) }),
+    ).then(
+      ({ state }) => state,
+      (error: ConnectError) => Code[error.code],
+    );
+  return { load, asked, state };
+}
+
+Loader("asks for one page alone, and for several together, each once", async () => {
+  const { load, asked } = world();
+  assert.is(await load("ann", 20), "state-of-ann");
+  const states = await Promise.all([load("ann", 20), load("bea", 20), load("ANN", 20), load("ann", 10)]);
+  assert.equal(new Set(states), new Set(["state-of-ANN", "state-of-bea", "state-of-ann"]));
+  assert.equal(asked, ["ann", "ANN bea ann"]);
+});
+
+Loader("asks again, alone, for what is refused, so that its reader learns why, and nobody else notices", async () => {
+  const { load, asked } = world();
+  assert.equal(await Promise.all([load("ann"), load("nobody"), load("bea")]), [
+    "state-of-ann",
+    "NotFound",
+    "state-of-bea",
+  ]);
+  assert.equal(asked, ["ann nobody bea", "nobody"]);
+});
+
+Loader("tells all of a call that failed, and asks anew for the next", async () => {
+  const { load, state } = world();
+  state.isAway = true;
+  assert.equal(await Promise.all([load("ann"), load("bea")]), ["Unavailable", "Unavailable"]);
+  state.isAway = false;
+  assert.equal(await Promise.all([load("ann"), load("bea")]), ["state-of-ann", "state-of-bea"]);
+});
+
+Loader("asks for no more than 400 statuses at once, and alone for names that are none", async () => {
+  const { load, asked } = world();
+  await Promise.all([
+    load("a", 200),
+    load("b", 200),
+    load("c", 1_000),
+    load("d"),
+    load("e"),
+    load("\u212a", 20),
+    load("k", 20),
+  ]);
+  // The Kelvin sign is a k in lower case, and nobody's name.
+  assert.equal(new Set(asked), new Set(["\u212a", "a b", "c d e", "k"]));
+});
+
+Loader.run();
