@@ -21,7 +21,7 @@ export function createProfileLoader(
   operation: Operation,
   counts: Pick<CacheCounts, "flights" | "profiles">,
 ): Ask<Fragment | undefined> {
-  return nextFlight(async (nameKeys) => {
+  const load = async (nameKeys: string[]) => {
     counts.flights.profiles.note(nameKeys.length);
     counts.profiles.made.value += nameKeys.length;
     const found = new Map<string, Fragment>();
@@ -36,7 +36,9 @@ export function createProfileLoader(
       }
     }
     return nameKeys.map((key) => found.get(key));
-  });
+  };
+  // Two, so that one which hangs does not hold all the others up.
+  return nextFlight(load, { abreast: 2 });
 }
 
 const writeProfile = compileWriter(ProfileResultSchema);

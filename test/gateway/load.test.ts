@@ -12,7 +12,7 @@ Load("refuses what is more than it may work on at once, and serves again when th
   const gateway = await startFakeGateway({ maxConcurrent: 2 });
   const waiting: (() => void)[] = [];
   gateway.answers.socialUsers = () => new Promise((resolve) => waiting.push(() => resolve({ results: [] })));
-  const first = [gateway.send({ path: "/social/a" }), gateway.send({ path: "/social/b" })];
+  const first = [gateway.send({ path: "/social/ids/1" }), gateway.send({ path: "/social/ids/2" })];
   await eventually("two are worked on", async () => waiting.length === 2);
 
   const { status, headers, text } = await gateway.send({ path: "/social/c" });
