@@ -19,7 +19,7 @@ const freshnessMs = 1_000;
 const sound = await run("sound", startApart, {
   reads,
   users: 16,
-  readers: 48,
+  readers: 128,
   disturbances,
   wireMs: 3,
   thinkMs: 2,
