@@ -3,6 +3,7 @@ import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { loadTown } from "../town/load-town.ts";
 import type { Town } from "../town/town.ts";
 import type { Setting } from "../trials/trial.ts";
+import { type ProcessorTime, processorTime } from "./processor.ts";
 import { type BenchRedis, startRedis } from "./redis.ts";
 import { type BenchSystem, startBenchSystem } from "./start-system.ts";
 
@@ -11,6 +12,8 @@ export interface Placed {
   system: BenchSystem;
   databaseUrl: string;
   redis: BenchRedis | undefined;
+  /** What its processes and Postgres have used so far. */
+  processorTime(): ProcessorTime;
   stop(): Promise<void>;
 }
 
@@ -21,9 +24,11 @@ export interface Ground {
   close(): Promise<void>;
 }
 
+const home = join(import.meta.dirname, "../../.roost/bench");
+
 /** Starts Postgres on `.roost/bench`, where loaded towns are kept from run to run. */
 export async function openGround(say: (line: string) => void): Promise<Ground> {
-  const postgres = await startPostgres({ home: join(import.meta.dirname, "../../.roost/bench"), log: say });
+  const postgres = await startPostgres({ home, log: say });
   return {
     async place(root, town, setting) {
       const start = (databases: { account: string; social: string }, settings: NodeJS.ProcessEnv = {}) =>
@@ -43,7 +48,7 @@ export async function openGround(say: (line: string) => void): Promise<Ground> {
           await system.stop();
           await redis?.stop();
         };
-        return { system, databaseUrl: databases.social, redis, stop };
+        return { system, databaseUrl: databases.social, redis, processorTime: () => processorTime(system, home), stop };
       } catch (error) {
         await redis?.stop();
         throw error;

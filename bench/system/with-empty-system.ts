@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { type BenchSystem, startBenchSystem } from "./start-system.ts";
 
 /** Runs work against this checkout as `npm start` starts it, durable, empty, and gone afterwards. */
-export async function withEmptySystem<T>(work: (system: BenchSystem) => Promise<T>): Promise<T> {
+export async function withEmptySystem<T>(work: (system: BenchSystem, home: string) => Promise<T>): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), "roost-bench-"));
   const system = await startBenchSystem(join(import.meta.dirname, "../.."), { ROOST_HOME: home });
   try {
-    return await work(system);
+    return await work(system, home);
   } finally {
     await system.stop();
     rmSync(home, { recursive: true, force: true });

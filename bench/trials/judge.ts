@@ -16,7 +16,7 @@ export interface Row {
 }
 
 /** Makes a row of what was measured, and holds it against the floor of its case. */
-export function judge({ title, floor }: Trial, { system, rivals, redisShare, flushes }: Outcome): Row {
+export function judge({ title, floor }: Trial, { system, rivals, redisShare, flushes, processor }: Outcome): Row {
   const p99 = median(system.map((round) => round.p99));
   const perSecond = median(system.map((round) => round.perSecond));
   const ratios = new Map([...rivals].map(([rival, rounds]) => [rival, median(ratiosOf(system, rounds))]));
@@ -35,6 +35,7 @@ export function judge({ title, floor }: Trial, { system, rivals, redisShare, flu
     need(redisShare <= floor.redisShare, `Redis commands ≤ ${floor.redisShare} of requests`);
   }
   const notes = redisShare === undefined ? [] : [`${redisShare.toFixed(3)} Redis commands/request`];
+  if (processor !== undefined && processor.length > 0) notes.push(`${processor.join(", ")} of processor/request`);
   if (flushes !== undefined) {
     notes.push(`${flushes.count} flushes, ${flushes.pageQueries} page queries of ${flushes.mostPageQueries} at most`);
     need(flushes.pageQueries <= flushes.mostPageQueries, "one page query per author and flush");

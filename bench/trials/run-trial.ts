@@ -1,4 +1,5 @@
 import type { Measured } from "../load/load.ts";
+import { microsecondsPerRequest, type ProcessorTime } from "../system/processor.ts";
 import { commandsOf } from "../system/redis.ts";
 import { flushMeanwhile } from "./flush-meanwhile.ts";
 import { type Contender, measureInTurns } from "./measure-in-turns.ts";
@@ -14,6 +15,8 @@ export interface Outcome {
   /** Redis commands per request; undefined without Redis. */
   redisShare?: number;
   flushes?: Flushes;
+  /** Processor time by part, in words; empty where the system does not tell. */
+  processor?: string[];
 }
 
 export interface Flushes {
@@ -29,12 +32,15 @@ export async function runTrial(trial: Trial, stage: Stage): Promise<Outcome> {
   const { servers, stop } = await startRivals(trial, stage, recording);
   try {
     let commands = 0;
+    const turns: [ProcessorTime, ProcessorTime, number][] = [];
     const system: Contender = {
       url: stage.system.url,
       draw,
       async around(turn) {
         const before = await commandsOf(stage.redis);
+        const start = stage.processorTime();
         const measured = await turn();
+        turns.push([start, stage.processorTime(), measured.requests]);
         commands += (await commandsOf(stage.redis)) - before;
         return measured;
       },
@@ -45,7 +51,8 @@ export async function runTrial(trial: Trial, stage: Stage): Promise<Outcome> {
     const [own = [], ...others] = await measure();
     const rivals = new Map([...servers.keys()].map((rival, index) => [rival, others[index] ?? []]));
     const requests = own.reduce((sum, measured) => sum + measured.requests, 0);
-    return { system: own, rivals, ...(stage.redis && { redisShare: commands / requests }) };
+    const processor = microsecondsPerRequest(turns);
+    return { system: own, rivals, processor, ...(stage.redis && { redisShare: commands / requests }) };
   } finally {
     await stop();
   }

@@ -1,4 +1,5 @@
 import type { Load } from "../load/load.ts";
+import type { ProcessorTime } from "../system/processor.ts";
 import type { BenchRedis } from "../system/redis.ts";
 import type { BenchSystem } from "../system/start-system.ts";
 import type { Plan } from "./plan.ts";
@@ -11,6 +12,8 @@ export interface Stage {
   databaseUrl: string;
   /** The Redis that the system uses. */
   redis: BenchRedis | undefined;
+  /** What the system's processes and Postgres have used so far. */
+  processorTime(): ProcessorTime;
   /** Starts the system over the small town in the same setting. */
   startSmallTown(): Promise<{ url: string; stop(): Promise<void> }>;
   load: Load;

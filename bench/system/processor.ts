@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { BenchSystem } from "./start-system.ts";
+
+const parts = ["gateway", "social", "account", "Postgres"] as const;
+
+/** Seconds of processor time by part of the system; undefined where /proc does not tell. */
+export type ProcessorTime = Record<(typeof parts)[number], number | undefined>;
+
+/**
+ * What each part has used so far.
+ * @param home where the Postgres of `npm start` keeps its things
+ */
+export function processorTime(system: Pick<BenchSystem, "pid">, home: string): ProcessorTime {
+  return {
+    gateway: secondsOf(system.pid("gateway/main.ts")),
+    social: secondsOf(system.pid("services/social/main.ts")),
+    account: secondsOf(system.pid("services/account/main.ts")),
+    Postgres: postgresSeconds(home),
+  };
+}
+
+/**
+ * What each part used for a request, in microseconds and words; parts that did next to nothing are left out.
+ * @param turns looks before and after, and how many requests there were between them
+ */
+export function microsecondsPerRequest(turns: readonly [ProcessorTime, ProcessorTime, number][]): string[] {
+  const requests = turns.reduce((sum, [, , count]) => sum + count, 0);
+  return parts.flatMap((part) => {
+    const used = turns.reduce((sum, [before, after]) => sum + ((after[part] ?? 0) - (before[part] ?? 0)), 0);
+    const each = (used * 1e6) / requests;
+    return each < 1 ? [] : [`${part} ${each < 10 ? each.toFixed(1) : Math.round(each)} µs`];
+  });
+}
+
+/** The server, its children that live, and those that have ended. */
+function postgresSeconds(home: string): number | undefined {
+  try {
+    const server = Number(readFileSync(join(home, "postgres/data/postmaster.pid"), "utf8").split("\n")[0]);
+    const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === server);
+    return [`${server}`, ...children].reduce((sum, pid) => sum + (secondsOf(pid, pid === `${server}`) ?? 0), 0);
+  } catch {
+    return undefined;
+  }
+}
+
+function parentOf(pid: string): number | undefined {
+  return Number(fieldsOf(pid)?.[1]);
+}
+
+/** @param withChildren whether to add what children used that have ended */
+function secondsOf(pid: number | string | undefined, withChildren = false): number | undefined {
+  const fields = fieldsOf(pid);
+  if (fields === undefined) return undefined;
+  const ticks = fields.slice(11, withChildren ? 15 : 13).reduce((sum, field) => sum + Number(field), 0);
+  return ticks / ticksPerSecond;
+}
+
+/** The fields of /proc/PID/stat after the name, which may hold spaces (proc(5)): state, parent, …; undefined for nobody. */
+function fieldsOf(pid: number | string | undefined): string[] | undefined {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return line.slice(line.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of every Linux for user programs (USER_HZ). */
+const ticksPerSecond = 100;
