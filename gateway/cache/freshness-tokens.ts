@@ -1,5 +1,6 @@
 import type { Client } from "@connectrpc/connect";
 import type { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
+import { inParts } from "../../services/platform/in-parts.ts";
 import type { Log } from "../../services/platform/log.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
@@ -41,14 +42,16 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
   async function askService(keys: string[]): Promise<FreshnessToken[]> {
     counts.flights.ask.note(keys.length);
     counts.tokens.made.value += keys.length;
-    const { tokens, keepMs } = await service.listTokens({ screenNames: keys });
+    const calls = inParts(keys, mostNames).map((screenNames) => service.listTokens({ screenNames }));
+    const answers = await Promise.all(calls);
+    const keepMs = Math.min(...answers.map((answer) => answer.keepMs));
     const promised = keepMs >= freshnessMs;
     if (kept !== undefined && promised !== mayKeep) {
       if (promised) log.info("keeping freshness tokens in Redis");
       else log.warn({ keepMs, freshnessMs }, "the social service does not drop tokens for that long: none are kept");
     }
     mayKeep = kept !== undefined && promised;
-    return tokens;
+    return answers.flatMap(({ tokens }) => tokens);
   }
 
   async function readKept(
@@ -100,6 +103,9 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
 async function nth<V>(list: Promise<readonly V[]>, index: number): Promise<V> {
   return (await list)[index] as V;
 }
+
+/** How many names are asked for in one call; a flight of large lookups has more than the service takes in one. */
+const mostNames = 2_000;
 
 /** Milliseconds: with tokens in Redis few have to be asked for, and a call for each would cost more than they do. */
 const gatherMs = 5;

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { SocialUsersRequestSchema, type SocialUsersResponse } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { inParts } from "../../services/platform/in-parts.ts";
 import type { Operation } from "../operations.ts";
 import { compileWriter } from "../rendering/compile-writer.ts";
 import type { CacheCounts } from "./cache-counts.ts";
@@ -25,8 +26,7 @@ export function createProfileLoader(
     counts.flights.profiles.note(nameKeys.length);
     counts.profiles.made.value += nameKeys.length;
     const found = new Map<string, Fragment>();
-    for (let start = 0; start < nameKeys.length; start += mostNames) {
-      const screenNames = nameKeys.slice(start, start + mostNames);
+    for (const screenNames of inParts(nameKeys, mostNames)) {
       const { message } = await operation.call(create(SocialUsersRequestSchema, { screenNames }), {});
       for (const profile of (message as SocialUsersResponse).results) {
         found.set(profile.screenName.toLowerCase(), {

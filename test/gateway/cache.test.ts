@@ -109,6 +109,7 @@ function world(keepMs: number, freshnessMs = 1_000) {
   };
   const service = {
     listTokens: async ({ screenNames = [] }: { screenNames?: string[] }) => {
+      assert.ok(screenNames.length <= 10_000);
       state.asked += screenNames.length;
       const { token, keepMs } = state;
       await turn();
@@ -118,7 +119,7 @@ function world(keepMs: number, freshnessMs = 1_000) {
   const log = createLog("test", "silent");
   const tokensOf = createTokenReader({ service, kept, freshnessMs, log, counts });
   const read = async (key: string) => (await tokensOf([key]))[0];
-  return { held, leases, state, kept, read };
+  return { held, leases, state, kept, read, tokensOf };
 }
 const annKey = freshnessKey("ann");
 
@@ -206,6 +207,16 @@ Cache("keeps nothing of a renewal during which a writer dropped the token", asyn
   await sleep(10);
   assert.is.not(held.get(annKey), "t1");
   assert.is(await read("ann"), "t2");
+});
+
+Cache("asks for any number of names, however many the service takes at once", async () => {
+  const { tokensOf, held } = world(1_000);
+  const names = Array.from({ length: 25_000 }, (_, index) => `n${index}`);
+  for (const expected of [0, names.length]) {
+    const tokens = await tokensOf(names);
+    assert.equal([tokens.length, new Set(tokens)], [names.length, new Set(["t1"])]);
+    await eventually("they are kept", async () => held.size === expected);
+  }
 });
 
 Cache("takes no lease while the social service drops no tokens, or not for as long", async () => {

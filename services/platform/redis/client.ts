@@ -1,4 +1,5 @@
 import { createClient, createCluster } from "redis";
+import { inParts } from "../in-parts.ts";
 
 type Standalone = ReturnType<typeof newStandalone>;
 
@@ -54,7 +55,7 @@ function standaloneClient(url: string, name: string, { onError, onReady }: Redis
     commands: redis,
     readAll: (keys) => redis.mGet([...keys]),
     evalAll: async (script, groups) =>
-      (await Promise.all(parts(groups).map((part) => run(redis, script, part)))).flat(),
+      (await Promise.all(inParts(groups, groupsPerScript).map((part) => run(redis, script, part)))).flat(),
     isOpen: () => redis.isOpen,
     connect: () => redis.connect(),
     ping: () => (redis.isReady ? redis.ping() : Promise.reject(new Error("not connected"))),
@@ -98,13 +99,6 @@ async function run(redis: Pick<Standalone, "eval">, script: string, groups: read
 }
 
 /** Nobody else is served while a script runs, so that none is to take long. */
-function parts(groups: readonly KeyGroup[]): KeyGroup[][] {
-  const count = Math.ceil(groups.length / groupsPerScript);
-  return Array.from({ length: count }, (_, index) =>
-    groups.slice(index * groupsPerScript, (index + 1) * groupsPerScript),
-  );
-}
-
 const groupsPerScript = 100;
 
 const behaviour = {
