@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { createClient } from "@connectrpc/connect";
 import { StatusService } from "../proto/gen/social/v1/status_service_pb.ts";
-import { asUser, connect, patiently } from "./connect.ts";
+import { connect } from "./connect.ts";
 import type { Measurement } from "./measurement.ts";
-import { createPeople, type People } from "./people.ts";
+import { createPeople } from "./people.ts";
+import { publishStatuses, writers } from "./publish-statuses.ts";
 import { microsecondsPerRequest, processorTime } from "./system/processor.ts";
 import { withEmptySystem } from "./system/with-empty-system.ts";
 
-const writers = 32;
 const authors = 200;
 const statuses = 6_000;
 
@@ -18,9 +17,9 @@ export async function measurePublishing(): Promise<Measurement[]> {
     try {
       const people = await createPeople(transport.transport, authors);
       const client = createClient(StatusService, transport.transport);
-      await publish(client, people, statuses / 4);
+      await publishStatuses(client, people, statuses / 4);
       const [start, before] = [performance.now(), processorTime(system, home)];
-      await publish(client, people, statuses);
+      await publishStatuses(client, people, statuses);
       const seconds = (performance.now() - start) / 1_000;
       const used = microsecondsPerRequest([[before, processorTime(system, home), statuses]]);
       return [
@@ -33,22 +32,4 @@ export async function measurePublishing(): Promise<Measurement[]> {
       transport.close();
     }
   });
-}
-
-async function publish(
-  client: ReturnType<typeof createClient<typeof StatusService>>,
-  people: People,
-  count: number,
-): Promise<void> {
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: writers }, async () => {
-      while (next < count) {
-        const index = next++;
-        const { id } = people[index % people.length] as People[number];
-        const request = { requestId: randomUUID(), authorId: id, text: `status ${index} with a #hashtag` };
-        await patiently(() => client.publishStatus(request, asUser(id)));
-      }
-    }),
-  );
 }

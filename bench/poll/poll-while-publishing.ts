@@ -1,12 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@connectrpc/connect";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
-import { asUser, connect, patiently } from "../connect.ts";
+import { connect, patiently } from "../connect.ts";
 import { createPeople, type People } from "../people.ts";
+import { publishStatuses } from "../publish-statuses.ts";
 
-const writers = 32;
 const pollers = 32;
 
 /** What came of a run. A fault is a status that a poller missed, saw twice or saw though nobody published it. */
@@ -34,7 +33,7 @@ export async function pollWhilePublishing(
     const polling = Promise.all(Array.from({ length: pollers }, () => poll(social, people, state)));
     // Awaited below; until then a failure is not to end the process.
     polling.catch(() => {});
-    const published = await publishAll(createClient(StatusService, transport.transport), people, statuses).finally(
+    const published = await publishStatuses(createClient(StatusService, transport.transport), people, statuses).finally(
       () => {
         state.writing = false;
       },
@@ -45,23 +44,6 @@ export async function pollWhilePublishing(
   } finally {
     transport.close();
   }
-}
-
-async function publishAll(client: Client<typeof StatusService>, people: People, statuses: number): Promise<string[]> {
-  const ids: string[] = [];
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: writers }, async () => {
-      while (next < statuses) {
-        const index = next++;
-        const author = people[index % people.length] as People[number];
-        const request = { requestId: randomUUID(), authorId: author.id, text: `status ${index}` };
-        const { status } = await patiently(() => client.publishStatus(request, asUser(author.id)));
-        ids.push(`${author.id}:${status?.id}`);
-      }
-    }),
-  );
-  return ids;
 }
 
 async function poll(client: Client<typeof SocialService>, people: People, state: { writing: boolean; polls: number }) {

@@ -7,8 +7,8 @@ export interface Plan {
   warmUp: number;
 }
 
-/** About eight minutes for all cases. */
+/** About nine minutes for all cases. */
 export const fullPlan: Plan = { rounds: 3, seconds: 3, warmUp: 2 };
 
-/** About two minutes for all cases: enough to see that everything works. */
+/** About five minutes for all cases: enough to see that everything works. */
 export const quickPlan: Plan = { rounds: 1, seconds: 2, warmUp: 1 };

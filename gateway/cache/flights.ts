@@ -4,7 +4,7 @@ import { currentSpan, inSpan, type Span } from "../../services/platform/tracing/
 export type Ask<V> = (keys: readonly string[]) => Promise<V[]>;
 
 /** Answers the keys of a flight in order; a key's own answer may still be open when the flight is over. */
-export type Fly<V> = (keys: string[]) => Promise<readonly (V | Promise<V>)[]>;
+type Fly<V> = (keys: string[]) => Promise<readonly (V | Promise<V>)[]>;
 
 export interface FlightPlan {
   /** How many flights may be under way at once; 1 unless told. More make more calls, and nobody waits long for others. */

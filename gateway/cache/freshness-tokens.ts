@@ -24,7 +24,7 @@ export interface TokenSources {
   counts: Pick<CacheCounts, "tokens" | "flights">;
 }
 
-/** Reads the tokens of name keys: from Redis where it is kept, else from the social service. Rejects with ConnectError. */
+/** Reads the tokens of name keys: from Redis where they are kept, else from the social service. Rejects with ConnectError. */
 export function createTokenReader({ service, kept, freshnessMs, log, counts }: TokenSources): Ask<FreshnessToken> {
   // What the service said last: until it has promised to drop changed tokens for as long as we keep them, we keep none.
   let mayKeep = false;
@@ -79,20 +79,24 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
     if (keys.length === 0) return;
     for (const key of keys) filling.add(key);
     const leases = await kept.lease(keys.map(freshnessKey), freshnessMs).catch(() => []);
-    for (const [index, key] of keys.entries()) if (leases[index] === undefined) renewals.leave(key);
-    const held = keys.filter((_, index) => leases[index] !== undefined);
-    void ask(held)
+    const held: { key: string; lease: string }[] = [];
+    for (const [index, key] of keys.entries()) {
+      const lease = leases[index];
+      if (lease === undefined) renewals.leave(key);
+      else held.push({ key, lease });
+    }
+    const heldKeys = held.map(({ key }) => key);
+    void ask(heldKeys)
       .then(async (tokens) => {
         if (!mayKeep || held.length === 0) return;
-        const taken = leases.filter((lease) => lease !== undefined);
         await kept.fill(
-          held.map((key, index) => ({
+          held.map(({ key, lease }, index) => ({
             key: freshnessKey(key),
-            lease: taken[index] as string,
+            lease,
             value: tokens[index] as FreshnessToken,
           })),
         );
-        renewals.put(held, start);
+        renewals.put(heldKeys, start);
       })
       // The readers hear of it, and leases end by themselves.
       .catch(() => {})

@@ -38,9 +38,9 @@ export function createTimelineLoader(
     { abreast: flightsAbreast },
   );
 
-  function loadTogether(requests: readonly SocialTimelinesRequest[]): Promise<PageContent>[] {
+  function loadTogether(requests: SocialTimelinesRequest[]): Promise<PageContent>[] {
     if (requests.length === 1) return requests.map(loadAlone);
-    const listed = service.listTimelines({ requests: [...requests] });
+    const listed = service.listTimelines({ requests });
     return requests.map(async (request, index) => {
       const timeline = (await listed).results[index]?.timeline;
       return timeline === undefined ? loadAlone(request) : show(timeline);
@@ -57,13 +57,17 @@ export function createTimelineLoader(
   }
 
   return async (request) => {
-    const { screenName, take, sinceId, maxId } = request;
-    if (!isKeptName(screenName)) return loadAlone(request);
-    const key = `${take ?? ""}:${sinceId ?? ""}:${maxId ?? ""}:${screenName.toLowerCase()}`;
+    if (!isKeptName(request.screenName)) return loadAlone(request);
+    const key = `${whichPage(request)}:${request.screenName.toLowerCase()}`;
     wanted.set(key, request);
     const [page] = (await load([key])) as [PageContent];
     return page;
   };
+}
+
+/** Which page of a timeline is asked for, whosever it is. */
+export function whichPage({ take, sinceId, maxId }: SocialTimelinesRequest): string {
+  return `${take ?? ""}:${sinceId ?? ""}:${maxId ?? ""}`;
 }
 
 /** Cuts requests into such as are loaded together. */

@@ -5,7 +5,7 @@ import type { KeptRead } from "./kept-read.ts";
 import { isKeptName } from "./name-key.ts";
 import { plainPage } from "./page.ts";
 import type { PageStore } from "./page-store.ts";
-import type { LoadTimeline } from "./timeline-loader.ts";
+import { type LoadTimeline, whichPage } from "./timeline-loader.ts";
 
 /** SocialTimelines, each from its service. */
 export function unkeptTimelines(load: LoadTimeline): KeptRead {
@@ -20,10 +20,9 @@ export function keptTimelines(load: LoadTimeline, tokensOf: Ask<FreshnessToken>,
   const unkept = unkeptTimelines(load);
   return (input) => {
     const request = input as SocialTimelinesRequest;
-    const { screenName, take, sinceId, maxId } = request;
-    if (!isKeptName(screenName)) return unkept(input);
-    const nameKey = screenName.toLowerCase();
-    const thing = `timeline:${take ?? ""}:${sinceId ?? ""}:${maxId ?? ""}`;
+    if (!isKeptName(request.screenName)) return unkept(input);
+    const nameKey = request.screenName.toLowerCase();
+    const thing = `timeline:${whichPage(request)}`;
     return async (encoding) => {
       const [token] = (await tokensOf([nameKey])) as [FreshnessToken];
       return pages.get(thing, token, encoding, () => load(request));

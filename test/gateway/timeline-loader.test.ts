@@ -1,6 +1,6 @@
 // Pages that are wanted at the same time, without a service behind them.
 import { create } from "@bufbuild/protobuf";
-import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
+import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-counts.ts";
@@ -36,11 +36,11 @@ function world() {
   }
   const operations = compileOperations([{ service: SocialService, transport }]);
   const operation = operations.find(({ name }) => name === "SocialTimelines") as Operation;
-  const service = {
-    listTimelines: async (request: object) =>
-      create(SocialService.method.listTimelines.output, listTimelines(request as never)),
-  };
-  const loadOf = createTimelineLoader(operation, service, createCacheCounts(createRegistry()));
+  const loadOf = createTimelineLoader(
+    operation,
+    createClient(SocialService, transport),
+    createCacheCounts(createRegistry()),
+  );
   const load = (screenName: string, take?: number) =>
     loadOf(
       create(SocialTimelinesRequestSchema, { screenName, ...(take !== undefined && { take: BigInt(take) }) }),
