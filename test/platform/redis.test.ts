@@ -57,6 +57,20 @@ test("puts a value for what is left of its lease's time, whatever was left of th
   await close();
 });
 
+test("says why a Redis has never answered, once, and that it answers", async () => {
+  const guarded = (await startTestRedis(["--requirepass", "open-sesame"])) as TestRedis;
+  const lines: string[] = [];
+  const log = createLog("test", "info", { write: (line) => void lines.push(line) });
+  const said = () => lines.map((line) => JSON.parse(line) as { msg: string; err?: { message: string } });
+  const connection = connectRedis([guarded.url], "test", log, 1_000);
+  await eventually("a word of it", () => said().length > 0);
+  await sleep(500);
+  assert.equal([said().map(({ msg }) => msg), connection.isUsable()], [["Redis is away"], false]);
+  assert.match(said()[0]?.err?.message ?? "", "NOAUTH");
+  connection.close();
+  await guarded.stop();
+});
+
 test("puts no value where the lease was dropped, ran out, or is another's", async () => {
   const { values, close } = await open(5_000);
   const [dropped = ""] = await values.lease(["dropped"], 10_000);

@@ -30,6 +30,8 @@ export class RedisAway extends Error {
  */
 export function connectRedis(urls: readonly string[], name: string, log: Log, patience: number): RedisConnection {
   let usable = false;
+  /** What the log says; nothing yet at the start. */
+  let told: boolean | undefined;
   let closed = false;
   let probing = false;
   const redis = createRedisClient(urls, name, {
@@ -41,22 +43,26 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
   });
 
   function setUsable(now: boolean, error?: Error): void {
-    if (now !== usable && !closed) {
+    if (now !== told && !closed) {
       log[now ? "info" : "warn"](error ? { err: error } : {}, now ? "Redis answers" : "Redis is away");
     }
-    usable = now;
+    usable = told = now;
   }
 
   async function probe(): Promise<void> {
     if (probing) return;
     probing = true;
-    while (!usable && !closed) {
+    for (let attempt = 1; !usable && !closed; attempt++) {
       // One Redis is tried again by the library; a cluster of which no node answered is not.
       if (!redis.isOpen()) void redis.connect().catch(() => {});
-      const answers = await within(patience, redis.ping()).catch(() => undefined);
+      const failure = await within(patience, redis.ping()).then(
+        () => undefined,
+        (error: Error) => error,
+      );
       if (closed) break;
-      if (answers !== undefined) setUsable(true);
-      else await sleep(probeInterval, undefined, { ref: false });
+      // The first one may be late by the connecting alone.
+      if (failure === undefined || attempt > 1) setUsable(failure === undefined, failure);
+      if (failure !== undefined) await sleep(probeInterval, undefined, { ref: false });
     }
     probing = false;
   }
