@@ -3,6 +3,7 @@ import http from "node:http";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Log } from "../services/platform/log.ts";
 import type { KeptReads } from "./cache/kept-reads.ts";
+import { standBehindBalancers } from "./client-address/proxy-protocol.ts";
 import type { GatewayConfig } from "./config.ts";
 import { addDiscovery } from "./discovery/add-discovery.ts";
 import { unknownPath } from "./errors/catalog.ts";
@@ -23,6 +24,13 @@ import { badPath, routedTarget } from "./routes/request-target.ts";
 import { createShortcut } from "./routes/shortcut.ts";
 import type { IdentifyCaller } from "./sessions/identify-caller.ts";
 import { type RequestSpans, traceRequests } from "./tracing.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** From now on every reply ends its connection. */
+    endConnections(): void;
+  }
+}
 
 /** The HTTP application: every route, and every way to fail in the contract's shape. It does not listen yet. */
 export function createApp(
@@ -58,6 +66,7 @@ export function createApp(
   }) as unknown as FastifyInstance;
 
   const shortcut = createShortcut(log, load, metrics, spans);
+  standBehindBalancers(app.server, config.proxyProtocolFrom);
   shortcut.stand(app.server);
   app.server.prependListener("request", sockets.note);
   answerHandshakes(app.server);
@@ -71,7 +80,7 @@ export function createApp(
   app.decorate("shortcut", shortcut);
   if (spans !== undefined) traceRequests(app, spans);
   app.addHook("onRequest", async (request, reply) => beginExchange(request, reply));
-  endConnectionsOnClose(app);
+  addEndOfConnections(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request, reply) => sendError(unknownPath(), request, reply));
   addOperationRoutes(app, operations);
@@ -100,15 +109,19 @@ function acceptAllVerbs(app: FastifyInstance): void {
   for (const verb of verbs) app.addHttpMethod(verb, { hasBody: false, overrideExisting: true });
 }
 
-/** Tells clients during a stop that their connection ends with this reply; else it would stay open, idle, for a minute. */
-function endConnectionsOnClose(app: FastifyInstance): void {
-  let closing = false;
-  app.addHook("preClose", async () => {
-    closing = true;
+/**
+ * Tells clients from some time of a stop on, at its end at the latest, that their connection ends with this reply. Else an
+ * idle one would stay open for a minute, and a busy one be closed while its next request is on the way.
+ */
+function addEndOfConnections(app: FastifyInstance): void {
+  let isEnding = false;
+  app.decorate("endConnections", () => {
+    isEnding = true;
     app.shortcut.close();
   });
+  app.addHook("preClose", async () => app.endConnections());
   app.addHook("onSend", async (_request, reply) => {
-    if (closing) reply.header("connection", "close");
+    if (isEnding) reply.header("connection", "close");
   });
 }
 

@@ -1,6 +1,6 @@
 import { type EnvironmentReader, readEnvironment } from "../services/platform/environment.ts";
 import type { TracingOptions } from "../services/platform/tracing/tracing.ts";
-import { readTrustedProxies } from "./trusted-proxies.ts";
+import { readBalancers, readTrustedProxies } from "./client-address/trusted-proxies.ts";
 
 /** Settings of the gateway. */
 export interface GatewayConfig extends TracingOptions {
@@ -17,6 +17,8 @@ export interface GatewayConfig extends TracingOptions {
   corsOrigins: readonly string[];
   /** Addresses of proxies whose X-Forwarded headers are believed, as proxy-addr takes them; false: nobody's. */
   trustProxy: string[] | boolean;
+  /** Addresses of balancers whose connections begin with a header of the PROXY protocol. */
+  proxyProtocolFrom: readonly string[];
   /** The Redis, or nodes of the Redis Cluster, that keeps freshness tokens and pages; none: tokens are asked for, pages are kept in this process. */
   redisUrls: readonly string[];
   /** Milliseconds for which a token is kept (design §5, Δ). */
@@ -55,6 +57,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
     serviceTokens: read.serviceTokens(),
     corsOrigins: read.list("CORS_ORIGINS", "Origins of other sites from which the session cookie counts."),
     trustProxy: readTrustedProxies(read),
+    proxyProtocolFrom: readBalancers(read),
     redisUrls: read.secretUrls(
       "REDIS_URL",
       ["redis", "rediss"],

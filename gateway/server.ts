@@ -43,8 +43,10 @@ export async function startGateway(
     url: app.listeningOrigin,
     async close() {
       readiness.drain();
-      // Balancers hear of it, while everything is still served.
-      await sleep(config.drainMs);
+      // Balancers hear of it, while everything is still served; then clients that stay connected are sent to another.
+      await sleep(config.drainMs / 2);
+      app.endConnections();
+      await sleep(config.drainMs / 2);
       const force = setTimeout(() => app.server.closeAllConnections(), patience);
       await app.close();
       clearTimeout(force);

@@ -180,7 +180,7 @@ const serviceTokenMeaning =
   "What services ask of callers that are not on their own machine. During a change two, the new one first: all are taken, the first is presented.";
 
 function drainMeaning(where: string): string {
-  return `Milliseconds of a stop in which ${where} already says so and all is still served: as long as a balancer needs to notice.`;
+  return `Milliseconds of a stop in which ${where} already says so and all is still served: twice as long as a balancer needs to notice. From the half on replies end their connections.`;
 }
 
 function urlOf(schemes: readonly string[]): string {

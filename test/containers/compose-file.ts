@@ -38,7 +38,7 @@ export interface ComposeFile {
 /** docker-compose.yml with all variables at their defaults. */
 export function readComposeFile(): ComposeFile {
   const text = readFileSync(join(root, "docker-compose.yml"), "utf8");
-  const filled = text.replace(/\$\{\w+:-([^}]*)\}/g, (_, fallback: string) => fallback);
+  const filled = text.replace(/\$\{\w+:-([^}]*)\}/g, (_, fallback: string) => fallback).replaceAll("$$", "$");
   return parse(filled, { merge: true }) as ComposeFile;
 }
 

@@ -2,17 +2,23 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type ComposeProcesses, composeProcesses } from "./compose-processes.ts";
+import { eventually } from "../support/eventually.ts";
+import { type ComposeProcesses, composeProcesses, ownAddress } from "./compose-processes.ts";
 
 const Compose = suite("the processes of docker-compose.yml");
 const redis = spawnSync("redis-server", ["--version"]).status === 0;
 if (!redis) console.warn("\n!!! SKIPPED: no redis-server here; the containers' processes run without theirs !!!\n");
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+const installed = spawnSync("haproxy", ["-v"], { env }).status === 0;
+if (!installed) console.warn("\n!!! SKIPPED: no haproxy here; the balancer of the containers is not tried !!!\n");
+const haproxy = installed && ownAddress() !== "127.0.0.1";
 
 let processes: ComposeProcesses;
 Compose.before(async () => {
-  processes = await composeProcesses({ redis });
+  processes = await composeProcesses({ redis, haproxy });
   await processes.up("social", 2);
   await processes.up("gateway", 2);
+  await processes.up("balancer");
 });
 Compose.after(() => processes.stop());
 
@@ -68,6 +74,27 @@ Compose("keep their secrets when these are made again, and take over a token tha
   assert.equal([secret("social", "service-token"), secret("operator", "service-token")], [tokens, tokens]);
 });
 
+const behindBalancer = haproxy ? Compose : Compose.skip;
+
+behindBalancer("are reached by one door each, which tells the gateway who comes", async () => {
+  const gateway = `http://127.0.0.1:${processes.door("GATEWAY_PORT")}`;
+  assert.equal(await (await fetch(`${gateway}/readyz`)).json(), { ready: true, reasons: [] });
+  assert.equal(await lookUp(1, "ann"), ["ann"]);
+  const [token = ""] = secret("operator", "service-token").split(",");
+  for (const [setting, name] of [
+    ["ACCOUNT_PORT", "account"],
+    ["SOCIAL_PORT", "social"],
+  ] as const) {
+    const headers = { "content-type": "application/json", "roost-service-token": token };
+    const url = `http://127.0.0.1:${processes.door(setting)}/grpc.health.v1.Health/Check`;
+    const reply = await fetch(url, { method: "POST", headers, body: "{}" });
+    assert.equal(await reply.json(), { status: "SERVING" }, name);
+  }
+  // The gateway hangs up on a neighbour of the balancer that hides who comes.
+  const direct = await fetch(`http://${processes.address}:${processes.port("gateway")}/livez`).catch(() => undefined);
+  assert.is(direct, undefined);
+});
+
 Compose("show the town when the sample is loaded, once", async () => {
   await processes.up("sample");
   assert.equal(await lookUp(2, "lighthouse"), ["lighthouse"]);
@@ -84,6 +111,18 @@ Compose("take the operator's tool", async () => {
 (redis ? Compose : Compose.skip)("go on when the cache is gone", async () => {
   await processes.end("redis", "SIGKILL");
   assert.equal([await lookUp(1, "ann"), await lookUp(2, "ann")], [["ann"], ["ann"]]);
+});
+
+behindBalancer("say through it why they are not ready, and go on with the rest", async () => {
+  const gateway = `http://127.0.0.1:${processes.door("GATEWAY_PORT")}`;
+  assert.is(await processes.end("account", "SIGTERM"), 0);
+  await eventually("the balancer's notice", async () => {
+    const reply = await fetch(`${gateway}/readyz`).catch(() => undefined);
+    return reply?.status === 503;
+  });
+  const { reasons } = (await (await fetch(`${gateway}/readyz`)).json()) as { reasons: string[] };
+  assert.match(reasons.join(), /^account: /);
+  assert.is((await fetch(`${gateway}/social/ann`)).status, 200);
 });
 
 Compose("end well when they are told to", async () => {

@@ -4,7 +4,7 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
-import { type ComposeService, readComposeFile } from "./compose-file.ts";
+import { type ComposeService, readComposeFile, root } from "./compose-file.ts";
 import { makeImageFolder } from "./image-folder.ts";
 import { startPostgresOn } from "./postgres-port.ts";
 
@@ -14,6 +14,8 @@ export interface ComposeProcesses {
   address: string;
   /** The port of one of a service's processes. */
   port(name: string, replica?: number): number;
+  /** The port of the balancer's that a setting of its names, such as GATEWAY_PORT. */
+  door(setting: string): number;
   /** Starts a service, all that it depends on first, and resolves when each is healthy, or done. */
   up(name: string, replicas?: number): Promise<void>;
   /** Runs a task again. */
@@ -25,20 +27,25 @@ export interface ComposeProcesses {
   stop(): Promise<void>;
 }
 
+/** Where programs are, also those of a system's administrator. */
+const searchPath = `${process.env.PATH}:/usr/sbin`;
+
 interface Started {
   child?: ChildProcess;
   output: string;
   stop(): Promise<unknown>;
 }
 
-/** @param canRun tells what this machine has no program for */
-export async function composeProcesses(canRun: { redis: boolean }): Promise<ComposeProcesses> {
+/** @param canRun tells what this machine has a program for */
+export async function composeProcesses(canRun: { redis: boolean; haproxy: boolean }): Promise<ComposeProcesses> {
   const { services } = readComposeFile();
   const image = makeImageFolder();
   const folder = mkdtempSync(join(tmpdir(), "roost-volumes-"));
   const address = ownAddress();
   const ports = new Map<string, number>();
   for (const name of Object.keys(services)) ports.set(`${name}.1`, await freePort());
+  const doors = new Map<string, number>();
+  for (const setting of ["GATEWAY_PORT", "ACCOUNT_PORT", "SOCIAL_PORT"]) doors.set(setting, await freePort());
   const started = new Map<string, Started>();
 
   const serviceOf = (name: string) => services[name] as ComposeService;
@@ -46,6 +53,8 @@ export async function composeProcesses(canRun: { redis: boolean }): Promise<Comp
   const port = (name: string, replica = 1) => ports.get(key(name, replica)) as number;
   const isTask = (name: string) => serviceOf(name).restart === "no";
   const isOurs = (name: string) => serviceOf(name).image === "roost";
+  const isRedis = (name: string) => serviceOf(name).image.startsWith("redis:");
+  const door = (setting: string) => doors.get(setting) as number;
 
   async function up(name: string, replicas = 1): Promise<void> {
     for (const needed of Object.keys(serviceOf(name).depends_on ?? {})) await up(needed);
@@ -62,20 +71,21 @@ export async function composeProcesses(canRun: { redis: boolean }): Promise<Comp
       const { code, output } = await run(name);
       if (code !== 0) throw new Error(`${name} ended with ${code}: ${output}`);
       started.set(key(name, replica), { output, stop: async () => {} });
-    } else if (isOurs(name) || canRun.redis) {
+    } else if (isRedis(name) ? canRun.redis : isOurs(name) || canRun.haproxy) {
       started.set(key(name, replica), launch(name, replica));
-      if (isOurs(name)) await eventually(`${name} is healthy`, () => isHealthy(name, replica), 240);
+      if (!isRedis(name)) await eventually(`${name} is healthy`, () => isHealthy(name, replica), 240);
     }
   }
 
   /** The service's process, its paths and addresses being those of this machine. */
   function launch(name: string, replica: number): Started {
     const { entrypoint = [], command } = serviceOf(name);
-    const own = isOurs(name) ? [] : ["--port", `${port(name)}`];
-    const [program = "", ...args] = [...entrypoint, ...command, ...own];
+    const own = isRedis(name) ? ["--port", `${port(name)}`] : [];
+    const words = [...entrypoint, ...command, ...own].map((word) => mountedFile(name, word) ?? word);
+    const [program = "", ...args] = words;
     const child = spawn(program === "node" ? process.execPath : program, args, {
       cwd: image.path,
-      env: { PATH: process.env.PATH, NODE_ENV: "production", ...environmentOf(name, replica) },
+      env: { PATH: searchPath, NODE_ENV: "production", ...environmentOf(name, replica) },
       // By the channel our processes notice it when this one is gone.
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
@@ -90,7 +100,9 @@ export async function composeProcesses(canRun: { redis: boolean }): Promise<Comp
     const place = placeOf(name);
     const entries = Object.entries(serviceOf(name).environment ?? {}).map(([setting, value]) => {
       if (setting.endsWith("_ADMIN_PORT")) return [setting, "0"];
-      if (setting.endsWith("_PORT")) return [setting, `${port(name, replica)}`];
+      if (setting.endsWith("_PORT")) return [setting, `${name === "balancer" ? door(setting) : port(name, replica)}`];
+      // The balancer's connections come from this machine's address here.
+      if (value === "uniquelocal") return [setting, canRun.haproxy ? address : ""];
       const text = `${value ?? ""}`.replace(/\b([\w-]+):\d+$/, (whole, host: string) =>
         services[host] === undefined ? whole : `${address}:${port(host, replicaFor(host, replica))}`,
       );
@@ -104,11 +116,19 @@ export async function composeProcesses(canRun: { redis: boolean }): Promise<Comp
     return ports.has(key(host, replica)) ? replica : 1;
   }
 
+  /** The file of the repository that a container has at a path. */
+  function mountedFile(name: string, path: string): string | undefined {
+    const mounted = (serviceOf(name).volumes ?? []).map((volume) => volume.split(":"));
+    const [source] = mounted.find(([from = "", to]) => from.startsWith("./") && to === path) ?? [];
+    return source && join(root, source);
+  }
+
   /** A folder that stands for a container's root: its volumes are in it, where they are mounted. */
   function placeOf(name: string): string {
     const place = join(folder, "containers", name);
     for (const volume of serviceOf(name).volumes ?? []) {
       const [source = "", target = ""] = volume.split(":");
+      if (source.startsWith("./")) continue;
       mkdirSync(join(folder, source), { recursive: true });
       mkdirSync(dirname(join(place, target)), { recursive: true });
       linkOnce(join(folder, source), join(place, target));
@@ -119,9 +139,9 @@ export async function composeProcesses(canRun: { redis: boolean }): Promise<Comp
   async function isHealthy(name: string, replica: number): Promise<boolean> {
     const { child, output } = started.get(key(name, replica)) as Started;
     if (child?.exitCode !== null) throw new Error(`${name} ended: ${output}`);
-    const [, program, ...args] = (serviceOf(name).healthcheck as { test: string[] }).test;
-    if (program !== "node") throw new Error(`${name} asks for its health by ${program}`);
-    const check = spawn(process.execPath, args, { env: environmentOf(name, replica), stdio: "ignore" });
+    const [, program = "", ...args] = (serviceOf(name).healthcheck as { test: string[] }).test;
+    const env = { PATH: searchPath, ...environmentOf(name, replica) };
+    const check = spawn(program === "node" ? process.execPath : program, args, { env, stdio: "ignore" });
     return (await ended(check)) === 0;
   }
 
@@ -134,6 +154,7 @@ export async function composeProcesses(canRun: { redis: boolean }): Promise<Comp
   return {
     address,
     port,
+    door,
     up,
     run,
     file: (volume, name) => join(folder, volume, name),
@@ -168,11 +189,11 @@ function linkOnce(target: string, path: string): void {
   }
 }
 
-/** Callers from it are no neighbours to a service, just as in containers. */
-function ownAddress(): string {
+/** An address of this machine; callers from it are no neighbours to a service, just as in containers. */
+export function ownAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const outside = addresses.find(({ family, internal }) => family === "IPv4" && !internal);
   if (outside === undefined)
-    console.warn("\n!!! No address but loopback: that services ask for tokens is not tested !!!\n");
+    console.warn("\n!!! No address but loopback: that services ask for tokens, and the balancer, are not tested !!!\n");
   return outside?.address ?? "127.0.0.1";
 }

@@ -56,6 +56,7 @@ export async function serveRpc(
     acceptCompression: [],
   });
   const handler = admitCallers(options.serviceTokens ?? [], adapter);
+  let isEnding = false;
   const h2 = http2.createServer(handler);
   const sessions = new Set<http2.ServerHttp2Session>();
   h2.on("session", (session) => {
@@ -64,7 +65,11 @@ export async function serveRpc(
     session.on("error", (error) => options.log.debug({ err: error }, "http2 session"));
     session.once("close", () => sessions.delete(session));
   });
-  const server = http.createServer({ keepAliveTimeout: keepAlive }, handler);
+  const server = http.createServer({ keepAliveTimeout: keepAlive }, (request, response) => {
+    if (isEnding) response.shouldKeepAlive = false;
+    handler(request, response);
+  });
+  server.maxRequestsPerSocket = callsPerConnection;
   const sockets = shareSockets(server, h2, options.log);
   await listen(server, options.host, options.port);
 
@@ -72,8 +77,12 @@ export async function serveRpc(
     url: `http://${urlHost(options.host)}:${(server.address() as AddressInfo).port}`,
     async close() {
       health?.drain();
+      const half = (options.drainMs ?? 0) / 2;
       // Balancers hear of it, while everything is still served.
-      await sleep(options.drainMs ?? 0);
+      await sleep(half);
+      // Else a busy connection would be closed while its next call is on the way.
+      isEnding = true;
+      await sleep(half);
       // Closes idle HTTP/1.1 connections as well; what is under way may finish.
       const closed = new Promise((resolve) => server.close(resolve));
       for (const session of sessions) session.close();
@@ -90,6 +99,8 @@ export async function serveRpc(
 const keepAlive = 65_000;
 /** Milliseconds that calls under way have to finish when the server closes. After the longest drain 10 s are not over yet. */
 const patience = 4_000;
+/** After them a caller connects again, so that a process that was added later gets its share. */
+const callsPerConnection = 10_000;
 /** Milliseconds after which an idle HTTP/2 session is closed; clients open another when they need one. */
 const idleSession = 300_000;
 /** Milliseconds that a new connection may say nothing. */
