@@ -63,7 +63,7 @@ test("says why a Redis has never answered, once, and that it answers", async () 
   const log = createLog("test", "info", { write: (line) => void lines.push(line) });
   const said = () => lines.map((line) => JSON.parse(line) as { msg: string; err?: { message: string } });
   const connection = connectRedis([guarded.url], "test", log, 1_000);
-  await eventually("a word of it", () => said().length > 0);
+  await eventually("a word of it", async () => said().length > 0);
   await sleep(500);
   assert.equal([said().map(({ msg }) => msg), connection.isUsable()], [["Redis is away"], false]);
   assert.match(said()[0]?.err?.message ?? "", "NOAUTH");
