@@ -9,12 +9,15 @@ import { createPage, type Page, type PageContent } from "./page.ts";
  * The latest used stand in this process, bounded in bytes, and all of them in Redis for a while, where there is one.
  */
 export interface PageStore {
-  /**
-   * The page of one state of one thing. Where it is not kept `load` is called, once for however many wait; it may come
-   * back with a later state, which is kept as that. Rejects as `load` does.
-   */
-  get(thing: string, state: string, encoding: Encoding, load: () => Promise<PageContent>): Page | Promise<Page>;
+  /** The pages of one thing. */
+  of(thing: string): Pages;
 }
+
+/**
+ * The page of one state. Where it is not kept `load` is called, once for however many wait; it may come back with a later
+ * state, which is kept as that. Rejects as `load` does.
+ */
+export type Pages = (state: string, encoding: Encoding, load: () => Promise<PageContent>) => Page | Promise<Page>;
 
 /**
  * @param maxBytes how much may be kept in this process
@@ -32,18 +35,27 @@ export function createPageStore(
   });
   const loading = new Map<string, Promise<Page>>();
 
-  function get(
+  function of(thing: string): Pages {
+    // Most requests want what the last one wanted, and to make a key costs more than to find what is under it.
+    let last = { state: "", encoding: "identity" as Encoding, key: "" };
+    return (state, encoding, load) => {
+      if (state !== last.state || encoding !== last.encoding) {
+        last = { state, encoding, key: keyOf(thing, state, encoding) };
+      }
+      const page = pages.get(last.key);
+      if (page === undefined) return findOnce(last.key, thing, state, encoding, load);
+      counts.process.hit.value++;
+      return page;
+    };
+  }
+
+  function findOnce(
+    key: string,
     thing: string,
     state: string,
     encoding: Encoding,
     load: () => Promise<PageContent>,
-  ): Page | Promise<Page> {
-    const key = keyOf(thing, state, encoding);
-    const page = pages.get(key);
-    if (page !== undefined) {
-      counts.process.hit.value++;
-      return page;
-    }
+  ): Promise<Page> {
     counts.process.miss.value++;
     let promise = loading.get(key);
     if (promise === undefined) {
@@ -93,7 +105,7 @@ export function createPageStore(
     return bytes === null ? undefined : (bytes as Buffer);
   }
 
-  return { get };
+  return { of };
 }
 
 /** Seconds: what nobody asks for any more goes. */

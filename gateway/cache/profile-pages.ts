@@ -54,12 +54,12 @@ export function keptProfiles(
   }
 
   return byName(operation, (nameKeys) => {
-    const thing = `profiles:${digest(nameKeys)}`;
+    const pageOf = pages.of(`profiles:${digest(nameKeys)}`);
     let last: { tokens: readonly FreshnessToken[]; state: string } | undefined;
     return async (encoding) => {
       const tokens = await tokensOf(nameKeys);
       if (last === undefined || !areEqual(last.tokens, tokens)) last = { tokens, state: digest(tokens) };
-      return pages.get(thing, last.state, encoding, async () => joined(await fragmentsOf(nameKeys, tokens)));
+      return pageOf(last.state, encoding, async () => joined(await fragmentsOf(nameKeys, tokens)));
     };
   });
 }

@@ -22,10 +22,11 @@ export function keptTimelines(load: LoadTimeline, tokensOf: Ask<FreshnessToken>,
     const request = input as SocialTimelinesRequest;
     if (!isKeptName(request.screenName)) return unkept(input);
     const nameKey = request.screenName.toLowerCase();
-    const thing = `timeline:${whichPage(request)}`;
+    const pageOf = pages.of(`timeline:${whichPage(request)}`);
+    const loadPage = () => load(request);
     return async (encoding) => {
       const [token] = (await tokensOf([nameKey])) as [FreshnessToken];
-      return pages.get(thing, token, encoding, () => load(request));
+      return pageOf(token, encoding, loadPage);
     };
   };
 }

@@ -57,6 +57,13 @@ export function createShortcut(
     return ways.get(request.url as string);
   }
 
+  function answer(way: Way, page: Page, request: IncomingMessage, response: ServerResponse, start: number): void {
+    if (log.isLevelEnabled("info")) logShortcut(log, way.operation, request.method as string, response, start);
+    const status = send(page, request, response);
+    way.requests.note(status, performance.now() - start);
+    spans?.end(request, way.operation, status);
+  }
+
   return {
     remember: (target, operation, prepared) =>
       void ways.set(target, { operation, requests: metrics.requestsOf(operation), prepared }),
@@ -71,19 +78,13 @@ export function createShortcut(
         const encoding = acceptedEncoding(request.headers["accept-encoding"]);
         const span = spans?.of(request);
         const found = span === undefined ? way.prepared(encoding) : inSpan(span, () => way.prepared(encoding));
-        const answer = (page: Page) => {
-          if (log.isLevelEnabled("info")) logShortcut(log, way.operation, request.method as string, response, start);
-          const status = send(page, request, response);
-          way.requests.note(status, performance.now() - start);
-          spans?.end(request, way.operation, status);
-        };
-        if (!(found instanceof Promise)) return answer(found);
+        if (!(found instanceof Promise)) return answer(way, found, request, response, start);
         // When it fails, the whole way says what is wrong; nothing of the request has been used up.
         load.begin();
         found.then(
           (page) => {
             load.end();
-            answer(page);
+            answer(way, page, request, response, start);
           },
           (error: unknown) => {
             load.end();

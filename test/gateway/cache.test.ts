@@ -253,16 +253,16 @@ Cache("renders a page once for all who want it, keeps what it shows, and nothing
     await turn();
     return { bytes: Buffer.from(`{"n":${loads}}`), state: "s2" };
   };
-  const pages = await Promise.all([store.get("x", "s1", "identity", load), store.get("x", "s1", "identity", load)]);
+  const pages = await Promise.all([store.of("x")("s1", "identity", load), store.of("x")("s1", "identity", load)]);
   assert.equal([loads, ...pages.map(({ etag }) => etag)], [1, '"s2"', '"s2"']);
   // It had changed meanwhile: the page is that of the later state.
-  const later = await store.get("x", "s2", "identity", load);
+  const later = await store.of("x")("s2", "identity", load);
   assert.equal([loads, later.bytes.toString()], [1, '{"n":1}']);
-  await store.get("x", "s1", "identity", load);
+  await store.of("x")("s1", "identity", load);
   assert.is(loads, 2);
-  const failure = store.get("y", "s1", "identity", () => Promise.reject(new Error("no")));
+  const failure = store.of("y")("s1", "identity", () => Promise.reject(new Error("no")));
   assert.is(await Promise.resolve(failure).catch((error: Error) => error.message), "no");
-  assert.ok(await store.get("y", "s1", "identity", load));
+  assert.ok(await store.of("y")("s1", "identity", load));
 });
 
 Cache("lets go of pages when they take more than they may", async () => {
@@ -272,10 +272,10 @@ Cache("lets go of pages when they take more than they may", async () => {
     loads += 1;
     return { bytes: Buffer.alloc(8_000), state };
   };
-  for (const state of ["a", "b", "c", "d", "e"]) await store.get("x", state, "identity", load(state));
-  await store.get("x", "e", "identity", load("e"));
+  for (const state of ["a", "b", "c", "d", "e"]) await store.of("x")(state, "identity", load(state));
+  await store.of("x")("e", "identity", load("e"));
   assert.is(loads, 5);
-  await store.get("x", "a", "identity", load("a"));
+  await store.of("x")("a", "identity", load("a"));
   assert.is(loads, 6);
 });
 

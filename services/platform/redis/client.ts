@@ -104,6 +104,8 @@ const groupsPerScript = 100;
 const behaviour = {
   // A command for a Redis that is away fails at once instead of waiting for it.
   disableOfflineQueue: true,
+  // Callers set the time (connection.ts); a timer of the library's own for each command costs as much as the command.
+  commandOptions: { timeout: 0 },
   // A connection on which nothing comes back is given up: it would swallow every command written to it.
   pingInterval: 500,
   socket: {
