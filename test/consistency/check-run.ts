@@ -40,7 +40,7 @@ export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: stri
     const users: Written[] = [];
     for (let index = 1; index <= plan.users; index++) users.push(await writer.create(BigInt(index), `user${index}`));
     // Readers are further away than writers: a drop is confirmed while an earlier answer is still on its way.
-    for (const wire of cluster.wires.gateways) wire.delay(plan.wireMs);
+    for (const wire of cluster.redis.wires.gateways) wire.delay(plan.wireMs);
     const shares = plan.disturbances.reduce((sum, { share }) => sum + share, 0);
     for (const { name, share, disturb } of plan.disturbances) {
       const over = new AbortController();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CheckRedis } from "./check-redis.ts";
 import type { Cluster } from "./cluster.ts";
 
 /** Something that happens to Redis while readers and writers go on. */
@@ -18,24 +19,25 @@ export const disturbances: readonly Disturbance[] = [
     share: 2,
     disturb: (cluster, over) =>
       again(over, async () => {
-        await cluster.redis.send("FLUSHALL");
+        await cluster.redis.flush();
         await sleep(Math.random() * 60);
       }),
   },
   {
     name: "cut off from all",
     share: 1,
-    disturb: (cluster, over) => again(over, () => cut([...cluster.wires.gateways, ...cluster.wires.writers])),
+    disturb: (cluster, over) =>
+      again(over, () => cut([...cluster.redis.wires.gateways, ...cluster.redis.wires.writers])),
   },
   {
     name: "cut off from the writers",
     share: 1,
-    disturb: (cluster, over) => again(over, () => cut(cluster.wires.writers)),
+    disturb: (cluster, over) => again(over, () => cut(cluster.redis.wires.writers)),
   },
   {
     name: "cut off from one gateway",
     share: 1,
-    disturb: (cluster, over) => again(over, () => cut(cluster.wires.gateways.slice(0, 1))),
+    disturb: (cluster, over) => again(over, () => cut(cluster.redis.wires.gateways.slice(0, 1))),
   },
   {
     name: "killed and restarted",
@@ -55,7 +57,7 @@ async function again(over: AbortSignal, step: () => Promise<void>): Promise<void
 }
 
 /** A while without, a while with; now by lost packets, now by ended connections. */
-async function cut(wires: Cluster["wires"]["gateways"]): Promise<void> {
+async function cut(wires: CheckRedis["wires"]["gateways"]): Promise<void> {
   const isSilent = Math.random() < 0.5;
   for (const wire of wires) {
     if (isSilent) wire.stall();

@@ -1,17 +1,19 @@
-// `npm run consistency -- --reads N`: N reads of a system in processes of their own while its Redis is disturbed, then each
-// planted fault, which has to be found.
+// `npm run consistency -- --reads N [--cluster]`: N reads of a system in processes of their own while its Redis, or its Redis
+// Cluster, is disturbed; then each planted fault, which has to be found.
 import { parseArgs } from "node:util";
-import { startTestRedis } from "../support/redis.ts";
+import { oneRedis, redisCluster } from "./check-redis.ts";
 import { checkRun, type RunPlan, type Verdict } from "./check-run.ts";
 import { startCluster } from "./cluster.ts";
 import { disturbances } from "./disturbances.ts";
 import { plantedFaults, plantedPlan } from "./planted-faults.ts";
 import { type StartProcess, startApart, startHere } from "./processes.ts";
 
-const { values } = parseArgs({ options: { reads: { type: "string", default: "100000" } } });
+const { values } = parseArgs({
+  options: { reads: { type: "string", default: "100000" }, cluster: { type: "boolean", default: false } },
+});
 const reads = Number(values.reads);
 if (!Number.isSafeInteger(reads) || reads < 1) {
-  console.error("usage: npm run consistency -- --reads N");
+  console.error("usage: npm run consistency -- --reads N [--cluster]");
   process.exit(2);
 }
 const freshnessMs = 1_000;
@@ -36,7 +38,7 @@ for (const fault of plantedFaults) {
 process.exitCode = isGood ? 0 : 1;
 
 async function run(name: string, start: StartProcess, plan: RunPlan): Promise<Verdict> {
-  const redis = await startTestRedis();
+  const redis = await (values.cluster && name === "sound" ? redisCluster() : oneRedis());
   if (redis === undefined) throw new Error("There is no redis-server on this machine");
   // A planted fault shows only while Redis is used.
   const settings = { FRESHNESS_MS: `${plan.freshnessMs}`, REDIS_TIMEOUT_MS: name === "sound" ? "50" : "5000" };

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startTestRedis } from "../support/redis.ts";
+import { oneRedis, redisCluster } from "./check-redis.ts";
 import { checkRun, type RunPlan, type Verdict } from "./check-run.ts";
 import { startCluster } from "./cluster.ts";
 import { disturbances } from "./disturbances.ts";
@@ -20,8 +21,8 @@ const plan: RunPlan = {
   endsWhenStale: false,
 };
 
-async function run(plan: RunPlan, fault?: PlantedFault): Promise<Verdict> {
-  const redis = await startTestRedis();
+async function run(plan: RunPlan, startRedis: typeof oneRedis, fault?: PlantedFault): Promise<Verdict> {
+  const redis = await startRedis();
   if (redis === undefined) throw new Error("there was a redis-server a moment ago");
   // A fault in what Redis holds shows only while Redis is used.
   const settings = { FRESHNESS_MS: `${plan.freshnessMs}`, REDIS_TIMEOUT_MS: fault ? "5000" : "50" };
@@ -40,17 +41,22 @@ const test = probe ? Consistency : Consistency.skip;
 if (!probe)
   console.log("!! No redis-server on this machine: whether reads are fresh while Redis fails was NOT tested.");
 
-test("shows every acknowledged write, whatever happens to Redis", async () => {
-  const verdict = await run(plan);
-  assert.equal(verdict.stale.slice(0, 5), []);
-  assert.equal(verdict.staleAtRest, []);
-  assert.equal(verdict.failed.slice(0, 5), []);
-  assert.ok(verdict.reads >= plan.reads && verdict.writes > 100);
-});
+for (const [what, startRedis, part] of [
+  ["Redis", oneRedis, plan],
+  ["a Redis Cluster", redisCluster, { ...plan, reads: plan.reads / 2 }],
+] as const) {
+  test(`shows every acknowledged write, whatever happens to ${what}`, async () => {
+    const verdict = await run(part, startRedis);
+    assert.equal(verdict.stale.slice(0, 5), []);
+    assert.equal(verdict.staleAtRest, []);
+    assert.equal(verdict.failed.slice(0, 5), []);
+    assert.ok(verdict.reads >= part.reads && verdict.writes > 50);
+  });
+}
 
 for (const fault of plantedFaults) {
   test(`finds out a cache that is made to ${fault}`, async () => {
-    const verdict = await run(plantedPlan(fault), fault);
+    const verdict = await run(plantedPlan(fault), oneRedis, fault);
     assert.ok(verdict.stale.length > 0, `${verdict.reads} reads, ${verdict.writes} writes, none stale`);
   });
 }

@@ -16,8 +16,13 @@ export interface TestRedisCluster {
 const slots = 16_384;
 const size = 3;
 
-/** Starts three of this machine's redis-server and makes them one; undefined where there is none. */
-export async function startTestRedisCluster(): Promise<TestRedisCluster | undefined> {
+/**
+ * Starts three of this machine's redis-server and makes them one; undefined where there is none.
+ * @param announced gives the port at which callers are to find the node of a port
+ */
+export async function startTestRedisCluster(
+  announced: (port: number) => Promise<number> = async (port) => port,
+): Promise<TestRedisCluster | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "roost-cluster-"));
   const nodes: TestRedis[] = [];
   const buses: number[] = [];
@@ -26,9 +31,10 @@ export async function startTestRedisCluster(): Promise<TestRedisCluster | undefi
     rmSync(folder, { recursive: true, force: true });
   };
   for (let index = 0; index < size; index++) {
-    const bus = await freePort();
+    const [bus, port] = [await freePort(), await freePort()];
     const settings = ["--cluster-enabled", "yes", "--cluster-port", `${bus}`, "--dir", folder];
-    const node = await startTestRedis([...settings, "--cluster-config-file", `node-${index}.conf`]);
+    settings.push("--cluster-config-file", `node-${index}.conf`, "--cluster-announce-port", `${await announced(port)}`);
+    const node = await startTestRedis(settings, port);
     if (node === undefined) {
       await stop();
       return undefined;

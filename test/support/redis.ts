@@ -22,9 +22,13 @@ export interface TestRedis {
 /**
  * Starts the redis-server of this machine; undefined where there is none.
  * @param options more of its command line
+ * @param givenPort the port to listen on; a free one when left out
  */
-export async function startTestRedis(options: readonly string[] = []): Promise<TestRedis | undefined> {
-  const port = await freePort();
+export async function startTestRedis(
+  options: readonly string[] = [],
+  givenPort?: number,
+): Promise<TestRedis | undefined> {
+  const port = givenPort ?? (await freePort());
   let child = spawnRedis(port, options);
   if (!(await answers(child, port))) return undefined;
   const kill = async (signal: NodeJS.Signals) => {

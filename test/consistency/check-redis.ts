@@ -1,0 +1,77 @@
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { startTestRedis, type TestRedis } from "../support/redis.ts";
+import { startTestRedisCluster } from "../support/redis-cluster.ts";
+
+/** How many gateways there are, and as many social services. */
+export const processes = 2;
+
+/** The Redis of a check, which may fail, with wires to it, which may as well. */
+export interface CheckRedis {
+  /** REDIS_URL of each process. */
+  urls: { gateways: string[]; writers: string[] };
+  /** By which the gateways, and the social services, reach it. */
+  wires: { gateways: FaultProxy[]; writers: FaultProxy[] };
+  flush(): Promise<void>;
+  /** Ends it, or a part of it, as a crash would. */
+  kill(): Promise<void>;
+  /** Starts what was killed again, empty. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** One Redis, and a wire for each process; undefined where there is no redis-server. */
+export async function oneRedis(): Promise<CheckRedis | undefined> {
+  const redis = await startTestRedis();
+  if (redis === undefined) return undefined;
+  const some = () => Promise.all(Array.from({ length: processes }, () => startFaultProxy(redis.port)));
+  const wires = { gateways: await some(), writers: await some() };
+  const urlsOf = (proxies: FaultProxy[]) => proxies.map(urlOf);
+  return {
+    urls: { gateways: urlsOf(wires.gateways), writers: urlsOf(wires.writers) },
+    wires,
+    flush: async () => void (await redis.send("FLUSHALL")),
+    kill: redis.kill,
+    restart: redis.restart,
+    async stop() {
+      await Promise.all([...wires.gateways, ...wires.writers].map((wire) => wire.close()));
+      await redis.stop();
+    },
+  };
+}
+
+/**
+ * A Redis Cluster, and a wire for each of its masters, by which every process reaches it: a caller learns the nodes'
+ * addresses from the nodes. So the writers are cut off together with the gateways, and one wire is one master's. What is
+ * killed is a master, each time another.
+ */
+export async function redisCluster(): Promise<CheckRedis | undefined> {
+  const proxies: FaultProxy[] = [];
+  const cluster = await startTestRedisCluster(async (port) => {
+    const proxy = await startFaultProxy(port);
+    proxies.push(proxy);
+    return proxy.port;
+  });
+  if (cluster === undefined) return undefined;
+  const { nodes } = cluster;
+  const urls = Array<string>(processes).fill(proxies.map(urlOf).join(","));
+  let turn = 0;
+  const victim = () => nodes[turn % nodes.length] as TestRedis;
+  return {
+    urls: { gateways: urls, writers: urls },
+    wires: { gateways: proxies, writers: proxies },
+    flush: async () => void (await Promise.all(nodes.map((node) => node.send("FLUSHALL")))),
+    kill: () => victim().kill(),
+    async restart() {
+      await victim().restart();
+      turn++;
+    },
+    async stop() {
+      await Promise.all(proxies.map((proxy) => proxy.close()));
+      await cluster.stop();
+    },
+  };
+}
+
+function urlOf({ port }: FaultProxy): string {
+  return `redis://127.0.0.1:${port}`;
+}
