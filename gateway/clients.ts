@@ -4,10 +4,15 @@ import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../proto/gen/account/v1/session_service_pb.ts";
 import { Health } from "../proto/gen/grpc/health/v1/health_pb.ts";
 import { FreshnessService } from "../proto/gen/social/v1/freshness_service_pb.ts";
-import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
+import {
+  type ListTimelinesRequest,
+  SocialService,
+  type SocialUsersRequest,
+} from "../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../services/platform/connect/client.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { Neighbour } from "./health/readiness.ts";
+import { type ListCall, listCall } from "./list-call.ts";
 
 /** A service whose annotated RPCs are public, and the way to it. */
 export interface PublicService {
@@ -22,11 +27,22 @@ export interface ServiceClients {
   sessions: Pick<Client<typeof SessionService>, "getSession">;
   /** Who knows what state a user is in. */
   freshness: Pick<Client<typeof FreshnessService>, "listTokens">;
-  /** Who lists many pages at once. */
-  timelines: Pick<Client<typeof SocialService>, "listTimelines">;
+  /** Who lists many users, and many pages, at once. */
+  lists: Lists;
   /** Who has to be well for requests to succeed. */
   neighbours: readonly Neighbour[];
   close(): void;
+}
+
+/** Lists whose elements are passed on as they come. */
+export interface Lists {
+  users: ListCall<SocialUsersRequest>;
+  timelines: ListCall<ListTimelinesRequest>;
+}
+
+export function createLists(social: Transport): Lists {
+  const { socialUsers, listTimelines } = SocialService.method;
+  return { users: listCall(socialUsers, social), timelines: listCall(listTimelines, social) };
 }
 
 /** Clients of the services that the configuration names. Connects on the first call, so the order of starts is free. */
@@ -46,7 +62,7 @@ export function createServiceClients(config: GatewayConfig, ...interceptors: Int
     ],
     sessions: createClient(SessionService, account.transport),
     freshness: createClient(FreshnessService, social.transport),
-    timelines: createClient(SocialService, social.transport),
+    lists: createLists(social.transport),
     neighbours: [
       { name: "account", health: createClient(Health, account.transport) },
       { name: "social", health: createClient(Health, social.transport) },

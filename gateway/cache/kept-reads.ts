@@ -31,17 +31,17 @@ export interface CacheParts {
 export function createKeptReads(
   config: Pick<GatewayConfig, "redisUrls" | "redisTimeoutMs" | "freshnessMs" | "pageCacheBytes">,
   log: Log,
-  { freshness, timelines }: Pick<ServiceClients, "freshness" | "timelines">,
+  { freshness, lists }: Pick<ServiceClients, "freshness" | "lists">,
   operations: readonly Operation[],
   counts: CacheCounts,
   parts?: CacheParts,
 ): KeptReads {
-  const loadTimeline = (operation: Operation) => createTimelineLoader(operation, timelines, counts);
-  const loadProfiles = (operation: Operation) => createProfileLoader(operation, counts);
+  const loadTimeline = (operation: Operation) => createTimelineLoader(operation, lists.timelines, counts);
+  const loadProfiles = createProfileLoader(lists.users, counts);
   if (config.pageCacheBytes === 0) {
     const reads = choose(operations, {
       SocialTimelines: (operation) => unkeptTimelines(loadTimeline(operation)),
-      SocialUsers: (operation) => unkeptProfiles(operation, loadProfiles(operation)),
+      SocialUsers: (operation) => unkeptProfiles(operation, loadProfiles),
     });
     return { reads, close() {} };
   }
@@ -60,7 +60,7 @@ export function createKeptReads(
   const pages = createPageStore(config.pageCacheBytes - forProfiles, shared, counts.pages);
   const reads = choose(operations, {
     SocialTimelines: (operation) => keptTimelines(loadTimeline(operation), tokensOf, pages),
-    SocialUsers: (operation) => keptProfiles(operation, loadProfiles(operation), tokensOf, pages, forProfiles, counts),
+    SocialUsers: (operation) => keptProfiles(operation, loadProfiles, tokensOf, pages, forProfiles, counts),
   });
   return {
     reads,

@@ -1,9 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
-import { SocialUsersRequestSchema, type SocialUsersResponse } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { type SocialUsersRequest, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { inParts } from "../../services/platform/in-parts.ts";
-import type { Operation } from "../operations.ts";
-import { compileWriter } from "../rendering/compile-writer.ts";
+import type { ListCall } from "../list-call.ts";
+import { compileTranscoder } from "../rendering/compile-transcoder.ts";
+import { textsOf } from "../rendering/wire-reader.ts";
 import type { CacheCounts } from "./cache-counts.ts";
 import { type Ask, nextFlight } from "./flights.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
@@ -19,7 +20,7 @@ export const mostNames = 1_000;
 
 /** Loads profiles by name key, of all lookups of a moment each once; undefined for nobody. Rejects with ConnectError. */
 export function createProfileLoader(
-  operation: Operation,
+  listUsers: ListCall<SocialUsersRequest>,
   counts: Pick<CacheCounts, "flights" | "profiles">,
 ): Ask<Fragment | undefined> {
   const load = async (nameKeys: string[]) => {
@@ -27,12 +28,9 @@ export function createProfileLoader(
     counts.profiles.made.value += nameKeys.length;
     const found = new Map<string, Fragment>();
     for (const screenNames of inParts(nameKeys, mostNames)) {
-      const { message } = await operation.call(create(SocialUsersRequestSchema, { screenNames }), {});
-      for (const profile of (message as SocialUsersResponse).results) {
-        found.set(profile.screenName.toLowerCase(), {
-          bytes: Buffer.from(writeProfile(profile)),
-          token: profile.freshness,
-        });
+      for (const profile of await listUsers(create(SocialUsersRequestSchema, { screenNames }))) {
+        const [screenName = "", token = ""] = textsOf(profile, field.screenName.number, field.freshness.number);
+        found.set(screenName.toLowerCase(), { bytes: transcodeProfile(profile), token });
       }
     }
     return nameKeys.map((key) => found.get(key));
@@ -41,4 +39,5 @@ export function createProfileLoader(
   return nextFlight(load, { abreast: 2 });
 }
 
-const writeProfile = compileWriter(ProfileResultSchema);
+const { field } = ProfileResultSchema;
+const transcodeProfile = compileTranscoder(ProfileResultSchema);

@@ -1,10 +1,16 @@
-import type { Client } from "@connectrpc/connect";
-import type {
-  SocialService,
-  SocialTimelinesRequest,
-  SocialTimelinesResponse,
+import { create } from "@bufbuild/protobuf";
+import {
+  ListedTimelineSchema,
+  type ListTimelinesRequest,
+  ListTimelinesRequestSchema,
+  type SocialTimelinesRequest,
+  type SocialTimelinesResponse,
+  SocialTimelinesResponseSchema,
 } from "../../proto/gen/social/v1/social_service_pb.ts";
+import type { ListCall } from "../list-call.ts";
 import type { Operation } from "../operations.ts";
+import { compileTranscoder } from "../rendering/compile-transcoder.ts";
+import { rangesOf, textsOf } from "../rendering/wire-reader.ts";
 import type { CacheCounts } from "./cache-counts.ts";
 import { nextFlight } from "./flights.ts";
 import { isKeptName } from "./name-key.ts";
@@ -16,7 +22,7 @@ export type LoadTimeline = (request: SocialTimelinesRequest) => Promise<PageCont
 /** Loads pages that are wanted at the same time together: a call for each would cost both sides more than a short page does. */
 export function createTimelineLoader(
   operation: Operation,
-  service: Pick<Client<typeof SocialService>, "listTimelines">,
+  listTimelines: ListCall<ListTimelinesRequest>,
   counts: Pick<CacheCounts, "flights">,
 ): LoadTimeline {
   /** What the keys of the next flight ask for. */
@@ -40,20 +46,16 @@ export function createTimelineLoader(
 
   function loadTogether(requests: SocialTimelinesRequest[]): Promise<PageContent>[] {
     if (requests.length === 1) return requests.map(loadAlone);
-    const listed = service.listTimelines({ requests });
+    const listed = listTimelines(create(ListTimelinesRequestSchema, { requests }));
     return requests.map(async (request, index) => {
-      const timeline = (await listed).results[index]?.timeline;
-      return timeline === undefined ? loadAlone(request) : show(timeline);
+      const timeline = timelineOf((await listed)[index]);
+      return timeline === undefined ? loadAlone(request) : timeline;
     });
   }
 
   async function loadAlone(request: SocialTimelinesRequest): Promise<PageContent> {
     const { message } = await operation.call(request, {});
-    return show(message as SocialTimelinesResponse);
-  }
-
-  function show(timeline: SocialTimelinesResponse): PageContent {
-    return { bytes: Buffer.from(operation.render(timeline)), state: timeline.freshness };
+    return { bytes: Buffer.from(operation.render(message)), state: (message as SocialTimelinesResponse).freshness };
   }
 
   return async (request) => {
@@ -64,6 +66,17 @@ export function createTimelineLoader(
     return page;
   };
 }
+
+/** A timeline as it was listed; undefined when it cannot be shown to everybody. */
+function timelineOf(listed: Uint8Array | undefined): PageContent | undefined {
+  const [range] = listed === undefined ? [] : rangesOf(listed, ListedTimelineSchema.field.timeline.number);
+  const timeline = range && listed?.subarray(...range);
+  if (timeline === undefined) return undefined;
+  const [state = ""] = textsOf(timeline, SocialTimelinesResponseSchema.field.freshness.number);
+  return { bytes: transcode(timeline), state };
+}
+
+const transcode = compileTranscoder(SocialTimelinesResponseSchema);
 
 /** Which page of a timeline is asked for, whosever it is. */
 export function whichPage({ take, sinceId, maxId }: SocialTimelinesRequest): string {

@@ -3,6 +3,8 @@ import { fills as fillsOption } from "../../proto/gen/contract/v1/annotations_pb
 
 /** A message that a reply carries once and shows in every element of a list (annotations.proto: fills). */
 export interface Fill {
+  /** The field of the reply that holds the message. */
+  source: DescField;
   /** The field of the elements that it fills. */
   target: DescField;
   /** Sets the one message, that same object, on every element of the list. */
@@ -17,6 +19,7 @@ export function compileFills(reply: DescMessage): Fill[] {
 function compileFill(source: DescField): Fill {
   const { list, target } = destination(source);
   return {
+    source,
     target,
     apply(reply) {
       const values = reply as unknown as Record<string, unknown>;

@@ -1,10 +1,11 @@
 // Pages that are wanted at the same time, without a service behind them.
 import { create } from "@bufbuild/protobuf";
-import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
+import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-counts.ts";
 import { createTimelineLoader } from "../../gateway/cache/timeline-loader.ts";
+import { createLists } from "../../gateway/clients.ts";
 import { compileOperations, type Operation } from "../../gateway/operations.ts";
 import { SocialService, SocialTimelinesRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { unavailable } from "../../services/platform/errors.ts";
@@ -36,11 +37,8 @@ function world() {
   }
   const operations = compileOperations([{ service: SocialService, transport }]);
   const operation = operations.find(({ name }) => name === "SocialTimelines") as Operation;
-  const loadOf = createTimelineLoader(
-    operation,
-    createClient(SocialService, transport),
-    createCacheCounts(createRegistry()),
-  );
+  const { timelines } = createLists(transport);
+  const loadOf = createTimelineLoader(operation, timelines, createCacheCounts(createRegistry()));
   const load = (screenName: string, take?: number) =>
     loadOf(
       create(SocialTimelinesRequestSchema, { screenName, ...(take !== undefined && { take: BigInt(take) }) }),

@@ -1,0 +1,176 @@
+import { create, type DescMessage, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { compileTranscoder } from "../../gateway/rendering/compile-transcoder.ts";
+import { compileWriter } from "../../gateway/rendering/compile-writer.ts";
+import { MediaSchema } from "../../proto/gen/social/v1/entities_pb.ts";
+import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
+import {
+  SocialTimelinesResponseSchema,
+  SocialUsersResponseSchema,
+} from "../../proto/gen/social/v1/social_service_pb.ts";
+import { GeoSchema, StatusSchema, UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
+import { randomMessages } from "../support/random-messages.ts";
+import { goldenMessage, levels } from "./golden-messages.ts";
+
+const Transcoder = suite("gateway transcoder");
+
+const types: DescMessage[] = [
+  SocialTimelinesResponseSchema,
+  SocialUsersResponseSchema,
+  ProfileResultSchema,
+  StatusSchema,
+  UserSummarySchema,
+  MediaSchema,
+  GeoSchema,
+];
+
+const known = { users: [1n, 2_700_199_886_835_712n], statuses: [1n, 2_700_199_886_835_713n], sessions: ["s"] };
+
+/** What the Writer makes of the same bytes; what it says when it cannot. */
+function written(schema: DescMessage, wire: Uint8Array): string {
+  return outcome(() => compileWriter(schema)(fromBinary(schema, wire)));
+}
+
+function transcoded(schema: DescMessage, wire: Uint8Array): string {
+  return outcome(() => compileTranscoder(schema)(wire).toString());
+}
+
+function outcome(make: () => string): string {
+  try {
+    return make();
+  } catch (error) {
+    return `${error}`;
+  }
+}
+
+for (const schema of types) {
+  const transcode = compileTranscoder(schema);
+  const write = compileWriter(schema);
+
+  Transcoder(`writes ${schema.name} as the Writer does, whatever is in it`, () => {
+    const message = randomMessages(schema, known);
+    fc.assert(
+      fc.property(message, (message) => {
+        const wire = toBinary(schema, message);
+        const expected = outcome(() => write(fromBinary(schema, wire)));
+        assert.is(
+          outcome(() => transcode(wire).toString()),
+          expected,
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  Transcoder(`says of damaged bytes of ${schema.name} what the Writer says`, () => {
+    const message = randomMessages(schema, known);
+    const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 });
+    fc.assert(
+      fc.property(message, damage, fc.nat(), fc.boolean(), (message, changes, cut, isCut) => {
+        const wire = toBinary(schema, message);
+        for (const [at, byte] of changes) wire[at % Math.max(wire.length, 1)] = byte;
+        const damaged = isCut ? wire.subarray(0, cut % (wire.length + 1)) : wire;
+        assert.is(
+          outcome(() => transcode(damaged).toString()),
+          outcome(() => write(fromBinary(schema, damaged))),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+}
+
+for (const schema of [SocialTimelinesResponseSchema, SocialUsersResponseSchema] as DescMessage[]) {
+  for (const level of levels) {
+    Transcoder(`writes the golden ${schema.name}, ${level}, without making the message`, () => {
+      const message = goldenMessage(schema, level);
+      // As the service sends it: the author once, and in no status.
+      const { author, results } = message as unknown as { author?: unknown; results: { user?: unknown }[] };
+      if (author !== undefined) for (const status of results) delete status.user;
+      const transcode = compileTranscoder(schema, () => "made the message");
+      assert.is(transcode(toBinary(schema, message)).toString(), compileWriter(schema)(message));
+    });
+  }
+}
+
+Transcoder("takes every text that JSON escapes, and numbers to their ends", () => {
+  const description = Array.from({ length: 0x250 }, (_, code) => String.fromCharCode(code)).join("");
+  const profile = create(ProfileResultSchema, {
+    description: `${description}\u2028\u2029\ud83d\ude00`,
+    id: 9_223_372_036_854_775_807n,
+    utcOffset: -2_147_483_648,
+    friendsCount: 2_147_483_647,
+  });
+  const ids = [0n, 1n, -1n, 2n ** 49n - 1n, 2n ** 49n, 2n ** 53n, -(2n ** 63n)];
+  const messages = [profile, ...ids.map((id) => create(ProfileResultSchema, { id }))];
+  for (const message of messages) {
+    const wire = toBinary(ProfileResultSchema, message);
+    assert.is(transcoded(ProfileResultSchema, wire), compileWriter(ProfileResultSchema)(message));
+  }
+});
+
+const text = (writer: BinaryWriter, number: number, value: string) =>
+  writer.tag(number, WireType.LengthDelimited).string(value);
+
+for (const [what, schema, wire] of [
+  ["fields out of order", GeoSchema, new BinaryWriter().tag(2, WireType.LengthDelimited).fork().double(1.5).join()],
+  ["a field that comes twice", StatusSchema, text(text(new BinaryWriter(), 13, "a"), 13, "b")],
+  ["a message in two pieces", StatusSchema, inPieces()],
+  [
+    "numbers that are not packed",
+    MediaSchema,
+    new BinaryWriter().tag(8, WireType.Varint).int32(1).tag(8, WireType.Varint).int32(2),
+  ],
+  ["a list in two pieces", StatusSchema, text(new BinaryWriter(), 5, "x")],
+  ["fields that nobody knows", StatusSchema, text(text(new BinaryWriter(), 13, "a"), 1_000, "b")],
+  [
+    "text that is no UTF-8",
+    StatusSchema,
+    new BinaryWriter().tag(13, WireType.LengthDelimited).bytes(Buffer.from([0xff, 0x61])),
+  ],
+  ["keys that are numbers", MediaSchema, sizes("b", "2", "1")],
+  ["a key that comes twice", MediaSchema, sizes("b", "a", "b")],
+  ["a long way to write false", StatusSchema, new BinaryWriter().tag(3, WireType.Varint).raw(Uint8Array.of(0x80, 0))],
+] as const) {
+  Transcoder(`reads ${what} as protobuf has it`, () => {
+    const bytes = wire.finish();
+    assert.is(transcoded(schema, bytes), written(schema, bytes));
+  });
+}
+
+function inPieces(): BinaryWriter {
+  const writer = new BinaryWriter();
+  for (const [number, value] of [
+    [1, "Ann"],
+    [28, "ann"],
+  ] as const) {
+    text(writer.tag(8, WireType.LengthDelimited).fork(), number, value).join();
+  }
+  return writer;
+}
+
+function sizes(...keys: string[]): BinaryWriter {
+  const writer = new BinaryWriter();
+  for (const [index, key] of keys.entries()) {
+    text(writer.tag(6, WireType.LengthDelimited).fork(), 1, key);
+    writer.tag(2, WireType.LengthDelimited).fork().tag(1, WireType.Varint).int32(index).join().join();
+  }
+  return writer;
+}
+
+Transcoder("does not show the author of one reply in the next", () => {
+  const transcode = compileTranscoder(SocialTimelinesResponseSchema);
+  for (const author of ["ann", undefined, "bob"]) {
+    const reply = create(SocialTimelinesResponseSchema, {
+      results: [{ id: 2n }, { id: 1n, user: { screenName: "stray" } }],
+      ...(author !== undefined && { author: { screenName: author } }),
+    });
+    const wire = toBinary(SocialTimelinesResponseSchema, reply);
+    assert.is(transcode(wire).toString(), written(SocialTimelinesResponseSchema, wire));
+  }
+});
+
+Transcoder.run();
