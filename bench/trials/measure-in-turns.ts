@@ -9,17 +9,21 @@ export interface Contender {
   around?(turn: () => Promise<Measured>): Promise<Measured>;
 }
 
-/** Measures servers round after round, each in its turn, after a warm-up of each. The result has one list per server. */
+/**
+ * Measures servers round after round, each in its turn, after a warm-up of each. Before each turn goes a moment of load that
+ * is not measured: what a cache kept has run out while the others had their turns. The result has one list per server.
+ */
 export async function measureInTurns(
   contenders: readonly Contender[],
   connections: number,
   load: Load,
-  { rounds, seconds, warmUp }: Plan,
+  { rounds, seconds, warmUp, again }: Plan,
 ): Promise<Measured[][]> {
   for (const { url, draw } of contenders) await load(url, draw, { connections, seconds: warmUp });
   const results = contenders.map((): Measured[] => []);
   for (let round = 0; round < rounds; round++) {
     for (const [index, { url, draw, around = once }] of contenders.entries()) {
+      await load(url, draw, { connections, seconds: again });
       results[index]?.push(await around(() => load(url, draw, { connections, seconds })));
     }
   }

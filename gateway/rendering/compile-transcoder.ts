@@ -1,12 +1,21 @@
 import { isUtf8 } from "node:buffer";
-import { type DescField, type DescMessage, fromBinary, getOption, ScalarType } from "@bufbuild/protobuf";
-import { as, JsonForm, omit_empty } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { type DescField, type DescMessage, fromBinary, ScalarType } from "@bufbuild/protobuf";
 import { publicFields, publicName } from "../public-fields.ts";
 import { compileWriter } from "./compile-writer.ts";
 import { compileFills } from "./fills.ts";
-import { JsonBytes } from "./json-bytes.ts";
-import { isOptional } from "./scalar-text.ts";
-import { bit64, lengthDelimited, rangesOf, unusual, varint, WireReader } from "./wire-reader.ts";
+import { rangesOf, unusual, WireReader } from "./wire-reader.ts";
+import {
+  absentText,
+  close,
+  json,
+  listWriter,
+  mapWriter,
+  packedListWriter,
+  scalarWriter,
+  valueType,
+  type WriteValue,
+  wireTypeOf,
+} from "./wire-values.ts";
 
 /**
  * Writes a message that came as protobuf as JSON in UTF-8, the very bytes that its Writer writes, without making the
@@ -38,12 +47,6 @@ function asMessage(message: DescMessage): (wire: Uint8Array) => string {
   const write = compileWriter(message);
   return (wire) => write(fromBinary(message, wire));
 }
-
-/** Where all transcoders write: each finishes before another begins. */
-const json = new JsonBytes();
-
-/** Adds a value; the reader is at its beginning, and then at its end. */
-type WriteValue = (wire: WireReader) => void;
 
 /** A field, by its place among the public ones of its message. */
 interface FieldPlan {
@@ -149,111 +152,7 @@ class Compilation {
         wire.leave(outer);
       };
     }
-    const form = getOption(field, as);
-    switch (field.scalar) {
-      case ScalarType.STRING:
-        return (wire) => wire.string(json);
-      case ScalarType.BOOL:
-        return inForm(form === JsonForm.STRING, (wire) => `${wire.bool()}`);
-      case ScalarType.INT32:
-        return inForm(form === JsonForm.STRING, (wire) => `${wire.int32()}`);
-      case ScalarType.INT64:
-        return inForm(form !== JsonForm.NUMBER, (wire) => wire.int64Text());
-      case ScalarType.DOUBLE:
-        return (wire) => json.addAscii(finiteText(wire.double()));
-      default:
-        throw new Error(`${field} is of a kind that a public reply cannot have`);
-    }
-  }
-}
-
-function inForm(isQuoted: boolean, text: (wire: WireReader) => string): WriteValue {
-  return isQuoted ? (wire) => json.addAscii(`"${text(wire)}"`) : (wire) => json.addAscii(text(wire));
-}
-
-function finiteText(value: number): string {
-  // The Writer says what is wrong.
-  if (!Number.isFinite(value)) throw unusual;
-  return `${value}`;
-}
-
-function listWriter(write: WriteValue): FieldPlan["write"] {
-  return (wire, tag) => {
-    const start = json.length;
-    do {
-      json.addByte(comma);
-      write(wire);
-    } while (wire.tagIs(tag));
-    close(start, "[]");
-  };
-}
-
-function packedListWriter(write: WriteValue): FieldPlan["write"] {
-  return (wire) => {
-    const start = json.length;
-    const outer = wire.enter();
-    while (!wire.isAtEnd()) {
-      json.addByte(comma);
-      write(wire);
-    }
-    wire.leave(outer);
-    close(start, "[]");
-  };
-}
-
-/** Writes a map in the order of the wire, which is that of the message's object but for keys that are numbers. */
-function mapWriter(write: WriteValue, valueTag: number): FieldPlan["write"] {
-  return (wire, tag) => {
-    const start = json.length;
-    const keys = new Set<string>();
-    do {
-      const outer = wire.enter();
-      if (wire.tag() !== mapKey) throw unusual;
-      json.addByte(comma);
-      const from = json.length;
-      wire.string(json);
-      const key = json.take(from).toString("latin1");
-      if (/^"\d/.test(key) || keys.has(key) || wire.tag() !== valueTag) throw unusual;
-      keys.add(key);
-      json.addByte(colon);
-      write(wire);
-      wire.leave(outer);
-    } while (wire.tagIs(tag));
-    close(start, "{}");
-  };
-}
-
-const comma = 0x2c;
-const colon = 0x3a;
-/** The tag of a map entry's key. */
-const mapKey = (1 << 3) | lengthDelimited;
-
-function wireTypeOf(field: DescField): number {
-  // Lists of numbers are packed.
-  return field.fieldKind === "list" || field.fieldKind === "map" ? lengthDelimited : valueType(field);
-}
-
-function valueType(field: DescField): number {
-  if (field.message !== undefined || field.scalar === ScalarType.STRING) return lengthDelimited;
-  return field.scalar === ScalarType.DOUBLE ? bit64 : varint;
-}
-
-function absentText(field: DescField, key: string): string {
-  if (field.fieldKind === "list" || field.fieldKind === "map") {
-    if (getOption(field, omit_empty)) return "";
-    return `${key}${field.fieldKind === "list" ? "[]" : "{}"}`;
-  }
-  if (field.fieldKind === "message" || isOptional(field)) return "";
-  const isQuoted = getOption(field, as) === JsonForm.STRING;
-  switch (field.scalar) {
-    case ScalarType.STRING:
-      return `${key}""`;
-    case ScalarType.BOOL:
-      return `${key}${isQuoted ? '"false"' : "false"}`;
-    case ScalarType.INT64:
-      return `${key}${getOption(field, as) === JsonForm.NUMBER ? "0" : '"0"'}`;
-    default:
-      return `${key}${isQuoted ? '"0"' : "0"}`;
+    return scalarWriter(field);
   }
 }
 
@@ -280,13 +179,6 @@ function writeMessage({ byNumber, inOrder }: MessagePlan, wire: WireReader): voi
   }
   for (; next < inOrder.length; next++) writeAbsent(inOrder[next] as FieldPlan);
   close(start, "{}");
-}
-
-/** Makes the comma before the first of several the opening bracket, also where there is none. */
-function close(start: number, brackets: "{}" | "[]"): void {
-  if (json.length === start) json.addByte(0);
-  json.set(start, brackets.charCodeAt(0));
-  json.addByte(brackets.charCodeAt(1));
 }
 
 function writeAbsent({ key, absent, filled }: FieldPlan): void {

@@ -160,10 +160,19 @@ export function rangesOf(wire: Uint8Array, number: number): [from: number, to: n
   return ranges;
 }
 
-/** The texts of string fields of a message; "" where there is none. */
+/** The texts of string fields of a message, in the order of the numbers; "" where there is none. */
 export function textsOf(wire: Uint8Array, ...numbers: number[]): string[] {
-  return numbers.map((number) => {
-    const [from, to] = rangesOf(wire, number).at(-1) ?? [0, 0];
-    return Buffer.from(wire.buffer, wire.byteOffset + from, to - from).toString();
-  });
+  const reader = new WireReader(wire);
+  const texts = numbers.map(() => "");
+  while (!reader.isAtEnd()) {
+    const tag = reader.tag();
+    const place = numbers.indexOf(tag >>> 3);
+    if (place === -1 || (tag & 7) !== lengthDelimited) {
+      reader.skip(tag & 7);
+      continue;
+    }
+    const [from, to] = reader.range();
+    texts[place] = Buffer.from(wire.buffer, wire.byteOffset + from, to - from).toString();
+  }
+  return texts;
 }

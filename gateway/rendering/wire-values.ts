@@ -1,0 +1,132 @@
+import { type DescField, getOption, ScalarType } from "@bufbuild/protobuf";
+import { as, JsonForm, omit_empty } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { JsonBytes } from "./json-bytes.ts";
+import { isOptional } from "./scalar-text.ts";
+import { bit64, lengthDelimited, unusual, varint, type WireReader } from "./wire-reader.ts";
+
+/** Where all transcoders write: each finishes before another begins. */
+export const json = new JsonBytes();
+
+/** Adds a value; the reader is at its beginning, and then at its end. */
+export type WriteValue = (wire: WireReader) => void;
+
+/** Adds one of several values, of whose field the tag has been read. */
+type WriteTagged = (wire: WireReader, tag: number) => void;
+
+/** Writes a value of a field of scalars, as scalar-text.ts does. */
+export function scalarWriter(field: DescField): WriteValue {
+  const form = getOption(field, as);
+  switch (field.scalar) {
+    case ScalarType.STRING:
+      return (wire) => wire.string(json);
+    case ScalarType.BOOL:
+      return inForm(form === JsonForm.STRING, (wire) => `${wire.bool()}`);
+    case ScalarType.INT32:
+      return inForm(form === JsonForm.STRING, (wire) => `${wire.int32()}`);
+    case ScalarType.INT64:
+      return inForm(form !== JsonForm.NUMBER, (wire) => wire.int64Text());
+    case ScalarType.DOUBLE:
+      return (wire) => json.addAscii(finiteText(wire.double()));
+    default:
+      throw new Error(`${field} is of a kind that a public reply cannot have`);
+  }
+}
+
+function inForm(isQuoted: boolean, text: (wire: WireReader) => string): WriteValue {
+  return isQuoted ? (wire) => json.addAscii(`"${text(wire)}"`) : (wire) => json.addAscii(text(wire));
+}
+
+function finiteText(value: number): string {
+  // The Writer says what is wrong.
+  if (!Number.isFinite(value)) throw unusual;
+  return `${value}`;
+}
+
+export function listWriter(write: WriteValue): WriteTagged {
+  return (wire, tag) => {
+    const start = json.length;
+    do {
+      json.addByte(comma);
+      write(wire);
+    } while (wire.tagIs(tag));
+    close(start, "[]");
+  };
+}
+
+export function packedListWriter(write: WriteValue): WriteTagged {
+  return (wire) => {
+    const start = json.length;
+    const outer = wire.enter();
+    while (!wire.isAtEnd()) {
+      json.addByte(comma);
+      write(wire);
+    }
+    wire.leave(outer);
+    // Encoders send no list without elements.
+    if (json.length === start) throw unusual;
+    close(start, "[]");
+  };
+}
+
+/** Writes a map in the order of the wire, which is that of the message's object but for keys that are numbers. */
+export function mapWriter(write: WriteValue, valueTag: number): WriteTagged {
+  return (wire, tag) => {
+    const start = json.length;
+    const keys = new Set<string>();
+    do {
+      const outer = wire.enter();
+      if (wire.tag() !== mapKey) throw unusual;
+      json.addByte(comma);
+      const from = json.length;
+      wire.string(json);
+      const key = json.take(from).toString("latin1");
+      if (/^"\d/.test(key) || keys.has(key) || wire.tag() !== valueTag) throw unusual;
+      keys.add(key);
+      json.addByte(colon);
+      write(wire);
+      wire.leave(outer);
+    } while (wire.tagIs(tag));
+    close(start, "{}");
+  };
+}
+
+const comma = 0x2c;
+const colon = 0x3a;
+/** The tag of a map entry's key. */
+const mapKey = (1 << 3) | lengthDelimited;
+
+export function wireTypeOf(field: DescField): number {
+  // Lists of numbers are packed.
+  return field.fieldKind === "list" || field.fieldKind === "map" ? lengthDelimited : valueType(field);
+}
+
+export function valueType(field: DescField): number {
+  if (field.message !== undefined || field.scalar === ScalarType.STRING) return lengthDelimited;
+  return field.scalar === ScalarType.DOUBLE ? bit64 : varint;
+}
+
+export function absentText(field: DescField, key: string): string {
+  if (field.fieldKind === "list" || field.fieldKind === "map") {
+    if (getOption(field, omit_empty)) return "";
+    return `${key}${field.fieldKind === "list" ? "[]" : "{}"}`;
+  }
+  if (field.fieldKind === "message" || isOptional(field)) return "";
+  const isQuoted = getOption(field, as) === JsonForm.STRING;
+  switch (field.scalar) {
+    case ScalarType.STRING:
+      return `${key}""`;
+    case ScalarType.BOOL:
+      return `${key}${isQuoted ? '"false"' : "false"}`;
+    case ScalarType.INT64:
+      return `${key}${getOption(field, as) === JsonForm.NUMBER ? "0" : '"0"'}`;
+    default:
+      return `${key}${isQuoted ? '"0"' : "0"}`;
+  }
+}
+
+/** Makes the comma before the first of several the opening bracket, also where there is none. */
+export function close(start: number, brackets: "{}" | "[]"): void {
+  if (json.length === start) json.addByte(0);
+  json.set(start, brackets.charCodeAt(0));
+  json.addByte(brackets.charCodeAt(1));
+}
