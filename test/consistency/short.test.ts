@@ -21,6 +21,11 @@ const plan: RunPlan = {
   endsWhenStale: false,
 };
 
+/** Of a Redis Cluster the wires are the masters', so that one gateway's is one master's, and a cut from all is nothing new. */
+function isQuick({ name }: { name: string }): boolean {
+  return ["flushed at random", "cut off from one gateway", "killed and restarted"].includes(name);
+}
+
 async function run(plan: RunPlan, startRedis: typeof oneRedis, fault?: PlantedFault): Promise<Verdict> {
   const redis = await startRedis();
   if (redis === undefined) throw new Error("there was a redis-server a moment ago");
@@ -43,7 +48,7 @@ if (!probe)
 
 for (const [what, startRedis, part] of [
   ["Redis", oneRedis, plan],
-  ["a Redis Cluster", redisCluster, { ...plan, reads: plan.reads / 2 }],
+  ["a Redis Cluster", redisCluster, { ...plan, reads: plan.reads / 2, disturbances: disturbances.filter(isQuick) }],
 ] as const) {
   test(`shows every acknowledged write, whatever happens to ${what}`, async () => {
     const verdict = await run(part, startRedis);
