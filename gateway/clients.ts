@@ -4,15 +4,10 @@ import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../proto/gen/account/v1/session_service_pb.ts";
 import { Health } from "../proto/gen/grpc/health/v1/health_pb.ts";
 import { FreshnessService } from "../proto/gen/social/v1/freshness_service_pb.ts";
-import {
-  type ListTimelinesRequest,
-  SocialService,
-  type SocialUsersRequest,
-} from "../proto/gen/social/v1/social_service_pb.ts";
+import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../services/platform/connect/client.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { Neighbour } from "./health/readiness.ts";
-import { type ListCall, listCall } from "./list-call.ts";
 
 /** A service whose annotated RPCs are public, and the way to it. */
 export interface PublicService {
@@ -27,22 +22,11 @@ export interface ServiceClients {
   sessions: Pick<Client<typeof SessionService>, "getSession">;
   /** Who knows what state a user is in. */
   freshness: Pick<Client<typeof FreshnessService>, "listTokens">;
-  /** Who lists many users, and many pages, at once. */
-  lists: Lists;
+  /** The way to who lists many users, and many pages, at once. */
+  social: Transport;
   /** Who has to be well for requests to succeed. */
   neighbours: readonly Neighbour[];
   close(): void;
-}
-
-/** Lists whose elements are passed on as they come. */
-export interface Lists {
-  users: ListCall<SocialUsersRequest>;
-  timelines: ListCall<ListTimelinesRequest>;
-}
-
-export function createLists(social: Transport): Lists {
-  const { socialUsers, listTimelines } = SocialService.method;
-  return { users: listCall(socialUsers, social), timelines: listCall(listTimelines, social) };
 }
 
 /** Clients of the services that the configuration names. Connects on the first call, so the order of starts is free. */
@@ -62,7 +46,7 @@ export function createServiceClients(config: GatewayConfig, ...interceptors: Int
     ],
     sessions: createClient(SessionService, account.transport),
     freshness: createClient(FreshnessService, social.transport),
-    lists: createLists(social.transport),
+    social: social.transport,
     neighbours: [
       { name: "account", health: createClient(Health, account.transport) },
       { name: "social", health: createClient(Health, social.transport) },

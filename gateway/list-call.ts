@@ -1,16 +1,21 @@
 import type { DescMethodUnary, Message, MessageInitShape } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
-import type { Transport } from "@connectrpc/connect";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { lengthDelimited, WireReader } from "./rendering/wire-reader.ts";
 
-/** Calls an RPC that answers with a list of messages; gives each as it came, unread. Rejects with ConnectError. */
-export type ListCall<I extends Message> = (request: I) => Promise<Uint8Array[]>;
+/** Calls an RPC that answers with a list of messages. Rejects with ConnectError. */
+export type ListCall<I extends Message, T> = (request: I) => Promise<T[]>;
 
 /**
  * The call of an RPC whose reply is a list: one repeated message.
- * @throws Error when its reply is something else
+ * @param read is given each element's bytes as they came
+ * @throws Error when the RPC's reply is something else
  */
-export function listCall<I extends Message>(method: DescMethodUnary, transport: Transport): ListCall<I> {
+export function listCall<I extends Message, T>(
+  method: DescMethodUnary,
+  transport: Transport,
+  read: (element: Uint8Array) => T,
+): ListCall<I, T> {
   const [list, ...others] = method.output.fields;
   if (list?.fieldKind !== "list" || list.message === undefined || others.length > 0) {
     throw new Error(`${method} does not answer with a list of messages`);
@@ -20,11 +25,16 @@ export function listCall<I extends Message>(method: DescMethodUnary, transport: 
   return async (request) => {
     const input = request as MessageInitShape<typeof method.input>;
     const { message } = await transport.unary(unread, undefined, undefined, {}, input);
-    return (message.$unknown ?? [])
-      .filter(({ no, wireType }) => no === list.number && wireType === lengthDelimited)
-      .map(({ data }) => {
+    try {
+      const elements = (message.$unknown ?? []).filter(({ no }) => no === list.number);
+      return elements.map(({ wireType, data }) => {
+        if (wireType !== lengthDelimited) throw new Error(`an element of wire type ${wireType}`);
         const [from, to] = new WireReader(data).range();
-        return data.subarray(from, to);
+        return read(data.subarray(from, to));
       });
+    } catch (error) {
+      // As for everything that a neighbour says and nobody can read (wire-faults.ts).
+      throw new ConnectError("the list cannot be read", Code.Unavailable, undefined, undefined, error);
+    }
   };
 }

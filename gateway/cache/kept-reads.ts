@@ -31,13 +31,13 @@ export interface CacheParts {
 export function createKeptReads(
   config: Pick<GatewayConfig, "redisUrls" | "redisTimeoutMs" | "freshnessMs" | "pageCacheBytes">,
   log: Log,
-  { freshness, lists }: Pick<ServiceClients, "freshness" | "lists">,
+  { freshness, social }: Pick<ServiceClients, "freshness" | "social">,
   operations: readonly Operation[],
   counts: CacheCounts,
   parts?: CacheParts,
 ): KeptReads {
-  const loadTimeline = (operation: Operation) => createTimelineLoader(operation, lists.timelines, counts);
-  const loadProfiles = createProfileLoader(lists.users, counts);
+  const loadTimeline = (operation: Operation) => createTimelineLoader(operation, social, counts);
+  const loadProfiles = createProfileLoader(social, counts);
   if (config.pageCacheBytes === 0) {
     const reads = choose(operations, {
       SocialTimelines: (operation) => unkeptTimelines(loadTimeline(operation)),

@@ -37,9 +37,9 @@ export function createPageStore(
 
   function of(thing: string): Pages {
     // Most requests want what the last one wanted, and to make a key costs more than to find what is under it.
-    let last = { state: "", encoding: "identity" as Encoding, key: "" };
+    let last: { state: string; encoding: Encoding; key: string } | undefined;
     return (state, encoding, load) => {
-      if (state !== last.state || encoding !== last.encoding) {
+      if (state !== last?.state || encoding !== last.encoding) {
         last = { state, encoding, key: keyOf(thing, state, encoding) };
       }
       const page = pages.get(last.key);

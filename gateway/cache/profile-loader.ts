@@ -1,8 +1,9 @@
 import { create } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
 import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
-import { type SocialUsersRequest, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { SocialService, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { inParts } from "../../services/platform/in-parts.ts";
-import type { ListCall } from "../list-call.ts";
+import { listCall } from "../list-call.ts";
 import { compileTranscoder } from "../rendering/compile-transcoder.ts";
 import { textsOf } from "../rendering/wire-reader.ts";
 import type { CacheCounts } from "./cache-counts.ts";
@@ -20,18 +21,17 @@ export const mostNames = 1_000;
 
 /** Loads profiles by name key, of all lookups of a moment each once; undefined for nobody. Rejects with ConnectError. */
 export function createProfileLoader(
-  listUsers: ListCall<SocialUsersRequest>,
+  social: Transport,
   counts: Pick<CacheCounts, "flights" | "profiles">,
 ): Ask<Fragment | undefined> {
+  const listUsers = listCall(SocialService.method.socialUsers, social, readProfile);
   const load = async (nameKeys: string[]) => {
     counts.flights.profiles.note(nameKeys.length);
     counts.profiles.made.value += nameKeys.length;
     const found = new Map<string, Fragment>();
     for (const screenNames of inParts(nameKeys, mostNames)) {
-      for (const profile of await listUsers(create(SocialUsersRequestSchema, { screenNames }))) {
-        const [screenName = "", token = ""] = textsOf(profile, field.screenName.number, field.freshness.number);
-        found.set(screenName.toLowerCase(), { bytes: transcodeProfile(profile), token });
-      }
+      const profiles = await listUsers(create(SocialUsersRequestSchema, { screenNames }));
+      for (const { screenName, fragment } of profiles) found.set(screenName.toLowerCase(), fragment);
     }
     return nameKeys.map((key) => found.get(key));
   };
@@ -40,4 +40,9 @@ export function createProfileLoader(
 }
 
 const { field } = ProfileResultSchema;
-const transcodeProfile = compileTranscoder(ProfileResultSchema);
+const transcode = compileTranscoder(ProfileResultSchema);
+
+function readProfile(wire: Uint8Array): { screenName: string; fragment: Fragment } {
+  const [screenName = "", token = ""] = textsOf(wire, field.screenName.number, field.freshness.number);
+  return { screenName, fragment: { bytes: transcode(wire), token } };
+}

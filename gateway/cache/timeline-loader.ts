@@ -1,13 +1,14 @@
 import { create } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
 import {
   ListedTimelineSchema,
-  type ListTimelinesRequest,
   ListTimelinesRequestSchema,
+  SocialService,
   type SocialTimelinesRequest,
   type SocialTimelinesResponse,
   SocialTimelinesResponseSchema,
 } from "../../proto/gen/social/v1/social_service_pb.ts";
-import type { ListCall } from "../list-call.ts";
+import { listCall } from "../list-call.ts";
 import type { Operation } from "../operations.ts";
 import { compileTranscoder } from "../rendering/compile-transcoder.ts";
 import { rangesOf, textsOf } from "../rendering/wire-reader.ts";
@@ -22,9 +23,10 @@ export type LoadTimeline = (request: SocialTimelinesRequest) => Promise<PageCont
 /** Loads pages that are wanted at the same time together: a call for each would cost both sides more than a short page does. */
 export function createTimelineLoader(
   operation: Operation,
-  listTimelines: ListCall<ListTimelinesRequest>,
+  social: Transport,
   counts: Pick<CacheCounts, "flights">,
 ): LoadTimeline {
+  const listTimelines = listCall(SocialService.method.listTimelines, social, readTimeline);
   /** What the keys of the next flight ask for. */
   const wanted = new Map<string, SocialTimelinesRequest>();
 
@@ -48,8 +50,10 @@ export function createTimelineLoader(
     if (requests.length === 1) return requests.map(loadAlone);
     const listed = listTimelines(create(ListTimelinesRequestSchema, { requests }));
     return requests.map(async (request, index) => {
-      const timeline = timelineOf((await listed)[index]);
-      return timeline === undefined ? loadAlone(request) : timeline;
+      const timelines = await listed;
+      // Of a list of another length nobody knows whose is whose.
+      const timeline = timelines.length === requests.length ? timelines[index] : undefined;
+      return timeline ?? loadAlone(request);
     });
   }
 
@@ -68,10 +72,10 @@ export function createTimelineLoader(
 }
 
 /** A timeline as it was listed; undefined when it cannot be shown to everybody. */
-function timelineOf(listed: Uint8Array | undefined): PageContent | undefined {
-  const [range] = listed === undefined ? [] : rangesOf(listed, ListedTimelineSchema.field.timeline.number);
-  const timeline = range && listed?.subarray(...range);
-  if (timeline === undefined) return undefined;
+function readTimeline(listed: Uint8Array): PageContent | undefined {
+  const [range] = rangesOf(listed, ListedTimelineSchema.field.timeline.number);
+  if (range === undefined) return undefined;
+  const timeline = listed.subarray(...range);
   const [state = ""] = textsOf(timeline, SocialTimelinesResponseSchema.field.freshness.number);
   return { bytes: transcode(timeline), state };
 }

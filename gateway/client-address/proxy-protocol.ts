@@ -41,16 +41,16 @@ function readHeader(socket: Socket, serve: () => void): void {
     if (seen.length < length) return;
     leave();
     socket.pause();
-    takeAddress(socket, seen.subarray(0, length));
+    if (!takeAddress(socket, seen.subarray(0, length))) return hangUp();
     if (seen.length > length) socket.unshift(seen.subarray(length));
     serve();
     socket.resume();
   };
   const leave = () => {
     clearTimeout(timer);
-    socket.off("data", onData).off("error", hangUp).off("close", leave);
+    socket.off("data", onData).off("end", hangUp).off("error", hangUp).off("close", leave);
   };
-  socket.on("data", onData).on("error", hangUp).on("close", leave);
+  socket.on("data", onData).on("end", hangUp).on("error", hangUp).on("close", leave);
 }
 
 /** How many bytes the header has, as far as these tell; undefined when it is none. */
@@ -69,15 +69,24 @@ const families = new Map([
   [0x21, 16],
 ]);
 
-/** Gives the socket the address that the header tells; a balancer that asks for itself (LOCAL) tells none. */
-function takeAddress(socket: Socket, header: Buffer): void {
-  const isProxied = (header.readUInt8(12) & 0xf) === 1;
+/**
+ * Gives the socket the address that the header tells; a balancer that asks for itself (LOCAL), or that speaks for a family
+ * that we do not know, tells none. False when nobody can tell what it means.
+ */
+function takeAddress(socket: Socket, header: Buffer): boolean {
+  const command = header.readUInt8(12) & 0xf;
   const size = families.get(header.readUInt8(13));
-  if (!isProxied || size === undefined || header.length < fixed + 2 * size + 4) return;
+  if (command === local || (command === proxy && size === undefined)) return true;
+  if (command !== proxy || size === undefined || header.length < fixed + 2 * size + 4) return false;
   const source = header.subarray(fixed, fixed + size);
   Object.defineProperty(socket, "remoteAddress", { value: addressText(source) });
   Object.defineProperty(socket, "remotePort", { value: header.readUInt16BE(fixed + 2 * size) });
+  return true;
 }
+
+/** Commands. */
+const local = 0;
+const proxy = 1;
 
 function addressText(bytes: Buffer): string {
   if (bytes.length === 4) return bytes.join(".");

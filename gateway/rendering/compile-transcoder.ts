@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { type DescField, type DescMessage, fromBinary, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, fromBinary, getOption, ScalarType } from "@bufbuild/protobuf";
+import { fills } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { publicFields, publicName } from "../public-fields.ts";
 import { compileWriter } from "./compile-writer.ts";
 import { compileFills } from "./fills.ts";
@@ -68,8 +69,8 @@ interface Filled {
 }
 
 interface MessagePlan {
-  /** By field number; of what is not for the public, whether it is text. */
-  byNumber: (FieldPlan | "text" | "other")[];
+  /** By field number. Of what is not for the public: text, a message that fills others, or something else. */
+  byNumber: (FieldPlan | "text" | "fill" | "other")[];
   inOrder: FieldPlan[];
 }
 
@@ -80,14 +81,14 @@ class Compilation {
   readonly whole: (wire: Uint8Array) => void;
 
   constructor(message: DescMessage) {
-    const fills = compileFills(message).map(({ source, target }) => {
+    const filling = compileFills(message).map(({ source, target }) => {
       const filled: Filled = { bytes: undefined };
       this.#filled.set(target, filled);
       return { number: source.number, filled, plan: this.#planOf(target.message as DescMessage) };
     });
     const plan = this.#planOf(message);
     this.whole = (wire) => {
-      for (const { number, filled, plan } of fills) {
+      for (const { number, filled, plan } of filling) {
         const [range, second] = rangesOf(wire, number);
         if (second !== undefined) throw unusual;
         filled.bytes = undefined;
@@ -110,9 +111,7 @@ class Compilation {
     if (fields.some(({ number }, place) => number <= (fields[place - 1]?.number ?? 0))) {
       throw new Error(`The fields of ${message} do not stand in the order of their numbers`);
     }
-    for (const { number, scalar } of message.fields) {
-      plan.byNumber[number] = scalar === ScalarType.STRING ? "text" : "other";
-    }
+    for (const field of message.fields) plan.byNumber[field.number] = internalKind(field);
     for (const [place, field] of fields.entries()) {
       const fieldPlan = this.#fieldPlan(field, place);
       plan.inOrder.push(fieldPlan);
@@ -156,6 +155,11 @@ class Compilation {
   }
 }
 
+function internalKind(field: DescField): "text" | "fill" | "other" {
+  if (getOption(field, fills) !== "") return "fill";
+  return field.scalar === ScalarType.STRING && field.fieldKind === "scalar" ? "text" : "other";
+}
+
 /** Adds an object: each field with the comma before it, of which the first then becomes the brace. */
 function writeMessage({ byNumber, inOrder }: MessagePlan, wire: WireReader): void {
   const start = json.length;
@@ -167,10 +171,11 @@ function writeMessage({ byNumber, inOrder }: MessagePlan, wire: WireReader): voi
       wire.skipText();
       continue;
     }
-    if (field === undefined || field === "other") {
+    if (field === undefined || field === "fill") {
       wire.skip(tag & 7);
       continue;
     }
+    if (field === "other") throw unusual;
     if (field.place < next || (tag & 7) !== field.wireType || field.filled !== undefined) throw unusual;
     for (; next < field.place; next++) writeAbsent(inOrder[next] as FieldPlan);
     json.add(field.key);

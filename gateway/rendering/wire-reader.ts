@@ -154,8 +154,9 @@ export function rangesOf(wire: Uint8Array, number: number): [from: number, to: n
   const ranges: [number, number][] = [];
   while (!reader.isAtEnd()) {
     const tag = reader.tag();
-    if (tag === ((number << 3) | lengthDelimited)) ranges.push(reader.range());
-    else reader.skip(tag & 7);
+    if (tag >>> 3 !== number) reader.skip(tag & 7);
+    else if ((tag & 7) === lengthDelimited) ranges.push(reader.range());
+    else throw unusual;
   }
   return ranges;
 }
@@ -167,10 +168,11 @@ export function textsOf(wire: Uint8Array, ...numbers: number[]): string[] {
   while (!reader.isAtEnd()) {
     const tag = reader.tag();
     const place = numbers.indexOf(tag >>> 3);
-    if (place === -1 || (tag & 7) !== lengthDelimited) {
+    if (place === -1) {
       reader.skip(tag & 7);
       continue;
     }
+    if ((tag & 7) !== lengthDelimited) throw unusual;
     const [from, to] = reader.range();
     texts[place] = Buffer.from(wire.buffer, wire.byteOffset + from, to - from).toString();
   }

@@ -119,6 +119,8 @@ export function absentText(field: DescField, key: string): string {
       return `${key}${isQuoted ? '"false"' : "false"}`;
     case ScalarType.INT64:
       return `${key}${getOption(field, as) === JsonForm.NUMBER ? "0" : '"0"'}`;
+    case ScalarType.DOUBLE:
+      return `${key}0`;
     default:
       return `${key}${isQuoted ? '"0"' : "0"}`;
   }

@@ -1,7 +1,7 @@
 import http from "node:http";
 import { Writable } from "node:stream";
 import { type ConnectRouter, createClient, createRouterTransport, type ServiceImpl } from "@connectrpc/connect";
-import { createLists, type ServiceClients } from "../../gateway/clients.ts";
+import type { ServiceClients } from "../../gateway/clients.ts";
 import { type GatewayConfig, loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
@@ -98,7 +98,7 @@ function fakeClients(calls: FakeGateway["calls"], answers: Handlers): ServiceCli
   const services = [AccountService, SocialService].map((service) => ({ service, transport }));
   const [sessions, freshness] = [createClient(SessionService, transport), createClient(FreshnessService, transport)];
   const neighbours = ["account", "social"].map((name) => ({ name, health: createClient(Health, transport) }));
-  return { services, sessions, freshness, lists: createLists(transport), neighbours, close() {} };
+  return { services, sessions, freshness, social: transport, neighbours, close() {} };
 }
 
 function withoutType({ $typeName: _, ...fields }: Record<string, unknown>): Record<string, unknown> {

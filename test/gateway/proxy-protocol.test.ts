@@ -65,6 +65,8 @@ for (const [what, bytes] of [
   ["another version", ipv4.replace("\x21\x11", "\x31\x11") + register],
   ["a header without end", `${signature}\x21\x11\xff\xff${"x".repeat(5_000)}`],
   ["half a header, and no more", ipv4.slice(0, 20)],
+  ["a header too short for its addresses", ipv4.slice(0, 14) + "\0\x04" + "abcd" + register],
+  ["a command that does not exist", ipv4.replace("\x21\x11", "\x22\x11") + register],
 ] as const) {
   Balanced(`hangs up on ${what}`, async () => {
     assert.is(await bytesUntilEnd(bytes), "");

@@ -5,7 +5,6 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-counts.ts";
 import { createTimelineLoader } from "../../gateway/cache/timeline-loader.ts";
-import { createLists } from "../../gateway/clients.ts";
 import { compileOperations, type Operation } from "../../gateway/operations.ts";
 import { SocialService, SocialTimelinesRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { unavailable } from "../../services/platform/errors.ts";
@@ -37,8 +36,7 @@ function world() {
   }
   const operations = compileOperations([{ service: SocialService, transport }]);
   const operation = operations.find(({ name }) => name === "SocialTimelines") as Operation;
-  const { timelines } = createLists(transport);
-  const loadOf = createTimelineLoader(operation, timelines, createCacheCounts(createRegistry()));
+  const loadOf = createTimelineLoader(operation, transport, createCacheCounts(createRegistry()));
   const load = (screenName: string, take?: number) =>
     loadOf(
       create(SocialTimelinesRequestSchema, { screenName, ...(take !== undefined && { take: BigInt(take) }) }),

@@ -67,6 +67,7 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
   const { username, password, protocol } = new URL(urls[0] as string);
   const redis = createCluster({
     rootNodes: urls.map((url) => ({ url })),
+    commandOptions: behaviour.commandOptions,
     // Nodes are found by what they say of each other, so they take user, password and TLS from the first address.
     defaults: {
       name,
