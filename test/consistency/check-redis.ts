@@ -1,3 +1,4 @@
+import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startTestRedisCluster } from "../support/redis-cluster.ts";
@@ -46,12 +47,16 @@ export async function oneRedis(): Promise<CheckRedis | undefined> {
  */
 export async function redisCluster(): Promise<CheckRedis | undefined> {
   const proxies: FaultProxy[] = [];
+  const closeAll = () => Promise.all(proxies.map((proxy) => proxy.close()));
   const cluster = await startTestRedisCluster(async (port) => {
     const proxy = await startFaultProxy(port);
     proxies.push(proxy);
     return proxy.port;
   });
-  if (cluster === undefined) return undefined;
+  if (cluster === undefined) {
+    await closeAll();
+    return undefined;
+  }
   const { nodes } = cluster;
   const urls = Array<string>(processes).fill(proxies.map(urlOf).join(","));
   let turn = 0;
@@ -62,11 +67,16 @@ export async function redisCluster(): Promise<CheckRedis | undefined> {
     flush: async () => void (await Promise.all(nodes.map((node) => node.send("FLUSHALL")))),
     kill: () => victim().kill(),
     async restart() {
-      await victim().restart();
+      const node = victim();
+      await node.restart();
+      // A master that is back answers nothing but PING for two seconds: it would never be in use.
+      await eventually("the cluster's return", async () =>
+        (await node.send("CLUSTER INFO")).includes("cluster_state:ok"),
+      );
       turn++;
     },
     async stop() {
-      await Promise.all(proxies.map((proxy) => proxy.close()));
+      await closeAll();
       await cluster.stop();
     },
   };

@@ -15,7 +15,7 @@ const Loader = suite("pages that are wanted at the same time");
 /** A loader, and what its service was asked. */
 function world() {
   const asked: string[] = [];
-  const state = { isAway: false };
+  const state = { isAway: false, isShort: false };
   const transport = createRouterTransport(({ service }) =>
     service(SocialService, { socialUsers: () => ({}), socialTimelines, listTimelines }),
   );
@@ -28,11 +28,10 @@ function world() {
   function listTimelines({ requests }: { requests: { screenName: string }[] }) {
     asked.push(requests.map(({ screenName }) => screenName).join(" "));
     if (state.isAway) throw unavailable("away");
-    return {
-      results: requests.map(({ screenName }) =>
-        screenName === "nobody" ? {} : { timeline: { freshness: `state-of-${screenName}` } },
-      ),
-    };
+    const results = requests.map(({ screenName }) =>
+      screenName === "nobody" ? {} : { timeline: { freshness: `state-of-${screenName}` } },
+    );
+    return { results: state.isShort ? results.slice(1) : results };
   }
   const operations = compileOperations([{ service: SocialService, transport }]);
   const operation = operations.find(({ name }) => name === "SocialTimelines") as Operation;
@@ -86,6 +85,13 @@ Loader("asks for no more than 400 statuses at once, and alone for names that are
   ]);
   // The Kelvin sign is a k in lower case, and nobody's name.
   assert.equal(new Set(asked), new Set(["\u212a", "a b", "c d e", "k"]));
+});
+
+Loader("takes nobody's page for somebody else's when the list has another length", async () => {
+  const { load, asked, state } = world();
+  state.isShort = true;
+  assert.equal(await Promise.all([load("ann"), load("bea")]), ["state-of-ann", "state-of-bea"]);
+  assert.equal(asked, ["ann bea", "ann", "bea"]);
 });
 
 Loader.run();

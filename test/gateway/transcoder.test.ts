@@ -133,12 +133,19 @@ for (const [what, schema, wire] of [
   ],
   ["keys that are numbers", MediaSchema, sizes("b", "2", "1")],
   ["a key that comes twice", MediaSchema, sizes("b", "a", "b")],
+  ["an author of another wire type", SocialTimelinesResponseSchema, stray()],
   ["a long way to write false", StatusSchema, new BinaryWriter().tag(3, WireType.Varint).raw(Uint8Array.of(0x80, 0))],
 ] as const) {
   Transcoder(`reads ${what} as protobuf has it`, () => {
     const bytes = wire.finish();
     assert.is(transcoded(schema, bytes), written(schema, bytes));
   });
+}
+
+function stray(): BinaryWriter {
+  const writer = new BinaryWriter();
+  writer.tag(1, WireType.LengthDelimited).fork().tag(1, WireType.Varint).int64(1n).join();
+  return writer.tag(2, WireType.Varint).int32(0);
 }
 
 function inPieces(): BinaryWriter {

@@ -57,6 +57,17 @@ test("puts a value for what is left of its lease's time, whatever was left of th
   await close();
 });
 
+test("leaves a connection on which nothing comes back, for another", async () => {
+  const { wire, connection, values, close } = await open();
+  wire.strand();
+  assert.is(await values.read(["stranded"]).catch(({ name }: Error) => name), "RedisAway");
+  const start = performance.now();
+  await eventually("Redis by another connection", async () => connection.isUsable());
+  assert.ok(performance.now() - start < 5_000, `${performance.now() - start} ms`);
+  assert.equal(await values.read(["stranded"]), [undefined]);
+  await close();
+});
+
 test("says why a Redis has never answered, once, and that it answers", async () => {
   const guarded = (await startTestRedis(["--requirepass", "open-sesame"])) as TestRedis;
   const lines: string[] = [];

@@ -7,6 +7,8 @@ export interface FaultProxy {
   delay(ms: number, jitter?: number): void;
   /** Nothing passes any more, and nobody is told: packets are lost. */
   stall(): void;
+  /** Nothing passes any more on connections that stand, and nobody is told; new ones are well: the peer came back elsewhere. */
+  strand(): void;
   /** Connections end, and new ones end at once. */
   refuse(): void;
   /** Whatever is asked gets these bytes for an answer, and the connection ends. */
@@ -23,6 +25,7 @@ export async function startFaultProxy(target: number | string): Promise<FaultPro
   let mode: Mode = "pass";
   let latency = { ms: 0, jitter: 0 };
   const sockets = new Set<Socket>();
+  const stranded = new WeakSet<Socket>();
   const server = createServer((client) => {
     if (mode === "refuse") return void client.destroy();
     const remote = typeof target === "string" ? connect(target) : connect(target, "127.0.0.1");
@@ -39,6 +42,7 @@ export async function startFaultProxy(target: number | string): Promise<FaultPro
         inTurn(() => to.destroy());
       });
       from.on("data", (chunk) => {
+        if (stranded.has(from)) return;
         if (mode === "pass") inTurn(() => to.writable && to.write(chunk));
         else if (typeof mode === "object") client.end(mode.answer, "latin1");
       });
@@ -52,6 +56,9 @@ export async function startFaultProxy(target: number | string): Promise<FaultPro
     port: (server.address() as AddressInfo).port,
     delay: (ms, jitter = 0) => void (latency = { ms, jitter }),
     stall: () => void (mode = "stall"),
+    strand() {
+      for (const socket of sockets) stranded.add(socket);
+    },
     refuse() {
       mode = "refuse";
       cut();

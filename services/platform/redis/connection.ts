@@ -49,9 +49,12 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
     usable = told = now;
   }
 
-  async function probe(): Promise<void> {
+  async function probe(isFirst = true): Promise<void> {
     if (probing) return;
     probing = true;
+    // Who has just failed is not asked at once: it may answer a PING and fail at everything else.
+    if (!isFirst) await sleep(probeInterval, undefined, { ref: false });
+    let silentSince = performance.now();
     for (let attempt = 1; !usable && !closed; attempt++) {
       // One Redis is tried again by the library; a cluster of which no node answered is not.
       if (!redis.isOpen()) void redis.connect().catch(() => {});
@@ -63,6 +66,10 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
       // The first one may be late by the connecting alone.
       if (failure === undefined || attempt > 1) setUsable(failure === undefined, failure);
       if (failure !== undefined) await sleep(probeInterval, undefined, { ref: false });
+      // The other side may have forgotten the connection; then the network would go on trying for a quarter of an hour.
+      if (performance.now() - silentSince < longestSilence) continue;
+      silentSince = performance.now();
+      if (!usable && redis.isOpen()) redis.destroy();
     }
     probing = false;
   }
@@ -73,7 +80,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
       return await within(patience, work());
     } catch (error) {
       setUsable(false, error as Error);
-      void probe();
+      void probe(false);
       throw new RedisAway("Redis is away", { cause: error });
     }
   }
@@ -91,6 +98,9 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
     },
   };
 }
+
+/** Milliseconds without an answer after which a connection is given up for another. */
+const longestSilence = 1_500;
 
 /** Milliseconds between two looks whether Redis is back. */
 const probeInterval = 100;

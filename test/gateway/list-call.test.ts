@@ -1,0 +1,58 @@
+import { create, type DescMethodUnary } from "@bufbuild/protobuf";
+import { EmptySchema } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, createRouterTransport, type Transport } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { listCall } from "../../gateway/list-call.ts";
+import { SocialService, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { unavailable } from "../../services/platform/errors.ts";
+
+const List = suite("a list whose elements are passed on as they come");
+const { socialUsers, socialTimelines } = SocialService.method;
+
+function outcome<T>(transport: Transport, read: (element: Uint8Array) => T) {
+  const call = listCall(socialUsers, transport, read);
+  return call(create(SocialUsersRequestSchema)).catch((error: ConnectError) => Code[error.code]);
+}
+
+const served = (results: { screenName: string }[]) =>
+  createRouterTransport(({ service }) => service(SocialService, { socialUsers: () => ({ results }) }));
+
+List("gives each element's bytes, also those of one without any", async () => {
+  const some = served([{ screenName: "ann" }, { screenName: "" }, { screenName: "bea" }]);
+  const bytes = await outcome(some, (element) => Buffer.from(element).toString("latin1"));
+  assert.equal(bytes, ["\xf2\x01\x03ann", "", "\xf2\x01\x03bea"]);
+  assert.equal(await outcome(served([]), () => "x"), []);
+});
+
+List("fails as the service does, and as a service that nobody understands", async () => {
+  const away = createRouterTransport(({ service }) =>
+    service(SocialService, {
+      socialUsers() {
+        throw unavailable("away");
+      },
+    }),
+  );
+  assert.is(await outcome(away, String), "Unavailable");
+  const broken = () => {
+    throw new Error("broken");
+  };
+  assert.is(await outcome(served([{ screenName: "ann" }]), broken), "Unavailable");
+  assert.is(await outcome(withField({ no: 1, wireType: 0, data: Uint8Array.of(1) }), String), "Unavailable");
+  assert.is(await outcome(withField({ no: 1, wireType: 2, data: Uint8Array.of(9) }), String), "Unavailable");
+  assert.equal(await outcome(withField({ no: 7, wireType: 0, data: Uint8Array.of(1) }), String), []);
+});
+
+/** Answers with one field, as it came. */
+function withField(field: { no: number; wireType: number; data: Uint8Array }): Transport {
+  const message = create(EmptySchema);
+  message.$unknown = [field];
+  return { unary: async () => ({ message }), stream: () => Promise.reject(new Error("none")) } as unknown as Transport;
+}
+
+List("is refused for an RPC that answers with something else", () => {
+  const transport = served([]);
+  assert.throws(() => listCall(socialTimelines as DescMethodUnary, transport, String), /does not answer with a list/);
+});
+
+List.run();
