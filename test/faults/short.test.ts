@@ -28,8 +28,8 @@ Faults.before(async () => {
   client = createWritingClient(rig, createTally());
 });
 Faults.after(async () => {
-  client.close();
-  await rig.stop();
+  client?.close();
+  await rig?.stop();
 });
 
 Faults("lose no acknowledged write when processes are killed, and show nothing that is not so", async () => {
