@@ -7,7 +7,7 @@ import { cases } from "./cases/cases.ts";
 import type { FaultCase } from "./fault-case.ts";
 import { startRig } from "./rig.ts";
 import { type Outcome, runCase } from "./run-case.ts";
-import { soak } from "./soak.ts";
+import { soak, soakSettings } from "./soak.ts";
 import { growthHead, growthRow, head, rowOf } from "./table.ts";
 
 const { values, positionals } = parseArgs({
@@ -76,7 +76,7 @@ async function run(faultCase: FaultCase): Promise<Outcome | undefined> {
 
 /** Ten minutes of load, then whether anybody holds more than before. */
 async function runSoak(): Promise<Outcome> {
-  const rig = await startRig();
+  const rig = await startRig({ settings: soakSettings });
   leave = () => rig.stop();
   try {
     const { outcome, growth } = await soak(rig, minutes, { times: 2, actors: 8, limit });
