@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Running } from "../services/platform/lifecycle.ts";
+import { drain, type Running } from "../services/platform/lifecycle.ts";
 import type { Log } from "../services/platform/log.ts";
 import { serveAdmin } from "../services/platform/metrics/admin-server.ts";
 import { measureCalls } from "../services/platform/metrics/rpc-metrics.ts";
@@ -43,10 +42,7 @@ export async function startGateway(
     url: app.listeningOrigin,
     async close() {
       readiness.drain();
-      // Balancers hear of it, while everything is still served; then clients that stay connected are sent to another.
-      await sleep(config.drainMs / 2);
-      app.endConnections();
-      await sleep(config.drainMs / 2);
+      await drain(config.drainMs, () => app.endConnections());
       const force = setTimeout(() => app.server.closeAllConnections(), patience);
       await app.close();
       clearTimeout(force);

@@ -1,4 +1,5 @@
 import type { Server, Socket } from "node:net";
+import { readFirstBytes } from "../../services/platform/first-bytes.ts";
 import { compileRanges } from "./trusted-proxies.ts";
 
 /**
@@ -31,26 +32,19 @@ const most = 4_096;
 const patience = 2_000;
 
 function readHeader(socket: Socket, serve: () => void): void {
-  const hangUp = () => socket.destroy();
-  const timer = setTimeout(hangUp, patience);
-  let seen = Buffer.alloc(0);
-  const onData = (chunk: Buffer) => {
-    seen = Buffer.concat([seen, chunk]);
+  const hangUp = () => void socket.destroy();
+  socket.on("end", hangUp).on("error", hangUp);
+  const look = (seen: Buffer) => {
     const length = headerLength(seen);
     if (length === undefined) return hangUp();
-    if (seen.length < length) return;
-    leave();
-    socket.pause();
+    return seen.length < length ? undefined : length;
+  };
+  readFirstBytes(socket, patience, look, (seen, length) => {
+    socket.off("end", hangUp).off("error", hangUp);
     if (!takeAddress(socket, seen.subarray(0, length))) return hangUp();
-    if (seen.length > length) socket.unshift(seen.subarray(length));
     serve();
     socket.resume();
-  };
-  const leave = () => {
-    clearTimeout(timer);
-    socket.off("data", onData).off("end", hangUp).off("error", hangUp).off("close", leave);
-  };
-  socket.on("data", onData).on("end", hangUp).on("error", hangUp).on("close", leave);
+  });
 }
 
 /** How many bytes the header has, as far as these tell; undefined when it is none. */

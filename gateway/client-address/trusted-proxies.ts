@@ -30,23 +30,37 @@ const named: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
 };
 
-/** Whether a text is an address, a range of them (RFC 4632), or a name that proxy-addr knows. */
+/** Whether a text is an address, a range of them, or a name that proxy-addr knows. */
 function isRange(text: string): boolean {
-  if (Object.hasOwn(named, text)) return true;
+  return Object.hasOwn(named, text) || parseRange(text) !== undefined;
+}
+
+/** An address, or a range of them as CIDR has it (RFC 4632); undefined for anything else. */
+function parseRange(text: string): { address: string; bits: number; family: "ipv4" | "ipv6" } | undefined {
   const [address = "", bits, ...rest] = text.split("/");
+  const family = familyOf(address);
+  if (family === undefined || rest.length > 0) return undefined;
+  const most = family === "ipv4" ? 32 : 128;
+  if (bits === undefined) return { address, bits: most, family };
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? { address, bits: Number(bits), family } : undefined;
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" | undefined {
   const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  return version === 0 ? undefined : version === 4 ? "ipv4" : "ipv6";
 }
 
 /** Tells of an address whether it is one of these, or in one of these ranges. IPv4 may come as IPv6 (RFC 4291 §2.5.5.2). */
 export function compileRanges(ranges: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();
-  for (const range of ranges.flatMap((text) => named[text] ?? [text])) {
-    const [address = "", bits] = range.split("/");
-    const version = isIP(address);
-    list.addSubnet(address, bits === undefined ? (version === 4 ? 32 : 128) : Number(bits), `ipv${version as 4 | 6}`);
+  for (const text of ranges.flatMap((text) => named[text] ?? [text])) {
+    const range = parseRange(text);
+    if (range === undefined) throw new Error(`${text} is no address and no range`);
+    list.addSubnet(range.address, range.bits, range.family);
   }
-  // A BlockList takes IPv4 as IPv6 by itself.
-  return (address = "") => isIP(address) !== 0 && list.check(address, `ipv${isIP(address) as 4 | 6}`);
+  return (address = "") => {
+    const family = familyOf(address);
+    // A BlockList takes IPv4 as IPv6 by itself.
+    return family !== undefined && list.check(address, family);
+  };
 }

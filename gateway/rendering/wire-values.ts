@@ -1,7 +1,7 @@
-import { type DescField, getOption, ScalarType } from "@bufbuild/protobuf";
-import { as, JsonForm, omit_empty } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { create, type DescField, getOption, ScalarType } from "@bufbuild/protobuf";
+import { omit_empty } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { JsonBytes } from "./json-bytes.ts";
-import { isOptional } from "./scalar-text.ts";
+import { isOptional, scalarText } from "./scalar-text.ts";
 import { bit64, lengthDelimited, unusual, varint, type WireReader } from "./wire-reader.ts";
 
 /** Where all transcoders write: each finishes before another begins. */
@@ -13,33 +13,26 @@ export type WriteValue = (wire: WireReader) => void;
 /** Adds one of several values, of whose field the tag has been read. */
 type WriteTagged = (wire: WireReader, tag: number) => void;
 
-/** Writes a value of a field of scalars, as scalar-text.ts does. */
+/** Writes a value of a field of scalars, in the form that scalar-text.ts gives it. */
 export function scalarWriter(field: DescField): WriteValue {
-  const form = getOption(field, as);
+  const text = scalarText(field) as (value: boolean | number | string) => string;
   switch (field.scalar) {
     case ScalarType.STRING:
       return (wire) => wire.string(json);
     case ScalarType.BOOL:
-      return inForm(form === JsonForm.STRING, (wire) => `${wire.bool()}`);
+      return (wire) => json.addAscii(text(wire.bool()));
     case ScalarType.INT32:
-      return inForm(form === JsonForm.STRING, (wire) => `${wire.int32()}`);
+      return (wire) => json.addAscii(text(wire.int32()));
     case ScalarType.INT64:
-      return inForm(form !== JsonForm.NUMBER, (wire) => wire.int64Text());
-    case ScalarType.DOUBLE:
-      return (wire) => json.addAscii(finiteText(wire.double()));
+      return (wire) => json.addAscii(text(wire.int64Text()));
     default:
-      throw new Error(`${field} is of a kind that a public reply cannot have`);
+      return (wire) => {
+        const value = wire.double();
+        // The Writer says what is wrong.
+        if (!Number.isFinite(value)) throw unusual;
+        json.addAscii(text(value));
+      };
   }
-}
-
-function inForm(isQuoted: boolean, text: (wire: WireReader) => string): WriteValue {
-  return isQuoted ? (wire) => json.addAscii(`"${text(wire)}"`) : (wire) => json.addAscii(text(wire));
-}
-
-function finiteText(value: number): string {
-  // The Writer says what is wrong.
-  if (!Number.isFinite(value)) throw unusual;
-  return `${value}`;
 }
 
 export function listWriter(write: WriteValue): WriteTagged {
@@ -105,25 +98,15 @@ export function valueType(field: DescField): number {
   return field.scalar === ScalarType.DOUBLE ? bit64 : varint;
 }
 
+/** What is written of a field that is not in the wire: its zero, or nothing. */
 export function absentText(field: DescField, key: string): string {
   if (field.fieldKind === "list" || field.fieldKind === "map") {
     if (getOption(field, omit_empty)) return "";
     return `${key}${field.fieldKind === "list" ? "[]" : "{}"}`;
   }
   if (field.fieldKind === "message" || isOptional(field)) return "";
-  const isQuoted = getOption(field, as) === JsonForm.STRING;
-  switch (field.scalar) {
-    case ScalarType.STRING:
-      return `${key}""`;
-    case ScalarType.BOOL:
-      return `${key}${isQuoted ? '"false"' : "false"}`;
-    case ScalarType.INT64:
-      return `${key}${getOption(field, as) === JsonForm.NUMBER ? "0" : '"0"'}`;
-    case ScalarType.DOUBLE:
-      return `${key}0`;
-    default:
-      return `${key}${isQuoted ? '"0"' : "0"}`;
-  }
+  const zeros = create(field.parent) as unknown as Record<string, never>;
+  return key + scalarText(field)(zeros[field.localName] as never);
 }
 
 /** Makes the comma before the first of several the opening bracket, also where there is none. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createLog, type Log } from "./log.ts";
 
 /** A process's work, once it answers requests. */
@@ -6,6 +7,16 @@ export interface Running {
   url: string;
   /** Ends it: no new requests, the ones under way finish. */
   close(): Promise<void>;
+}
+
+/**
+ * The time between saying that a process stops and closing it. In its first half everything is served as ever, while balancers
+ * hear of it; then replies have to end their connections, else a busy one would be closed while its next request is on the way.
+ */
+export async function drain(ms: number, endConnections: () => void): Promise<void> {
+  await sleep(ms / 2);
+  endConnections();
+  await sleep(ms / 2);
 }
 
 /** Milliseconds that a stop may take before the process ends all the same. */

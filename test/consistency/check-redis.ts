@@ -4,7 +4,7 @@ import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startTestRedisCluster } from "../support/redis-cluster.ts";
 
 /** How many gateways there are, and as many social services. */
-export const processes = 2;
+const processes = 2;
 
 /** The Redis of a check, which may fail, with wires to it, which may as well. */
 export interface CheckRedis {

@@ -1,10 +1,10 @@
 import http from "node:http";
 import http2 from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
-import type { Running } from "../lifecycle.ts";
+import { readFirstBytes } from "../first-bytes.ts";
+import { drain, type Running } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { checkAccess, enforceAccess } from "./access.ts";
 import { admitCallers } from "./admission.ts";
@@ -77,12 +77,9 @@ export async function serveRpc(
     url: `http://${urlHost(options.host)}:${(server.address() as AddressInfo).port}`,
     async close() {
       health?.drain();
-      const half = (options.drainMs ?? 0) / 2;
-      // Balancers hear of it, while everything is still served.
-      await sleep(half);
-      // Else a busy connection would be closed while its next call is on the way.
-      isEnding = true;
-      await sleep(half);
+      await drain(options.drainMs ?? 0, () => {
+        isEnding = true;
+      });
       // Closes idle HTTP/1.1 connections as well; what is under way may finish.
       const closed = new Promise((resolve) => server.close(resolve));
       for (const session of sessions) session.close();
@@ -129,24 +126,15 @@ function shareSockets(server: http.Server, h2: http2.Http2Server, log: Log): Set
 
 const preface = Buffer.from("PRI * HTTP/2.0");
 
-/** Waits for the first bytes and puts them back for whoever reads on; the socket is left paused. */
+/** Waits for as many bytes as tell, and leaves all of them for whoever reads on. */
 function detectHttp2(socket: Socket, decide: (isHttp2: boolean) => void): void {
-  const timer = setTimeout(() => socket.destroy(), silence);
-  socket.once("close", () => clearTimeout(timer));
-  let seen = Buffer.alloc(0);
-  const onData = (chunk: Buffer) => {
-    seen = Buffer.concat([seen, chunk]);
+  const isLike = (seen: Buffer) => {
     const length = Math.min(seen.length, preface.length);
-    const isLike = seen.subarray(0, length).equals(preface.subarray(0, length));
-    // "P" may still become POST.
-    if (isLike && length < preface.length) return;
-    clearTimeout(timer);
-    socket.off("data", onData);
-    socket.pause();
-    socket.unshift(seen);
-    decide(isLike);
+    return seen.subarray(0, length).equals(preface.subarray(0, length));
   };
-  socket.on("data", onData);
+  // "P" may still become POST.
+  const look = (seen: Buffer) => (isLike(seen) && seen.length < preface.length ? undefined : 0);
+  readFirstBytes(socket, silence, look, (seen) => decide(isLike(seen)));
 }
 
 function listen(server: http.Server, host: string, port: number): Promise<void> {

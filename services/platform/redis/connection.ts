@@ -29,9 +29,8 @@ export class RedisAway extends Error {
  * @param patience milliseconds that commands may take
  */
 export function connectRedis(urls: readonly string[], name: string, log: Log, patience: number): RedisConnection {
-  let usable = false;
-  /** What the log says; nothing yet at the start. */
-  let told: boolean | undefined;
+  /** Undefined until the first answer, or the first failure, has been told. */
+  let usable: boolean | undefined;
   let closed = false;
   let probing = false;
   const redis = createRedisClient(urls, name, {
@@ -43,10 +42,10 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
   });
 
   function setUsable(now: boolean, error?: Error): void {
-    if (now !== told && !closed) {
+    if (now !== usable && !closed) {
       log[now ? "info" : "warn"](error ? { err: error } : {}, now ? "Redis answers" : "Redis is away");
     }
-    usable = told = now;
+    usable = now;
   }
 
   async function probe(isFirst = true): Promise<void> {
@@ -63,13 +62,17 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
         (error: Error) => error,
       );
       if (closed) break;
+      if (failure === undefined) {
+        setUsable(true);
+        break;
+      }
       // The first one may be late by the connecting alone.
-      if (failure === undefined || attempt > 1) setUsable(failure === undefined, failure);
-      if (failure !== undefined) await sleep(probeInterval, undefined, { ref: false });
+      if (attempt > 1) setUsable(false, failure);
+      await sleep(probeInterval, undefined, { ref: false });
       // The other side may have forgotten the connection; then the network would go on trying for a quarter of an hour.
       if (performance.now() - silentSince < longestSilence) continue;
       silentSince = performance.now();
-      if (!usable && redis.isOpen()) redis.destroy();
+      if (redis.isOpen()) redis.destroy();
     }
     probing = false;
   }
@@ -87,7 +90,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
 
   void probe();
   return {
-    isUsable: () => usable,
+    isUsable: () => usable === true,
     readAll: (keys) => attempt(() => redis.readAll(keys)),
     evalAll: (script, groups) => attempt(() => redis.evalAll(script, groups)),
     run: (commands) => attempt(() => commands(redis.commands)),
