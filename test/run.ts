@@ -7,10 +7,15 @@ import { join } from "node:path";
 import pLimit from "p-limit";
 import { startPostgres } from "../services/local/postgres/start-postgres.ts";
 
-interface Result {
+interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+}
+
+interface Room extends Counts {
+  /** Its name, and all that it printed. */
+  report: string;
 }
 
 /** Milliseconds after which a room hangs: uvu itself waits for ever. */
@@ -32,7 +37,9 @@ const results = await Promise.all(rooms.map((room) => someAtATime(() => runRoom(
 await postgres.stop();
 rmSync(home, { recursive: true, force: true });
 
-const total = results.reduce(add, { passed: 0, failed: 0, skipped: 0 });
+// Again at the end, where nobody has to look for it.
+for (const { failed, report } of results) if (failed > 0) console.log(`FAILED ${report}`);
+const total = results.reduce<Counts>(add, { passed: 0, failed: 0, skipped: 0 });
 if (total.passed === 0) total.failed += 1;
 process.exitCode = total.failed > 0 ? 1 : 0;
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
@@ -49,7 +56,7 @@ function place(room: string): number {
 }
 
 /** Runs one room in a process of its own and prints what it said when it has ended. */
-function runRoom(name: string, files: string[]): Promise<Result> {
+function runRoom(name: string, files: string[]): Promise<Room> {
   const child = spawn(process.execPath, ["--import", "tsx", join(here, "support/run-files.ts"), ...files], {
     env: { ...process.env, TEST_POSTGRES_URL: urlTemplate() },
     stdio: ["ignore", "pipe", "pipe"],
@@ -62,10 +69,12 @@ function runRoom(name: string, files: string[]): Promise<Result> {
     child.kill("SIGKILL");
   }, roomDeadline);
   return new Promise((resolve) => {
-    child.on("close", (code) => {
+    child.on("close", (code, signal) => {
       clearTimeout(timer);
-      console.log(`── ${name}\n${output}`);
-      resolve(readResult(output, code));
+      if (code !== 0) output += `\n${name} ended with ${signal ?? `exit code ${code}`}\n`;
+      const report = `── ${name}\n${output}`;
+      console.log(report);
+      resolve({ ...readCounts(output, code), report });
     });
   });
 }
@@ -75,7 +84,7 @@ function urlTemplate(): string {
 }
 
 /** Reads uvu's closing lines. A room that ended otherwise than well has failed, whatever it counted. */
-function readResult(output: string, code: number | null): Result {
+function readCounts(output: string, code: number | null): Counts {
   const [total, passed, skipped] = ["Total", "Passed", "Skipped"].map((word) =>
     Number(new RegExp(`^ {2}${word}: +(\\d+)`, "m").exec(output)?.[1] ?? 0),
   ) as [number, number, number];
@@ -83,6 +92,6 @@ function readResult(output: string, code: number | null): Result {
   return { passed, failed, skipped };
 }
 
-function add(a: Result, b: Result): Result {
+function add(a: Counts, b: Counts): Counts {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
