@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -6,7 +7,7 @@ import { connectRedis, RedisAway } from "../../services/platform/redis/connectio
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import { createLeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
-import { startFaultProxy } from "../support/fault-proxy.ts";
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startTestRedisCluster } from "../support/redis-cluster.ts";
 
@@ -165,6 +166,58 @@ test("spreads over a Redis Cluster, is whole or away, and finds it again", async
   assert.ok(await one.send("PING"));
   connection.close();
   await cluster.stop();
+});
+
+test("leaves no connection behind, whatever the library was at when it was closed", async () => {
+  const wires: FaultProxy[] = [];
+  const cluster = await startTestRedisCluster(async (port) => {
+    const wire = await startFaultProxy(port);
+    wires.push(wire);
+    return wire.port;
+  });
+  assert.ok(cluster);
+  const urls = wires.map(({ port }) => `redis://127.0.0.1:${port}`);
+  const clients = async () => (await Promise.all(cluster.nodes.map((node) => node.send("CLIENT LIST")))).join();
+  for (const wire of wires) wire.delay(15);
+  for (const ofCluster of [false, true]) {
+    for (let patience = 0; patience <= 240; patience += 8) {
+      const connection = connectRedis(
+        ofCluster ? urls : urls.slice(0, 1),
+        "closing",
+        createLog("test", "silent"),
+        1_000,
+      );
+      if (patience > 0) await sleep(patience);
+      connection.close();
+    }
+  }
+  await eventually("the end of every connection", async () => !(await clients()).includes(" name=closing "));
+  await sleep(1_500);
+  assert.not.match(await clients(), / name=closing /);
+  await Promise.all(wires.map((wire) => wire.close()));
+  await cluster.stop();
+});
+
+test("tries one connection at a time to a host that does not answer at all", async () => {
+  const silent = (await startTestRedis(["--tcp-backlog", "1"])) as TestRedis;
+  process.kill(silent.pid(), "SIGSTOP");
+  // Two more than it has room for: whoever comes now is not even refused.
+  const others = Array.from({ length: 4 }, () => connect(silent.port, "127.0.0.1").on("error", () => {}));
+  await sleep(300);
+  const tries = () => process.getActiveResourcesInfo().filter((name) => name === "ConnectWrap").length;
+  const before = tries();
+  const connection = connectRedis([silent.url], "silent", createLog("test", "silent"), 50);
+  let most = 0;
+  for (let look = 0; look < 60; look++) {
+    await sleep(100);
+    most = Math.max(most, tries() - before);
+  }
+  connection.close();
+  for (const socket of others) socket.destroy();
+  process.kill(silent.pid(), "SIGCONT");
+  await silent.stop();
+  // The one that was given up, until its own second is over, and its successor.
+  assert.ok(most === 1 || most === 2, `${most} at once`);
 });
 
 Redis.run();

@@ -16,11 +16,13 @@ export interface RedisClient {
    * after the other, and returns a list with a result for each.
    */
   evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
-  /** Whether it is worth a ping: connected, or trying to be. */
+  /** Whether it is connected, or trying to be. */
   isOpen(): boolean;
+  /** To be called once: who has given a client up takes another. */
   connect(): Promise<unknown>;
   /** Resolves when everything that holds keys has answered. */
   ping(): Promise<unknown>;
+  /** Ends all connections, also those that are just being made; tells nothing any more. */
   destroy(): void;
 }
 
@@ -40,7 +42,22 @@ export interface RedisEvents {
 
 /** A client for the Redis at one address, or for the Redis Cluster that nodes at several addresses belong to. */
 export function createRedisClient(urls: readonly string[], name: string, events: RedisEvents): RedisClient {
-  return urls.length > 1 ? clusterClient(urls, name, events) : standaloneClient(urls[0] as string, name, events);
+  let isDestroyed = false;
+  // A cluster that is told to end while it finds out which nodes there are connects to them all the same, and for ever. Then
+  // it is told again.
+  const unlessDestroyed =
+    <A extends unknown[]>(tell: (...words: A) => void) =>
+    (...words: A) =>
+      isDestroyed ? client.destroy() : tell(...words);
+  const told = { onError: unlessDestroyed(events.onError), onReady: unlessDestroyed(events.onReady) };
+  const client = urls.length > 1 ? clusterClient(urls, name, told) : standaloneClient(urls[0] as string, name, told);
+  return {
+    ...client,
+    destroy() {
+      isDestroyed = true;
+      client.destroy();
+    },
+  };
 }
 
 function newStandalone(url: string, name: string) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RESP_TYPES } from "redis";
 import type { Log } from "../log.ts";
 import { within } from "../within.ts";
-import { createRedisClient, type KeyGroup, type RedisCommands } from "./client.ts";
+import { createRedisClient, type KeyGroup, type RedisClient, type RedisCommands } from "./client.ts";
 
 /** A Redis that may be away at any moment. */
 export interface RedisConnection {
@@ -33,13 +33,19 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
   let usable: boolean | undefined;
   let closed = false;
   let probing = false;
-  const redis = createRedisClient(urls, name, {
-    onError: (error) => {
-      setUsable(false, error);
-      void probe();
-    },
-    onReady: () => void probe(),
-  });
+  let redis = connect();
+
+  function connect(): RedisClient {
+    const client = createRedisClient(urls, name, {
+      onError: (error) => {
+        setUsable(false, error);
+        void probe();
+      },
+      onReady: () => void probe(),
+    });
+    void client.connect().catch(() => {});
+    return client;
+  }
 
   function setUsable(now: boolean, error?: Error): void {
     if (now !== usable && !closed) {
@@ -55,8 +61,6 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
     if (!isFirst) await sleep(probeInterval, undefined, { ref: false });
     let silentSince = performance.now();
     for (let attempt = 1; !usable && !closed; attempt++) {
-      // One Redis is tried again by the library; a cluster of which no node answered is not.
-      if (!redis.isOpen()) void redis.connect().catch(() => {});
       const failure = await within(patience, redis.ping()).then(
         () => undefined,
         (error: Error) => error,
@@ -69,10 +73,12 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
       // The first one may be late by the connecting alone.
       if (attempt > 1) setUsable(false, failure);
       await sleep(probeInterval, undefined, { ref: false });
-      // The other side may have forgotten the connection; then the network would go on trying for a quarter of an hour.
-      if (performance.now() - silentSince < longestSilence) continue;
+      // One Redis is tried again by the library; a cluster of which no node answered is not. Also the other side may have
+      // forgotten the connection; then the network would go on trying for a quarter of an hour.
+      if (closed || (redis.isOpen() && performance.now() - silentSince < longestSilence)) continue;
       silentSince = performance.now();
-      if (redis.isOpen()) redis.destroy();
+      redis.destroy();
+      redis = connect();
     }
     probing = false;
   }
@@ -97,7 +103,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
     close() {
       closed = true;
       usable = false;
-      if (redis.isOpen()) redis.destroy();
+      redis.destroy();
     },
   };
 }
