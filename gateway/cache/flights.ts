@@ -9,6 +9,11 @@ type Fly<V> = (keys: string[]) => Promise<readonly (V | Promise<V>)[]>;
 export interface FlightPlan {
   /** How many flights may be under way at once; 1 unless told. More make more calls, and nobody waits long for others. */
   abreast?: number;
+  /**
+   * Milliseconds for which a flight that is under way keeps the next one at home; 0 unless told. Of a flight that hangs the
+   * others then wait no longer than that, and otherwise fewer and fuller ones fly.
+   */
+  apart?: number;
   /** Milliseconds after each flight before its place is free, to gather more. */
   pause?: () => number;
 }
@@ -18,14 +23,16 @@ export interface FlightPlan {
  * leave, go out together, each key once. Never in a flight that is under way, whose answer may have been read before the
  * asker came (design §5).
  */
-export function nextFlight<V>(fly: Fly<V>, { abreast = 1, pause = () => 0 }: FlightPlan = {}): Ask<V> {
+export function nextFlight<V>(fly: Fly<V>, { abreast = 1, apart = 0, pause = () => 0 }: FlightPlan = {}): Ask<V> {
   let next = newFlight<V>();
   let isCalled = false;
   let underWay = 0;
+  /** The flight that keeps the next one at home. */
+  let ahead: Flight<V> | undefined;
 
   /** Lets the next flight leave at the end of this turn, with whatever else comes in until then. */
   function call(): void {
-    if (isCalled || underWay >= abreast || next.seats.size === 0) return;
+    if (isCalled || ahead !== undefined || underWay >= abreast || next.seats.size === 0) return;
     isCalled = true;
     setImmediate(leave);
   }
@@ -35,13 +42,25 @@ export function nextFlight<V>(fly: Fly<V>, { abreast = 1, pause = () => 0 }: Fli
     next = newFlight();
     isCalled = false;
     underWay++;
+    const patience = stayAhead(flight);
     void inSpan(flight.leader, () => fly([...flight.seats.keys()]))
       .then(flight.land, flight.fail)
       .then(() => {
+        clearTimeout(patience);
+        if (ahead === flight) ahead = undefined;
         const ms = pause();
         if (ms > 0) setTimeout(free, ms);
         else free();
       });
+  }
+
+  function stayAhead(flight: Flight<V>): NodeJS.Timeout | undefined {
+    if (apart === 0) return undefined;
+    ahead = flight;
+    return setTimeout(() => {
+      ahead = undefined;
+      call();
+    }, apart);
   }
 
   function free(): void {

@@ -69,6 +69,37 @@ Cache("lets as many flights fly abreast as it may, and nobody along with one tha
   assert.equal(await Promise.all([...early, ...last]), [["a3"], ["b3"], ["a3"], ["c3"]]);
 });
 
+Cache("keeps a flight at home while the one before is under way, though not for long", async () => {
+  const { flown, ask } = flights({ abreast: 2, apart: 200 });
+  const keys = () => flown.map(({ keys }) => keys.join());
+  const first = ask(["a"]);
+  await turn();
+  const second = ask(["b"]);
+  await turn();
+  assert.equal(keys(), ["a"]);
+  flown[0]?.land();
+  await first;
+  await turn();
+  assert.equal(keys(), ["a", "b"]);
+
+  // The second hangs: the third leaves without it, and keeps the fourth at home, also when the second lands after all.
+  const third = ask(["c"]);
+  await turn();
+  assert.equal(keys(), ["a", "b"]);
+  await eventually("the third flight", async () => flown.length === 3);
+  const fourth = ask(["d"]);
+  flown[1]?.land();
+  await second;
+  await turn();
+  assert.equal(keys(), ["a", "b", "c"]);
+  flown[2]?.crash();
+  assert.is(await third.catch((error: Error) => error.message), "crashed");
+  await turn();
+  assert.equal(keys(), ["a", "b", "c", "d"]);
+  flown[3]?.land();
+  await fourth;
+});
+
 Cache("tells everybody of a flight that it crashed, and flies again", async () => {
   for (const abreast of [1, 2]) {
     const { flown, ask } = flights({ abreast });
