@@ -97,6 +97,7 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
   redis.on("error", onError);
   redis.on("node-error", onError);
   redis.on("node-ready", onReady);
+  const connections = new Set<{ destroy(): void }>();
   return {
     commands: redis as unknown as RedisCommands,
     readAll: (keys) => Promise.all(keys.map((key) => redis.get(key))),
@@ -107,7 +108,12 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
       redis.masters.length === 0
         ? Promise.reject(new Error("not connected"))
         : Promise.all(redis.masters.map(async (master) => (await redis.nodeClient(master)).ping())),
-    destroy: () => redis.destroy(),
+    destroy() {
+      // One that is just being made pings on for ever, and the library has forgotten it by then.
+      for (const { client } of redis.masters) if (client !== undefined) connections.add(client);
+      redis.destroy();
+      for (const connection of connections) connection.destroy();
+    },
   };
 }
 
