@@ -1,7 +1,7 @@
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
-import { startTestRedisCluster } from "../support/redis-cluster.ts";
+import { startWiredRedisCluster } from "../support/redis-cluster.ts";
 
 /** How many gateways there are, and as many social services. */
 const processes = 2;
@@ -46,24 +46,15 @@ export async function oneRedis(): Promise<CheckRedis | undefined> {
  * killed is a master, each time another.
  */
 export async function redisCluster(): Promise<CheckRedis | undefined> {
-  const proxies: FaultProxy[] = [];
-  const closeAll = () => Promise.all(proxies.map((proxy) => proxy.close()));
-  const cluster = await startTestRedisCluster(async (port) => {
-    const proxy = await startFaultProxy(port);
-    proxies.push(proxy);
-    return proxy.port;
-  });
-  if (cluster === undefined) {
-    await closeAll();
-    return undefined;
-  }
-  const { nodes } = cluster;
-  const urls = Array<string>(processes).fill(proxies.map(urlOf).join(","));
+  const cluster = await startWiredRedisCluster();
+  if (cluster === undefined) return undefined;
+  const { nodes, wires } = cluster;
+  const urls = Array<string>(processes).fill(cluster.url);
   let turn = 0;
   const victim = () => nodes[turn % nodes.length] as TestRedis;
   return {
     urls: { gateways: urls, writers: urls },
-    wires: { gateways: proxies, writers: proxies },
+    wires: { gateways: wires, writers: wires },
     flush: async () => void (await Promise.all(nodes.map((node) => node.send("FLUSHALL")))),
     kill: () => victim().kill(),
     async restart() {
@@ -75,10 +66,7 @@ export async function redisCluster(): Promise<CheckRedis | undefined> {
       );
       turn++;
     },
-    async stop() {
-      await closeAll();
-      await cluster.stop();
-    },
+    stop: cluster.stop,
   };
 }
 

@@ -7,9 +7,9 @@ import { connectRedis, RedisAway } from "../../services/platform/redis/connectio
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import { createLeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
-import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
-import { startTestRedisCluster } from "../support/redis-cluster.ts";
+import { startTestRedisCluster, startWiredRedisCluster } from "../support/redis-cluster.ts";
 
 const Redis = suite("redis");
 const redis = (await startTestRedis()) as TestRedis;
@@ -169,16 +169,11 @@ test("spreads over a Redis Cluster, is whole or away, and finds it again", async
 });
 
 test("leaves no connection behind, whatever the library was at when it was closed", async () => {
-  const wires: FaultProxy[] = [];
-  const cluster = await startTestRedisCluster(async (port) => {
-    const wire = await startFaultProxy(port);
-    wires.push(wire);
-    return wire.port;
-  });
+  const cluster = await startWiredRedisCluster();
   assert.ok(cluster);
-  const urls = wires.map(({ port }) => `redis://127.0.0.1:${port}`);
+  const urls = cluster.url.split(",");
   const clients = async () => (await Promise.all(cluster.nodes.map((node) => node.send("CLIENT LIST")))).join();
-  for (const wire of wires) wire.delay(15);
+  for (const wire of cluster.wires) wire.delay(15);
   for (const ofCluster of [false, true]) {
     for (let patience = 0; patience <= 240; patience += 8) {
       const connection = connectRedis(
@@ -194,7 +189,6 @@ test("leaves no connection behind, whatever the library was at when it was close
   await eventually("the end of every connection", async () => !(await clients()).includes(" name=closing "));
   await sleep(1_500);
   assert.not.match(await clients(), / name=closing /);
-  await Promise.all(wires.map((wire) => wire.close()));
   await cluster.stop();
 });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "./eventually.ts";
+import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { freePort } from "./free-port.ts";
 import { startTestRedis, type TestRedis } from "./redis.ts";
 
@@ -53,4 +54,34 @@ export async function startTestRedisCluster(
     return infos.every((info) => info.includes("cluster_state:ok") && info.includes(`cluster_known_nodes:${size}`));
   });
   return { nodes, url: nodes.map(({ url }) => url).join(","), stop };
+}
+
+/** A Redis Cluster whose callers reach each of its masters by a wire, in the order of the nodes; `url` is that of the wires. */
+export interface WiredRedisCluster extends TestRedisCluster {
+  wires: FaultProxy[];
+}
+
+/** Starts one as startTestRedisCluster does; undefined where there is no redis-server. */
+export async function startWiredRedisCluster(): Promise<WiredRedisCluster | undefined> {
+  const wires: FaultProxy[] = [];
+  const closeAll = () => Promise.all(wires.map((wire) => wire.close()));
+  // A caller learns the nodes' addresses from the nodes.
+  const cluster = await startTestRedisCluster(async (port) => {
+    const wire = await startFaultProxy(port);
+    wires.push(wire);
+    return wire.port;
+  });
+  if (cluster === undefined) {
+    await closeAll();
+    return undefined;
+  }
+  return {
+    nodes: cluster.nodes,
+    wires,
+    url: wires.map(({ port }) => `redis://127.0.0.1:${port}`).join(","),
+    async stop() {
+      await closeAll();
+      await cluster.stop();
+    },
+  };
 }

@@ -45,11 +45,10 @@ export function createRedisClient(urls: readonly string[], name: string, events:
   let isDestroyed = false;
   // A cluster that is told to end while it finds out which nodes there are connects to them all the same, and for ever. Then
   // it is told again.
-  const unlessDestroyed =
-    <A extends unknown[]>(tell: (...words: A) => void) =>
-    (...words: A) =>
-      isDestroyed ? client.destroy() : tell(...words);
-  const told = { onError: unlessDestroyed(events.onError), onReady: unlessDestroyed(events.onReady) };
+  const told: RedisEvents = {
+    onError: (error) => (isDestroyed ? client.destroy() : events.onError(error)),
+    onReady: () => (isDestroyed ? client.destroy() : events.onReady()),
+  };
   const client = urls.length > 1 ? clusterClient(urls, name, told) : standaloneClient(urls[0] as string, name, told);
   return {
     ...client,
