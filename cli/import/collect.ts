@@ -8,7 +8,7 @@ import { referenceOf } from "./twitter/origin-id.ts";
 import { parseStatus } from "./twitter/parse-status.ts";
 import { parseUser } from "./twitter/parse-user.ts";
 import { type Recency, recencyOf } from "./twitter/recency.ts";
-import { type Sighting, sightingsIn } from "./twitter/sightings.ts";
+import { isAuthorless, type Sighting, sightingsIn } from "./twitter/sightings.ts";
 
 /**
  * Reads all sources to their end and keeps the most recent sighting of everybody and everything. What is broken is
@@ -40,7 +40,9 @@ function keep(ctx: ImportContext, collection: Collection, sighting: Sighting, pl
   try {
     if (sighting.kind === "user") keepUser(collection, parseUser(sighting.value), place, seen);
     else if (sighting.kind === "status") {
-      keepStatus(collection, ctx.spool, parseStatus(sighting.value, sighting.author), place, seen);
+      const { value, author, embedded = false } = sighting;
+      if (isAuthorless(sighting)) collection.authorless.add(idOf(value) || placeName(place));
+      else keepStatus(collection, ctx.spool, parseStatus(value, author), embedded, place, seen);
     } else ctx.ledger.refuse(undefined, placeName(place), "it is neither a status nor a user");
   } catch (error) {
     const reason = refusalReason(error);
@@ -50,11 +52,16 @@ function keep(ctx: ImportContext, collection: Collection, sighting: Sighting, pl
 }
 
 function rememberUnreadable(collection: Collection, user: Json, reason: string): void {
+  const id = idOf(user);
+  if (id !== "") collection.unreadable.set(id, reason);
+}
+
+/** The id of something that may be broken otherwise; "" when the id is. */
+function idOf(value: Json): string {
   try {
-    const id = isObject(user) ? referenceOf(user, "id") : "";
-    if (id !== "") collection.unreadable.set(id, reason);
+    return isObject(value) ? referenceOf(value, "id") : "";
   } catch (error) {
-    // Without an id there is nobody to remember.
     refusalReason(error);
+    return "";
   }
 }

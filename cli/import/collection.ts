@@ -14,6 +14,8 @@ export interface Collection {
   statuses: Map<string, CollectedStatus>;
   /** Why a person could not be read, for the statuses of those who are nowhere readable. */
   unreadable: Map<string, string>;
+  /** Embedded statuses that were seen without their user, by id at the origin, or by their place when they have none. */
+  authorless: Set<string>;
 }
 
 export interface Person extends Omit<ParsedUser, "profile"> {
@@ -26,6 +28,8 @@ export interface Person extends Omit<ParsedUser, "profile"> {
 export interface CollectedStatus extends Slot {
   /** The author's id at the origin. */
   author: string;
+  /** Whether other statuses or users showed it, and no file had it as an item of its own. */
+  embedded: boolean;
   place: Place;
   seen: Recency;
 }
@@ -43,7 +47,7 @@ export function placeName(place: Place): string {
 
 /** An empty collection. */
 export function createCollection(): Collection {
-  return { people: new Map(), statuses: new Map(), unreadable: new Map() };
+  return { people: new Map(), statuses: new Map(), unreadable: new Map(), authorless: new Set() };
 }
 
 /** Keeps a user, unless a more recent sighting is there already. */
@@ -59,14 +63,26 @@ export function keepStatus(
   collection: Collection,
   spool: StatusSpool,
   { id, author, message }: ParsedStatus,
+  embedded: boolean,
   place: Place,
   seen: Recency,
 ): void {
   const last = collection.statuses.get(id);
-  if (last && !replaces(seen, last.seen)) return;
+  const alwaysEmbedded = embedded && last?.embedded !== false;
+  if (last && !replaces(seen, last.seen)) {
+    last.embedded = alwaysEmbedded;
+    return;
+  }
   const slot = spool.add(fitting(toBinary(ImportedStatusSchema, message)));
   // Spelled out: V8 gives every copy made with a spread a hidden class of its own, which takes 40 % more memory.
-  collection.statuses.set(id, { offset: slot.offset, length: slot.length, author, place, seen });
+  collection.statuses.set(id, {
+    offset: slot.offset,
+    length: slot.length,
+    author,
+    embedded: alwaysEmbedded,
+    place,
+    seen,
+  });
 }
 
 // The services read no larger message, and one such item must not fail the rest of its batch.

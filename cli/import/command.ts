@@ -32,6 +32,7 @@ async function importInto(files: string[], err: Terminal): Promise<ImportSummary
 }
 
 // The very last line is for programs; the two before it tell users and statuses apart.
-function closingLines({ users, statuses, total }: ImportSummary): string[] {
-  return [`users: ${formatTally(users)}`, `statuses: ${formatTally(statuses)}`, formatTally(total)];
+function closingLines({ users, statuses, total, leftOut }: ImportSummary): string[] {
+  const left = leftOut === 0 ? [] : [`left out: embedded statuses without their user ${leftOut}`];
+  return [...left, `users: ${formatTally(users)}`, `statuses: ${formatTally(statuses)}`, formatTally(total)];
 }

@@ -9,6 +9,8 @@ export interface ImportSummary {
   statuses: Tally;
   /** Users, statuses, and what is neither: unknown items and files that cannot be read to their end. */
   total: Tally;
+  /** Embedded statuses that do not say whose they are, each once; not among the refused. */
+  leftOut: number;
 }
 
 /** Keeps count of an import, and passes every refusal on to the reporter. */
@@ -17,12 +19,15 @@ export interface Ledger {
   refuse(kind: Kind | undefined, place: string, reason: string): void;
   /** Counts a service's answer about one item; answers the reason when it was refused. */
   record(kind: Kind, place: string, result: ImportResult): string | undefined;
+  /** Counts embedded statuses without an author. */
+  leaveOut(statuses: number): void;
   summary(): ImportSummary;
 }
 
 /** An empty ledger. */
 export function createLedger(report: ImportReporter): Ledger {
   const tallies = { user: emptyTally(), status: emptyTally(), other: emptyTally() };
+  let leftOut = 0;
   const refuse: Ledger["refuse"] = (kind, place, reason) => {
     tallies[kind ?? "other"].refused++;
     report.refused(place, reason);
@@ -39,10 +44,14 @@ export function createLedger(report: ImportReporter): Ledger {
       refuse(kind, place, reason);
       return reason;
     },
+    leaveOut: (statuses) => {
+      leftOut += statuses;
+    },
     summary: () => ({
       users: { ...tallies.user },
       statuses: { ...tallies.status },
       total: sumOf(Object.values(tallies)),
+      leftOut,
     }),
   };
 }

@@ -9,13 +9,17 @@ import type { Author } from "./send-users.ts";
 import type { StatusSpool } from "./status-spool.ts";
 import { compareIds } from "./twitter/origin-id.ts";
 
-/** Sends every status whose author went in, in ascending order of the ids at the origin: replies find their targets. */
+/**
+ * Sends every status whose author went in, in ascending order of the ids at the origin: replies find their targets.
+ * Embedded statuses of authors who are described nowhere are left out and counted.
+ */
 export async function sendStatuses(
   ctx: ImportContext,
   collection: Collection,
   authors: Map<string, Author>,
 ): Promise<void> {
   let done = 0;
+  ctx.ledger.leaveOut([...collection.authorless].filter((id) => !collection.statuses.has(id)).length);
   const attributed = attributedStatuses(ctx.ledger, collection, authors);
   for (const batch of batchesOf(attributed, ({ status }) => status.length + overhead)) {
     await importStatuses(ctx, batch);
@@ -42,6 +46,7 @@ function* attributedStatuses(
     const status = statuses.get(id) as CollectedStatus;
     const author = authors.get(status.author) ?? { refusal: unreadable.get(status.author) };
     if ("userId" in author) yield { status, authorId: author.userId };
+    else if (status.embedded && author.refusal === undefined) ledger.leaveOut(1);
     else ledger.refuse("status", placeName(status.place), refusalOf(status.author, author.refusal));
   }
 }

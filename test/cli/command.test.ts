@@ -95,6 +95,19 @@ Command("exits with 1 when something was refused, and says where", async () => {
   }
 });
 
+Command("exits with 0 when all that is left out are embedded statuses without their user", async () => {
+  const services = await serve();
+  try {
+    const { user: _, ...bare } = twitterStatus("9");
+    const path = await file("e.json", { statuses: [twitterStatus("10", { retweeted_status: bare })] });
+    const { code, out, err } = await runHere(["import", path], services.env);
+    assert.equal([code, err], [0, ""]);
+    assert.match(out, /^left out: embedded statuses without their user 1\n[^]*\nadded 2, .* refused 0\n$/);
+  } finally {
+    await services.close();
+  }
+});
+
 Command("refuses settings that make no sense, in words", async () => {
   const { code, err } = await runCli(["import", await file("d.json", [])], { ACCOUNT_URL: "nonsense" });
   assert.is(code, 1);

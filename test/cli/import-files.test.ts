@@ -193,7 +193,37 @@ Import("counts what the services say, users and statuses apart and together", as
     users: { added: 0, updated: 2, unchanged: 1, refused: 0 },
     statuses: { added: 1, updated: 0, unchanged: 1, refused: 1 },
     total: { added: 1, updated: 2, unchanged: 2, refused: 2 },
+    leftOut: 0,
   });
+});
+
+Import("leaves out embedded statuses that do not say whose they are, and counts each once", async () => {
+  const bare = (id: string, fields = {}) => ({ ...without(twitterStatus(id), "user"), ...fields });
+  const services = recordingServices();
+  const { refusals, summary } = await importItems(services.clients, [
+    twitterUser("1", { status: bare("20", { retweeted_status: bare("5") }) }),
+    twitterStatus("21", { user: twitterUser("2"), retweeted_status: bare("5", { text: null }) }),
+    twitterStatus("22", { quoted_status: bare("6", { user: null, quoted_status: twitterStatus("7") }) }),
+    // Shown whole elsewhere: nothing is lost.
+    twitterStatus("23", { quoted_status: bare("21") }),
+    // Named by id only, as with trim_user, and described nowhere.
+    twitterStatus("24", { retweeted_status: bare("8", { user: { id: 99, id_str: "99" } }) }),
+    twitterStatus("25", { quoted_status: bare("", { id: null, id_str: null }) }),
+  ]);
+  assert.equal(refusals, []);
+  assert.equal(
+    services.statuses().map(({ originId }) => originId),
+    ["7", "20", "21", "22", "23", "24", "25"],
+  );
+  assert.equal([summary.leftOut, summary.statuses.refused], [4, 0]);
+});
+
+Import("refuses a status without its user where a file has it as an item of its own", async () => {
+  const trimmed = twitterStatus("9", { user: { id: 99, id_str: "99" } });
+  const items = [trimmed, twitterStatus("10", { retweeted_status: trimmed }), without(twitterStatus("11"), "user")];
+  const { refusals, summary } = await importItems(recordingServices().clients, items);
+  assert.equal(refusals, ["list[2]: user is missing", "list[1].retweeted_status: its author 99 is described nowhere"]);
+  assert.is(summary.leftOut, 0);
 });
 
 Import("asks the services nothing when there is nothing", async () => {

@@ -5,8 +5,11 @@ import { fieldOf } from "./fields.ts";
 /** One user or status where an item shows it: on top, or embedded in another one. */
 export type Sighting =
   | { kind: "user"; path: string; value: Json }
-  /** `author` is the user who embeds the status; without one the status names its own. */
-  | { kind: "status"; path: string; value: Json; author?: Json }
+  /**
+   * `author` is the user who embeds the status; without one the status names its own. `embedded` tells a status inside
+   * another one: Twitter writes those without their user in places, such as the retweet in a user's latest status.
+   */
+  | { kind: "status"; path: string; value: Json; author?: Json; embedded?: boolean }
   /** Something that is neither. */
   | { kind: undefined; path: string };
 
@@ -15,6 +18,12 @@ export function sightingsIn(item: Item): [Sighting, ...Sighting[]] {
   const found: [Sighting, ...Sighting[]] = [topOf(item)];
   for (const sighting of found) found.push(...embeddedIn(sighting));
   return found;
+}
+
+/** Whether a status stands inside another one and does not say whose it is: nothing that could be imported. */
+export function isAuthorless(sighting: Sighting): boolean {
+  if (sighting.kind !== "status" || !sighting.embedded) return false;
+  return isObject(sighting.value) && fieldOf(sighting.value, "user") === undefined;
 }
 
 function topOf({ kind, path, value }: Item): Sighting {
@@ -31,18 +40,22 @@ function kindOf(value: Json): Sighting["kind"] {
 function embeddedIn(sighting: Sighting): Sighting[] {
   if (sighting.kind === undefined || !isObject(sighting.value)) return [];
   const { value, path } = sighting;
-  if (sighting.kind === "user") return statusIn(value, "status", path, value);
+  if (sighting.kind === "user") return statusIn(value, "status", path, { author: value });
   return [
     ...(sighting.author === undefined ? authorIn(value, path) : []),
-    ...statusIn(value, "retweeted_status", path),
-    ...statusIn(value, "quoted_status", path),
+    ...statusIn(value, "retweeted_status", path, { embedded: true }),
+    ...statusIn(value, "quoted_status", path, { embedded: true }),
   ];
 }
 
-function statusIn(object: JsonObject, name: string, path: string, author?: Json): Sighting[] {
+function statusIn(
+  object: JsonObject,
+  name: string,
+  path: string,
+  how: { author?: Json; embedded?: boolean },
+): Sighting[] {
   const value = fieldOf(object, name);
-  if (value === undefined) return [];
-  return [{ kind: "status", path: `${path}.${name}`, value, ...(author === undefined ? {} : { author }) }];
+  return value === undefined ? [] : [{ kind: "status", path: `${path}.${name}`, value, ...how }];
 }
 
 function authorIn(status: JsonObject, path: string): Sighting[] {
