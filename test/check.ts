@@ -1,48 +1,66 @@
-// Everything that can be said about the code without running it, each check by its name; all run, then the faults count.
-import { spawnSync } from "node:child_process";
+// Everything that can be said about the code without running it, each check by its name; all run, a few at a time, then the
+// faults count.
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import pLimit from "p-limit";
 
 const root = join(import.meta.dirname, "..");
 
-const checks: Record<string, () => boolean> = {
+/** The longest ones first. Each resolves to whether it found nothing. */
+const checks: Record<string, () => Promise<boolean>> = {
+  types: () => runs("tsc", "-p", "."),
+  lint: () => runs("oxlint", "--type-aware", "--deny-warnings"),
+  "dead code": () => runs("knip"),
   "generated code equals the committed code": regeneratesTheSame,
   "buf lint": () => runs("buf", "lint"),
   "buf breaking, against the released contract": () =>
     runs("buf", "breaking", "--exclude-imports", "--against", "proto/released.binpb"),
-  types: () => runs("tsc", "-p", "."),
-  lint: () => runs("oxlint", "--type-aware", "--deny-warnings"),
   format: () => runs("biome", "check", "."),
-  "dead code": () => runs("knip"),
   architecture: () => command(process.execPath, ["--import", "tsx", "test/architecture/imports.test.ts"]),
 };
 
-const failed = Object.entries(checks).filter(([name, check]) => {
-  const passed = check();
-  console.log(`${passed ? "ok  " : "FAIL"}  ${name}`);
-  return !passed;
-});
-process.exitCode = failed.length > 0 ? 1 : 0;
+const someAtATime = pLimit(availableParallelism());
+const results = await Promise.all(
+  Object.entries(checks).map(([name, check]) =>
+    someAtATime(async () => {
+      const passed = await check();
+      console.log(`${passed ? "ok  " : "FAIL"}  ${name}`);
+      return passed;
+    }),
+  ),
+);
+process.exitCode = results.every(Boolean) ? 0 : 1;
 
 /** Generates beside the tree and compares, so that the tree stays as it is. */
-function regeneratesTheSame(): boolean {
+async function regeneratesTheSame(): Promise<boolean> {
   const output = mkdtempSync(join(tmpdir(), "roost-gen-"));
   try {
     return (
-      runs("buf", "generate", "--output", output) && command("diff", ["-r", "proto/gen", join(output, "proto/gen")])
+      (await runs("buf", "generate", "--output", output)) &&
+      (await command("diff", ["-r", "proto/gen", join(output, "proto/gen")]))
     );
   } finally {
     rmSync(output, { recursive: true, force: true });
   }
 }
 
-function runs(tool: string, ...args: string[]): boolean {
+function runs(tool: string, ...args: string[]): Promise<boolean> {
   return command(join(root, "node_modules/.bin", tool), args);
 }
 
-function command(file: string, args: string[]): boolean {
-  const { status, stdout, stderr, error } = spawnSync(file, args, { cwd: root, encoding: "utf8" });
-  if (status !== 0) console.error(`${stdout}${stderr}${error?.message ?? ""}`);
-  return status === 0;
+/** Runs a command to its end; when it fails, prints what it said. */
+function command(file: string, args: string[]): Promise<boolean> {
+  const child = spawn(file, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.on("error", (error) => (output += error.message));
+  return new Promise((resolve) => {
+    child.on("close", (code) => {
+      if (code !== 0) console.error(output);
+      resolve(code === 0);
+    });
+  });
 }

@@ -1,11 +1,13 @@
-// Runs every test file, room by room, three rooms at a time; `npm test -- WORD` runs the rooms whose name holds WORD.
-// The last line is `N passed, N failed, N skipped`.
+// Runs every test file, room by room, three rooms at a time; `npm test -- WORD` runs the rooms whose name holds WORD, and
+// `npm test -- --long` tries what is random much more often. The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import pLimit from "p-limit";
 import { startPostgres } from "../services/local/postgres/start-postgres.ts";
+import { startStopwatch } from "./support/stopwatch.ts";
 
 interface Counts {
   passed: number;
@@ -14,6 +16,9 @@ interface Counts {
 }
 
 interface Room extends Counts {
+  name: string;
+  /** How long it took. */
+  time: string;
   /** Its name, and all that it printed. */
   report: string;
 }
@@ -22,13 +27,15 @@ interface Room extends Counts {
 const roomDeadline = 10 * 60_000;
 
 const here = import.meta.dirname;
-const wanted = process.argv[2] ?? "";
+const { values, positionals } = parseArgs({ options: { long: { type: "boolean" } }, allowPositionals: true });
+const [wanted = ""] = positionals;
 const rooms = readdirSync(here, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name.includes(wanted))
   .map((entry) => ({ name: entry.name, files: testFiles(join(here, entry.name)) }))
   .filter((room) => room.files.length > 0)
   .toSorted((a, b) => place(a.name) - place(b.name));
 
+const elapsed = startStopwatch();
 const home = mkdtempSync(join(tmpdir(), "roost-tests-"));
 const postgres = await startPostgres({ home, durable: false });
 // Rooms wait for much of their time: for time-outs, for processes that start, for a browser.
@@ -37,7 +44,9 @@ const results = await Promise.all(rooms.map((room) => someAtATime(() => runRoom(
 await postgres.stop();
 rmSync(home, { recursive: true, force: true });
 
-// Again at the end, where nobody has to look for it.
+for (const { name, time } of results) console.log(`${name.padEnd(12)} ${time}`);
+console.log(`all          ${elapsed()}`);
+// Again at the end, where it need not be looked for.
 for (const { failed, report } of results) if (failed > 0) console.log(`FAILED ${report}`);
 const total = results.reduce<Counts>(add, { passed: 0, failed: 0, skipped: 0 });
 if (total.passed === 0) total.failed += 1;
@@ -58,7 +67,7 @@ function place(room: string): number {
 /** Runs one room in a process of its own and prints what it said when it has ended. */
 function runRoom(name: string, files: string[]): Promise<Room> {
   const child = spawn(process.execPath, ["--import", "tsx", join(here, "support/run-files.ts"), ...files], {
-    env: { ...process.env, TEST_POSTGRES_URL: urlTemplate() },
+    env: { ...process.env, TEST_POSTGRES_URL: urlTemplate(), ...(values.long && { TEST_LONG: "1" }) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -74,7 +83,8 @@ function runRoom(name: string, files: string[]): Promise<Room> {
       if (code !== 0) output += `\n${name} ended with ${signal ?? `exit code ${code}`}\n`;
       const report = `── ${name}\n${output}`;
       console.log(report);
-      resolve({ ...readCounts(output, code), report });
+      const time = /^room: (.*)$/m.exec(output)?.[1] ?? "";
+      resolve({ name, time, ...readCounts(output, code), report });
     });
   });
 }

@@ -3,14 +3,14 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { startTestServices, strongHashes, type TestServices } from "../support/services.ts";
 
 const Registration = suite("registration");
 const password = "correct horse";
 let services: TestServices;
 
 Registration.before(async () => {
-  services = await startTestServices();
+  services = await startTestServices(strongHashes);
 });
 Registration.after(() => services.stop());
 

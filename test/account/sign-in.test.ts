@@ -3,7 +3,7 @@ import { hash } from "@node-rs/argon2";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { startTestServices, strongHashes, type TestServices } from "../support/services.ts";
 
 const SignIn = suite("sign in");
 const password = "correct horse";
@@ -11,7 +11,7 @@ let services: TestServices;
 let annId: bigint;
 
 SignIn.before(async () => {
-  services = await startTestServices();
+  services = await startTestServices(strongHashes);
   const { userId } = await services.clients.account.registration({
     userName: "Ann",
     email: "Ann@Example.org",

@@ -2,6 +2,9 @@ import http, { type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 
+/** How seldom a bad server is bad. */
+const oneIn = 300;
+
 /** What a server can do wrong with a reply. */
 export type Misdeed = (response: ServerResponse) => void;
 
@@ -10,13 +13,13 @@ export interface BadServer {
   stop(): Promise<void>;
 }
 
-/** A server that is right in all that the fuzzers judge, but for one reply in a thousand. */
+/** A server that is right in all that the fuzzers judge, but for one reply in `oneIn`. */
 export async function startBadServer(misdeed: Misdeed): Promise<BadServer> {
   let requests = 0;
   const answer: http.RequestListener = (request, response) => {
     request.resume();
     requests++;
-    if (requests % 1_000 === 0) {
+    if (requests % oneIn === 0) {
       misdeed(response);
       return;
     }
@@ -37,7 +40,7 @@ export async function startBadServer(misdeed: Misdeed): Promise<BadServer> {
   };
 }
 
-/** A server of bytes: every connection gets a right reply and is closed, but for one in a thousand, which gets `bytes`. */
+/** A server of bytes: every connection gets a right reply and is closed, but for one in `oneIn`, which gets `bytes`. */
 export async function startBadSocketServer(bytes: string | undefined): Promise<BadServer> {
   const right = '{"results":[]}';
   const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\ncontent-length: ${right.length}`;
@@ -49,7 +52,7 @@ export async function startBadSocketServer(bytes: string | undefined): Promise<B
     socket.on("error", () => {});
     socket.resume();
     connections++;
-    const bad = connections % 1_000 === 0;
+    const bad = connections % oneIn === 0;
     if (bad && bytes === undefined) return;
     socket.end(bad && bytes !== undefined ? bytes : `${head}\r\nconnection: close\r\n\r\n${right}`);
   });

@@ -21,7 +21,7 @@ export async function fuzzRaw(target: FuzzTarget, timeoutsMs: number, count: num
         cases: rawCases,
         // A batch takes as long as the connections of it that wait for a time-out.
         batchesAtATime: 16,
-        atATime: 25,
+        atATime: 50,
         describe,
         run: async (asked) => {
           judge(asked, await exchangeRaw(port, asked, timeoutsMs));

@@ -1,4 +1,5 @@
 import { suite } from "uvu";
+import { times } from "../support/long.ts";
 import { fuzzHttp } from "./fuzz-http.ts";
 import { startFuzzedSystem } from "./fuzzed-system.ts";
 
@@ -10,6 +11,9 @@ Http.before(async () => {
 });
 Http.after(() => system.stop());
 
-Http("sends 20,000 requests and gets no defect, no other shape and no silence", () => fuzzHttp(system, 20_000, 1_000));
+const requests = times(3_000, 20_000);
+Http(`sends ${requests} requests and gets no defect, no other shape and no silence`, () =>
+  fuzzHttp(system, requests, 1_000),
+);
 
 Http.run();

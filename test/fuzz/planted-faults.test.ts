@@ -32,10 +32,10 @@ const misdeeds: [what: string, misdeed: Misdeed, found: RegExp][] = [
   ["a hang-up", (response) => response.destroy(), /no reply/],
 ];
 for (const [what, misdeed, found] of misdeeds) {
-  Planted(`find ${what} in one reply of a thousand, and say how to see it again`, async () => {
+  Planted(`find ${what} in one reply of hundreds, and say how to see it again`, async () => {
     const server = await startBadServer(misdeed);
     const target = { url: server.url, checkLog: () => {}, deadlineMs: 1_000 };
-    const error = await failureOf(fuzzHttp(target, 2_000, 5));
+    const error = await failureOf(fuzzHttp(target, 600, 5));
     await server.stop();
     assert.match(error, found, error);
     assert.match(error, /again with: npm run fuzz -- 100 \d+\n/);
@@ -44,7 +44,7 @@ for (const [what, misdeed, found] of misdeeds) {
 
 Planted("find nothing where nothing is wrong", async () => {
   const server = await startBadServer((response) => response.writeHead(404, json).end(failure));
-  await fuzzHttp({ url: server.url, checkLog: () => {}, deadlineMs: 5_000 }, 900, 5).finally(() => server.stop());
+  await fuzzHttp({ url: server.url, checkLog: () => {}, deadlineMs: 5_000 }, 300, 5).finally(() => server.stop());
 });
 
 Planted("find a defect that only the log tells of", async () => {
@@ -64,9 +64,9 @@ const badBytes: [what: string, bytes: string | undefined, found: RegExp][] = [
   ["a connection that hangs", undefined, /the connection hangs/],
 ];
 for (const [what, bytes, found] of badBytes) {
-  Planted(`find ${what} on one connection of a thousand`, async () => {
+  Planted(`find ${what} on one connection of hundreds`, async () => {
     const server = await startBadSocketServer(bytes);
-    const error = await failureOf(fuzzRaw({ url: server.url, checkLog: () => {}, deadlineMs: 1_000 }, 500, 4_000, 5));
+    const error = await failureOf(fuzzRaw({ url: server.url, checkLog: () => {}, deadlineMs: 1_000 }, 200, 1_200, 5));
     await server.stop();
     // The bad connection may be that of the normal request behind a batch.
     if (!error.includes("  after the batch: ")) assert.match(error, found, error);

@@ -43,6 +43,12 @@ export interface TestServices {
   stop(): Promise<void>;
 }
 
+/** Passwords are hashed so that it costs next to nothing, unless a test is about hashing and takes `strongHashes`. */
+const cheapHashes = { PASSWORD_HASH_MEMORY_KIB: "8", PASSWORD_HASH_PASSES: "1" };
+
+/** Settings with which passwords are hashed as in production. */
+export const strongHashes = { PASSWORD_HASH_MEMORY_KIB: undefined, PASSWORD_HASH_PASSES: undefined };
+
 /** Milliseconds: what a service lets a call take. A machine that does other things as well is slow, not wrong. */
 const deadlineMs = 60_000;
 
@@ -63,6 +69,7 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}, given?
     SOCIAL_URL: `http://127.0.0.1:${socialPort}`,
     // Everybody here has one address.
     RATE_LIMITS: "off",
+    ...cheapHashes,
     ...settings,
   };
   const startSocialAgain = () => startSocial(loadSocialConfig(env), log);

@@ -11,6 +11,7 @@ import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { scrape } from "../support/scrape.ts";
+import { strongHashes } from "../support/services.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Metrics = suite("metrics of the whole system");
@@ -24,6 +25,7 @@ Metrics.before(async () => {
     GATEWAY_ADMIN_PORT: `${ports.gateway}`,
     ACCOUNT_ADMIN_PORT: `${ports.account}`,
     SOCIAL_ADMIN_PORT: `${ports.social}`,
+    ...strongHashes,
     RATE_LIMITS: "on",
     REGISTRATIONS_PER_ADDRESS: "0",
     REGISTRATIONS_PER_NAME: "2",

@@ -1,13 +1,14 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { refusalOf } from "../support/refusal.ts";
+import { strongHashes } from "../support/services.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Overload = suite("more passwords than can be hashed in time");
 let system: TestSystem;
 
 Overload.before(async () => {
-  system = await startTestSystem({ PASSWORD_QUEUE_MS: "1" });
+  system = await startTestSystem({ ...strongHashes, PASSWORD_QUEUE_MS: "1" });
 });
 Overload.after(() => system.stop());
 
