@@ -109,10 +109,18 @@ function readLimits(read: EnvironmentReader): AccountConfig["limits"] {
     registrationsPerName: perHour(
       "REGISTRATIONS_PER_NAME",
       20,
-      "Registrations tried for one user name or e-mail address",
+      "Registrations tried for one user name or e-mail address from one address (from all: ten times as many)",
     ),
-    signInsPerAddress: perHour("SIGN_INS_PER_ADDRESS", 300, "Sign-ins tried from one address (IPv6: one /64)"),
-    signInsPerName: perHour("SIGN_INS_PER_NAME", 30, "Sign-ins tried for one user name or e-mail address"),
+    signInsPerAddress: perHour(
+      "SIGN_INS_PER_ADDRESS",
+      300,
+      "Sign-ins and changes of a password tried from one address (IPv6: one /64)",
+    ),
+    signInsPerName: perHour(
+      "SIGN_INS_PER_NAME",
+      10,
+      "Wrong passwords for one user name or e-mail address from one address (from all new ones: ten times as many)",
+    ),
     redisUrl: read.secretUrl(
       "RATE_LIMIT_REDIS_URL",
       ["redis", "rediss"],

@@ -2,84 +2,117 @@ import { createHash } from "node:crypto";
 import { addressOf } from "../platform/connect/identity.ts";
 import { tooManyRequests } from "../platform/errors.ts";
 import { addressKey } from "../platform/limits/address-key.ts";
-import type { Allowance } from "../platform/limits/allowance.ts";
-import { connectLimitsRedis, type LimitsRedis } from "../platform/limits/limits-redis.ts";
-import { createLocalAllowance } from "../platform/limits/local-allowance.ts";
-import { createSharedAllowance } from "../platform/limits/shared-allowance.ts";
+import { createKnownAddresses } from "../platform/limits/known-addresses.ts";
+import { connectLimitsRedis } from "../platform/limits/limits-redis.ts";
+import { createLocalLimiter } from "../platform/limits/local-limiter.ts";
+import type { Charge } from "../platform/limits/rate-limiter.ts";
+import { createSharedLimiter } from "../platform/limits/shared-limiter.ts";
 import type { Log } from "../platform/log.ts";
-import type { Count, Counts } from "../platform/metrics/counts.ts";
+import type { Counts } from "../platform/metrics/counts.ts";
 import type { AccountConfig } from "./config.ts";
+import { loginKey } from "./domain/login.ts";
 
-/** How often people may try what costs a hash or tells who exists. */
+/** How often people may try what costs a hash or tells who exists (docs/decisions/limits-in-the-account-service.md). */
 export interface Limits {
-  /** Counts an attempt, whatever comes of it. @throws ResourceExhausted with the seconds to wait */
+  /** Counts a registration, whatever comes of it. @throws ResourceExhausted with the seconds to wait */
   registration(header: Headers, names: readonly (string | undefined)[]): Promise<void>;
-  /** The same for a sign-in. */
-  signIn(header: Headers, login: string): Promise<void>;
+  /** Checks the password of a sign-in. @throws ResourceExhausted with the seconds to wait, and what the check throws */
+  signIn<T extends Proof>(header: Headers, login: string, check: Check<T>): Promise<T | undefined>;
+  /** The same for the current password of a user who wants another one. */
+  passwordChange<T extends Proof>(header: Headers, userId: bigint, check: Check<T>): Promise<T | undefined>;
   close(): void;
 }
 
-/** Limits by the address for which a call is made, where the caller tells it, and by the names that it is about. */
+/** Resolves with undefined when the password is wrong: that alone stays counted for the name. */
+type Check<T extends Proof> = () => Promise<T | undefined>;
+
+/** Whose password was right. */
+interface Proof {
+  userId: bigint;
+}
+
+/** How many times as often all addresses together may try for a name as one address may. */
+const anywhereFactor = 10;
+
+const limitNames = [
+  ...["registration:address", "registration:name", "registration:name-anywhere"],
+  ...["sign-in:address", "sign-in:name", "sign-in:name-anywhere"],
+  ...["password-change:name", "password-change:name-anywhere"],
+];
+
 export function createLimits(config: AccountConfig["limits"], log: Log, refusals: Counts): Limits {
+  // Metrics show each from the start.
+  for (const limit of limitNames) refusals.of(limit);
   const { redisUrl } = config;
   const redis = redisUrl === undefined ? undefined : connectLimitsRedis(redisUrl, log, config.redisTimeoutMs);
-  const allowance = (name: string, times: number) => counted(createAllowance(name, times, redis), refusals.of(name));
-  const registrations = {
-    byAddress: allowance("registration:address", config.registrationsPerAddress),
-    byName: allowance("registration:name", config.registrationsPerName),
-  };
-  const signIns = {
-    byAddress: allowance("sign-in:address", config.signInsPerAddress),
-    byName: allowance("sign-in:name", config.signInsPerName),
-  };
+  const local = createLocalLimiter();
+  const limiter = redis === undefined ? local : createSharedLimiter(redis, local);
+  const known = createKnownAddresses(redis);
+
+  async function take(charges: readonly Charge[]): Promise<void> {
+    const waits = await limiter.take(charges);
+    for (const [index, { limit }] of charges.entries()) if (waits[index] !== 0) refusals.of(limit).value++;
+    const wait = Math.max(0, ...waits);
+    if (wait > 0) throw tooManyRequests(wait);
+  }
+
+  /** What is taken of the address is spent, as a hash is; what is taken of the name comes back unless the password was wrong. */
+  async function guess<T extends Proof>(header: Headers, action: string, name: string, check: Check<T>) {
+    const address = addressKey(addressOf(header) ?? "");
+    const isKnown = address !== undefined && (await known.has(digest(name, address)));
+    const all = chargesByName(action, config.signInsPerName, name, address);
+    const byName = isKnown ? all.slice(0, 1) : all;
+    await take([...chargesByAddress("sign-in", config.signInsPerAddress, address), ...byName]);
+    let isWrong = false;
+    try {
+      const proof = await check();
+      isWrong = proof === undefined;
+      if (proof && address !== undefined)
+        await known.add([name, userKey(proof.userId)].map((of) => digest(of, address)));
+      return proof;
+    } finally {
+      if (!isWrong) await limiter.giveBack(byName);
+    }
+  }
+
   return {
-    registration: (header, names) => admit(registrations, header, names),
-    signIn: (header, login) => admit(signIns, header, [login]),
+    async registration(header, names) {
+      const address = addressKey(addressOf(header) ?? "");
+      const given = names.filter((name) => name !== undefined).map(loginKey);
+      await take([
+        ...chargesByAddress("registration", config.registrationsPerAddress, address),
+        ...given.flatMap((name) => chargesByName("registration", config.registrationsPerName, name, address)),
+      ]);
+    },
+    signIn: (header, login, check) => guess(header, "sign-in", loginKey(login), check),
+    passwordChange: (header, userId, check) => guess(header, "password-change", userKey(userId), check),
     close: () => redis?.close(),
   };
 }
 
-interface Pair {
-  byAddress: Allowance;
-  byName: Allowance;
+function chargesByAddress(action: string, times: number, address: string | undefined): Charge[] {
+  return address === undefined ? [] : charges(`${action}:address`, times, address);
 }
 
-function counted(allowance: Allowance, refused: Count): Allowance {
-  return {
-    async take(key) {
-      const wait = await allowance.take(key);
-      if (wait > 0) refused.value++;
-      return wait;
-    },
-  };
-}
-
-function createAllowance(name: string, times: number, redis: LimitsRedis | undefined): Allowance {
-  if (times === 0) return { take: async () => 0 };
-  const rate = { times, seconds: 3_600 };
-  const local = createLocalAllowance(rate);
-  return redis === undefined ? local : createSharedAllowance(redis, local, name, rate);
-}
-
-async function admit(
-  { byAddress, byName }: Pair,
-  header: Headers,
-  names: readonly (string | undefined)[],
-): Promise<void> {
-  const address = addressKey(addressOf(header) ?? "");
-  const waits = [
-    address === undefined ? 0 : await byAddress.take(digest(address)),
-    ...(await Promise.all(names.filter((name) => name !== undefined).map((name) => byName.take(nameKey(name))))),
+/** For one name: first from this address, then from anywhere. A caller that tells no address counts as one. */
+function chargesByName(action: string, times: number, name: string, address = ""): Charge[] {
+  return [
+    ...charges(`${action}:name`, times, name, address),
+    ...charges(`${action}:name-anywhere`, times * anywhereFactor, name),
   ];
-  const wait = Math.max(...waits);
-  if (wait > 0) throw tooManyRequests(wait);
 }
 
-function nameKey(name: string): string {
-  return digest(name.trim().toLowerCase());
+/** A number of times an hour; 0 is no limit. */
+function charges(limit: string, times: number, ...counted: string[]): Charge[] {
+  return times === 0 ? [] : [{ limit, key: digest(...counted), rate: { times, seconds: 3_600 } }];
+}
+
+// No user name and no e-mail address holds a blank.
+function userKey(userId: bigint): string {
+  return `user ${userId}`;
 }
 
 // Redis holds no names and no addresses, and every key has one length.
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+function digest(...texts: string[]): string {
+  return createHash("sha256").update(texts.join("\n")).digest("base64url").slice(0, 22);
 }

@@ -89,13 +89,26 @@ Limits("takes a /64 of IPv6 for one address", async () => {
   assert.is((await register("2001:db8:0:8::1")).status, 200);
 });
 
-Limits("turns registrations of one name away wherever they come from, without regard to case", async () => {
-  const replies = await inTurn(
-    ["Wanted", "wanted", "WANTED"].map(
-      (userName, index) => () => register(`198.51.100.${index}`, { ...person(), userName }),
-    ),
-  );
-  assert.equal(statuses(replies), [200, 400, 429]);
+Limits(
+  "turns registrations of one name away by address, without regard to case, and of all addresses later",
+  async () => {
+    const wanted = (address: string, userName: string) => register(address, { ...person(), userName });
+    const here = await inTurn(["Wanted", "wanted", "WANTED"].map((name) => () => wanted("198.51.100.0", name)));
+    assert.equal(statuses(here), [200, 400, 429]);
+    const elsewhere = await inTurn(
+      Array.from({ length: 19 }, (_, index) => () => wanted(`198.51.100.${1 + Math.floor(index / 2)}`, "wanted")),
+    );
+    assert.equal(statuses(elsewhere), [...Array.from({ length: 18 }, () => 400), 429]);
+  },
+);
+
+Limits("keeps no name from others for registrations that were refused by address", async () => {
+  const a = "192.0.2.5";
+  await inTurn([1, 2, 3].map(() => () => register(a)));
+  const coveted = { ...person(), userName: "coveted" };
+  const refused = await inTurn([1, 2, 3].map(() => () => register(a, coveted)));
+  assert.equal(statuses(refused), [429, 429, 429]);
+  assert.is((await register("192.0.2.6", coveted)).status, 200);
 });
 
 Limits("believes no client that says where it is when no proxy is trusted", async () => {

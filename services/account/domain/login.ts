@@ -7,3 +7,8 @@ export function parseLogin(userNameOrEmail: string): string | undefined {
   // Lengths are counted in code points, of which one may take two units.
   return login !== "" && login.length <= 2 * 254 && !login.includes("\u0000") ? login : undefined;
 }
+
+/** By what attempts for a user name or an e-mail address are counted, however it is spelled. */
+export function loginKey(userNameOrEmail: string): string {
+  return userNameOrEmail.trim().toLowerCase();
+}

@@ -18,16 +18,19 @@ import { updatePassword } from "../store/update-password.ts";
 export async function changePassword(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext) {
   checkForm(request, ctx.config);
   const credentials = await findCredentials(ctx.pool, request.userId);
-  const newHash = await ctx.passwords.inTurn(call.signal, async ({ isRight, hash }) => {
-    const right = await isRight(request.currentPassword, credentials?.passwordHash);
-    return right ? hash(request.newPassword) : undefined;
-  });
   if (credentials === undefined) throw notFound("There is no such account.");
-  if (newHash === undefined) throw wrongPassword();
+  // With a stolen session the password is guessed no faster than at sign-in.
+  const proof = await ctx.limits.passwordChange(call.requestHeader, request.userId, () =>
+    ctx.passwords.inTurn(call.signal, async ({ isRight, hash }) => {
+      const right = await isRight(request.currentPassword, credentials.passwordHash);
+      return right ? { ...credentials, newHash: await hash(request.newPassword) } : undefined;
+    }),
+  );
+  if (proof === undefined) throw wrongPassword();
 
   await transaction(ctx.pool, async (db) => {
     // Two changes at once: the one that comes second had the wrong password by then.
-    if (!(await updatePassword(db, credentials, newHash))) throw wrongPassword();
+    if (!(await updatePassword(db, proof, proof.newHash))) throw wrongPassword();
     const kept = request.sessionId === "" ? undefined : sessionIdHash(request.sessionId);
     await endSessionsOf(db, request.userId, kept);
   });

@@ -19,15 +19,11 @@ import { strengthenHash } from "../store/update-password.ts";
 /** Opens a new session with a password. An unknown user costs the same hash and gets the same answer as a wrong password. */
 export async function signIn(ctx: AccountContext, request: SignInRequest, call: HandlerContext) {
   checkForm(request);
-  await ctx.limits.signIn(call.requestHeader, request.userNameOrEmail);
-  const login = parseLogin(request.userNameOrEmail);
-  const credentials = login === undefined ? undefined : await findCredentialsByLogin(ctx.pool, login);
-  const { right, stronger } = await ctx.passwords.inTurn(call.signal, async (hashing) => {
-    const right = await hashing.isRight(request.password, credentials?.passwordHash);
-    return { right, stronger: right ? await strongerHash(hashing, request.password, credentials) : undefined };
-  });
-  if (!right || credentials === undefined) throw refused();
+  const check = () => provenCredentials(ctx, request, call);
+  const credentials = await ctx.limits.signIn(call.requestHeader, request.userNameOrEmail, check);
+  if (credentials === undefined) throw refused();
 
+  const { stronger } = credentials;
   const sessionId = newSessionId();
   const expiresAt = await transaction(ctx.pool, async (db) => {
     // The password may have changed since it was read; then this sign-in came too late.
@@ -39,6 +35,17 @@ export async function signIn(ctx: AccountContext, request: SignInRequest, call: 
   });
   const { userId, userName } = credentials;
   return create(SignInResponseSchema, { userId, userName, sessionId, expiresAt: timestampFromDate(expiresAt) });
+}
+
+/** The credentials, if the password is theirs, and the hash that is to replace theirs, if any. */
+async function provenCredentials(ctx: AccountContext, request: SignInRequest, call: HandlerContext) {
+  const login = parseLogin(request.userNameOrEmail);
+  const credentials = login === undefined ? undefined : await findCredentialsByLogin(ctx.pool, login);
+  return ctx.passwords.inTurn(call.signal, async (hashing) => {
+    const right = await hashing.isRight(request.password, credentials?.passwordHash);
+    if (!right || credentials === undefined) return undefined;
+    return { ...credentials, stronger: await strongerHash(hashing, request.password, credentials) };
+  });
 }
 
 /** What is wrong with the request itself, whoever exists. */
@@ -53,8 +60,8 @@ function checkForm(request: SignInRequest): void {
 }
 
 /** Settings may have grown since the hash was made; only now the password is there to make a new one. */
-async function strongerHash(hashing: Hashing, password: string, credentials: Credentials | undefined) {
-  const isWeak = credentials?.passwordHash !== undefined && hashing.isWeak(credentials.passwordHash);
+async function strongerHash(hashing: Hashing, password: string, credentials: Credentials) {
+  const isWeak = credentials.passwordHash !== undefined && hashing.isWeak(credentials.passwordHash);
   return isWeak ? hashing.hash(password) : undefined;
 }
 

@@ -3,25 +3,25 @@ import type { Log } from "../log.ts";
 
 /** The Redis of the limits, which may be away at any moment. */
 export interface LimitsRedis {
-  /** Runs a script on one key; undefined when Redis is away or late. Never rejects. */
-  run(script: string, key: string, ...args: number[]): Promise<number | undefined>;
+  /** Runs a script that returns a list of numbers; undefined when Redis is away or late. Never rejects. */
+  run(script: string, keys: readonly string[], args: readonly number[]): Promise<number[] | undefined>;
   close(): void;
 }
 
-/** Milliseconds for which a Redis that failed is left alone, so that not every caller waits for it. */
-const pause = 1_000;
+/** Milliseconds for which a Redis that failed is not asked, so that not every caller waits for it. */
+const pauseMs = 1_000;
 
 /**
  * Connects in the background, and again whenever the connection is lost.
- * @param patience milliseconds that a script may take
+ * @param timeoutMs milliseconds that a script may take
  */
-export function connectLimitsRedis(url: string, log: Log, patience: number): LimitsRedis {
+export function connectLimitsRedis(url: string, log: Log, timeoutMs: number): LimitsRedis {
   const redis = new Redis(url, {
     connectionName: "roost-limits",
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 1_000,
-    commandTimeout: patience,
+    commandTimeout: timeoutMs,
     socketTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
   });
@@ -35,14 +35,14 @@ export function connectLimitsRedis(url: string, log: Log, patience: number): Lim
   // Without a listener an error would end the process.
   redis.on("error", (error) => tell(true, error));
   return {
-    async run(script, key, ...args) {
+    async run(script, keys, args) {
       if (redis.status !== "ready" || performance.now() < awayUntil) return undefined;
       try {
-        const result = Number(await redis.eval(script, 1, key, ...args));
+        const results = (await redis.eval(script, keys.length, ...keys, ...args)) as unknown[];
         tell(false);
-        return result;
+        return results.map(Number);
       } catch (error) {
-        awayUntil = performance.now() + pause;
+        awayUntil = performance.now() + pauseMs;
         tell(true, error);
         return undefined;
       }

@@ -1,0 +1,33 @@
+import { LRUCache } from "lru-cache";
+import type { LimitsRedis } from "./limits-redis.ts";
+
+/** From which addresses users have proven themselves lately. */
+export interface KnownAddresses {
+  has(key: string): Promise<boolean>;
+  add(keys: readonly string[]): Promise<void>;
+}
+
+/** Milliseconds: 30 days, so that who signs in once a month stays known. */
+const maxAge = 30 * 24 * 3_600 * 1_000;
+
+/** Remembers in Redis for all processes, and in this one for a Redis that is away or was emptied, or when there is none. */
+export function createKnownAddresses(redis: LimitsRedis | undefined): KnownAddresses {
+  const local = new LRUCache<string, true>({ max: 100_000, ttl: maxAge });
+  return {
+    async has(key) {
+      if (local.has(key)) return true;
+      const [found] = (await redis?.run("return {redis.call('EXISTS', KEYS[1])}", [redisKey(key)], [])) ?? [];
+      return found === 1;
+    },
+    async add(keys) {
+      for (const key of keys) local.set(key, true);
+      await redis?.run(store, keys.map(redisKey), [maxAge]);
+    },
+  };
+}
+
+function redisKey(key: string): string {
+  return `known:${key}`;
+}
+
+const store = "for _, key in ipairs(KEYS) do redis.call('SET', key, 1, 'PX', ARGV[1]) end return {}";

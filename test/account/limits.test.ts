@@ -1,0 +1,135 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Limits = suite("limits of passwords");
+const right = "correct horse";
+const wrong = "wrong horse";
+let services: TestServices;
+
+Limits.before(async () => {
+  services = await startTestServices({ RATE_LIMITS: "on", SIGN_INS_PER_ADDRESS: "6", SIGN_INS_PER_NAME: "2" });
+});
+Limits.after(() => services.stop());
+
+let addresses = 0;
+/** An address that has tried nothing yet. */
+const newAddress = () => `192.0.2.${++addresses}`;
+
+const register = async (userName: string) =>
+  (await services.clients.account.registration({ userName, email: `${userName}@example.org`, password: right })).userId;
+
+/** How a call ends that is made for a client at an address. */
+async function outcome(address: string, call: (options: { headers: Record<string, string> }) => Promise<unknown>) {
+  const made = call({ headers: { "roost-address": address } });
+  return made.then(
+    () => "let in",
+    async () => (await refusalOf(made)).code,
+  );
+}
+
+const signIn = (address: string, userNameOrEmail: string, password: string) =>
+  outcome(address, (options) => services.clients.sessions.signIn({ userNameOrEmail, password }, options));
+
+const changePassword = (address: string, userId: bigint, currentPassword: string, newPassword = right) =>
+  outcome(address, (options) =>
+    services.clients.account.changePassword({ userId, currentPassword, newPassword }, options),
+  );
+
+async function times<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const results = [];
+  for (let index = 0; index < count; index++) results.push(await work(index));
+  return results;
+}
+
+Limits("let nobody lock a user out from one address", async () => {
+  await register("victim");
+  const attacker = newAddress();
+  const guesses = await times(10, () => signIn(attacker, "victim", wrong));
+  assert.equal(guesses, ["Unauthenticated", "Unauthenticated", ...Array(8).fill("ResourceExhausted")]);
+  assert.is(await signIn(attacker, "victim", right), "ResourceExhausted");
+  assert.is(await signIn(newAddress(), "victim", right), "let in");
+});
+
+Limits("spend nothing of a name for attempts that are refused by address", async () => {
+  await register("bystander");
+  const attacker = newAddress();
+  await times(6, (index) => signIn(attacker, `anybody${index}`, wrong));
+  assert.equal([...new Set(await times(30, () => signIn(attacker, "bystander", wrong)))], ["ResourceExhausted"]);
+  assert.equal(await times(2, () => signIn(newAddress(), "bystander", wrong)), ["Unauthenticated", "Unauthenticated"]);
+  assert.is(await signIn(newAddress(), "bystander", right), "let in");
+});
+
+Limits("spend nothing of an address for attempts that are refused by name", async () => {
+  await register("loud");
+  const address = newAddress();
+  await times(10, () => signIn(address, "loud", wrong));
+  assert.equal(await times(5, (index) => signIn(address, `quiet${index}`, wrong)), [
+    ...Array(4).fill("Unauthenticated"),
+    "ResourceExhausted",
+  ]);
+});
+
+Limits("bound the guesses of many addresses, and let the user in from where they signed in before", async () => {
+  await register("famous");
+  const [home, abroad] = [newAddress(), newAddress()];
+  assert.is(await signIn(home, "famous", right), "let in");
+  const guesses = await times(25, () => signIn(newAddress(), "famous", wrong));
+  assert.equal(guesses, [...Array(20).fill("Unauthenticated"), ...Array(5).fill("ResourceExhausted")]);
+  assert.is(await signIn(abroad, "famous", right), "ResourceExhausted");
+  assert.is(await signIn(home, "famous", right), "let in");
+});
+
+Limits("count no right password against the name, but against the address, as each costs a hash", async () => {
+  await register("regular");
+  const address = newAddress();
+  const visits = await times(7, () => signIn(address, "regular", right));
+  assert.equal(visits, [...Array(6).fill("let in"), "ResourceExhausted"]);
+  assert.is(await signIn(newAddress(), "regular", right), "let in");
+});
+
+Limits("hold for attempts that are made at the same time", async () => {
+  await register("crowded");
+  const address = newAddress();
+  const guesses = await Promise.all(Array.from({ length: 40 }, () => signIn(address, "crowded", wrong)));
+  assert.is(guesses.filter((code) => code === "Unauthenticated").length, 2);
+  const visits = await Promise.all(Array.from({ length: 40 }, (_, index) => signIn(address, `crowd${index}`, wrong)));
+  assert.is(visits.filter((code) => code === "Unauthenticated").length, 4);
+});
+
+Limits("hold for wrong current passwords, which keep no user from signing in", async () => {
+  const userId = await register("robbed");
+  const [home, thief] = [newAddress(), newAddress()];
+  assert.is(await signIn(home, "robbed@example.org", right), "let in");
+  const guesses = await times(5, () => changePassword(thief, userId, wrong));
+  assert.equal(guesses, ["InvalidArgument", "InvalidArgument", ...Array(3).fill("ResourceExhausted")]);
+  assert.is(await changePassword(thief, userId, right), "ResourceExhausted");
+  assert.is(await signIn(thief, "robbed", right), "let in");
+  await times(18, () => changePassword(newAddress(), userId, wrong));
+  assert.is(await changePassword(newAddress(), userId, right), "ResourceExhausted");
+  assert.is(await changePassword(home, userId, right, "battery staple"), "let in");
+  assert.is(await signIn(home, "robbed", "battery staple"), "let in");
+});
+
+Limits("count what a change of password hashes against the address", async () => {
+  const address = newAddress();
+  const userIds = await times(4, (index) => register(`changed${index}`));
+  const changes = await times(4, (index) => changePassword(address, userIds[index] as bigint, right, right));
+  assert.equal(changes, Array(4).fill("let in"));
+  assert.equal(await times(3, (index) => signIn(address, `none${index}`, wrong)), [
+    "Unauthenticated",
+    "Unauthenticated",
+    "ResourceExhausted",
+  ]);
+});
+
+Limits("give back what an attempt took of the name when it was not about the password", async () => {
+  await register("unlucky");
+  const address = newAddress();
+  const failed = await services.database.whileAway("account", () => times(3, () => signIn(address, "unlucky", right)));
+  assert.not.ok(failed.includes("ResourceExhausted") || failed.includes("let in"), failed.join());
+  assert.is(await signIn(address, "unlucky", right), "let in");
+});
+
+Limits.run();
