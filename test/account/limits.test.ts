@@ -43,7 +43,7 @@ async function times<T>(count: number, work: (index: number) => Promise<T>): Pro
   return results;
 }
 
-Limits("let nobody lock a user out from one address", async () => {
+Limits("let no client lock a user out from one address", async () => {
   await register("victim");
   const attacker = newAddress();
   const guesses = await times(10, () => signIn(attacker, "victim", wrong));

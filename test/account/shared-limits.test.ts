@@ -1,0 +1,83 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type Limits as AccountLimits, createLimits } from "../../services/account/limits.ts";
+import { createAccountMetrics } from "../../services/account/metrics.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestRedis } from "../support/redis.ts";
+import { refusalOf } from "../support/refusal.ts";
+
+const Limits = suite("limits of several account processes");
+const redis = await startTestRedis();
+if (redis === undefined) console.warn("\n!!! SKIPPED: no redis-server here; shared limits are not tested !!!\n");
+const test = redis === undefined ? Limits.skip : Limits;
+const processes: AccountLimits[] = [];
+
+Limits.before(() => {
+  const config = { registrationsPerAddress: 0, registrationsPerName: 0, signInsPerAddress: 0, signInsPerName: 2 };
+  for (let index = 0; index < 2; index++) {
+    const { refusals } = createAccountMetrics();
+    processes.push(
+      createLimits({ ...config, redisUrl: redis?.url, redisTimeoutMs: 5_000 }, createLog("test", "silent"), refusals),
+    );
+  }
+});
+Limits.after(async () => {
+  for (const each of processes) each.close();
+  await redis?.stop();
+});
+
+let addresses = 0;
+const newAddress = () => `192.0.2.${++addresses}`;
+
+/** How an attempt ends in one of the processes. */
+async function attempt(index: number, address: string, login: string, isRight: boolean): Promise<string> {
+  const limits = processes[index] as AccountLimits;
+  const check = async () => (isRight ? { userId: 7n } : undefined);
+  const made = limits.signIn(new Headers({ "roost-address": address }), login, check);
+  return made.then(
+    (proof) => (proof ? "let in" : "wrong"),
+    async () => (await refusalOf(made)).code,
+  );
+}
+
+/** Waits until both processes count together, or each counts alone: one of them notices what the other one spent. */
+async function untilCounting(together: boolean): Promise<void> {
+  let round = 0;
+  await eventually(`they count ${together ? "together" : "alone"}`, async () => {
+    const [login, address] = [`probe ${together} ${round++}`, newAddress()];
+    const wrongs = [0, 1, 0, 1].map((index) => () => attempt(index, address, login, false));
+    const outcomes = [];
+    for (const each of wrongs) outcomes.push(await each());
+    return (outcomes[2] === "ResourceExhausted" && outcomes[3] === "ResourceExhausted") === together;
+  });
+}
+
+test("are one for wrong passwords, and know the same addresses", async () => {
+  await untilCounting(true);
+  const home = newAddress();
+  assert.is(await attempt(0, home, "shared", true), "let in");
+  for (let guess = 0; guess < 20; guess++)
+    assert.is(await attempt(guess % 2, newAddress(), "shared", false), "wrong", `${guess}`);
+  for (const index of [0, 1]) assert.is(await attempt(index, newAddress(), "shared", true), "ResourceExhausted");
+  // The one that has not seen this address has it from Redis.
+  assert.is(await attempt(1, home, "shared", true), "let in");
+});
+
+test("go on alone while Redis is away, with what each has let through and seen itself", async () => {
+  await untilCounting(true);
+  const [home, thief] = [newAddress(), newAddress()];
+  assert.is(await attempt(0, home, "alone", true), "let in");
+  for (let guess = 0; guess < 2; guess++) assert.is(await attempt(0, thief, "alone", false), "wrong");
+  await redis?.kill();
+  await untilCounting(false);
+  assert.is(await attempt(0, thief, "alone", true), "ResourceExhausted");
+  assert.is(await attempt(0, newAddress(), "alone", true), "let in");
+  for (let guess = 0; guess < 18; guess++) assert.is(await attempt(0, newAddress(), "alone", false), "wrong");
+  assert.is(await attempt(0, newAddress(), "alone", true), "ResourceExhausted");
+  assert.is(await attempt(0, home, "alone", true), "let in");
+  await redis?.restart();
+  await untilCounting(true);
+});
+
+Limits.run();
