@@ -35,9 +35,14 @@ interface Proof {
 const anywhereFactor = 10;
 
 const limitNames = [
-  ...["registration:address", "registration:name", "registration:name-anywhere"],
-  ...["sign-in:address", "sign-in:name", "sign-in:name-anywhere"],
-  ...["password-change:name", "password-change:name-anywhere"],
+  "registration:address",
+  "registration:name",
+  "registration:name-anywhere",
+  "sign-in:address",
+  "sign-in:name",
+  "sign-in:name-anywhere",
+  "password-change:name",
+  "password-change:name-anywhere",
 ];
 
 export function createLimits(config: AccountConfig["limits"], log: Log, refusals: Counts): Limits {
