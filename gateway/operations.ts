@@ -10,7 +10,8 @@ import {
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { operation as operationOption } from "../proto/gen/contract/v1/annotations_pb.ts";
-import { type Binder, bindableNames, compileBinder } from "./binding/compile-binder.ts";
+import { type Binder, bindableNames, compileBinder, wantedOf } from "./binding/compile-binder.ts";
+import type { Wanted } from "./binding/parse-json.ts";
 import type { PublicService } from "./clients.ts";
 import { type OperationPath, parseOperationPath, pathShape } from "./operation-paths.ts";
 import { compileWriter, type Writer } from "./rendering/compile-writer.ts";
@@ -24,6 +25,8 @@ export interface Operation {
   paths: readonly OperationPath[];
   /** Whether it changes nothing, so that a client may keep the reply and ask if it still holds. */
   isRead: boolean;
+  /** What of a request is read. */
+  wanted: Wanted;
   bind: Binder;
   /** Calls the service. Rejects with ConnectError. */
   call(request: Message, header: Record<string, string>): Promise<Answer>;
@@ -71,6 +74,7 @@ function compileOperation(method: DescMethodUnary, transport: Transport): Operat
     method,
     paths,
     isRead: method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
+    wanted: wantedOf(method.input),
     bind: compileBinder(method.input),
     call: callUnary(method, transport),
     render: compileWriter(method.output),

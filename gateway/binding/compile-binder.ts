@@ -1,16 +1,19 @@
 import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { type BadField, badField } from "../../services/platform/errors.ts";
-import { unreadableFields } from "../errors/catalog.ts";
+import { fieldLabel, maxEntries, tooManyEntries } from "../../services/platform/max-entries.ts";
+import { badFields, unreadable, unreadableFields } from "../errors/catalog.ts";
+import { maxBatchSize, maxPairs } from "../limits.ts";
 import { publicFields, publicName } from "../public-fields.ts";
 import { Fault } from "./fault.ts";
 import { type FieldReader, fieldReader, type Value } from "./field-readers.ts";
 import type { Pairs } from "./form-pairs.ts";
+import type { Wanted } from "./parse-json.ts";
 
 export type JsonObject = Record<string, unknown>;
 
 /**
  * Makes a request message of a JSON body and of named texts, weakest source first: path, query, form (contract §2).
- * Throws SerializationException naming every field that cannot be read.
+ * Throws SerializationException naming every field that cannot be read, and InclusiveBetween when lists are too long.
  */
 export type Binder = (json: JsonObject, texts: readonly Pairs[]) => Message;
 
@@ -19,16 +22,29 @@ export function compileBinder(message: DescMessage): Binder {
   const fields = publicFields(message).map(compileField);
   const positions = new Map(fields.map(({ name }, position) => [name.toLowerCase(), position]));
   if (positions.size < fields.length) throw new Error(`${message} has field names that differ in case only`);
+  const textLayers = new WeakMap<Pairs, Layer>();
+
+  // The items of a batch have one query.
+  function textLayerOf(pairs: Pairs): Layer {
+    const layer = textLayers.get(pairs) ?? textLayer(fields, positions, pairs);
+    textLayers.set(pairs, layer);
+    return layer;
+  }
+
   return (json, texts) => {
-    const layers = [jsonLayer(positions, json), ...texts.map((pairs) => textLayer(positions, pairs))];
+    const layers = [jsonLayer(fields, positions, json), ...texts.map(textLayerOf)];
     const request = create(message) as Message & Record<string, unknown>;
     const bad: BadField[] = [];
     fields.forEach((field, position) => {
-      const value = strongest(field.reader, layers, position);
+      const value = strongest(layers, position);
       if (value instanceof Fault) bad.push(badField(field.name, "SerializationException", field.sentence(value)));
       else if (value !== undefined) request[field.localName] = value;
     });
     if (bad.length > 0) throw unreadableFields(bad);
+    const tooMany = tooManyEntries(message, request);
+    if (tooMany !== undefined) throw badFields([tooMany]);
+    if (texts.some(({ length }) => length > maxPairs))
+      throw unreadable(`The request has more than ${maxPairs} values.`);
     return request;
   };
 }
@@ -38,48 +54,57 @@ export function bindableNames(message: DescMessage): Set<string> {
   return new Set(publicFields(message).map((field) => publicName(field).toLowerCase()));
 }
 
-function compileField(field: ReturnType<typeof publicFields>[number]) {
-  const reader = fieldReader(field);
-  if (reader === undefined) throw new Error(`${field} is of a kind that a public request cannot have`);
-  const name = publicName(field);
-  const label = words(name);
-  return { name, localName: field.localName, reader, sentence: (fault: Fault) => `'${label}' ${fault.reason}` };
+/** What a binder needs of a request, and no more than that: of what is too much the first that is. */
+export function wantedOf(message: DescMessage): Wanted {
+  return { names: bindableNames(message), maxElements: maxEntries(message) + 1, maxRequests: maxBatchSize + 1 };
 }
 
-// sinceId → Since Id, as the contract's messages call fields.
-function words(name: string): string {
-  return name.replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(/(?<=[a-z])(?=[A-Z])/g, " ");
+interface Field {
+  name: string;
+  localName: string;
+  reader: FieldReader;
+  sentence(fault: Fault): string;
+}
+
+function compileField(field: ReturnType<typeof publicFields>[number]): Field {
+  const most = maxEntries(field.parent);
+  if (field.fieldKind === "list" && most === 0) throw new Error(`${field.parent} has a list and no max_entries`);
+  const reader = fieldReader(field, most);
+  if (reader === undefined) throw new Error(`${field} is of a kind that a public request cannot have`);
+  const name = publicName(field);
+  const label = fieldLabel(name);
+  return { name, localName: field.localName, reader, sentence: (fault) => `'${label}' ${fault.reason}` };
 }
 
 /** What one source says, by position of the field. */
-type Layer = ((reader: FieldReader) => Value | Fault | undefined)[];
+type Layer = (Value | Fault | undefined)[];
 
-function jsonLayer(positions: ReadonlyMap<string, number>, json: JsonObject): Layer {
+function jsonLayer(fields: readonly Field[], positions: ReadonlyMap<string, number>, json: JsonObject): Layer {
   const layer: Layer = [];
   // Object.keys and a Map: "__proto__" and "constructor" are names like any other here, and unknown ones.
   for (const key of Object.keys(json)) {
     const position = positions.get(key.toLowerCase());
     const value = json[key];
     // Of keys that differ in case only the last one counts; null is as good as not there.
-    if (position !== undefined && value !== null) layer[position] = (reader) => reader.readJson(value);
+    if (position !== undefined && value !== null) layer[position] = fields[position]?.reader.readJson(value);
   }
   return layer;
 }
 
-function textLayer(positions: ReadonlyMap<string, number>, pairs: Pairs): Layer {
+function textLayer(fields: readonly Field[], positions: ReadonlyMap<string, number>, pairs: Pairs): Layer {
   const texts: string[][] = [];
   for (const [name, text] of pairs) {
     const position = positions.get(name.toLowerCase());
     if (position !== undefined) (texts[position] ??= []).push(text);
   }
-  return texts.map((given) => (reader) => reader.readTexts(given));
+  return texts.map((given, position) => fields[position]?.reader.readTexts(given));
 }
 
 /** The value of the last source that has one; a fault in any source, for a bad value is never passed over in silence. */
-function strongest(reader: FieldReader, layers: readonly Layer[], position: number): Value | Fault | undefined {
+function strongest(layers: readonly Layer[], position: number): Value | Fault | undefined {
   let found: Value | undefined;
   for (const layer of layers) {
-    const value = layer[position]?.(reader);
+    const value = layer[position];
     if (value instanceof Fault) return value;
     if (value !== undefined) found = value;
   }

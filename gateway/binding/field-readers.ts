@@ -12,12 +12,15 @@ export interface FieldReader {
   readTexts(texts: readonly string[]): Value | Fault | undefined;
 }
 
-/** The reader of a field. Undefined when the contract has no request fields of that kind. */
-export function fieldReader(field: DescField): FieldReader | undefined {
+/**
+ * The reader of a field. Undefined when the contract has no request fields of that kind.
+ * @param maxEntries the most entries of a list; of a longer one that many and one more are read
+ */
+export function fieldReader(field: DescField, maxEntries: number): FieldReader | undefined {
   const scalar = scalarReader(field);
   if (scalar === undefined || field.oneof !== undefined) return undefined;
   if (field.fieldKind === "scalar") return singleReader(scalar);
-  return field.fieldKind === "list" ? listReader(scalar) : undefined;
+  return field.fieldKind === "list" ? listReader(scalar, maxEntries + 1) : undefined;
 }
 
 const contradiction = new Fault("is given twice, with different values.");
@@ -30,40 +33,57 @@ function singleReader(scalar: ScalarReader): FieldReader {
       return isBlank(value) ? undefined : scalar.readText(value);
     },
     readTexts(texts) {
-      const values = new Set(texts.filter((text) => !isBlank(text)).map(scalar.readText));
+      const different = new Set<string>();
+      for (const text of texts) {
+        if (different.size === maxSpellings) break;
+        if (!isBlank(text)) different.add(text);
+      }
+      const values = new Set([...different].map(scalar.readText));
       return values.size > 1 ? contradiction : values.values().next().value;
     },
   };
 }
 
-function listReader(scalar: ScalarReader): FieldReader {
+/** More texts than one value can be spelled in: true has 21. */
+const maxSpellings = 64;
+
+function listReader(scalar: ScalarReader, maxItems: number): FieldReader {
   const readItem = (item: unknown) => {
     if (item === null) return undefined;
     if (typeof item !== "string") return scalar.readJson(item);
     const text = item.trim();
     return text === "" ? undefined : scalar.readText(text);
   };
-  const readTexts = (texts: readonly string[]) => {
-    const lists = texts.map(splitList);
-    return lists.find((list) => list instanceof Fault) ?? readAll(lists.flat(), readItem);
-  };
+
+  function readItems(items: readonly unknown[]): Scalar[] | Fault | undefined {
+    const values: Scalar[] = [];
+    for (const item of items) {
+      if (values.length === maxItems) break;
+      const value = readItem(item);
+      if (value instanceof Fault) return value;
+      if (value !== undefined) values.push(value);
+    }
+    return values.length > 0 ? values : undefined;
+  }
+
+  function readTexts(texts: readonly string[]): Scalar[] | Fault | undefined {
+    const items: string[] = [];
+    for (const text of texts) {
+      if (items.length === maxItems) break;
+      const list = splitList(text, maxItems - items.length);
+      if (list instanceof Fault) return list;
+      items.push(...list);
+    }
+    return readItems(items);
+  }
+
   return {
     readTexts,
     readJson(value) {
       if (typeof value === "string") return readTexts([value]);
-      return readAll(Array.isArray(value) ? value : [value], readItem);
+      return readItems(Array.isArray(value) ? value : [value]);
     },
   };
-}
-
-function readAll(items: unknown[], readItem: (item: unknown) => Scalar | Fault | undefined) {
-  const values: Scalar[] = [];
-  for (const item of items) {
-    const value = readItem(item);
-    if (value instanceof Fault) return value;
-    if (value !== undefined) values.push(value);
-  }
-  return values.length > 0 ? values : undefined;
 }
 
 function isBlank(text: string): boolean {

@@ -1,27 +1,50 @@
 import { unreadable } from "../errors/catalog.ts";
+import { maxPairs } from "../limits.ts";
 
 /** Names and values in the order in which they came. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
 /**
- * Reads `application/x-www-form-urlencoded` text: query strings and form bodies. Strict where the URL standard is
- * lenient: percent-encoding that is broken or is not UTF-8 is a SerializationException, never a U+FFFD.
+ * Reads the wanted names of `application/x-www-form-urlencoded` text, query strings and form bodies, as far as they have a
+ * value. Strict where the URL standard is lenient: percent-encoding that is broken or is not UTF-8 is a
+ * SerializationException, never a U+FFFD, also in names that are not wanted.
+ * @param names in lower case
+ * @returns one more than are allowed at most (limits.ts): the binder refuses that
  */
-export function parsePairs(text: string): Pairs {
-  return splitPairs(text).map(([name, value]) => [decode(name), decode(value)]);
+export function parsePairs(text: string, names: ReadonlySet<string>): Pairs {
+  // No sequence goes beyond a pair: & and = are no part of one.
+  if (decodePercent(text) === undefined) throw unreadable("The request holds percent-encoding that is not UTF-8.");
+  const pairs: [string, string][] = [];
+  const shortest = Math.min(...[...names].map(({ length }) => length));
+  eachPair(text, (start, equals, end) => {
+    if (equals + 1 >= end || pairs.length > maxPairs) return;
+    if (equals - start < shortest || equals - start > maxNameLength) return;
+    const name = (decodeFormText(text.slice(start, equals)) as string).toLowerCase();
+    if (names.has(name)) pairs.push([name, decodeFormText(text.slice(equals + 1, end)) as string]);
+  });
+  return pairs;
 }
 
-/** The names and values as they are, still encoded. */
-export function splitPairs(text: string): Pairs {
-  return text.split("&").map((pair) => {
-    const equals = pair.indexOf("=");
-    return equals === -1 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
-  });
+/** Characters of a name, each percent-encoded: fields of up to 64 letters. */
+const maxNameLength = 3 * 64;
+
+/** Calls `read` with where each pair begins, where its = stands (at its end where it has none), and where it ends. */
+export function eachPair(text: string, read: (start: number, equals: number, end: number) => void): void {
+  let start = 0;
+  let equals = -1;
+  for (let at = 0; at <= text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x3d && equals < 0) equals = at;
+    if (code !== 0x26 && at < text.length) continue;
+    if (at > start) read(start, equals < 0 ? at : equals, at);
+    start = at + 1;
+    equals = -1;
+  }
 }
 
 /** Decodes one name or value; undefined when it is not percent-encoded UTF-8. */
 export function decodeFormText(text: string): string | undefined {
-  return decodePercent(text.replaceAll("+", " "));
+  return decodePercent(text.includes("+") ? text.replaceAll("+", " ") : text);
 }
 
 /** Decodes percent-encoded UTF-8, once; undefined when it is something else. */
@@ -32,10 +55,4 @@ export function decodePercent(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function decode(text: string): string {
-  const decoded = decodeFormText(text);
-  if (decoded === undefined) throw unreadable("The request holds percent-encoding that is not UTF-8.");
-  return decoded;
 }

@@ -1,18 +1,20 @@
+import { blankString } from "./blank-string.ts";
 import { Fault } from "./fault.ts";
 
 /**
  * Splits the text forms of a list (contract §2): `a,b`, `[a,b]`, `["a","b"]`, and `"a,b"` for one item that holds a
  * comma. Blanks around items go, empty items are dropped. A quoted item is a JSON string.
+ * @param maxItems after how many to stop
  */
-export function splitList(text: string): string[] | Fault {
+export function splitList(text: string, maxItems: number): string[] | Fault {
   const inner = withoutBrackets(text.trim());
   if (inner instanceof Fault) return inner;
   const items: string[] = [];
-  for (let at = 0; at <= inner.length; ) {
+  for (let at = afterEmpty(inner, 0); at < inner.length && items.length < maxItems; at = afterEmpty(inner, at)) {
     const item = itemAt(inner, at);
     if (item === undefined) return badQuotes;
     if (item.text !== "") items.push(item.text);
-    at = item.end + 1;
+    at = item.end;
   }
   return items;
 }
@@ -25,6 +27,15 @@ function withoutBrackets(text: string): string | Fault {
   return text.endsWith("]") ? text.slice(1, -1) : badBrackets;
 }
 
+const empty = new RegExp(String.raw`(?:[\s,]+|${blankString}(?=\s*(?:,|$)))*`, "y");
+
+/** Where the next item that is not empty begins. */
+function afterEmpty(text: string, at: number): number {
+  empty.lastIndex = at;
+  empty.test(text);
+  return empty.lastIndex;
+}
+
 interface Item {
   text: string;
   /** Where its comma stands, or the text ends. */
@@ -32,19 +43,18 @@ interface Item {
 }
 
 // Sticky, so that each item is matched where the one before it ended: linear in the text.
-const quoted = /\s*("(?:[^"\\]|\\.)*")\s*(?=,|$)/suy;
+const quoted = /("(?:[^"\\]|\\.)*")\s*(?=,|$)/suy;
 
 function itemAt(text: string, at: number): Item | undefined {
+  if (text[at] !== '"') {
+    const comma = text.indexOf(",", at);
+    const end = comma === -1 ? text.length : comma;
+    return { text: text.slice(at, end).trim(), end };
+  }
   quoted.lastIndex = at;
   const match = quoted.exec(text);
-  if (match !== null) {
-    const parsed = parseString(match[1] as string);
-    return parsed === undefined ? undefined : { text: parsed.trim(), end: quoted.lastIndex };
-  }
-  const comma = text.indexOf(",", at);
-  const end = comma === -1 ? text.length : comma;
-  const plain = text.slice(at, end).trim();
-  return plain.startsWith('"') ? undefined : { text: plain, end };
+  const parsed = match === null ? undefined : parseString(match[1] as string);
+  return parsed === undefined ? undefined : { text: parsed.trim(), end: quoted.lastIndex };
 }
 
 function parseString(json: string): string | undefined {

@@ -1,49 +1,82 @@
-import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import { isUtf8 } from "node:buffer";
 import { unreadable } from "../errors/catalog.ts";
-import { PublicError } from "../errors/public-error.ts";
-import { maxFormParts } from "../limits.ts";
+import type { PublicError } from "../errors/public-error.ts";
+import { maxPairs } from "../limits.ts";
 import type { Pairs } from "./form-pairs.ts";
 import { decodeUtf8 } from "./strict-text.ts";
 
 /**
- * Reads the fields of a `multipart/form-data` body (RFC 7578); parts with a file name are ignored.
- * Rejects with SerializationException.
+ * Reads the wanted fields of a `multipart/form-data` body (RFC 7578), as far as they have a value; parts with a file name are
+ * ignored. Throws SerializationException. Why not a library: docs/decisions/bounded-requests.md.
+ * @param names in lower case
+ * @returns one more than are allowed at most (limits.ts): the binder refuses that
  */
-export function parseMultipart(bytes: Buffer, contentType: string): Promise<Pairs> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(error instanceof PublicError ? error : badForm());
-    const pairs: [string, string][] = [];
-    const onPart = (name: string | undefined, part: BusboyFileStream, fileName: string | undefined) => {
-      // A part that is cut off raises its own error; without a listener that would end the process.
-      part.on("error", fail);
-      if (name === undefined || fileName !== undefined) return void part.resume();
-      const chunks: Buffer[] = [];
-      part.on("data", (chunk: Buffer) => chunks.push(chunk));
-      part.on("end", () => attempt(fail, () => pairs.push([name, decodeUtf8(Buffer.concat(chunks))])));
-    };
-    attempt(fail, () => {
-      const parser = new Busboy({
-        headers: { "content-type": contentType },
-        limits: { parts: maxFormParts, headerPairs: 20 },
-        // As files, parts come as bytes: busboy's own fields put U+FFFD where a text is not UTF-8.
-        isPartAFile: () => true,
-      });
-      parser.on("file", onPart).on("error", fail);
-      parser.on("partsLimit", () => reject(unreadable(`The form has more than ${maxFormParts} parts.`)));
-      parser.on("finish", () => resolve(pairs));
-      parser.end(bytes);
-    });
-  });
+export function parseMultipart(bytes: Buffer, contentType: string, names: ReadonlySet<string>): Pairs {
+  // A character for each byte, so that places in the text are places in the body.
+  const text = bytes.toString("latin1");
+  const delimiter = `\r\n--${boundaryOf(contentType)}`;
+  const pairs: [string, string][] = [];
+  // The first delimiter may stand at the very beginning.
+  let at = text.startsWith(delimiter.slice(2)) ? delimiter.length - 2 : afterNext(text, delimiter, 0);
+  while (!text.startsWith("--", at)) {
+    const head = afterLineEnd(text, at);
+    const next = afterNext(text, delimiter, head - 2);
+    const end = next - delimiter.length;
+    // Of a part without headers the blank line comes first.
+    const blankLine = text.startsWith("\r\n", head) ? head - 2 : text.indexOf("\r\n\r\n", head);
+    if (blankLine === -1 || blankLine + 4 > end + 2 || blankLine - head > maxHeadLength) throw badForm();
+    const name = fieldName(text.slice(head, Math.max(head, blankLine)));
+    const body = Math.min(blankLine + 4, end);
+    if (name !== undefined && body < end) {
+      const value = bytes.subarray(body, end);
+      if (names.has(name) && pairs.length <= maxPairs) pairs.push([name, decodeUtf8(value)]);
+      else if (!isUtf8(value)) throw badForm();
+    }
+    at = next;
+  }
+  return pairs;
+}
+
+/** Characters of a part's headers. */
+const maxHeadLength = 16 * 1024;
+
+// RFC 2046 §5.1.1 allows 70 characters.
+function boundaryOf(contentType: string): string {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^\s;]*))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain ?? "";
+  if (boundary === "" || boundary.length > 70) throw badForm();
+  return boundary;
+}
+
+function afterNext(text: string, delimiter: string, at: number): number {
+  const found = text.indexOf(delimiter, at);
+  if (found === -1) throw badForm();
+  return found + delimiter.length;
+}
+
+/** Where the line behind a delimiter ends; blanks may stand before its end. */
+function afterLineEnd(text: string, at: number): number {
+  while (text[at] === " " || text[at] === "\t") at++;
+  if (!text.startsWith("\r\n", at)) throw badForm();
+  return at + 2;
+}
+
+const disposition = /^content-disposition:[ \t]*form-data[ \t]*(;.*)$/im;
+const parameter = /;[ \t]*([\w*-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g;
+
+/** The name of a field in lower case, byte by byte; undefined when a part is a file or has none. */
+function fieldName(head: string): string | undefined {
+  // A header goes on in lines that begin with a blank.
+  const [, parameters] = disposition.exec(head.replace(/\r\n(?=[ \t])/g, "")) ?? [];
+  let name: string | undefined;
+  for (const [, key = "", quoted, plain] of (parameters ?? "").matchAll(parameter)) {
+    const word = key.toLowerCase();
+    if (word === "filename" || word === "filename*") return undefined;
+    if (word === "name") name = quoted?.replace(/\\(.)/g, "$1") ?? plain;
+  }
+  return name?.toLowerCase();
 }
 
 function badForm(): PublicError {
   return unreadable("The body is not a readable multipart form.");
-}
-
-function attempt(fail: (error: unknown) => void, action: () => void): void {
-  try {
-    action();
-  } catch (error) {
-    fail(error);
-  }
 }

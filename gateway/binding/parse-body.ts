@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { unreadable } from "../errors/catalog.ts";
 import { type Pairs, parsePairs } from "./form-pairs.ts";
 import { parseMultipart } from "./multipart.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseJson, type Wanted } from "./parse-json.ts";
 import { decodeUtf8 } from "./strict-text.ts";
 
 /** A request's body: JSON, undefined when there is none, or the pairs of a form. */
@@ -12,20 +12,20 @@ export interface Body {
 }
 
 /**
- * Reads a body as a form when it is one, else as JSON, whatever its content type says (contract §2).
+ * Reads what is wanted of a body, as a form when it is one, else as JSON, whatever its content type says (contract §2).
  * Throws SerializationException.
  */
-export async function parseBody(bytes: Buffer, headers: IncomingHttpHeaders): Promise<Body> {
+export function parseBody(bytes: Buffer, headers: IncomingHttpHeaders, wanted: Wanted): Body {
   if (bytes.length === 0) return { json: undefined, form: [] };
   refuseEncoded(headers["content-encoding"]);
   const type = headers["content-type"] ?? "";
   const mediaType = type.split(";", 1)[0]?.trim().toLowerCase();
-  if (mediaType === "multipart/form-data") return { json: undefined, form: await parseMultipart(bytes, type) };
+  if (mediaType === "multipart/form-data") return { json: undefined, form: parseMultipart(bytes, type, wanted.names) };
   const text = decodeUtf8(bytes);
   if (mediaType === "application/x-www-form-urlencoded" && !looksLikeJson(text)) {
-    return { json: undefined, form: parsePairs(text) };
+    return { json: undefined, form: parsePairs(text, wanted.names) };
   }
-  return { json: readJson(text), form: [] };
+  return { json: readJson(text, wanted), form: [] };
 }
 
 function refuseEncoded(encoding: string | undefined): void {
@@ -38,12 +38,11 @@ function looksLikeJson(text: string): boolean {
   return /^\s*[{[]/.test(text);
 }
 
-function readJson(text: string): unknown {
+function readJson(text: string, wanted: Wanted): unknown {
   if (text.trim() === "") return undefined;
   try {
-    return parseJson(text);
+    return parseJson(text, wanted);
   } catch {
-    // The parser's own message quotes the text, which may hold a password.
     throw unreadable("The body is not valid JSON.");
   }
 }

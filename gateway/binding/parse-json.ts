@@ -1,12 +1,143 @@
-import { keepFractions } from "./keep-fractions.ts";
-import { orderKeys } from "./order-keys.ts";
+import { blankString } from "./blank-string.ts";
+import { parseNumber } from "./json-number.ts";
+import { afterBlanks, afterColon, afterElements, afterString, afterValue, broken } from "./json-scanner.ts";
+
+type JsonObject = Record<string, unknown>;
+
+/** What of a JSON text is of use, so that no more is made of it than that. */
+export interface Wanted {
+  /** Field names, in lower case. */
+  names: ReadonlySet<string>;
+  /** Elements of a list that are read: one more than are allowed, so that the binder sees that there are too many. */
+  maxElements: number;
+  /** Requests of a batch that are read, likewise. */
+  maxRequests: number;
+}
 
 /**
- * Parses JSON for the binder, with what JSON.parse alone loses put right: a fraction that a double cannot hold stays one, and
- * of keys that differ in case only the last in the text is the last in the object. Throws SyntaxError.
+ * Parses the JSON of a request, or of a batch: an object has the wanted fields only, under their names in lower case. Of keys
+ * that are one field's the last in the text counts, null never. Of objects and lists that no
+ * field takes only that they are there is told. Throws SyntaxError.
  */
-export function parseJson(text: string): unknown {
-  const parsed = JSON.parse(text) as unknown;
-  const exact = keepFractions(text);
-  return orderKeys(exact === text ? parsed : JSON.parse(exact), text);
+export function parseJson(text: string, wanted: Wanted): unknown {
+  const at = afterBlanks(text, 0);
+  const [value, end] = text[at] === "[" ? readBatch(text, at, wanted) : readRequest(text, at, wanted);
+  if (afterBlanks(text, end) !== text.length) throw broken();
+  return value;
+}
+
+type Read<T> = [value: T, end: number];
+
+function readBatch(text: string, at: number, wanted: Wanted): Read<unknown[]> {
+  const requests: unknown[] = [];
+  at = afterBlanks(text, at + 1);
+  if (text[at] === "]") return [requests, at + 1];
+  while (requests.length < wanted.maxRequests) {
+    const [request, end] = readRequest(text, at, wanted);
+    requests.push(request);
+    at = afterBlanks(text, end);
+    if (text[at] === "]") return [requests, at + 1];
+    if (text[at] !== ",") throw broken();
+    at = afterBlanks(text, at + 1);
+  }
+  return [requests, afterElements(text, at)];
+}
+
+/** One request's object; of anything else the value, without what is in it. */
+function readRequest(text: string, at: number, wanted: Wanted): Read<unknown> {
+  if (text[at] === "{") return readObject(text, at, wanted);
+  const end = afterValue(text, at);
+  return [readSingle(text, at, end), end];
+}
+
+function readObject(text: string, at: number, { names, maxElements }: Wanted): Read<JsonObject> {
+  const places = new Map<string, readonly [start: number, end: number]>();
+  const end = eachMember(text, at, (key, keyEnd, start) => {
+    const valueEnd = afterValue(text, start);
+    const name = wantedName(text, key, keyEnd, names);
+    if (name !== undefined && text[start] !== "n") places.set(name, [start, valueEnd]);
+    return valueEnd;
+  });
+  const read = ([name, [start, valueEnd]]: [string, readonly [number, number]]) =>
+    [name, readValue(text, start, valueEnd, maxElements)] as const;
+  return [Object.fromEntries([...places].map(read)), end];
+}
+
+/**
+ * Calls `read` for each member of an object with where its key begins and ends and where its value begins, which gives the
+ * value's end. Returns the end of the object.
+ */
+function eachMember(text: string, at: number, read: (key: number, keyEnd: number, start: number) => number): number {
+  at = afterBlanks(text, at + 1);
+  if (text[at] === "}") return at + 1;
+  for (;;) {
+    const keyEnd = afterString(text, at);
+    at = afterBlanks(text, read(at, keyEnd, afterColon(text, keyEnd)));
+    if (text[at] === "}") return at + 1;
+    if (text[at] !== ",") throw broken();
+    at = afterBlanks(text, at + 1);
+  }
+}
+
+/** The wanted name that a key is; undefined when it is another one. */
+function wantedName(text: string, key: number, keyEnd: number, names: ReadonlySet<string>): string | undefined {
+  if (keyEnd - key > maxKeyLength) return undefined;
+  const name = stringAt(text, key, keyEnd).toLowerCase();
+  return names.has(name) ? name : undefined;
+}
+
+/** Characters of a key with its quotes, all escaped: fields of up to 64 letters. */
+const maxKeyLength = 2 + 6 * 64;
+
+function readValue(text: string, start: number, end: number, maxElements: number): unknown {
+  return text[start] === "[" ? readList(text, start, maxElements) : readSingle(text, start, end);
+}
+
+/** The first elements of a list that is known to be valid. */
+function readList(text: string, start: number, maxElements: number): unknown[] {
+  const elements: unknown[] = [];
+  let at = afterBlanks(text, start + 1);
+  while (elements.length < maxElements && text[at] !== "]") {
+    // No field takes it: whatever follows, the list cannot be read.
+    if (text[at] === "[" || text[at] === "{") return [...elements, {}];
+    const end = afterValue(text, at);
+    if (!isEmpty(text, at, end)) elements.push(readSingle(text, at, end));
+    at = afterBlanks(text, end);
+    if (text[at] === ",") at = afterBlanks(text, at + 1);
+  }
+  return elements;
+}
+
+const blank = new RegExp(blankString, "y");
+
+/** Whether an element is one that lists drop. */
+function isEmpty(text: string, start: number, end: number): boolean {
+  if (text[start] !== '"') return text[start] === "n";
+  if (end === start + 2) return true;
+  blank.lastIndex = start;
+  return blank.test(text);
+}
+
+function readSingle(text: string, start: number, end: number): unknown {
+  switch (text[start]) {
+    case '"':
+      return stringAt(text, start, end);
+    case "{":
+      return {};
+    case "[":
+      return [];
+    case "t":
+      return true;
+    case "f":
+      return false;
+    case "n":
+      return null;
+    default:
+      return parseNumber(text.slice(start, end));
+  }
+}
+
+function stringAt(text: string, start: number, end: number): string {
+  const inner = text.slice(start + 1, end - 1);
+  return inner.includes("\\") ? (JSON.parse(text.slice(start, end)) as string) : inner;
 }

@@ -3,6 +3,7 @@ import type { Transport } from "@connectrpc/connect";
 import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { SocialService, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { inParts } from "../../services/platform/in-parts.ts";
+import { maxEntries } from "../../services/platform/max-entries.ts";
 import { listCall } from "../list-call.ts";
 import { compileTranscoder } from "../rendering/compile-transcoder.ts";
 import { textsOf } from "../rendering/wire-reader.ts";
@@ -16,8 +17,8 @@ export interface Fragment {
   token: FreshnessToken;
 }
 
-/** The most names of a lookup (contract §7). */
-export const mostNames = 1_000;
+/** The most names of a lookup. */
+export const mostNames = maxEntries(SocialUsersRequestSchema);
 
 /** Loads profiles by name key, of all lookups of a moment each once; undefined for nobody. Rejects with ConnectError. */
 export function createProfileLoader(

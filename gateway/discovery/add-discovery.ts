@@ -43,7 +43,7 @@ const routes: readonly [path: string, choose: (pages: Pages, target: string) => 
 ];
 
 function operationAsked(target: string): string {
-  return parsePairs(queryOf(target)).find(([name]) => name.toLowerCase() === "op")?.[1] ?? "";
+  return parsePairs(queryOf(target), new Set(["op"]))[0]?.[1] ?? "";
 }
 
 const own = /^\/(?:openapi\.json|docs|metadata|livez|readyz)(?:\/|$)|^\/json\/metadata$/;

@@ -7,7 +7,13 @@ export function unreadable(message: string): PublicError {
   return new PublicError({ status: 400, errorCode: "SerializationException", message });
 }
 
-/** Fields that cannot be read, in the order of the request's table; the first one speaks for all. */
+/** Fields that break a rule, in the order of the request's table; the first one speaks for all. */
+export function badFields(errors: readonly [BadField, ...BadField[]]): PublicError {
+  const [{ errorCode, message }] = errors;
+  return new PublicError({ status: 400, errorCode, message, errors });
+}
+
+/** Fields that cannot be read, likewise. */
 export function unreadableFields(errors: readonly BadField[]): PublicError {
   const message = errors[0]?.message ?? "The request could not be read.";
   return new PublicError({ status: 400, errorCode: "SerializationException", message, errors });

@@ -4,6 +4,7 @@ import { type Pairs, parsePairs } from "../binding/form-pairs.ts";
 import { parseBody } from "../binding/parse-body.ts";
 import { readBody } from "../binding/read-body.ts";
 import { unreadable } from "../errors/catalog.ts";
+import type { Operation } from "../operations.ts";
 import { queryOf } from "./request-target.ts";
 
 /** Where a request's fields come from, beside its path. */
@@ -14,11 +15,11 @@ export interface Sources {
   form: Pairs;
 }
 
-/** Reads a request to its end: its size first, then its syntax (contract §2). Throws PublicError. */
-export async function readSources(request: FastifyRequest): Promise<Sources> {
+/** Reads what an operation wants of a request, to its end: its size first, then its syntax (contract §2). Throws PublicError. */
+export async function readSources(request: FastifyRequest, { wanted }: Operation): Promise<Sources> {
   const bytes = await readBody(request.raw);
-  const body = await parseBody(bytes, request.headers);
-  return { ...body, query: parsePairs(queryOf(request.raw.url ?? "")) };
+  const body = parseBody(bytes, request.headers, wanted);
+  return { ...body, query: parsePairs(queryOf(request.raw.url ?? ""), wanted.names) };
 }
 
 /** A JSON body as the object of one request: no body and null are no fields. Throws SerializationException. */

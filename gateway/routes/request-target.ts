@@ -1,4 +1,4 @@
-import { decodeFormText, decodePercent, splitPairs } from "../binding/form-pairs.ts";
+import { decodeFormText, decodePercent, eachPair } from "../binding/form-pairs.ts";
 import { invalidCallback, unknownPath, unreadable } from "../errors/catalog.ts";
 import { isCallbackName } from "../rendering/jsonp.ts";
 
@@ -52,9 +52,10 @@ export function badPath() {
  */
 export function callbackOf(query: string): string | undefined {
   const names = new Set<string | undefined>();
-  for (const [name, value] of splitPairs(query)) {
-    if (value !== "" && decodeFormText(name)?.toLowerCase() === "callback") names.add(decodeFormText(value));
-  }
+  eachPair(query, (start, equals, end) => {
+    if (equals + 1 >= end || decodeFormText(query.slice(start, equals))?.toLowerCase() !== "callback") return;
+    names.add(decodeFormText(query.slice(equals + 1, end)));
+  });
   const [name] = names;
   if (names.size === 0) return undefined;
   if (names.size > 1 || name === undefined || !isCallbackName(name)) throw invalidCallback();

@@ -14,7 +14,7 @@ import type { Send } from "./send-reply.ts";
  */
 export async function serveBatch(operation: Operation, request: FastifyRequest, reply: FastifyReply, send: Send) {
   request.operation = operation.name;
-  const { json, query } = await readSources(request);
+  const { json, query } = await readSources(request, operation);
   const inputs = batchItems(json).map((item) => operation.bind(item, [query]));
   const answers: Answer[] = [];
   reply.header(completedHeader, "0");

@@ -284,6 +284,50 @@ Binder("joins the lists of a repeated parameter", () => {
   );
 });
 
+Binder("refuses more than 1,000 entries in both lists together, naming the one with which they are too many", () => {
+  const list = (length: number) => Array.from({ length }, (_, index) => `${index}`);
+  const fault = (read: () => unknown) => {
+    const { status, responseStatus } = refusal(read);
+    const fields = responseStatus.errors.map((error) => error.fieldName);
+    return [status, responseStatus.errorCode, ...fields, responseStatus.message];
+  };
+  const words = "'User Ids' and 'Screen Names' together must be between 0 and 1000 entries.";
+  const ids = [400, "InclusiveBetween", "userIds", words];
+  const both = [400, "InclusiveBetween", "screenNames", words];
+  assert.is((users({ userIds: list(600), screenNames: list(400) }).screenNames as unknown[]).length, 400);
+  assert.equal(
+    fault(() => users({ userIds: list(600), screenNames: list(401) })),
+    both,
+  );
+  assert.equal(
+    fault(() => users({ userIds: list(600) }, [["screenNames", list(401).join()]])),
+    both,
+  );
+  assert.equal(
+    fault(() => users({ userIds: list(1_001), screenNames: ["a"] })),
+    ids,
+  );
+  assert.equal(
+    fault(() => users({}, [["userIds", `[${list(1_001).join()}]`]])),
+    ids,
+  );
+  const pairs = list(1_001).map((text) => ["userIds", text] as const);
+  assert.equal(
+    fault(() => users({}, pairs)),
+    ids,
+  );
+  assert.equal(users({ userIds: list(2_000) }, [["userIds", "7"]]).userIds, [7n], "a stronger source replaces it");
+  assert.equal(users({ screenNames: `[${'"",'.repeat(5_000)} , a,,"\\u0020"]` }).screenNames, ["a"]);
+});
+
+Binder("reports what cannot be read before what is too much", () => {
+  const { responseStatus } = refusal(() => users({ userIds: ["x"], screenNames: Array(2_000).fill("a") }));
+  assert.equal(
+    responseStatus.errors.map((error) => `${error.fieldName} ${error.errorCode}`),
+    ["userIds SerializationException"],
+  );
+});
+
 Binder("matches names without regard to case and ignores unknown ones", () => {
   const request = registration({ USERNAME: "a", unknown: { deep: [] } }, [
     ["EMAIL", "b"],
@@ -436,6 +480,12 @@ for (const type of ["BYTES", "DOUBLE", "UINT64"] as const) {
     assert.throws(() => compileBinder(input), /field made\.Asked\.a is of a kind that a public request cannot have/);
   });
 }
+
+Binder("fails at boot on a list of which nothing says how long it may be", () => {
+  const asked = [{ name: "a", type: "STRING" as const, isList: true }];
+  const { input } = makeService({ methods: [{ name: "Ask", paths: [] }], asked, maxEntries: 0 }).methods[0]!;
+  assert.throws(() => compileBinder(input), /made\.Asked has a list and no max_entries/);
+});
 
 Binder("fails at boot on a request field in a oneof", () => {
   const asked = [{ name: "a", type: "STRING" as const, isChoice: true }];

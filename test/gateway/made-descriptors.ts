@@ -8,10 +8,17 @@ import {
   FieldDescriptorProtoSchema,
   FieldOptionsSchema,
   FileDescriptorProtoSchema,
+  MessageOptionsSchema,
   MethodDescriptorProtoSchema,
   MethodOptionsSchema,
 } from "@bufbuild/protobuf/wkt";
-import { fills, internal, OperationSchema, operation } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import {
+  fills,
+  internal,
+  max_entries,
+  OperationSchema,
+  operation,
+} from "../../proto/gen/contract/v1/annotations_pb.ts";
 
 export interface MadeField {
   name: string;
@@ -32,22 +39,30 @@ export interface MadeMethod {
 }
 
 /** A service as protoc would describe it, whose methods all take `Asked` and answer `Told`. */
-export function makeService(parts: { methods: MadeMethod[]; asked?: MadeField[]; told?: MadeField[] }): DescService {
+export function makeService(parts: {
+  methods: MadeMethod[];
+  asked?: MadeField[];
+  told?: MadeField[];
+  maxEntries?: number;
+}): DescService {
   const file = create(FileDescriptorProtoSchema, {
     name: "made.proto",
     package: "made",
     syntax: "proto3",
-    messageType: [message("Asked", parts.asked ?? []), message("Told", parts.told ?? [])],
+    messageType: [message("Asked", parts.asked ?? [], parts.maxEntries ?? 1_000), message("Told", parts.told ?? [])],
     service: [{ name: "Made", method: parts.methods.map(method) }],
   });
   return createFileRegistry(file, () => undefined).getService("made.Made") as DescService;
 }
 
-function message(name: string, fields: MadeField[]): DescriptorProto {
+function message(name: string, fields: MadeField[], maxEntries = 0): DescriptorProto {
+  const options = create(MessageOptionsSchema);
+  setExtension(options, max_entries, maxEntries);
   const choices = fields.filter(({ isChoice }) => isChoice);
   const oneofDecl = choices.map((choice) => ({ name: `choice_of_${choice.name}` }));
   return create(DescriptorProtoSchema, {
     name,
+    options,
     oneofDecl,
     field: fields.map((made, index) => ({
       ...field(made, index),

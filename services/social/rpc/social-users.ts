@@ -1,6 +1,11 @@
 import { create } from "@bufbuild/protobuf";
-import { type SocialUsersRequest, SocialUsersResponseSchema } from "../../../proto/gen/social/v1/social_service_pb.ts";
-import { invalid } from "../../platform/errors.ts";
+import {
+  type SocialUsersRequest,
+  SocialUsersRequestSchema,
+  SocialUsersResponseSchema,
+} from "../../../proto/gen/social/v1/social_service_pb.ts";
+import { invalidFields } from "../../platform/errors.ts";
+import { tooManyEntries } from "../../platform/max-entries.ts";
 import type { SocialContext } from "../context.ts";
 import { canRead } from "../domain/can-read.ts";
 import { isScreenName } from "../domain/screen-name.ts";
@@ -9,24 +14,13 @@ import { profileResult } from "../views/profile-result.ts";
 
 /** Looks users up by id, then by screen name: in the order asked, each once, unknown ones left out (contract §7). */
 export async function socialUsers(ctx: SocialContext, request: SocialUsersRequest, viewer: bigint | undefined) {
-  checkLengths(request);
+  const fault = tooManyEntries(SocialUsersRequestSchema, request);
+  if (fault !== undefined) throw invalidFields([fault]);
   if (request.userIds.length + request.screenNames.length === 0) return create(SocialUsersResponseSchema);
   const names = request.screenNames.filter(isScreenName);
   const rows = await listProfiles(ctx.pool, request.userIds, names, viewer);
   const results = inRequestOrder(request, rows).map((row) => profileResult(row, viewer, canRead(row, viewer)));
   return create(SocialUsersResponseSchema, { results });
-}
-
-/** The most entries of both lists together. */
-const most = 1_000;
-
-function checkLengths({ userIds, screenNames }: SocialUsersRequest): void {
-  if (userIds.length > most) throw tooMany("userIds", "User Ids");
-  if (userIds.length + screenNames.length > most) throw tooMany("screenNames", "Screen Names");
-}
-
-function tooMany(fieldName: string, label: string) {
-  return invalid(fieldName, "InclusiveBetween", `'${label}' must be between 0 and ${most} entries.`);
 }
 
 function inRequestOrder(request: SocialUsersRequest, rows: ProfileWithStatus[]): ProfileWithStatus[] {

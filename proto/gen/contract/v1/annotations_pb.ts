@@ -7,7 +7,7 @@
 
 import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { FieldOptions, FileOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { FieldOptions, FileOptions, MessageOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file contract/v1/annotations.proto.
  */
 export const file_contract_v1_annotations: GenFile = /*@__PURE__*/
-  fileDesc("Ch1jb250cmFjdC92MS9hbm5vdGF0aW9ucy5wcm90bxILY29udHJhY3QudjEiGgoJT3BlcmF0aW9uEg0KBXBhdGhzGAEgAygJKlkKBkFjY2VzcxIWChJBQ0NFU1NfVU5TUEVDSUZJRUQQABISCg5BQ0NFU1NfQU5ZQk9EWRABEg8KC0FDQ0VTU19VU0VSEAISEgoOQUNDRVNTX1NFUlZJQ0UQAypCCglKc29uTmFtZXMSGgoWSlNPTl9OQU1FU19VTlNQRUNJRklFRBAAEhkKFUpTT05fTkFNRVNfQVNfV1JJVFRFThABKlEKCEpzb25Gb3JtEhkKFUpTT05fRk9STV9VTlNQRUNJRklFRBAAEhQKEEpTT05fRk9STV9OVU1CRVIQARIUChBKU09OX0ZPUk1fU1RSSU5HEAI6VQoKanNvbl9uYW1lcxIcLmdvb2dsZS5wcm90b2J1Zi5GaWxlT3B0aW9ucxi0hwMgASgOMhYuY29udHJhY3QudjEuSnNvbk5hbWVzUglqc29uTmFtZXM6VgoJb3BlcmF0aW9uEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtIcDIAEoCzIWLmNvbnRyYWN0LnYxLk9wZXJhdGlvblIJb3BlcmF0aW9uOk0KBmFjY2VzcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLWHAyABKA4yEy5jb250cmFjdC52MS5BY2Nlc3NSBmFjY2VzczpGCgJhcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtIcDIAEoDjIVLmNvbnRyYWN0LnYxLkpzb25Gb3JtUgJhczo7CghpbnRlcm5hbBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtYcDIAEoCFIIaW50ZXJuYWw6PgoKb21pdF9lbXB0eRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtocDIAEoCFIJb21pdEVtcHR5OjUKBWZpbGxzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi3hwMgASgJUgVmaWxsczo1CgVhY3RvchIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuIcDIAEoCFIFYWN0b3JiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Ch1jb250cmFjdC92MS9hbm5vdGF0aW9ucy5wcm90bxILY29udHJhY3QudjEiGgoJT3BlcmF0aW9uEg0KBXBhdGhzGAEgAygJKlkKBkFjY2VzcxIWChJBQ0NFU1NfVU5TUEVDSUZJRUQQABISCg5BQ0NFU1NfQU5ZQk9EWRABEg8KC0FDQ0VTU19VU0VSEAISEgoOQUNDRVNTX1NFUlZJQ0UQAypCCglKc29uTmFtZXMSGgoWSlNPTl9OQU1FU19VTlNQRUNJRklFRBAAEhkKFUpTT05fTkFNRVNfQVNfV1JJVFRFThABKlEKCEpzb25Gb3JtEhkKFUpTT05fRk9STV9VTlNQRUNJRklFRBAAEhQKEEpTT05fRk9STV9OVU1CRVIQARIUChBKU09OX0ZPUk1fU1RSSU5HEAI6VQoKanNvbl9uYW1lcxIcLmdvb2dsZS5wcm90b2J1Zi5GaWxlT3B0aW9ucxi0hwMgASgOMhYuY29udHJhY3QudjEuSnNvbk5hbWVzUglqc29uTmFtZXM6VgoJb3BlcmF0aW9uEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtIcDIAEoCzIWLmNvbnRyYWN0LnYxLk9wZXJhdGlvblIJb3BlcmF0aW9uOk0KBmFjY2VzcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLWHAyABKA4yEy5jb250cmFjdC52MS5BY2Nlc3NSBmFjY2VzczpCCgttYXhfZW50cmllcxIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxi0hwMgASgNUgptYXhFbnRyaWVzOkYKAmFzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi0hwMgASgOMhUuY29udHJhY3QudjEuSnNvbkZvcm1SAmFzOjsKCGludGVybmFsEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi1hwMgASgIUghpbnRlcm5hbDo+CgpvbWl0X2VtcHR5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi2hwMgASgIUglvbWl0RW1wdHk6NQoFZmlsbHMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLeHAyABKAlSBWZpbGxzOjUKBWFjdG9yEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi4hwMgASgIUgVhY3RvcmIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Operation makes an RPC public: the gateway serves it under its own name on the generic
@@ -167,12 +167,21 @@ export const access: GenExtension<MethodOptions, Access> = /*@__PURE__*/
   extDesc(file_contract_v1_annotations, 2);
 
 /**
+ * The most entries that all lists of a request hold together. The gateway refuses more while it reads them, and so does
+ * the service; a public request with a list has to say it.
+ *
+ * @generated from extension: uint32 max_entries = 50100;
+ */
+export const max_entries: GenExtension<MessageOptions, number> = /*@__PURE__*/
+  extDesc(file_contract_v1_annotations, 3);
+
+/**
  * The JSON type where ProtoJSON's differs from the contract.
  *
  * @generated from extension: contract.v1.JsonForm as = 50100;
  */
 export const as: GenExtension<FieldOptions, JsonForm> = /*@__PURE__*/
-  extDesc(file_contract_v1_annotations, 3);
+  extDesc(file_contract_v1_annotations, 4);
 
 /**
  * Never written to the public, never bound from a public request.
@@ -180,7 +189,7 @@ export const as: GenExtension<FieldOptions, JsonForm> = /*@__PURE__*/
  * @generated from extension: bool internal = 50101;
  */
 export const internal: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_contract_v1_annotations, 4);
+  extDesc(file_contract_v1_annotations, 5);
 
 /**
  * Left out when the list or map is empty.
@@ -188,7 +197,7 @@ export const internal: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool omit_empty = 50102;
  */
 export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_contract_v1_annotations, 5);
+  extDesc(file_contract_v1_annotations, 6);
 
 /**
  * A message sent once that the gateway sets on every element of a list before writing,
@@ -197,7 +206,7 @@ export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: string fills = 50103;
  */
 export const fills: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_contract_v1_annotations, 6);
+  extDesc(file_contract_v1_annotations, 7);
 
 /**
  * The user who acts, in the requests of RPCs with ACCESS_USER.
@@ -205,5 +214,5 @@ export const fills: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: bool actor = 50104;
  */
 export const actor: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_contract_v1_annotations, 7);
+  extDesc(file_contract_v1_annotations, 8);
 

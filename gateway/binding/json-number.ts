@@ -1,0 +1,17 @@
+/**
+ * The number that a valid JSON token stands for. One that only a double takes for whole, such as 1.0000000000000000001, becomes
+ * one that is not whole: an integer is a number without a fraction (contract §2), and 1.0 has none.
+ */
+export function parseNumber(token: string): number {
+  const value = Number(token);
+  if (!Number.isInteger(value)) return value;
+  const [, digits = "", fraction = "", exponent = "0"] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
+  return isWhole(digits + fraction, Number(exponent) - fraction.length) ? value : 0.5;
+}
+
+/** Whether digits × 10^shift is a whole number. */
+function isWhole(digits: string, shift: number): boolean {
+  let last = digits.length - 1;
+  while (last >= 0 && digits[last] === "0") last--;
+  return last < 0 || digits.length - 1 - last + shift >= 0;
+}

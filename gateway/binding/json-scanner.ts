@@ -1,0 +1,146 @@
+/**
+ * Walks over JSON text (RFC 8259) without making anything of it: JSON.parse takes 60 to 190 ms for a megabyte of keys, of
+ * nested lists or of small objects, which no request needs. Refuses what JSON.parse refuses.
+ */
+
+/** Where the blanks at a place end. */
+export function afterBlanks(text: string, at: number): number {
+  for (;;) {
+    const code = text.charCodeAt(at);
+    // Also at the end of the text, where the code is NaN.
+    if (!(code <= space)) return at;
+    if (code !== space && code !== lineFeed && code !== carriageReturn && code !== tab) return at;
+    at++;
+  }
+}
+
+/** Where the value at a place ends. Throws SyntaxError. */
+export function afterValue(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === quote) return afterString(text, at);
+  return code === openBrace || code === openBracket ? afterContainer(text, at, 0) : afterWord(text, at, code);
+}
+
+/** Where the list ends of which an element begins at a place. Throws SyntaxError. */
+export function afterElements(text: string, at: number): number {
+  return afterContainer(text, at, openBracket);
+}
+
+/**
+ * Where a container ends, without recursion: a megabyte of brackets would be too deep for it.
+ * @param container the bracket of the container whose value begins at this place; 0: the container itself begins there
+ */
+function afterContainer(text: string, at: number, container: number): number {
+  /** Those around the present one, from the outermost; grows by doubling. */
+  let outer = new Uint8Array(64);
+  let depth = container === 0 ? 0 : 1;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code === openBrace || code === openBracket) {
+      const first = afterBlanks(text, at + 1);
+      if (text.charCodeAt(first) !== code + toClosing) {
+        if (depth === outer.length) {
+          const larger = new Uint8Array(2 * depth);
+          larger.set(outer);
+          outer = larger;
+        }
+        outer[depth++] = container;
+        container = code;
+        at = code === openBrace ? afterColon(text, afterString(text, first)) : first;
+        continue;
+      }
+      at = first + 1;
+    } else {
+      at = code === quote ? afterString(text, at) : afterWord(text, at, code);
+    }
+    // A value has ended: so may those around it.
+    for (;;) {
+      if (container === 0) return at;
+      at = afterBlanks(text, at);
+      const next = text.charCodeAt(at);
+      if (next === comma) {
+        at = afterBlanks(text, at + 1);
+        if (container === openBrace) at = afterColon(text, afterString(text, at));
+        break;
+      }
+      if (next !== container + toClosing) throw broken();
+      container = outer[--depth] as number;
+      at++;
+    }
+  }
+}
+
+/** Where the string at a place ends, behind its quote. Throws SyntaxError. */
+export function afterString(text: string, at: number): number {
+  if (text.charCodeAt(at) !== quote) throw broken();
+  for (at++; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at + 1;
+    if (code === backslash) at = afterEscape(text, at + 1) - 1;
+    // Also at the end of the text, where the code is NaN.
+    else if (!(code >= space)) throw broken();
+  }
+}
+
+/** Where the value behind a key begins, from the key's end. Throws SyntaxError. */
+export function afterColon(text: string, at: number): number {
+  const colonAt = afterBlanks(text, at);
+  if (text.charCodeAt(colonAt) !== colon) throw broken();
+  return afterBlanks(text, colonAt + 1);
+}
+
+export function broken(): SyntaxError {
+  return new SyntaxError("not JSON");
+}
+
+function afterEscape(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === letterU) {
+    for (let digit = at + 1; digit <= at + 4; digit++) if (!isHex(text.charCodeAt(digit))) throw broken();
+    return at + 5;
+  }
+  if (!simpleEscapes.has(code)) throw broken();
+  return at + 1;
+}
+
+function afterWord(text: string, at: number, code: number): number {
+  if (code === minus || isDigit(code)) return afterNumber(text, at);
+  const word = code === letterT ? "true" : code === letterF ? "false" : "null";
+  for (let index = 0; index < word.length; index++) {
+    if (text.charCodeAt(at + index) !== word.charCodeAt(index)) throw broken();
+  }
+  return at + word.length;
+}
+
+function afterNumber(text: string, at: number): number {
+  if (text.charCodeAt(at) === minus) at++;
+  at = text.charCodeAt(at) === zero ? at + 1 : afterDigits(text, at);
+  if (text.charCodeAt(at) === dot) at = afterDigits(text, at + 1);
+  if ((text.charCodeAt(at) | 0x20) !== letterE) return at;
+  const sign = text.charCodeAt(at + 1);
+  return afterDigits(text, sign === minus || sign === plus ? at + 2 : at + 1);
+}
+
+function afterDigits(text: string, at: number): number {
+  if (!isDigit(text.charCodeAt(at))) throw broken();
+  while (isDigit(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function isDigit(code: number): boolean {
+  return code >= zero && code <= zero + 9;
+}
+
+function isHex(code: number): boolean {
+  return isDigit(code) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
+}
+
+const codes = (characters: string) => [...characters].map((character) => character.charCodeAt(0));
+const [tab, lineFeed, carriageReturn, space] = codes("\t\n\r ") as [number, number, number, number];
+const [quote, backslash, comma, colon] = codes('"\\,:') as [number, number, number, number];
+const [openBrace, openBracket] = codes("{[") as [number, number];
+const [minus, plus, dot, zero] = codes("-+.0") as [number, number, number, number];
+const [letterE, letterF, letterT, letterU] = codes("eftu") as [number, number, number, number];
+/** Of both kinds of brackets the closing one is two further. */
+const toClosing = 2;
+const simpleEscapes = new Set(codes('"\\/bfnrt'));

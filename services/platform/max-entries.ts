@@ -1,0 +1,32 @@
+import { type DescMessage, getOption, type Message } from "@bufbuild/protobuf";
+import { max_entries } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { type BadField, badField } from "./errors.ts";
+
+/** The most entries that all lists of a request hold together (annotations.proto); 0 where its message does not say it. */
+export function maxEntries(message: DescMessage): number {
+  return getOption(message, max_entries);
+}
+
+/**
+ * What is wrong with a request whose lists are longer together than its message allows, undefined when they are not. Names
+ * the list with which they become too long (contract §9).
+ */
+export function tooManyEntries(schema: DescMessage, request: Message): BadField | undefined {
+  const most = maxEntries(schema);
+  if (most === 0) return undefined;
+  const lists = schema.fields.filter(({ fieldKind }) => fieldKind === "list");
+  let entries = 0;
+  const list = lists.find(({ localName }) => {
+    entries += ((request as unknown as Record<string, unknown[]>)[localName] as unknown[]).length;
+    return entries > most;
+  });
+  if (list === undefined) return undefined;
+  const labels = lists.map(({ jsonName }) => `'${fieldLabel(jsonName)}'`).join(" and ");
+  const together = lists.length > 1 ? " together" : "";
+  return badField(list.jsonName, "InclusiveBetween", `${labels}${together} must be between 0 and ${most} entries.`);
+}
+
+/** sinceId → Since Id, as the contract's messages call fields. */
+export function fieldLabel(name: string): string {
+  return name.replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(/(?<=[a-z])(?=[A-Z])/g, " ");
+}
