@@ -1,9 +1,9 @@
-import { createGate, type Gate } from "../platform/gate.ts";
 import type { Log } from "../platform/log.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
 import { createFreshness, type Freshness } from "./freshness.ts";
 import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
+import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
 
 /** What every RPC of the social service may use. */
 export interface SocialContext {
@@ -11,9 +11,9 @@ export interface SocialContext {
   log: Log;
   metrics: SocialMetrics;
   pool: Pool;
-  /** Every write goes through it, so that writers who wait for one author's row leave connections to the readers. */
-  writes: Gate;
-  /** Told, after the commit and before the acknowledgement, the name keys of authors whose content or privacy changed. */
+  /** Every write goes through it, so that writes that wait for one author's row hold up no others. */
+  writes: WriteQueue;
+  /** Notified, after the commit and before the answer, of the subjects whose state a write's answer asserts. */
   freshness: Freshness;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export function createContext(
     log,
     metrics,
     pool,
-    writes: createGate(8, 1_000, metrics.refusals.of("writes")),
+    writes: createWriteQueue(metrics.refusals),
     freshness,
     async close() {
       freshness.close();

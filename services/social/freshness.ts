@@ -4,16 +4,17 @@ import { connectRedis } from "../platform/redis/connection.ts";
 import { freshnessKey } from "../platform/redis/freshness-key.ts";
 import { createLeasedValues, type LeasedValues } from "../platform/redis/leased-values.ts";
 import type { SocialConfig } from "./config.ts";
+import type { Subject } from "./subjects.ts";
 
 /** What readers keep of this service's users, and how a write takes it away from them. */
 export interface Freshness {
   /** For how many milliseconds readers may keep a token; 0: not at all. */
   keepMs: number;
   /**
-   * To be awaited between the commit of a change and its acknowledgement: when it has resolved, no reader takes an earlier
-   * token of these name keys for the present one.
+   * To be awaited between the commit of a write and its answer: when it has resolved, no reader takes an earlier token of
+   * these subjects for the present one.
    */
-  announce(nameKeys: ReadonlySet<string>): Promise<void>;
+  announce(subjects: readonly Subject[]): Promise<void>;
   close(): void;
 }
 
@@ -31,8 +32,9 @@ export function createFreshness(config: SocialConfig, log: Log): Freshness {
 export function dropTokens(tokens: Pick<LeasedValues, "drop">, keepMs: number): Omit<Freshness, "close"> {
   return {
     keepMs,
-    async announce(nameKeys) {
-      const keys = [...nameKeys].map(freshnessKey);
+    async announce(subjects) {
+      const keys = [...new Set(subjects.map(({ screenName }) => freshnessKey(screenName.toLowerCase())))];
+      if (keys.length === 0) return;
       await tokens.drop(keys).catch(() => sleep(keepMs * clockMargin));
     },
   };

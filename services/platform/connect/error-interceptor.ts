@@ -1,13 +1,13 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { aborted, unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { isConflict, isConnectionFailure } from "../postgres/failures.ts";
+import { isConflict, isConnectionFailure, isLockTimeout } from "../postgres/failures.ts";
 import { referenceOf } from "./identity.ts";
 import { rpcName } from "./rpc-names.ts";
 
 /**
  * Turns what a handler throws into a code: errors from the catalog pass as they are, two transactions in each other's way
- * are Aborted, a lost database is Unavailable, and
+ * and a row that stayed locked are Aborted, a lost database is Unavailable, and
  * anything else is a defect: logged here once, told to the caller as Internal without a word of its text.
  */
 export function translateErrors(log: Log): Interceptor {
@@ -18,7 +18,7 @@ export function translateErrors(log: Log): Interceptor {
       if (error instanceof ConnectError) throw error;
       const rpc = rpcName(request.method);
       const reference = referenceOf(request.header);
-      if (isConflict(error)) throw aborted(error);
+      if (isConflict(error) || isLockTimeout(error)) throw aborted(error);
       if (isConnectionFailure(error)) {
         log.warn({ err: error, rpc, reference }, "the database is not available");
         throw unavailable(error);

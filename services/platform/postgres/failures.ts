@@ -18,6 +18,11 @@ export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === "40001" || error.code === "40P01");
 }
 
+/** Whether an error says that a row was locked by another transaction for longer than this one may wait. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "55P03";
+}
+
 /** The name of the unique constraint that an error violates, or undefined. */
 export function violatedUnique(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code === "23505" ? error.constraint : undefined;

@@ -72,13 +72,17 @@ class Unprepared extends pg.Client {
   }
 }
 
-/** Runs `work` in a transaction on one client; commits what it did, or rolls it back when it throws. */
-export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in a transaction on one client; commits what it did, or rolls it back when it throws.
+ * @param lockTimeoutMs milliseconds that a statement may wait for a lock; as long as the statement may take when left out
+ */
+export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>, lockTimeoutMs?: number): Promise<T> {
   const client = await pool.connect();
   let unusable: Error | undefined;
   try {
     const db = currentSpan() === undefined ? client : { query: traceStatements(client.query.bind(client)) };
-    await db.query("begin");
+    // In one round trip; only for this transaction, since a pooler gives the session to others afterwards.
+    await db.query(lockTimeoutMs === undefined ? "begin" : `begin; set local lock_timeout = ${lockTimeoutMs}`);
     const result = await work(db);
     const { command } = await db.query("commit");
     // A transaction that Postgres has given up answers a commit with ROLLBACK, and a broken answer has no tag at all.

@@ -2,20 +2,22 @@ import { type ApproveFollowerRequest, GraphService } from "../../../proto/gen/so
 import { failedPrecondition } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
 import { hasFollowRequest, insertFollow, isFollowing } from "../store/follows.ts";
+import { asserting, authorSubject } from "../subjects.ts";
 import { withPair } from "./with-pair.ts";
 import { writeOnce } from "./write-once.ts";
 
 /** Grants a request to follow; one that was granted already stays so. */
 export function approveFollower(ctx: SocialContext, request: ApproveFollowerRequest) {
   const { followerId, userId } = request;
-  return writeOnce(ctx, GraphService.method.approveFollower, request, userId, async (write) => {
+  return writeOnce(ctx, GraphService.method.approveFollower, request, userId, [followerId], async (write) => {
     const { db } = write;
-    await withPair(write, request);
-    if (await isFollowing(db, followerId, userId)) return {};
+    const { follower, user } = await withPair(write, request);
+    const answer = asserting([authorSubject(user), authorSubject(follower)], {});
+    if (await isFollowing(db, followerId, userId)) return answer;
     if (!(await hasFollowRequest(db, followerId, userId))) {
       throw failedPrecondition("That user has not asked to follow.");
     }
     await insertFollow(db, followerId, userId);
-    return {};
+    return answer;
   });
 }

@@ -1,7 +1,8 @@
 import { notFound } from "../../platform/errors.ts";
 import type { ProfileChange } from "../domain/profile-change.ts";
-import { type LockedProfile, lockProfiles } from "../store/lock-profiles.ts";
+import type { LockedProfile } from "../store/lock-profiles.ts";
 import { updateProfileRow } from "../store/update-profile.ts";
+import { asserting, authorSubject } from "../subjects.ts";
 import { userSummary } from "../views/user-summary.ts";
 import type { Write } from "./write.ts";
 
@@ -10,15 +11,14 @@ import type { Write } from "./write.ts";
  * @throws NotFound for an unknown user, and whatever `check` throws
  */
 export async function changeProfile(
-  { db, changed }: Write,
+  { db, lock }: Write,
   userId: bigint,
   change: ProfileChange,
   check: (before: LockedProfile) => void = () => {},
 ) {
-  const before = (await lockProfiles(db, [userId])).get(userId);
+  const before = (await lock([userId])).get(userId);
   if (before === undefined) throw notFound("There is no user with that id.");
   check(before);
-  changed(before);
   const row = await updateProfileRow(db, userId, change);
-  return { profile: userSummary(row), version: row.version };
+  return asserting([authorSubject(row)], { profile: userSummary(row), version: row.version });
 }

@@ -10,6 +10,7 @@ import type { SocialContext } from "../context.ts";
 import { isScreenName } from "../domain/screen-name.ts";
 import { insertProfile } from "../store/insert-profile.ts";
 import { lockExistence } from "../store/remove-profile.ts";
+import { asserting, authorSubject } from "../subjects.ts";
 import { write } from "./write.ts";
 
 /** Gives an account its profile. The account service has checked the names; repeating it changes nothing. */
@@ -24,12 +25,11 @@ export async function createProfile(ctx: SocialContext, request: CreateProfileRe
   if (joined === undefined || !(joined.getTime() <= Date.now() + clockSkew)) {
     throw invalid("createdAt", "InclusiveBetween", "'Created At' must be a date in the past.");
   }
-  await write(ctx, async ({ db, changed }) => {
+  return write(ctx, [userId], async ({ db }) => {
     await lockExistence(db, userId);
     await insertProfile(db, { userId, screenName, name, createdAt: joined });
-    changed({ screen_name: screenName });
+    return asserting([authorSubject({ screen_name: screenName })], create(CreateProfileResponseSchema));
   });
-  return create(CreateProfileResponseSchema);
 }
 
 /** Milliseconds by which the clock of the account service may be ahead. */

@@ -7,19 +7,19 @@ import { invalid } from "../../platform/errors.ts";
 import { isId } from "../../platform/storable.ts";
 import type { SocialContext } from "../context.ts";
 import { deleteRelations, deleteUncounted, listRelated, listStatusIds } from "../store/empty-profile.ts";
-import { lockProfiles } from "../store/lock-profiles.ts";
 import { lockExistence, removeProfile } from "../store/remove-profile.ts";
+import { assertingFound, assertingNothing } from "../subjects.ts";
 import { removeStatuses, undoRemoved } from "./remove-statuses.ts";
 import { write } from "./write.ts";
 
 /** Hides a user at once, then undoes what the user left, as far as one call gets. */
 export async function deleteProfile(ctx: SocialContext, { userId }: DeleteProfileRequest) {
   if (!isId(userId)) throw invalid("userId", "InclusiveBetween", "'User Id' must be an id.");
-  await write(ctx, async ({ db, changed }) => {
+  await write(ctx, [userId], async ({ db, lock, subjectsOf }) => {
     await lockExistence(db, userId);
-    await lockProfiles(db, [userId]);
-    const profile = await removeProfile(db, userId);
-    if (profile !== undefined) changed(profile);
+    await lock([userId]);
+    await removeProfile(db, userId);
+    return assertingFound(await subjectsOf([userId]), undefined);
   });
   const end = Date.now() + patience;
   let complete = false;
@@ -33,18 +33,22 @@ const batch = 200;
 
 /** Whether nothing was left. */
 async function emptySome(ctx: SocialContext, userId: bigint): Promise<boolean> {
-  const statuses = await write(ctx, async (write) => {
+  const statuses = await write(ctx, [userId], async (write) => {
     const ids = await listStatusIds(write.db, userId, batch);
-    return ids.length > 0 ? removeStatuses(write, userId, ids) : ids;
+    const removed = ids.length > 0 ? (await removeStatuses(write, userId, ids)).answer : ids;
+    return assertingNothing("the timeline went with its author, who was announced", removed);
   });
   await undoRemoved(ctx, userId);
-  const related = await write(ctx, async ({ db }) => {
+  const related = await write(ctx, [userId], async ({ db, lock }) => {
     const others = await listRelated(db, userId, batch);
-    if (others.length === 0) return 0;
-    await lockProfiles(db, others);
-    await deleteRelations(db, userId, others);
-    return others.length;
+    if (others.length > 0) {
+      await lock(others);
+      await deleteRelations(db, userId, others);
+    }
+    return assertingNothing("what others count may be as old as a token", others.length);
   });
-  const uncounted = await write(ctx, ({ db }) => deleteUncounted(db, userId, batch));
+  const uncounted = await write(ctx, [userId], async ({ db }) =>
+    assertingNothing("no page shows these rows", await deleteUncounted(db, userId, batch)),
+  );
   return statuses.length + related + uncounted === 0;
 }

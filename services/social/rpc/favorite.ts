@@ -1,14 +1,15 @@
 import { type FavoriteRequest, StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import type { SocialContext } from "../context.ts";
 import { insertFavorite } from "../store/favorites.ts";
-import { withReadableStatus } from "./with-status.ts";
+import { asserting, authorSubject } from "../subjects.ts";
+import { authorOf, withReadableStatus } from "./with-status.ts";
 import { writeOnce } from "./write-once.ts";
 
 /** Marks a status as a user's favourite; a second mark changes nothing. */
 export function favorite(ctx: SocialContext, request: FavoriteRequest) {
-  return writeOnce(ctx, StatusService.method.favorite, request, request.userId, async (write) => {
-    const { db, key } = await withReadableStatus(write, request);
+  return writeOnce(ctx, StatusService.method.favorite, request, request.userId, authorOf(request), async (write) => {
+    const { db, key, user } = await withReadableStatus(write, request);
     await insertFavorite(db, request.userId, key);
-    return {};
+    return asserting([authorSubject(user)], {});
   });
 }

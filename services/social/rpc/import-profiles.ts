@@ -7,7 +7,9 @@ import {
 import type { SocialContext } from "../context.ts";
 import { checkBatch, onlyFirst } from "../domain/import-batch.ts";
 import { type ProfileToImport, parseImportedProfile } from "../domain/imported-profile.ts";
+import { listNamesEver } from "../store/list-names.ts";
 import { listNameHolders, upsertImportedProfiles } from "../store/upsert-imported-profiles.ts";
+import { assertingFound, authorSubject } from "../subjects.ts";
 import { write } from "./write.ts";
 
 /** Stores imported profiles, each for itself: a bad one is refused and the rest go in. */
@@ -20,11 +22,18 @@ export async function importProfiles(ctx: SocialContext, request: ImportProfiles
     parsed.filter(isParsed).map((profile) => profile.screenName),
   );
   const free = parsed.map((profile) => (isParsed(profile) ? unlessHeld(profile, holders) : profile));
-  const stored = await write(ctx, async ({ db, changed }) => {
-    const rows = await upsertImportedProfiles(db, request.origin, free.filter(isParsed));
-    for (const { names } of rows.values()) for (const name of names) changed({ screen_name: name });
-    return rows;
-  });
+  const wanted = free.filter(isParsed);
+  const stored = await write(
+    ctx,
+    wanted.map((profile) => profile.userId),
+    async ({ db }) => {
+      const rows = await upsertImportedProfiles(db, request.origin, wanted);
+      // Also of those that another import has just stored, and of those that belong to others.
+      const ids = parsed.filter(isParsed).map((profile) => profile.userId);
+      const named = parsed.filter(isParsed).map((profile) => ({ screen_name: profile.screenName }));
+      return assertingFound([...named, ...(await listNamesEver(db, ids))].map(authorSubject), rows);
+    },
+  );
 
   const results = free.map((profile) => {
     if (typeof profile === "string") return { outcome: ImportOutcome.REFUSED, refusal: profile };

@@ -10,7 +10,7 @@ import { checkBatch, onlyFirst } from "../domain/import-batch.ts";
 import { type JobKey, parseImportJob } from "../domain/import-job.ts";
 import { parseImportedStatus, type StatusToImport } from "../domain/imported-status.ts";
 import { originKey } from "../domain/plan-import.ts";
-import { foreseeImport, storeImport } from "./store-import.ts";
+import { authorsOf, foreseeImport, storeImport } from "./store-import.ts";
 import { write } from "./write.ts";
 
 /**
@@ -29,7 +29,7 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
   const intake = { origin, job, authorOriginId };
   const outcomes = request.validateOnly
     ? await foreseeImport(ctx.pool, intake, readable)
-    : await write(ctx, (write) => storeImport(write, intake, readable));
+    : await write(ctx, authorsOf(readable), (write) => storeImport(write, intake, readable));
 
   const results = parsed.map((status) => {
     if (typeof status === "string") return { outcome: ImportOutcome.REFUSED, refusal: status };

@@ -1,15 +1,16 @@
 import { GraphService, type RejectFollowerRequest } from "../../../proto/gen/social/v1/graph_service_pb.ts";
 import type { SocialContext } from "../context.ts";
 import { deleteFollowRequest } from "../store/follows.ts";
+import { assertingNothing } from "../subjects.ts";
 import { withPair } from "./with-pair.ts";
 import { writeOnce } from "./write-once.ts";
 
 /** Turns a request to follow down; whoever follows already stays a follower. */
 export function rejectFollower(ctx: SocialContext, request: RejectFollowerRequest) {
   const { followerId, userId } = request;
-  return writeOnce(ctx, GraphService.method.rejectFollower, request, userId, async (write) => {
+  return writeOnce(ctx, GraphService.method.rejectFollower, request, userId, [followerId], async (write) => {
     await withPair(write, request);
     await deleteFollowRequest(write.db, followerId, userId);
-    return {};
+    return assertingNothing("requests to follow are shown to a viewer only", {});
   });
 }

@@ -1,7 +1,13 @@
 import type { SocialContext } from "../context.ts";
 import { deleteStatuses, listRepostedAuthors, uncountReposts } from "../store/delete-statuses.ts";
-import { lockProfiles } from "../store/lock-profiles.ts";
-import { deleteFavorites, deleteRemoved, listLeftovers } from "../store/undo-removed.ts";
+import {
+  deleteFavorites,
+  deleteRemoved,
+  deleteUndoneReposts,
+  insertUndoneReposts,
+  listLeftovers,
+} from "../store/undo-removed.ts";
+import { type Asserted, assertingFound, assertingNothing, authorSubject } from "../subjects.ts";
 import { type Write, write } from "./write.ts";
 
 /**
@@ -10,17 +16,19 @@ import { type Write, write } from "./write.ts";
  * statuses stays until `undoRemoved`, which has to be called after the commit and before the acknowledgement.
  */
 export async function removeStatuses(
-  { db, changed }: Write,
+  write: Write,
   authorId: bigint,
   ids: readonly bigint[],
-): Promise<bigint[]> {
+): Promise<Asserted<bigint[]>> {
+  const { db } = write;
   const keys = ids.map((id) => ({ authorId, id }));
-  const locked = await lockProfiles(db, [authorId, ...(await listRepostedAuthors(db, keys))]);
+  await write.lock([authorId, ...(await listRepostedAuthors(db, keys))]);
   const gone = await deleteStatuses(db, keys);
   await uncountReposts(db, gone);
-  const author = locked.get(authorId);
-  if (author !== undefined && gone.length > 0) changed(author);
-  return gone.map(({ id }) => id);
+  return assertingFound(
+    await write.subjectsOf([authorId]),
+    gone.map(({ id }) => id),
+  );
 }
 
 /**
@@ -29,27 +37,42 @@ export async function removeStatuses(
  * services/social/upkeep.ts.
  */
 export async function undoRemoved(ctx: SocialContext, authorId: bigint): Promise<void> {
-  for (let left = true; left; ) left = await write(ctx, (write) => undoSome(write, authorId));
+  let step: Step = { isDone: false, announced: [] };
+  while (!step.isDone) step = await write(ctx, [], (write) => undoSome(write, authorId, step.announced));
+}
+
+interface Step {
+  isDone: boolean;
+  /** Which undone reposts were announced with it: the next step may forget them. */
+  announced: bigint[];
 }
 
 const batch = 250;
 
-/** Whether something may be left. */
-async function undoSome({ db, changed }: Write, authorId: bigint): Promise<boolean> {
-  const { removed, favorites, reposts } = await listLeftovers(db, authorId, batch);
-  if (removed.length === 0) return false;
-  if (favorites.length + reposts.length === 0) {
-    await deleteRemoved(db, authorId, removed);
-    return true;
-  }
+/**
+ * One step. It is done when nothing is left, nor anything undone that was not announced: another call may have undone it a
+ * moment ago, and not have come to announcing it.
+ */
+async function undoSome(write: Write, authorId: bigint, announced: readonly bigint[]): Promise<Asserted<Step>> {
+  const { db } = write;
+  await deleteUndoneReposts(db, authorId, announced);
+  const { removed, favorites, reposts, undone } = await listLeftovers(db, authorId, batch);
   const users = new Set([...favorites.map(({ userId }) => userId), ...reposts.map((repost) => repost.authorId)]);
-  const locked = await lockProfiles(db, [...users]);
-  await deleteFavorites(db, authorId, favorites);
-  for (const { author_id } of await deleteStatuses(db, reposts)) changedIfKnown(author_id);
-  return true;
-
-  function changedIfKnown(userId: bigint) {
-    const profile = locked.get(userId);
-    if (profile !== undefined) changed(profile);
+  if (users.size + undone.length === 0) {
+    await deleteRemoved(db, authorId, removed);
+    return assertingNothing("what was undone has been announced", { isDone: removed.length === 0, announced: [] });
   }
+  await write.lock([...users]);
+  await deleteFavorites(db, authorId, favorites);
+  const deleted = await deleteStatuses(db, reposts);
+  const subjects = await write.subjectsOf(deleted.map((repost) => repost.author_id));
+  const noted = await insertUndoneReposts(
+    db,
+    authorId,
+    subjects.map(({ screenName }) => screenName),
+  );
+  return assertingFound([...subjects, ...undone.map(authorSubject)], {
+    isDone: false,
+    announced: [...noted, ...undone.map(({ id }) => id)],
+  });
 }

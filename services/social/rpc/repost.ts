@@ -9,15 +9,16 @@ import { type FoundStatus, findStatus, type StatusKey } from "../store/find-stat
 import { insertStatus } from "../store/insert-status.ts";
 import { listMentionable } from "../store/list-mentionable.ts";
 import { countRepost, findRepost } from "../store/reposts.ts";
+import { asserting, authorSubject } from "../subjects.ts";
 import { statusView } from "../views/status.ts";
 import { userSummary } from "../views/user-summary.ts";
-import { withReadableStatus } from "./with-status.ts";
+import { authorOf, withReadableStatus } from "./with-status.ts";
 import { writeOnce } from "./write-once.ts";
 
 /** Publishes somebody's status again on a user's own timeline, once. A protected user's status is not for the public. */
 export function repost(ctx: SocialContext, request: RepostRequest) {
   const { userId } = request;
-  return writeOnce(ctx, StatusService.method.repost, request, userId, async (write) => {
+  return writeOnce(ctx, StatusService.method.repost, request, userId, authorOf(request), async (write) => {
     const { db, key, user, status: original } = await withReadableStatus(write, request);
     if (original.protected) throw failedPrecondition("The statuses of a protected user cannot be reposted.");
     const held = await findRepost(db, userId, key);
@@ -25,10 +26,9 @@ export function repost(ctx: SocialContext, request: RepostRequest) {
       ? await findStatus(db, { authorId: userId, id: held })
       : await appendRepost(db, userId, key, original, ctx.config.statusLength);
     if (row === undefined) throw new Error("a repost without a row, though its author's row is locked");
-    if (held === undefined) write.changed(user);
     const status = statusView({ ...row, retweeted: true });
     status.user = userSummary(row);
-    return { status };
+    return asserting([authorSubject(user)], { status });
   });
 }
 

@@ -2,16 +2,17 @@ import { GraphService, type SetNotificationsRequest } from "../../../proto/gen/s
 import { failedPrecondition } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
 import { updateNotifications } from "../store/follows.ts";
+import { assertingNothing } from "../subjects.ts";
 import { withPair } from "./with-pair.ts";
 import { writeOnce } from "./write-once.ts";
 
 /** Says whether a follower is told of a user's statuses. */
 export function setNotifications(ctx: SocialContext, request: SetNotificationsRequest) {
   const { followerId, userId, notifications } = request;
-  return writeOnce(ctx, GraphService.method.setNotifications, request, followerId, async (write) => {
+  return writeOnce(ctx, GraphService.method.setNotifications, request, followerId, [userId], async (write) => {
     await withPair(write, request);
     const isSet = await updateNotifications(write.db, followerId, userId, notifications);
     if (!isSet) throw failedPrecondition("Only a follower can be told of a user's statuses.");
-    return {};
+    return assertingNothing("notifications are shown to a viewer only", {});
   });
 }

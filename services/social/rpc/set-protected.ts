@@ -6,7 +6,7 @@ import { writeOnce } from "./write-once.ts";
 /** Says whether a user's statuses are for approved followers only. */
 export function setProtected(ctx: SocialContext, request: SetProtectedRequest) {
   const { userId, protected: isProtected } = request;
-  return writeOnce(ctx, ProfileService.method.setProtected, request, userId, (write) =>
+  return writeOnce(ctx, ProfileService.method.setProtected, request, userId, [], (write) =>
     changeProfile(write, userId, { protected: isProtected }),
   );
 }

@@ -6,7 +6,7 @@ import { writeOnce } from "./write-once.ts";
 /** Says whether the operator has checked who a user is. */
 export function setVerified(ctx: SocialContext, request: SetVerifiedRequest) {
   const { userId, verified } = request;
-  return writeOnce(ctx, ProfileService.method.setVerified, request, userId, (write) =>
+  return writeOnce(ctx, ProfileService.method.setVerified, request, userId, [], (write) =>
     changeProfile(write, userId, { verified }),
   );
 }

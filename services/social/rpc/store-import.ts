@@ -16,7 +16,7 @@ import {
   updateImported,
 } from "../store/imported-statuses.ts";
 import { listProfiles } from "../store/list-profiles.ts";
-import { lockProfiles } from "../store/lock-profiles.ts";
+import { assertingFound } from "../subjects.ts";
 import type { Write } from "./write.ts";
 
 /** Where statuses come from, and for whom. */
@@ -28,16 +28,16 @@ interface Intake {
 }
 
 /** Stores statuses whose authors are known here, inside a transaction; says what became of each of those. */
-export async function storeImport({ db, changed }: Write, intake: Intake, all: readonly StatusToImport[]) {
-  const authors = await lockProfiles(db, authorsOf(all));
+export async function storeImport(write: Write, intake: Intake, all: readonly StatusToImport[]) {
+  const { db } = write;
+  const authors = await write.lock(authorsOf(all));
   const { statuses, users, held } = await lookUp(db, intake, all, authors);
   const fresh = statuses.filter((status) => !held.has(originKey(status)));
   const plan = planImport(statuses, held, await newIds(db, intake.origin, fresh), users, intake.job?.id);
   await insertImported(db, intake.origin, plan.added);
   await updateImported(db, plan.updated);
   await advanceAuthors(db, [...plan.authors.values()]);
-  for (const [userId, author] of authors) if (plan.authors.has(userId)) changed(author);
-  return plan.outcomes;
+  return assertingFound(await write.subjectsOf(authorsOf(all)), plan.outcomes);
 }
 
 /** What storeImport would do, from what stands now; locks and changes nothing. */
@@ -49,7 +49,8 @@ export async function foreseeImport(db: Db, intake: Intake, all: readonly Status
   return planImport(statuses, held, ids, users, intake.job?.id).outcomes;
 }
 
-function authorsOf(statuses: readonly StatusToImport[]): bigint[] {
+/** Whose statuses these are. */
+export function authorsOf(statuses: readonly StatusToImport[]): bigint[] {
   return [...new Set(statuses.map((status) => status.authorId))];
 }
 

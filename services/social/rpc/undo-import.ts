@@ -9,7 +9,7 @@ import { write } from "./write.ts";
 /** Takes back a thousand statuses of a job with what others made of them, so that no call holds the author's row for long. */
 export async function undoImport(ctx: SocialContext, request: UndoImportRequest) {
   const job = parseImportJob(request.job);
-  const removed = await write(ctx, async (write) =>
+  const removed = await write(ctx, [job.authorId], async (write) =>
     removeStatuses(write, job.authorId, await listImported(write.db, job, batch)),
   );
   await undoRemoved(ctx, job.authorId);

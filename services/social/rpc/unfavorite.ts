@@ -1,14 +1,15 @@
 import { StatusService, type UnfavoriteRequest } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import type { SocialContext } from "../context.ts";
 import { deleteFavorite } from "../store/favorites.ts";
-import { withStatus } from "./with-status.ts";
+import { asserting, authorSubject } from "../subjects.ts";
+import { authorOf, withStatus } from "./with-status.ts";
 import { writeOnce } from "./write-once.ts";
 
 /** Takes a user's mark off a status; where there is none, nothing changes. */
 export function unfavorite(ctx: SocialContext, request: UnfavoriteRequest) {
-  return writeOnce(ctx, StatusService.method.unfavorite, request, request.userId, async (write) => {
-    const { db, key } = await withStatus(write, request);
+  return writeOnce(ctx, StatusService.method.unfavorite, request, request.userId, authorOf(request), async (write) => {
+    const { db, key, user } = await withStatus(write, request);
     await deleteFavorite(db, request.userId, key);
-    return {};
+    return asserting([authorSubject(user)], {});
   });
 }

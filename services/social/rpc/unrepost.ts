@@ -2,18 +2,17 @@ import { StatusService, type UnrepostRequest } from "../../../proto/gen/social/v
 import type { SocialContext } from "../context.ts";
 import { deleteStatuses, uncountReposts } from "../store/delete-statuses.ts";
 import { findRepost } from "../store/reposts.ts";
-import { withStatus } from "./with-status.ts";
+import { asserting, authorSubject } from "../subjects.ts";
+import { authorOf, withStatus } from "./with-status.ts";
 import { writeOnce } from "./write-once.ts";
 
 /** Takes a user's repost of a status off the timeline; where there is none, nothing changes. */
 export function unrepost(ctx: SocialContext, request: UnrepostRequest) {
   const { userId } = request;
-  return writeOnce(ctx, StatusService.method.unrepost, request, userId, async (write) => {
+  return writeOnce(ctx, StatusService.method.unrepost, request, userId, authorOf(request), async (write) => {
     const { db, key, user } = await withStatus(write, request);
     const id = await findRepost(db, userId, key);
-    if (id === undefined) return {};
-    await uncountReposts(db, await deleteStatuses(db, [{ authorId: userId, id }]));
-    write.changed(user);
-    return {};
+    if (id !== undefined) await uncountReposts(db, await deleteStatuses(db, [{ authorId: userId, id }]));
+    return asserting([authorSubject(user)], {});
   });
 }

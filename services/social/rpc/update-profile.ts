@@ -9,7 +9,7 @@ import { writeOnce } from "./write-once.ts";
 export function updateProfile(ctx: SocialContext, request: UpdateProfileRequest) {
   const { userId, ifVersion } = request;
   const change = parseProfileChange(request);
-  return writeOnce(ctx, ProfileService.method.updateProfile, request, userId, (write) =>
+  return writeOnce(ctx, ProfileService.method.updateProfile, request, userId, [], (write) =>
     changeProfile(write, userId, change, (before) => {
       if (ifVersion !== undefined && before.version !== ifVersion) {
         throw conflict(`The profile was changed by another request: its version is ${before.version}.`);

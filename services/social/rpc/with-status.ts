@@ -4,11 +4,11 @@ import type { Db } from "../../platform/postgres/pool.ts";
 import { canRead } from "../domain/can-read.ts";
 import { type FoundStatus, findStatus, type StatusKey } from "../store/find-status.ts";
 import { isFollowing } from "../store/follows.ts";
-import { type LockedProfile, lockProfiles } from "../store/lock-profiles.ts";
+import type { LockedProfile } from "../store/lock-profiles.ts";
 import type { Write } from "./write.ts";
 
 /** What a user does to which status. */
-interface StatusWrite {
+export interface StatusWrite {
   userId: bigint;
   status?: StatusReference | undefined;
 }
@@ -21,17 +21,22 @@ interface LockedStatus {
   status: FoundStatus;
 }
 
+/** The author of the status that a write names: the one whose row it locks beside the user's, unless it is a repost. */
+export function authorOf({ status }: StatusWrite): bigint[] {
+  return status === undefined ? [] : [status.authorId];
+}
+
 /**
  * Locks a user and the author of a status for a write, and returns the status that counts: a repost stands for what it
  * repeats.
  * @throws NotFound for an unknown user or status
  */
-export async function withStatus({ db }: Write, { userId, status: named }: StatusWrite): Promise<LockedStatus> {
+export async function withStatus(write: Write, { userId, status: named }: StatusWrite): Promise<LockedStatus> {
   if (named === undefined) throw invalid("status", "NotEmpty", "'Status' should not be empty.");
-  const key = await originalOf(db, named);
-  const user = (await lockProfiles(db, [userId, key.authorId])).get(userId);
+  const key = await originalOf(write, named);
+  const user = (await write.lock([userId, key.authorId])).get(userId);
   if (user === undefined) throw notFound("There is no user with that id.");
-  return { db, user, key, status: await getStatus(db, key) };
+  return { db: write.db, user, key, status: await getStatus(write, key) };
 }
 
 /**
@@ -51,14 +56,15 @@ export async function checkReadable(db: Db, status: FoundStatus, userId: bigint)
   throw failedPrecondition("The statuses of a protected user are for approved followers.");
 }
 
-async function originalOf(db: Db, named: StatusKey): Promise<StatusKey> {
-  const status = await getStatus(db, named);
+async function originalOf(write: Write, named: StatusKey): Promise<StatusKey> {
+  const status = await getStatus(write, named);
   if (status.repost_of_author_id === null || status.repost_of_id === null) return named;
   return { authorId: status.repost_of_author_id, id: status.repost_of_id };
 }
 
-async function getStatus(db: Db, key: StatusKey): Promise<FoundStatus> {
-  const status = await findStatus(db, key);
-  if (status === undefined) throw notFound("There is no such status.");
-  return status;
+async function getStatus(write: Write, key: StatusKey): Promise<FoundStatus> {
+  const status = await findStatus(write.db, key);
+  if (status !== undefined) return status;
+  await write.subjectsOf([key.authorId]);
+  throw notFound("There is no such status.");
 }

@@ -1,41 +1,63 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { isConflict } from "../../platform/postgres/failures.ts";
+import { ConnectError } from "@connectrpc/connect";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import type { SocialContext } from "../context.ts";
+import { listNames } from "../store/list-names.ts";
+import { type LockedProfile, lockProfiles } from "../store/lock-profiles.ts";
+import { type Asserted, authorSubject, type Subject } from "../subjects.ts";
 
-/** What a write works with. */
+/** What a write works with. What it looks up here is also what its refusals are about: see `write`. */
 export interface Write {
   /** Everything through it commits together or not at all. */
   db: Db;
-  /**
-   * Says that an author's own content or privacy has changed: publishing, deleting, reposting, the profile, its
-   * protection. Counters that others move are not meant.
-   */
-  changed(author: { screen_name: string }): void;
+  /** Locks these users' rows, in ascending order of id; by user id, without those who have no profile. */
+  lock(userIds: readonly bigint[]): Promise<Map<bigint, LockedProfile>>;
+  /** These users as subjects, also those whose profile was deleted; without those who never had one. */
+  subjectsOf(userIds: readonly bigint[]): Promise<Subject[]>;
 }
 
 /**
- * Runs a write in one transaction. When two were in each other's way the whole is done again, a few times, so `work` must
- * not remember anything of an attempt.
- * @throws Aborted when it was in the way every time, ResourceExhausted when too many writes wait
+ * Runs a write in one transaction, and announces whose state its answer asserts before it gives the answer: what the answer
+ * says may have been done by another write a moment ago that has not announced it yet (design §9). A refusal is an answer
+ * as well: it is taken to assert the state of everything that the work has looked up. When two writes were in each other's
+ * way the whole is done again, so `work` must not remember anything of an attempt.
+ * @param authorIds whose rows it locks, as far as that is known before
+ * @throws Aborted when others were in the way all the time, ResourceExhausted when too many writes wait
  */
-export async function write<T>(ctx: SocialContext, work: (write: Write) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    const changed = new Set<string>();
-    try {
-      const result = await ctx.writes.run(() =>
-        transaction(ctx.pool, (db) =>
-          work({ db, changed: ({ screen_name }) => changed.add(screen_name.toLowerCase()) }),
-        ),
-      );
-      if (changed.size > 0) await ctx.freshness.announce(changed);
-      return result;
-    } catch (error) {
-      if (!isConflict(error) || attempt === attempts) throw error;
-      // Not in step with the other one, who may be trying again as well.
-      await sleep(Math.random() * 20 * attempt);
-    }
+export async function write<T>(
+  ctx: SocialContext,
+  authorIds: readonly bigint[],
+  work: (write: Write) => Promise<Asserted<T>>,
+): Promise<T> {
+  let lookedUp: Subject[] = [];
+  try {
+    const { answer, subjects } = await ctx.writes.run(authorIds, (lockTimeoutMs) => {
+      lookedUp = [];
+      return transaction(ctx.pool, (db) => work(writeOn(db, lookedUp)), lockTimeoutMs);
+    });
+    await ctx.freshness.announce(subjects);
+    return answer;
+  } catch (error) {
+    if (error instanceof ConnectError) await ctx.freshness.announce(lookedUp);
+    throw error;
   }
 }
 
-const attempts = 6;
+/** @param lookedUp gets everybody who is looked up */
+function writeOn(db: Db, lookedUp: Subject[]): Write {
+  const subjectsOf = async (userIds: readonly bigint[]) => {
+    const subjects = (await listNames(db, userIds)).map(authorSubject);
+    lookedUp.push(...subjects);
+    return subjects;
+  };
+  return {
+    db,
+    async lock(userIds) {
+      const locked = await lockProfiles(db, userIds);
+      lookedUp.push(...[...locked.values()].map(authorSubject));
+      const missing = userIds.filter((id) => !locked.has(id));
+      if (missing.length > 0) await subjectsOf(missing);
+      return locked;
+    },
+    subjectsOf,
+  };
+}

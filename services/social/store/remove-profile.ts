@@ -12,17 +12,17 @@ export async function lockExistence(db: Db, userId: bigint): Promise<void> {
   });
 }
 
-/** Removes a user's profile and name for good, and returns the profile; undefined when there was none. */
-export async function removeProfile(db: Db, userId: bigint): Promise<{ screen_name: string } | undefined> {
-  const { rows } = await db.query<{ screen_name: string }>({
+/** Removes a user's profile and name for good; what was removed before stays so. */
+export async function removeProfile(db: Db, userId: bigint): Promise<void> {
+  await db.query({
     name: "remove-profile",
-    text: `with noted as (
-             insert into social.removed_profile (user_id) values ($1) on conflict do nothing
+    text: `with gone as (
+             delete from social.profile where user_id = $1 returning screen_name
            ), named as (
              delete from social.screen_name where user_id = $1
            )
-           delete from social.profile where user_id = $1 returning screen_name`,
+           insert into social.removed_profile (user_id, screen_name)
+           select $1, (select screen_name from gone) on conflict do nothing`,
     values: [userId],
   });
-  return rows[0];
 }

@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/postgres/pool.ts";
+import type { Asserted, Subject } from "../subjects.ts";
 
 /** Takes a request id for this transaction; false when it has been used. Waits for a twin that is at work on it. */
 export async function insertRequest(db: Db, userId: bigint, requestId: string, digest: Buffer): Promise<boolean> {
@@ -10,21 +11,29 @@ export async function insertRequest(db: Db, userId: bigint, requestId: string, d
   return rowCount === 1;
 }
 
-/** Keeps what the request of this transaction was answered. */
-export async function storeAnswer(db: Db, userId: bigint, requestId: string, answer: Uint8Array): Promise<void> {
+/** Keeps what the request of this transaction was answered, and whose state that asserts. */
+export async function storeAnswer(
+  db: Db,
+  userId: bigint,
+  requestId: string,
+  { answer, subjects }: Asserted<Uint8Array>,
+): Promise<void> {
   await db.query({
     name: "store-answer",
-    text: `update social.request set answer = $3 where user_id = $1 and request_id = $2`,
-    values: [userId, requestId, answer],
+    text: `update social.request set answer = $3, subjects = $4 where user_id = $1 and request_id = $2`,
+    values: [userId, requestId, answer, JSON.stringify(subjects)],
   });
 }
 
-/** What a request was answered, with the digest of its content and the name of the user on whose behalf it was made. */
+/** What a request was answered, with the digest of its content. */
 export async function findAnswer(db: Db, userId: bigint, requestId: string) {
-  const { rows } = await db.query<{ digest: Buffer; answer: Buffer; screen_name: string | null }>({
+  const { rows } = await db.query<{ digest: Buffer; answer: Buffer; subjects: Subject[] }>({
     name: "find-answer",
-    text: `select digest, answer, screen_name from social.request left join social.profile using (user_id)
-           where user_id = $1 and request_id = $2`,
+    // Rows from before subjects were kept assert the state of the user on whose behalf the request was made.
+    text: `select digest, answer, coalesce(subjects, (
+             select jsonb_agg(jsonb_build_object('kind', 'author', 'screenName', screen_name))
+             from social.profile where profile.user_id = request.user_id), '[]') as subjects
+           from social.request where user_id = $1 and request_id = $2`,
     values: [userId, requestId],
   });
   return rows[0];

@@ -9,11 +9,18 @@ export interface Leftovers {
   favorites: { userId: bigint; statusId: bigint }[];
   /** Others' reposts of them. */
   reposts: StatusKey[];
+  /** Reposts that were undone before, and may not have been announced: by whom they were. */
+  undone: { id: bigint; screen_name: string }[];
 }
 
-/** Up to 100 removed statuses of an author, with up to `most` favourites and as many reposts of them. */
+/** Up to 100 removed statuses of an author, with up to `most` favourites and as many reposts of them, standing and undone. */
 export async function listLeftovers(db: Db, authorId: bigint, most: number): Promise<Leftovers> {
-  const { rows } = await db.query<{ removed: string[]; favorites: [string, string][]; reposts: [string, string][] }>({
+  const { rows } = await db.query<{
+    removed: string[];
+    favorites: [string, string][];
+    reposts: [string, string][];
+    undone: [string, string][];
+  }>({
     name: "list-leftovers",
     // As text inside json, so that no digit is lost.
     text: `with removed as (
@@ -23,18 +30,22 @@ export async function listLeftovers(db: Db, authorId: bigint, most: number): Pro
            ), reposts as (
              select repost.author_id, repost.id from removed
              join social.status as repost on repost_of_author_id = $1 and repost_of_id = removed.id limit $2
+           ), undone as (
+             select id, screen_name from social.undone_repost where author_id = $1 order by id limit $2
            )
            select
              (select coalesce(json_agg(id::text), '[]') from removed) as removed,
              (select coalesce(json_agg(array[user_id::text, status_id::text]), '[]') from favorites) as favorites,
-             (select coalesce(json_agg(array[author_id::text, id::text]), '[]') from reposts) as reposts`,
+             (select coalesce(json_agg(array[author_id::text, id::text]), '[]') from reposts) as reposts,
+             (select coalesce(json_agg(array[id::text, screen_name]), '[]') from undone) as undone`,
     values: [authorId, most],
   });
-  const { removed = [], favorites = [], reposts = [] } = rows[0] ?? {};
+  const { removed = [], favorites = [], reposts = [], undone = [] } = rows[0] ?? {};
   return {
     removed: removed.map(BigInt),
     favorites: favorites.map(([userId, statusId]) => ({ userId: BigInt(userId), statusId: BigInt(statusId) })),
     reposts: reposts.map(([author, id]) => ({ authorId: BigInt(author), id: BigInt(id) })),
+    undone: undone.map(([id, screen_name]) => ({ id: BigInt(id), screen_name })),
   };
 }
 
@@ -53,6 +64,27 @@ export async function deleteFavorites(db: Db, authorId: bigint, marks: Leftovers
              favourites_count = greatest(favourites_count - marks, 0), counters_version = counters_version + 1
            from counted where profile.user_id = counted.user_id`,
     values: [authorId, marks.map((mark) => mark.userId), marks.map((mark) => mark.statusId)],
+  });
+}
+
+/** Notes users whose reposts of an author's statuses were undone, until that is announced; returns the notes' ids. */
+export async function insertUndoneReposts(db: Db, authorId: bigint, screenNames: readonly string[]): Promise<bigint[]> {
+  if (screenNames.length === 0) return [];
+  const { rows } = await db.query<{ id: bigint }>({
+    name: "insert-undone-reposts",
+    text: `insert into social.undone_repost (author_id, screen_name) select $1, unnest($2::text[]) returning id`,
+    values: [authorId, screenNames],
+  });
+  return rows.map((row) => row.id);
+}
+
+/** Forgets undone reposts that were announced. */
+export async function deleteUndoneReposts(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.query({
+    name: "delete-undone-reposts",
+    text: `delete from social.undone_repost where author_id = $1 and id = any ($2::bigint[])`,
+    values: [authorId, ids],
   });
 }
 

@@ -2,8 +2,7 @@ import type { Db } from "../../platform/postgres/pool.ts";
 import type { ProfileToImport } from "../domain/imported-profile.ts";
 
 /**
- * Stores imported profiles under their names and returns what changed: user id → whether the profile is new, and the names
- * by which the user is known from now on and was until now. A profile
+ * Stores imported profiles under their names and returns what changed: user id → whether the profile is new. A profile
  * whose digest is the stored one is left alone, and so is every profile that did not come from this origin. Of one that
  * differs, counters move by what changed at the origin, and nobody's protection is taken away.
  */
@@ -11,7 +10,7 @@ export async function upsertImportedProfiles(
   db: Db,
   origin: string,
   profiles: readonly ProfileToImport[],
-): Promise<Map<bigint, { added: boolean; names: string[] }>> {
+): Promise<Map<bigint, { added: boolean }>> {
   if (profiles.length === 0) return new Map();
   const columns = [...Object.keys((profiles[0] as ProfileToImport).columns), "user_id", "origin_id", "import_digest"];
   const copied = columns.filter((column) => column !== "protected" && !counters.includes(column));
@@ -24,7 +23,7 @@ export async function upsertImportedProfiles(
       imported_counts: counters.map((counter) => columns[counter]),
     })),
   );
-  const { rows } = await db.query<{ user_id: bigint; added: boolean; names: string[] }>({
+  const { rows } = await db.query<{ user_id: bigint; added: boolean }>({
     name: "upsert-imported-profiles",
     text: `with stored as (
              insert into social.profile as held (${columns.join(", ")}, imported_counts, origin)
@@ -35,6 +34,8 @@ export async function upsertImportedProfiles(
                ${copied.map((column) => `${column} = excluded.${column}`).join(", ")},
                ${counters.map(movedCounter).join(", ")},
                imported_counts = excluded.imported_counts,
+               former_name = case when lower(held.screen_name) = lower(excluded.screen_name)
+                 then held.former_name else held.screen_name end,
                protected = held.protected or excluded.protected,
                content_version = held.content_version + 1,
                version = held.version + 1
@@ -44,15 +45,11 @@ export async function upsertImportedProfiles(
            ), renamed as (
              delete from social.screen_name as name using stored
              where name.user_id = stored.user_id and name.name_key <> lower(stored.screen_name)
-             returning name.user_id, name.name_key
            ), named as (
              insert into social.screen_name (name_key, user_id) select lower(screen_name), user_id from stored
              on conflict do nothing
            )
-           select user_id, added, array(
-             select lower(stored.screen_name) union all
-             select name_key from renamed where renamed.user_id = stored.user_id) as names
-           from stored`,
+           select user_id, added from stored`,
     values: [origin, items],
   });
   return new Map(rows.map((row) => [row.user_id, row]));

@@ -1,0 +1,40 @@
+/** Something whose state readers cache under a freshness token (design §9). */
+export type Subject = Readonly<{ kind: "author"; screenName: string }>;
+
+/** An author: profile, timeline and privacy. */
+export function authorSubject({ screen_name }: { screen_name: string }): Subject {
+  return { kind: "author", screenName: screen_name };
+}
+
+declare const isMade: unique symbol;
+
+/** An answer with the subjects whose state it asserts. Only the functions of this file make one. */
+export interface Asserted<T> {
+  readonly answer: T;
+  readonly subjects: readonly Subject[];
+  readonly [isMade]: true;
+}
+
+/** An answer that says what state these subjects are in, whether this write changed them or found them so. */
+export function asserting<T>(subjects: readonly [Subject, ...Subject[]], answer: T): Asserted<T> {
+  return asserted(subjects, answer);
+}
+
+/** Likewise for subjects that were looked up, of which there may be none. */
+export function assertingFound<T>(subjects: readonly Subject[], answer: T): Asserted<T> {
+  return asserted(subjects, answer);
+}
+
+/** @param _why what the answer says is in no page that is cached */
+export function assertingNothing<T>(_why: string, answer: T): Asserted<T> {
+  return asserted([], answer);
+}
+
+/** Another form of the same answer. */
+export function withAnswer<T>({ subjects }: Asserted<unknown>, answer: T): Asserted<T> {
+  return asserted(subjects, answer);
+}
+
+function asserted<T>(subjects: readonly Subject[], answer: T): Asserted<T> {
+  return { subjects, answer } as Asserted<T>;
+}

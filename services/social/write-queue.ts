@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createGate, type Depth } from "../platform/gate.ts";
+import { createKeyedQueue } from "../platform/keyed-queue.ts";
+import type { Counts } from "../platform/metrics/counts.ts";
+import { isConflict, isLockTimeout } from "../platform/postgres/failures.ts";
+
+/** Decides when a write may run, and runs it again when another was in its way. */
+export interface WriteQueue {
+  /**
+   * Runs a write when no earlier one of these authors is under way in this process.
+   * @param authorIds whose rows it locks, as far as that is known before
+   * @param attempt one transaction, in which no statement waits longer for a lock than it is given milliseconds
+   * @throws Aborted or the attempt's last error when others were in the way all the time, ResourceExhausted when too many
+   * writes wait
+   */
+  run<T>(authorIds: readonly bigint[], attempt: (lockTimeoutMs: number) => Promise<T>): Promise<T>;
+  depth(): Depth;
+}
+
+/**
+ * Writes wait for an author in that author's queue, where they hold no connection. The first of a queue may find the row
+ * locked by another process: then it gives its place back, and tries again among the few that may wait for locks.
+ */
+export function createWriteQueue(refusals: Counts): WriteQueue {
+  const authors = createKeyedQueue({ maxPerKey: 200, maxWaiting: 5_000 }, refusals.of("author-writes"));
+  const places = createGate(maxConcurrent, 1_000, refusals.of("writes"));
+  const blocked = createGate(maxBlocked, 1_000, refusals.of("blocked-writes"));
+
+  async function repeat<T>(deadline: number, attempt: (lockTimeoutMs: number) => Promise<T>): Promise<T> {
+    /** The error of an attempt that had to wait too long for a lock. */
+    let lockTimeout: unknown;
+    const first = () => places.run(() => attempt(lockMs));
+    const further = () => {
+      if (performance.now() >= deadline) throw lockTimeout;
+      return places.run(() => attempt(blockedLockMs));
+    };
+    for (let conflicts = 0; ; ) {
+      try {
+        return await (lockTimeout === undefined ? first() : blocked.run(async () => further()));
+      } catch (error) {
+        if (isLockTimeout(error) && performance.now() < deadline) lockTimeout = error;
+        else if (!isConflict(error) || ++conflicts === maxConflicts) throw error;
+        // Not in step with the other one, who may be trying again as well.
+        else await sleep(Math.random() * 20 * conflicts);
+      }
+    }
+  }
+
+  return {
+    run(authorIds, attempt) {
+      const deadline = performance.now() + maxWaitMs;
+      return authors.run(authorIds, deadline, () => repeat(deadline, attempt));
+    },
+    depth() {
+      const { running, waiting } = places.depth();
+      return { running, waiting: waiting + blocked.depth().waiting + authors.waiting() };
+    },
+  };
+}
+
+/** Less than the pool has connections: some are left to the readers. */
+const maxConcurrent = 8;
+
+/** Of these, how many may wait for a lock for longer than lockMs. */
+const maxBlocked = 2;
+
+/** Milliseconds: processes that write for the same authors wait for each other for a few. */
+const lockMs = 100;
+
+/** Milliseconds, so that many authors whose rows are held by others are tried in turn. */
+const blockedLockMs = 250;
+
+/** Milliseconds that a write waits for others, at the most: less than its caller, who can try again. */
+const maxWaitMs = 8_000;
+
+const maxConflicts = 6;
