@@ -15,6 +15,7 @@ import { createServiceTransport } from "../../services/platform/connect/client.t
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
 import { loadConfig as loadSocialConfig } from "../../services/social/config.ts";
+import { createFreshness, type Freshness } from "../../services/social/freshness.ts";
 import { startSocial } from "../../services/social/service.ts";
 import { actingTransport } from "./acting-transport.ts";
 import { freePort } from "./free-port.ts";
@@ -55,8 +56,13 @@ const deadlineMs = 60_000;
 /**
  * The two services in this process, on free ports and a database of their own.
  * @param given a database to use, when the settings depend on it; it is dropped with the services all the same
+ * @param changeFreshness what the social service gets for its announcements
  */
-export async function startTestServices(settings: NodeJS.ProcessEnv = {}, given?: TestDatabase): Promise<TestServices> {
+export async function startTestServices(
+  settings: NodeJS.ProcessEnv = {},
+  given?: TestDatabase,
+  changeFreshness: (sound: Freshness) => Freshness = (sound) => sound,
+): Promise<TestServices> {
   const database = given ?? (await createTestDatabase(await openTestServer()));
   const logged: Record<string, unknown>[] = [];
   const log = createLog("test", "debug", collect(logged));
@@ -72,7 +78,8 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}, given?
     ...cheapHashes,
     ...settings,
   };
-  const startSocialAgain = () => startSocial(loadSocialConfig(env), log);
+  const config = loadSocialConfig(env);
+  const startSocialAgain = () => startSocial(config, log, changeFreshness(createFreshness(config, log)));
   let social: Running | undefined = await startSocialAgain();
   const account = await startAccount(loadAccountConfig(env), log);
   const toAccount = createServiceTransport({ baseUrl: account.url, deadlineMs, caller: "test" });

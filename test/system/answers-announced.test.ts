@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { loadConfig } from "../../gateway/config.ts";
+import { startGateway } from "../../gateway/server.ts";
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { startTestRedis } from "../support/redis.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { type AnnouncedCase, announcedCases } from "./announced-cases.ts";
+import { holdAnnouncements } from "./hold-announcements.ts";
+
+// One write does the work and cannot announce it; another finds the work done and is answered. Tokens live for a minute, so
+// that what the second one does not announce is stale however slow the machine is.
+const Announced = suite("a write that finds its work done");
+const redis = await startTestRedis();
+const test = redis ? Announced : Announced.skip;
+if (!redis) console.log("!! No redis-server on this machine: whether writes announce what others did was NOT tested.");
+const announcements = holdAnnouncements();
+let services: TestServices;
+let cached: Running;
+let uncached: Running;
+
+Announced.before(async () => {
+  const settings = { REDIS_URL: redis?.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" };
+  services = await startTestServices(settings, undefined, announcements.changeFreshness);
+  const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl, GATEWAY_PORT: "0" };
+  cached = await startGateway(loadConfig({ ...env, ...settings }), services.log);
+  uncached = await startGateway(loadConfig(env), services.log);
+});
+Announced.after(async () => {
+  await cached?.close();
+  await uncached?.close();
+  await services?.stop();
+  await redis?.stop();
+});
+
+/** What a user's profile and timeline look like. */
+async function look({ url }: { url: string }, name: string): Promise<string[]> {
+  const paths = [`/social/${name}`, `/social/${name}/timelines?take=200`];
+  return Promise.all(paths.map(async (path) => (await fetch(`${url}${path}`)).text()));
+}
+
+/** Looks until what was seen is in the cache. */
+async function fillCache(name: string): Promise<void> {
+  const filled = async () => (await redis?.send(`EXISTS fresh:{${name.toLowerCase()}}`))?.startsWith(":1");
+  while (!(await filled())) {
+    await look(cached, name);
+    await sleep(5);
+  }
+}
+
+/** The second writer's answer may be a refusal: that asserts a state as well. */
+async function answerOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
+}
+
+async function check({ prepare, announced = 0 }: AnnouncedCase): Promise<void> {
+  const { first, second, names, refusal } = await prepare(services);
+  for (const name of names) await fillCache(name);
+  announcements.hold(announced);
+  const done = first();
+  await Promise.race([done, announcements.held()]);
+  announcements.letThrough();
+  const answer = await answerOf(second());
+  const seen = await Promise.all(names.map((name) => look(cached, name)));
+  const present = await Promise.all(names.map((name) => look(uncached, name)));
+  announcements.release();
+  await done;
+  assert.match(answer, refusal ?? /^done$/);
+  assert.equal(seen, present);
+}
+
+for (const announcedCase of announcedCases) {
+  test(`announces it: ${announcedCase.title}`, () => check(announcedCase));
+}
+
+Announced.run();
