@@ -4,7 +4,7 @@ import { connectRedis } from "../platform/redis/connection.ts";
 import { freshnessKey } from "../platform/redis/freshness-key.ts";
 import { createLeasedValues, type LeasedValues } from "../platform/redis/leased-values.ts";
 import type { SocialConfig } from "./config.ts";
-import type { Subject } from "./subjects.ts";
+import type { Subject } from "./domain/subjects.ts";
 
 /** What readers keep of this service's users, and how a write takes it away from them. */
 export interface Freshness {

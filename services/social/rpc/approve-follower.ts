@@ -1,8 +1,8 @@
 import { type ApproveFollowerRequest, GraphService } from "../../../proto/gen/social/v1/graph_service_pb.ts";
 import { failedPrecondition } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
+import { asserting, authorSubject } from "../domain/subjects.ts";
 import { hasFollowRequest, insertFollow, isFollowing } from "../store/follows.ts";
-import { asserting, authorSubject } from "../subjects.ts";
 import { withPair } from "./with-pair.ts";
 import { writeOnce } from "./write-once.ts";
 

@@ -1,8 +1,8 @@
 import { notFound } from "../../platform/errors.ts";
 import type { ProfileChange } from "../domain/profile-change.ts";
+import { asserting, authorSubject } from "../domain/subjects.ts";
 import type { LockedProfile } from "../store/lock-profiles.ts";
 import { updateProfileRow } from "../store/update-profile.ts";
-import { asserting, authorSubject } from "../subjects.ts";
 import { userSummary } from "../views/user-summary.ts";
 import type { Write } from "./write.ts";
 

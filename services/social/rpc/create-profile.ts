@@ -8,9 +8,9 @@ import { invalid } from "../../platform/errors.ts";
 import { holdsNul, isId } from "../../platform/storable.ts";
 import type { SocialContext } from "../context.ts";
 import { isScreenName } from "../domain/screen-name.ts";
+import { asserting, authorSubject } from "../domain/subjects.ts";
 import { insertProfile } from "../store/insert-profile.ts";
 import { lockExistence } from "../store/remove-profile.ts";
-import { asserting, authorSubject } from "../subjects.ts";
 import { write } from "./write.ts";
 
 /** Gives an account its profile. The account service has checked the names; repeating it changes nothing. */

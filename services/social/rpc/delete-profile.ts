@@ -6,9 +6,9 @@ import {
 import { invalid } from "../../platform/errors.ts";
 import { isId } from "../../platform/storable.ts";
 import type { SocialContext } from "../context.ts";
+import { assertingFound, assertingNothing } from "../domain/subjects.ts";
 import { deleteRelations, deleteUncounted, listRelated, listStatusIds } from "../store/empty-profile.ts";
 import { lockExistence, removeProfile } from "../store/remove-profile.ts";
-import { assertingFound, assertingNothing } from "../subjects.ts";
 import { removeStatuses, undoRemoved } from "./remove-statuses.ts";
 import { write } from "./write.ts";
 

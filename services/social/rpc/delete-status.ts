@@ -1,6 +1,6 @@
 import { type DeleteStatusRequest, StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import type { SocialContext } from "../context.ts";
-import { withAnswer } from "../subjects.ts";
+import { withAnswer } from "../domain/subjects.ts";
 import { removeStatuses, undoRemoved } from "./remove-statuses.ts";
 import { writeOnce } from "./write-once.ts";
 

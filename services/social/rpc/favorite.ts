@@ -1,7 +1,7 @@
 import { type FavoriteRequest, StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import type { SocialContext } from "../context.ts";
+import { asserting, authorSubject } from "../domain/subjects.ts";
 import { insertFavorite } from "../store/favorites.ts";
-import { asserting, authorSubject } from "../subjects.ts";
 import { authorOf, withReadableStatus } from "./with-status.ts";
 import { writeOnce } from "./write-once.ts";
 

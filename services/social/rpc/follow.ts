@@ -1,7 +1,7 @@
 import { type FollowRequest, GraphService, Relation } from "../../../proto/gen/social/v1/graph_service_pb.ts";
 import type { SocialContext } from "../context.ts";
+import { asserting, authorSubject } from "../domain/subjects.ts";
 import { insertFollow, insertFollowRequest } from "../store/follows.ts";
-import { asserting, authorSubject } from "../subjects.ts";
 import { withPair } from "./with-pair.ts";
 import { writeOnce } from "./write-once.ts";
 

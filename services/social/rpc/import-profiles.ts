@@ -7,9 +7,9 @@ import {
 import type { SocialContext } from "../context.ts";
 import { checkBatch, onlyFirst } from "../domain/import-batch.ts";
 import { type ProfileToImport, parseImportedProfile } from "../domain/imported-profile.ts";
+import { assertingFound, authorSubject } from "../domain/subjects.ts";
 import { listNamesEver } from "../store/list-names.ts";
 import { listNameHolders, upsertImportedProfiles } from "../store/upsert-imported-profiles.ts";
-import { assertingFound, authorSubject } from "../subjects.ts";
 import { write } from "./write.ts";
 
 /** Stores imported profiles, each for itself: a bad one is refused and the rest go in. */

@@ -1,7 +1,7 @@
 import { GraphService, type RejectFollowerRequest } from "../../../proto/gen/social/v1/graph_service_pb.ts";
 import type { SocialContext } from "../context.ts";
+import { assertingNothing } from "../domain/subjects.ts";
 import { deleteFollowRequest } from "../store/follows.ts";
-import { assertingNothing } from "../subjects.ts";
 import { withPair } from "./with-pair.ts";
 import { writeOnce } from "./write-once.ts";
 

@@ -1,4 +1,5 @@
 import type { SocialContext } from "../context.ts";
+import { type Asserted, assertingFound, assertingNothing, authorSubject } from "../domain/subjects.ts";
 import { deleteStatuses, listRepostedAuthors, uncountReposts } from "../store/delete-statuses.ts";
 import {
   deleteFavorites,
@@ -7,7 +8,6 @@ import {
   insertUndoneReposts,
   listLeftovers,
 } from "../store/undo-removed.ts";
-import { type Asserted, assertingFound, assertingNothing, authorSubject } from "../subjects.ts";
 import { type Write, write } from "./write.ts";
 
 /**

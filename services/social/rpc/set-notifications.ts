@@ -1,8 +1,8 @@
 import { GraphService, type SetNotificationsRequest } from "../../../proto/gen/social/v1/graph_service_pb.ts";
 import { failedPrecondition } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
+import { assertingNothing } from "../domain/subjects.ts";
 import { updateNotifications } from "../store/follows.ts";
-import { assertingNothing } from "../subjects.ts";
 import { withPair } from "./with-pair.ts";
 import { writeOnce } from "./write-once.ts";
 

@@ -5,6 +5,7 @@ import type { StatusToImport } from "../domain/imported-status.ts";
 import { importedTime } from "../domain/imported-time.ts";
 import { ownId } from "../domain/own-id.ts";
 import { type HeldStatus, originKey, planImport } from "../domain/plan-import.ts";
+import { assertingFound } from "../domain/subjects.ts";
 import {
   advanceAuthors,
   insertImported,
@@ -16,7 +17,6 @@ import {
   updateImported,
 } from "../store/imported-statuses.ts";
 import { listProfiles } from "../store/list-profiles.ts";
-import { assertingFound } from "../subjects.ts";
 import type { Write } from "./write.ts";
 
 /** Where statuses come from, and for whom. */

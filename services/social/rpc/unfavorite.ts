@@ -1,7 +1,7 @@
 import { StatusService, type UnfavoriteRequest } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import type { SocialContext } from "../context.ts";
+import { asserting, authorSubject } from "../domain/subjects.ts";
 import { deleteFavorite } from "../store/favorites.ts";
-import { asserting, authorSubject } from "../subjects.ts";
 import { authorOf, withStatus } from "./with-status.ts";
 import { writeOnce } from "./write-once.ts";
 

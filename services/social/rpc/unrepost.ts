@@ -1,8 +1,8 @@
 import { StatusService, type UnrepostRequest } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import type { SocialContext } from "../context.ts";
+import { asserting, authorSubject } from "../domain/subjects.ts";
 import { deleteStatuses, uncountReposts } from "../store/delete-statuses.ts";
 import { findRepost } from "../store/reposts.ts";
-import { asserting, authorSubject } from "../subjects.ts";
 import { authorOf, withStatus } from "./with-status.ts";
 import { writeOnce } from "./write-once.ts";
 

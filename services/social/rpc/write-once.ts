@@ -12,8 +12,8 @@ import { invalid, invalidFields } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
 import { digest } from "../domain/digest.ts";
 import { requestIdFault } from "../domain/request-id.ts";
+import { type Asserted, assertingFound, withAnswer } from "../domain/subjects.ts";
 import { findAnswer, insertRequest, storeAnswer } from "../store/requests.ts";
-import { type Asserted, assertingFound, withAnswer } from "../subjects.ts";
 import { type Write, write } from "./write.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from "../../platform/postgres/pool.ts";
-import type { Asserted, Subject } from "../subjects.ts";
+import type { Asserted, Subject } from "../domain/subjects.ts";
 
 /** Takes a request id for this transaction; false when it has been used. Waits for a twin that is at work on it. */
 export async function insertRequest(db: Db, userId: bigint, requestId: string, digest: Buffer): Promise<boolean> {

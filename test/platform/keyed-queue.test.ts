@@ -1,0 +1,77 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createKeyedQueue } from "../../services/platform/keyed-queue.ts";
+import { refusalOf } from "../support/refusal.ts";
+
+const Queues = suite("keyed queue");
+const limits = { maxPerKey: 2, maxWaiting: 3 };
+const later = () => performance.now() + 60_000;
+
+/** Work that lasts until it is told to end, and notes when it starts. */
+function openWork(started: string[], name: string) {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return { work: () => (started.push(name), ended), end: () => end() };
+}
+
+const turn = () => new Promise(setImmediate);
+
+Queues("runs work of one key in its order, and of other keys beside it", async () => {
+  const queue = createKeyedQueue(limits);
+  const started: string[] = [];
+  const [first, second, other] = ["first", "second", "other"].map((name) => openWork(started, name));
+  const runs = [
+    queue.run([1n], later(), first?.work as never),
+    queue.run([1n, 2n], later(), second?.work as never),
+    queue.run([3n, 2n], later(), other?.work as never),
+  ];
+  await turn();
+  assert.equal([started, queue.waiting()], [["first", "other"], 1]);
+  for (const { end } of [first, second, other] as { end(): void }[]) end();
+  await Promise.all(runs);
+  assert.equal([started, queue.waiting()], [["first", "other", "second"], 0]);
+});
+
+Queues("takes keys in ascending order, so that opposite orders do not wait for each other", async () => {
+  const queue = createKeyedQueue(limits);
+  const results = await Promise.all([
+    queue.run([1n, 2n], later(), async () => turn()),
+    queue.run([2n, 1n, 2n], later(), async () => turn()),
+    queue.run([2n], later(), async () => turn()),
+  ]);
+  assert.is(results.length, 3);
+});
+
+Queues("goes on after work that fails", async () => {
+  const queue = createKeyedQueue(limits);
+  const failed = queue.run([1n], later(), () => Promise.reject(new Error("no"))).catch(({ message }) => message);
+  assert.equal([await failed, await queue.run([1n], later(), async () => "yes")], ["no", "yes"]);
+});
+
+Queues("refuses what would not start in time, and starts what comes behind it", async () => {
+  const queue = createKeyedQueue(limits);
+  const { work, end } = openWork([], "first");
+  const first = queue.run([1n], later(), work);
+  const late = refusalOf(queue.run([0n, 1n], performance.now() + 5, async () => {}));
+  const next = queue.run([0n], later(), async () => "next");
+  assert.is((await late).code, "Aborted");
+  assert.is(await next, "next");
+  const behind = queue.run([1n], later(), async () => "behind");
+  end();
+  await first;
+  assert.is(await behind, "behind");
+});
+
+Queues("refuses more for one key, and more in all, than may wait", async () => {
+  const refused = { value: 0 };
+  const queue = createKeyedQueue(limits, refused);
+  const { work, end } = openWork([], "first");
+  const codeOf = async (key: bigint) => (await refusalOf(queue.run([key], later(), work))).code;
+  const runs = [1n, 1n, 1n, 2n, 2n].map((key) => queue.run([key], later(), work));
+  assert.equal([await codeOf(1n), await codeOf(2n)], ["ResourceExhausted", "ResourceExhausted"]);
+  assert.equal([refused.value, queue.waiting()], [2, 3]);
+  end();
+  await Promise.all(runs);
+});
+
+Queues.run();
