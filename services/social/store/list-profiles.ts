@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/postgres/pool.ts";
+import { type EpochRow, epochColumn } from "./epoch.ts";
 import {
   type ProfileRelation,
   type ProfileRow,
@@ -10,7 +11,10 @@ import {
   statusRelation,
 } from "./rows.ts";
 
-export type ProfileWithStatus = ProfileRow & ProfileRelation & ({ status_id: null } | (StatusRow & StatusRelation));
+export type ProfileWithStatus = ProfileRow &
+  ProfileRelation &
+  EpochRow &
+  ({ status_id: null } | (StatusRow & StatusRelation));
 
 /** The users of these ids and names with their newest statuses, each once, in no order. One statement however many. */
 export async function listProfiles(
@@ -21,7 +25,8 @@ export async function listProfiles(
 ): Promise<ProfileWithStatus[]> {
   const { rows } = await db.query<ProfileWithStatus>({
     name: "list-profiles",
-    text: `select ${profileColumns}, ${profileRelation("$3")}, ${statusColumns}, ${statusRelation("$3")}
+    text: `select ${profileColumns}, ${profileRelation("$3")}, ${statusColumns}, ${statusRelation("$3")},
+             ${epochColumn}
            from social.profile
            left join social.status on status.author_id = profile.user_id and status.id = profile.last_status_id
            where profile.user_id = any ($1::bigint[] || array(

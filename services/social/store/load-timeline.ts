@@ -1,5 +1,6 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../domain/timeline-page.ts";
+import { type EpochRow, epochColumn } from "./epoch.ts";
 import {
   type ProfileRelation,
   type ProfileRow,
@@ -11,7 +12,7 @@ import {
   statusRelation,
 } from "./rows.ts";
 
-type AuthorRow = ProfileRow & ProfileRelation;
+type AuthorRow = ProfileRow & ProfileRelation & EpochRow;
 type PageRow = StatusRow & StatusRelation;
 
 export interface Timeline {
@@ -36,7 +37,7 @@ export async function loadTimeline(
     text: `select case row_number() over (order by status.id desc) when 1 then row_to_json(author) end as author,
              ${statusColumns}, ${statusRelation("$5")}
            from (
-             select ${profileColumns}, ${profileRelation("$5")}
+             select ${profileColumns}, ${profileRelation("$5")}, ${epochColumn}
              from social.screen_name join social.profile using (user_id)
              where name_key = lower($1)
            ) as author left join lateral (

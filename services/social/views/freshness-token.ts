@@ -1,14 +1,20 @@
-/** The state of a user's row, as far as it shows in what nobody in particular sees. */
-export interface FreshnessState {
+import type { EpochRow } from "../store/epoch.ts";
+
+/** The state of a user's row, as far as it shows to anonymous callers. */
+export interface FreshnessState extends EpochRow {
   user_id: bigint;
   content_version: bigint;
   counters_version: bigint;
 }
 
-/** A short name for that state: equal tokens, equal profile and timeline (design §5). Protection is a change of content. */
-export function freshnessToken({ user_id, content_version, counters_version }: FreshnessState): string {
-  return [user_id, content_version, counters_version].map((part) => part.toString(36)).join(".");
+/**
+ * A short name for that state: equal tokens, equal profile and timeline (design §5). Protection is a change of content. Every
+ * token is made here, so that the one of a page and the one that ListTokens gives agree.
+ */
+export function freshnessToken({ user_id, content_version, counters_version, epoch }: FreshnessState): string {
+  const parts = [user_id, content_version, counters_version, BigInt.asUintN(64, BigInt(epoch))];
+  return parts.map((part) => part.toString(36)).join(".");
 }
 
-/** The token of a name to which nobody answers. */
+/** The token of a name that no user has. The same in every epoch: it says all there is to say. */
 export const nobody = "nobody";

@@ -1,0 +1,137 @@
+// A database that is put back to an earlier state gives versions out again, under running services and gateways.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { loadConfig } from "../../gateway/config.ts";
+import { startGateway } from "../../gateway/server.ts";
+import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
+import { eventually } from "../support/eventually.ts";
+import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
+import { startTestRedis } from "../support/redis.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+const RolledBack = suite("a database that was put back to an earlier state");
+const home = mkdtempSync(join(tmpdir(), "roost-rolled-back-"));
+const [data, copy] = [join(home, "postgres", "data"), join(home, "copy")];
+const redis = await startTestRedis();
+if (!redis) console.log("!! No redis-server on this machine: a database that was put back was tried without Redis ONLY.");
+const settings = { REDIS_TIMEOUT_MS: "5000", ...(redis && { REDIS_URL: redis.url }) };
+let postgres: Postgres;
+let database: TestDatabase;
+let system: TestSystem;
+let ann: bigint;
+
+const start = async () => void (postgres = await startPostgres({ home, durable: false }));
+
+RolledBack.before(async () => {
+  await start();
+  database = await createTestDatabase({ url: postgres.url, stop: async () => {} });
+  system = await startTestSystem(settings, { ...database, drop: async () => {} });
+  ann = (await system.clients.account.registration({ userName: "ann", password: "correct horse" })).userId;
+  await publish("first");
+});
+RolledBack.after(async () => {
+  await system.stop();
+  await postgres.stop();
+  await redis?.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function publish(text: string): Promise<void> {
+  await system.clients.statuses.publishStatus({ authorId: ann, text });
+}
+
+/** The newest status of ann: in her timeline, in its long form for a client that takes compressed pages, and in a lookup. */
+async function newest(url: string): Promise<string[]> {
+  const texts: string[] = [];
+  for (const path of ["/social/ann/timelines?take=1", "/social/ann/timelines", "/social/ann"]) {
+    const reply = (await (await fetch(url + path)).json()) as {
+      results: { text?: string; status?: { text: string } }[];
+    };
+    texts.push(reply.results[0]?.text ?? reply.results[0]?.status?.text ?? "");
+  }
+  return texts;
+}
+
+async function version(): Promise<unknown> {
+  return (await database.query("select content_version from social.profile"))[0]?.content_version;
+}
+
+/**
+ * Publishes what is lost by `rollBack`, and then something else under the same version: a reader has to see that, also one
+ * whose gateway finds the pages in Redis alone. Two reads each, for the token is kept by then.
+ */
+async function check(rollBack: () => Promise<void>): Promise<void> {
+  await publish("lost");
+  for (let round = 0; round < 3; round++) assert.equal(await newest(system.url), ["lost", "lost", "lost"]);
+  const lost = await version();
+  await rollBack();
+  await eventually("the database", () => publish("kept").then(() => true, () => false));
+  assert.is(await version(), lost, "the version was not given out again, so that nothing is shown");
+  const env = { ...settings, ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl, GATEWAY_PORT: "0" };
+  const other = await startGateway(loadConfig(env), system.log);
+  try {
+    for (const url of [system.url, other.url]) {
+      for (let round = 0; round < 3; round++) assert.equal(await newest(url), ["kept", "kept", "kept"]);
+    }
+  } finally {
+    await other.close();
+  }
+}
+
+RolledBack("shows none of the lost pages when its folder is an earlier copy", async () => {
+  await postgres.stop();
+  execFileSync("cp", ["-a", data, copy]);
+  await start();
+  await eventually("the database", () => newest(system.url).then((texts) => texts[0] === "first", () => false));
+  await check(async () => {
+    await postgres.stop();
+    rmSync(data, { recursive: true });
+    execFileSync("cp", ["-a", copy, data]);
+    await start();
+  });
+});
+
+/** All rows of these tables, as a logical dump has them, and puts them back. */
+async function dump(tables: readonly string[]): Promise<() => Promise<void>> {
+  const saved = await Promise.all(
+    tables.map((table) => database.query(`select coalesce(json_agg(row), '[]')::text as rows from social.${table} as row`)),
+  );
+  return async () => {
+    for (const [index, table] of tables.entries()) {
+      await database.query(`truncate social.${table} cascade`);
+      await database.query(
+        `insert into social.${table} select * from json_populate_recordset(null::social.${table}, $1)`,
+        [saved[index]?.[0]?.rows],
+      );
+    }
+  };
+}
+
+const written = ["profile", "screen_name", "status", "request"];
+
+RolledBack("shows none of them when its rows were restored, the epoch's among them", async () => {
+  await check(await dump([...written, "epoch"]));
+});
+
+RolledBack("shows none of them when some tables were restored and the epoch was renewed", async () => {
+  const restore = await dump(written);
+  await check(async () => {
+    await restore();
+    await database.query("select social.renew_epoch()");
+  });
+});
+
+RolledBack("has another epoch after a crash of one of its processes, which may lose what was not flushed", async () => {
+  const epoch = async () => (await fetch(`${system.url}/social/ann`)).headers.get("etag");
+  const before = await epoch();
+  assert.is(await epoch(), before);
+  const [backend] = await database.query("select pid from pg_stat_activity where backend_type = 'walwriter'");
+  process.kill(backend?.pid as number, "SIGKILL");
+  await eventually("another epoch", () => epoch().then((tag) => tag !== null && tag !== before, () => false));
+});
+
+RolledBack.run();
