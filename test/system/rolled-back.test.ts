@@ -17,7 +17,8 @@ const RolledBack = suite("a database that was put back to an earlier state");
 const home = mkdtempSync(join(tmpdir(), "roost-rolled-back-"));
 const [data, copy] = [join(home, "postgres", "data"), join(home, "copy")];
 const redis = await startTestRedis();
-if (!redis) console.log("!! No redis-server on this machine: a database that was put back was tried without Redis ONLY.");
+if (!redis)
+  console.log("!! No redis-server on this machine: a database that was put back was tried without Redis ONLY.");
 const settings = { REDIS_TIMEOUT_MS: "5000", ...(redis && { REDIS_URL: redis.url }) };
 let postgres: Postgres;
 let database: TestDatabase;
@@ -69,7 +70,12 @@ async function check(rollBack: () => Promise<void>): Promise<void> {
   for (let round = 0; round < 3; round++) assert.equal(await newest(system.url), ["lost", "lost", "lost"]);
   const lost = await version();
   await rollBack();
-  await eventually("the database", () => publish("kept").then(() => true, () => false));
+  await eventually("the database", () =>
+    publish("kept").then(
+      () => true,
+      () => false,
+    ),
+  );
   assert.is(await version(), lost, "the version was not given out again, so that nothing is shown");
   const env = { ...settings, ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl, GATEWAY_PORT: "0" };
   const other = await startGateway(loadConfig(env), system.log);
@@ -86,7 +92,12 @@ RolledBack("shows none of the lost pages when its folder is an earlier copy", as
   await postgres.stop();
   execFileSync("cp", ["-a", data, copy]);
   await start();
-  await eventually("the database", () => newest(system.url).then((texts) => texts[0] === "first", () => false));
+  await eventually("the database", () =>
+    newest(system.url).then(
+      (texts) => texts[0] === "first",
+      () => false,
+    ),
+  );
   await check(async () => {
     await postgres.stop();
     rmSync(data, { recursive: true });
@@ -98,7 +109,9 @@ RolledBack("shows none of the lost pages when its folder is an earlier copy", as
 /** All rows of these tables, as a logical dump has them, and puts them back. */
 async function dump(tables: readonly string[]): Promise<() => Promise<void>> {
   const saved = await Promise.all(
-    tables.map((table) => database.query(`select coalesce(json_agg(row), '[]')::text as rows from social.${table} as row`)),
+    tables.map((table) =>
+      database.query(`select coalesce(json_agg(row), '[]')::text as rows from social.${table} as row`),
+    ),
   );
   return async () => {
     for (const [index, table] of tables.entries()) {
@@ -126,12 +139,20 @@ RolledBack("shows none of them when some tables were restored and the epoch was 
 });
 
 RolledBack("has another epoch after a crash of one of its processes, which may lose what was not flushed", async () => {
-  const epoch = async () => (await fetch(`${system.url}/social/ann`)).headers.get("etag");
+  const epoch = async () => {
+    const { status, headers } = await fetch(`${system.url}/social/ann`);
+    return status === 200 ? headers.get("etag") : null;
+  };
   const before = await epoch();
   assert.is(await epoch(), before);
   const [backend] = await database.query("select pid from pg_stat_activity where backend_type = 'walwriter'");
   process.kill(backend?.pid as number, "SIGKILL");
-  await eventually("another epoch", () => epoch().then((tag) => tag !== null && tag !== before, () => false));
+  await eventually("another epoch", () =>
+    epoch().then(
+      (tag) => tag !== null && tag !== before,
+      () => false,
+    ),
+  );
 });
 
 RolledBack.run();

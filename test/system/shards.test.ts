@@ -100,6 +100,10 @@ async function compare<T>(
   }
 }
 
+function withoutToken<P extends { freshness: string }>(profiles: readonly P[]) {
+  return profiles.map((profile) => ({ ...profile, freshness: undefined }));
+}
+
 Shards("has users on every shard, and no shard has them all", async () => {
   const counts = await Promise.all(shards.map(({ database }) => database.query("select from social.profile")));
   assert.ok(
@@ -115,16 +119,16 @@ Shards("reads a timeline, a profile and a token there", async () => {
     "the timeline",
     async ({ social }, _, screenName) => (await social.socialTimelines({ screenName })).results,
   );
-  await compare("the page", async ({ social }, _, screenName) =>
-    social.socialTimelines({ screenName, take: 1n, maxId: 1n << 52n }),
+  // Each of these databases has an epoch of its own, which is part of its tokens.
+  await compare("the page", async ({ social }, _, screenName) => ({
+    ...(await social.socialTimelines({ screenName, take: 1n, maxId: 1n << 52n })),
+    freshness: undefined,
+  }));
+  await compare("the lookup", async ({ social }, _, screenName) =>
+    withoutToken((await social.socialUsers({ screenNames: [screenName] })).results),
   );
-  await compare(
-    "the lookup",
-    async ({ social }, _, screenName) => (await social.socialUsers({ screenNames: [screenName] })).results,
-  );
-  await compare(
-    "the lookup by id",
-    async ({ social }, userId) => (await social.socialUsers({ userIds: [userId] })).results,
+  await compare("the lookup by id", async ({ social }, userId) =>
+    withoutToken((await social.socialUsers({ userIds: [userId] })).results),
   );
   await compare("the profile", ({ profiles }, userId) => profiles.getProfile({ userId }));
 });
