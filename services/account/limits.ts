@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { addressOf } from "../platform/connect/identity.ts";
 import { tooManyRequests } from "../platform/errors.ts";
 import { addressKey } from "../platform/limits/address-key.ts";
@@ -11,6 +10,7 @@ import type { Log } from "../platform/log.ts";
 import type { Counts } from "../platform/metrics/counts.ts";
 import type { AccountConfig } from "./config.ts";
 import { loginKey } from "./domain/login.ts";
+import { chargesByAddress, chargesByName, digest, userKey } from "./limit-charges.ts";
 
 /** How often people may try what costs a hash or tells who exists (docs/decisions/limits-in-the-account-service.md). */
 export interface Limits {
@@ -30,9 +30,6 @@ type Check<T extends Proof> = () => Promise<T | undefined>;
 interface Proof {
   userId: bigint;
 }
-
-/** How many times as often all addresses together may try for a name as one address may. */
-const anywhereFactor = 10;
 
 const limitNames = [
   "registration:address",
@@ -93,31 +90,4 @@ export function createLimits(config: AccountConfig["limits"], log: Log, refusals
     passwordChange: (header, userId, check) => guess(header, "password-change", userKey(userId), check),
     close: () => redis?.close(),
   };
-}
-
-function chargesByAddress(action: string, times: number, address: string | undefined): Charge[] {
-  return address === undefined ? [] : charges(`${action}:address`, times, address);
-}
-
-/** For one name: first from this address, then from anywhere. A caller that tells no address counts as one. */
-function chargesByName(action: string, times: number, name: string, address = ""): Charge[] {
-  return [
-    ...charges(`${action}:name`, times, name, address),
-    ...charges(`${action}:name-anywhere`, times * anywhereFactor, name),
-  ];
-}
-
-/** A number of times an hour; 0 is no limit. */
-function charges(limit: string, times: number, ...counted: string[]): Charge[] {
-  return times === 0 ? [] : [{ limit, key: digest(...counted), rate: { times, seconds: 3_600 } }];
-}
-
-// No user name and no e-mail address holds a blank.
-function userKey(userId: bigint): string {
-  return `user ${userId}`;
-}
-
-// Redis holds no names and no addresses, and every key has one length.
-function digest(...texts: string[]): string {
-  return createHash("sha256").update(texts.join("\n")).digest("base64url").slice(0, 22);
 }
