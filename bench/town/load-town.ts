@@ -89,7 +89,7 @@ async function admin(postgres: Pick<Postgres, "url">, database: string, text: st
 function digest(town: Town, root: string): string {
   const hash = createHash("sha256").update(JSON.stringify(town));
   for (const folder of [join(root, "services/account/migrations"), join(root, "services/social/migrations"), here]) {
-    for (const file of readdirSync(folder).filter((file) => file.endsWith(".sql"))) {
+    for (const file of readdirSync(folder).filter((file) => /^\d{4}_|\.sql$/.test(file))) {
       hash.update(file).update(readFileSync(join(folder, file)));
     }
   }

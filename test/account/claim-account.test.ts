@@ -1,8 +1,8 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { importedAccount } from "./imported-account.ts";
 
 const Claim = suite("claim account");
 const password = "correct horse";
@@ -13,12 +13,7 @@ Claim.before(async () => {
 });
 Claim.after(() => services.stop());
 
-async function imported(originId: string, userName: string): Promise<bigint> {
-  const createdAt = timestampFromDate(new Date("2012-03-04T05:06:07Z"));
-  const claims = [{ originId, userName, displayName: userName, createdAt }];
-  const { results } = await services.clients.account.claimAccounts({ origin: "twitter", claims });
-  return results[0]?.userId ?? 0n;
-}
+const imported = (originId: string, userName: string) => importedAccount(services.clients.account, originId, userName);
 
 Claim("gives an imported account its person, who can sign in with name and address", async () => {
   const userId = await imported("1", "Carla");

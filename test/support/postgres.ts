@@ -43,10 +43,12 @@ export interface TestDatabase extends Databases {
   drop(): Promise<void>;
 }
 
-/** A database of a test file's own, prepared as `npm start` prepares it. */
-export async function createTestDatabase(server: TestServer): Promise<TestDatabase> {
+/**
+ * A database of a test file's own, prepared as `npm start` prepares it.
+ * @param language whose letters the database knows, such as "tr"; the server's when left out
+ */
+export async function createTestDatabase(server: TestServer, language?: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  const urls = await prepareDatabase(server, name);
   const run = async (database: string, text: string, values: unknown[] = []) => {
     const client = new pg.Client({ connectionString: server.url("postgres", database) });
     await client.connect();
@@ -56,6 +58,11 @@ export async function createTestDatabase(server: TestServer): Promise<TestDataba
       await client.end();
     }
   };
+  if (language !== undefined) {
+    const letters = `encoding 'UTF8' locale 'C' locale_provider icu icu_locale '${language}'`;
+    await run("postgres", `create database ${name} template template0 ${letters}`);
+  }
+  const urls = await prepareDatabase(server, name);
   return {
     ...urls,
     query: (text, values) => run(name, text, values),

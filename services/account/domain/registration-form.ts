@@ -3,7 +3,7 @@ import { type BadField, badField } from "../../platform/errors.ts";
 import type { AccountConfig } from "../config.ts";
 import { filled } from "./blank.ts";
 import { checkContinue } from "./continue-url.ts";
-import { checkEmail } from "./email.ts";
+import { checkEmail, emailKey } from "./email.ts";
 import { checkPassword } from "./password.ts";
 import { checkPersonalName, personalNameMaxLength } from "./personal-name.ts";
 import { checkUserName } from "./user-name.ts";
@@ -17,6 +17,8 @@ export interface RegistrationForm {
   /** Empty: the user name. */
   displayName: string;
   email: string | undefined;
+  /** Undefined as well where the address is bad. */
+  emailKey: string | undefined;
   password: string;
   autoLogin: boolean;
   continue: string | undefined;
@@ -45,6 +47,7 @@ export function parseRegistration(request: RegistrationRequest, config: AccountC
     lastName: filled(request.lastName) ?? "",
     displayName: filled(request.displayName) ?? fullName(request),
     email,
+    emailKey: email && emailKey(email),
     password: request.password,
     autoLogin: request.autoLogin,
     continue: target,

@@ -9,7 +9,7 @@ import { violatedUnique } from "../../platform/postgres/failures.ts";
 import type { AccountConfig } from "../config.ts";
 import type { AccountContext } from "../context.ts";
 import { filled } from "../domain/blank.ts";
-import { checkEmail } from "../domain/email.ts";
+import { checkEmail, emailKey } from "../domain/email.ts";
 import { checkPassword } from "../domain/password.ts";
 import { type FirstPassword, claimAccount as store } from "../store/claim-account.ts";
 import { findAccount, type StoredAccount } from "../store/find-account.ts";
@@ -23,7 +23,8 @@ export async function claimAccount(ctx: AccountContext, request: ClaimAccountReq
   await findUnclaimed(ctx, userId);
   const passwordHash = await ctx.passwords.inTurn(call.signal, ({ hash }) => hash(password));
   // Somebody else may have been quicker: then looking again says why.
-  if (!(await storeClaim(ctx, { userId, passwordHash, email }))) await findUnclaimed(ctx, userId);
+  if (!(await storeClaim(ctx, { userId, passwordHash, email, emailKey: email && emailKey(email) })))
+    await findUnclaimed(ctx, userId);
   const account = await findAccount(ctx.pool, userId);
   if (account === undefined) throw unknown();
   return create(ClaimAccountResponseSchema, { account: accountView(account) });

@@ -48,9 +48,8 @@ function newSession(ctx: AccountContext, form: RegistrationForm, call: HandlerCo
 
 /** The names that are taken, but for fields that are bad for another reason: one entry per field. */
 async function takenFields(ctx: AccountContext, form: RegistrationForm, bad: readonly BadField[]) {
-  const usable = (fieldName: "userName" | "email") =>
-    bad.some((fault) => fault.fieldName === fieldName) ? undefined : form[fieldName];
-  const taken = await listTaken(ctx.pool, usable("userName"), usable("email"));
+  const isBad = bad.some(({ fieldName }) => fieldName === "userName");
+  const taken = await listTaken(ctx.pool, isBad ? undefined : form.userName, form.emailKey);
   return [
     ...(taken.userName ? [badField("userName", "AlreadyExists", "UserName already exists")] : []),
     ...(taken.email ? [badField("email", "AlreadyExists", "Email already exists")] : []),

@@ -4,6 +4,7 @@ export interface FirstPassword {
   userId: bigint;
   passwordHash: string;
   email: string | undefined;
+  emailKey: string | undefined;
 }
 
 /** Makes an imported account its person's. False when there is none that nobody has claimed. The unique key decides on the address. */
@@ -11,9 +12,10 @@ export async function claimAccount(db: Db, claim: FirstPassword): Promise<boolea
   const { rowCount } = await db.query({
     name: "claim-account",
     text: `update account.account
-           set claimed = true, password_hash = $2, password_version = password_version + 1, email = coalesce($3, email)
+           set claimed = true, password_hash = $2, password_version = password_version + 1,
+             email = coalesce($3, email), email_key = coalesce($4, email_key)
            where user_id = $1 and not claimed and deleted_at is null`,
-    values: [claim.userId, claim.passwordHash, claim.email ?? null],
+    values: [claim.userId, claim.passwordHash, claim.email ?? null, claim.emailKey ?? null],
   });
   return rowCount === 1;
 }

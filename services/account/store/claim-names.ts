@@ -25,7 +25,7 @@ export async function renameClaimed(db: Db, origin: string, claims: readonly Nam
            where held.origin = $1 and held.origin_id = claim.origin_id and not held.claimed
              and held.user_name <> claim.user_name
              and not exists (select from account.account as other
-                             where other.name_key = lower(claim.user_name) and other.user_id <> held.user_id)`,
+                             where other.name_key = lower(claim.user_name collate "C") and other.user_id <> held.user_id)`,
     values: [origin, claims.map((claim) => claim.originId), claims.map((claim) => claim.userName)],
   });
   return rowCount ?? 0;

@@ -12,7 +12,7 @@ export async function emptyAccount(db: Db, userId: bigint): Promise<boolean> {
            ), emptied as (
              update account.account as held
              set deleted_at = now(), claimed = false, password_hash = null, password_version = password_version + 1,
-                 email = null, first_name = '', last_name = '', display_name = '', origin = null, origin_id = null
+                 email = null, email_key = null, first_name = '', last_name = '', display_name = '', origin = null, origin_id = null
              from standing where held.user_id = standing.user_id
            )
            insert into account.deletion (user_id, origin, origin_id) select user_id, origin, origin_id from standing`,

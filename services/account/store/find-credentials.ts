@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/postgres/pool.ts";
+import type { Login } from "../domain/login.ts";
 
 /** What decides whether somebody is a user. */
 export interface Credentials {
@@ -10,13 +11,14 @@ export interface Credentials {
   passwordVersion: number;
 }
 
-/** The credentials of whoever has this user name or e-mail address, or undefined. No name looks like an address. */
-export async function findCredentialsByLogin(db: Db, login: string): Promise<Credentials | undefined> {
+/** The credentials of the user with this user name or e-mail address, or undefined. */
+export async function findCredentialsByLogin(db: Db, { by, key, exactKey }: Login): Promise<Credentials | undefined> {
+  const column = by === "email" ? "email_key" : "name_key";
   const { rows } = await db.query<Row>({
-    name: "find-credentials-by-login",
+    name: `find-credentials-by-${column}`,
     text: `select ${columns} from account.account
-           where (name_key = lower($1) or email_key = lower($1)) and deleted_at is null`,
-    values: [login],
+           where ${column} in ($1, $2) and deleted_at is null order by ${column} = $2 desc limit 1`,
+    values: [key, exactKey],
   });
   return rows.map(credentialsOf)[0];
 }

@@ -6,6 +6,7 @@ export interface NewAccount {
   lastName: string;
   displayName: string;
   email: string | undefined;
+  emailKey: string | undefined;
   passwordHash: string;
 }
 
@@ -21,8 +22,8 @@ export async function insertAccount(db: Db, account: NewAccount): Promise<Accoun
   const { rows } = await db.query<Account>({
     name: "insert-account",
     text: `insert into account.account
-             (user_id, user_name, first_name, last_name, display_name, email, password_hash, claimed, created_at)
-           select account.next_id(at), $1, $2, $3, $4, $5, $6, true, at from clock_timestamp() as at
+             (user_id, user_name, first_name, last_name, display_name, email, email_key, password_hash, claimed, created_at)
+           select account.next_id(at), $1, $2, $3, $4, $5, $6, $7, true, at from clock_timestamp() as at
            on conflict do nothing
            returning user_id as "userId", user_name as "userName", display_name as "displayName", created_at as "createdAt"`,
     values: [
@@ -31,6 +32,7 @@ export async function insertAccount(db: Db, account: NewAccount): Promise<Accoun
       account.lastName,
       account.displayName,
       account.email ?? null,
+      account.emailKey ?? null,
       account.passwordHash,
     ],
   });

@@ -1,10 +1,11 @@
+import { pathToFileURL } from "node:url";
 import { runner } from "node-pg-migrate";
 import type { Log } from "../log.ts";
 
 /**
  * Brings a schema to the newest migration, under node-pg-migrate's advisory lock, so that several processes may start at
- * once. Forward only: a mistake is mended by the next migration.
- * @param directory holds plain SQL files named NNNN_what-it-does.sql
+ * once. Forward only: a mistake is mended by the next migration. All that are missing, or none of them, are done.
+ * @param directory holds files named NNNN_what-it-does: plain SQL, or TypeScript where a rule of ours makes the data
  */
 export async function migrate(databaseUrl: string, schema: string, directory: string, log: Log): Promise<void> {
   const quiet = log.child({ schema });
@@ -16,8 +17,20 @@ export async function migrate(databaseUrl: string, schema: string, directory: st
     createSchema: true,
     migrationsTable: "migration",
     checkOrder: true,
+    singleTransaction: true,
     advisoryLockMode: "wait",
+    migrationLoaderStrategies: [
+      { extensions: [".sql"], loader: "legacySql" },
+      { extensions: [".ts"], loader: importMigrations },
+    ],
     logger: { debug() {}, info() {}, warn: (text) => quiet.warn(text), error: (text) => quiet.error(text) },
   });
   for (const { name } of applied) quiet.info({ migration: name }, "migrated");
+}
+
+/** As every other module, not by the library's own compiler. */
+async function importMigrations(paths: string[]) {
+  return Promise.all(
+    paths.map(async (path) => ({ id: path, filePaths: [path], actions: await import(pathToFileURL(path).href) })),
+  );
 }

@@ -1,0 +1,124 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { emailKey } from "../../services/account/domain/email.ts";
+import { loginKey } from "../../services/account/domain/login.ts";
+import { createTestDatabase, openTestServer } from "../support/postgres.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { importedAccount } from "./imported-account.ts";
+
+const Emails = suite("e-mail addresses");
+const password = "correct horse";
+let services: TestServices;
+
+/** Each list is one address, in as many spellings. */
+const spellings = [
+  ["änn@bücher.example", "ÄNN@BÜCHER.example", "a\u0308nn@bu\u0308cher.example", "änn@XN--BCHER-KVA.Example"],
+  ["jürgen@straße.example", "JÜRGEN@STRAẞE.EXAMPLE", "jürgen@xn--strae-oqa.example"],
+  ["σίσυφος@example.org", "ΣΊΣΥΦΟΣ@EXAMPLE.ORG", "σίσυφοσ@example.org"],
+  ["weiß@example.org", "WEIẞ@example.org", "weiss@example.org", "WEISS@example.org"],
+  ["ilker@example.org", "ILKER@EXAMPLE.ORG"],
+  ["wide@example.org", "wide@ｅｘａｍｐｌｅ.org"],
+  ["kelvin@example.org", "\u212Aelvin@example.org"],
+  // Of people who are alike and not the same.
+  ["ann@bücher.example"],
+  ["änn@bucher.example"],
+  ["jürgen@strasse.example"],
+  ["i\u0307lker@example.org", "İLKER@example.org"],
+];
+
+const unusable = [
+  "ann＠example.org",
+  "ann@example．org",
+  "ann@example。org",
+  "ann@example.org.",
+  "ann@xn--zzzzzzzzz.example",
+  "ann@xn--bücher.example",
+  "ann@exa\u00admple.org",
+  "ann@192.0.2.1",
+  "ann@1.2",
+  "ann@0x7f.0x1",
+  `ann@${"ü".repeat(63)}.example`,
+  "ann@\ud800.example",
+];
+
+Emails.before(async () => {
+  // In Turkish the small letter of I is another one.
+  services = await startTestServices({}, await createTestDatabase(await openTestServer(), "tr"));
+});
+Emails.after(() => services.stop());
+
+Emails("have one key for each address, however it is spelled", () => {
+  const keys = spellings.map((list) => [...new Set(list.map(emailKey))]);
+  assert.ok(
+    keys.every((each) => each.length === 1 && each[0] !== undefined),
+    JSON.stringify(keys),
+  );
+  assert.is(new Set(keys.flat()).size, spellings.length);
+  assert.is(emailKey("ÄNN@BÜCHER.example"), "änn@xn--bcher-kva.example");
+  for (const list of spellings) assert.is(new Set(list.map((each) => loginKey(` ${each} `))).size, 1);
+});
+
+Emails("let each spelling sign in to one account, and register no second one", async () => {
+  const { account, sessions } = services.clients;
+  for (const [index, list] of spellings.entries()) {
+    const [email = ""] = list;
+    const { userId } = await account.registration({ userName: `person${index}`, email, password });
+    for (const other of list) {
+      assert.is((await sessions.signIn({ userNameOrEmail: other, password })).userId, userId, other);
+      const refusal = await refusalOf(account.registration({ userName: "second", email: other, password }));
+      assert.equal(refusal.fields, ["email AlreadyExists"], other);
+    }
+    assert.is((await account.getAccount({ userId })).account?.email, email);
+  }
+});
+
+Emails("go to one of many who register them in different spellings at once", async () => {
+  const list = ["zoë@zoë.example", "ZOË@ZOË.EXAMPLE", "zoe\u0308@xn--zo-ija.example", "Zoë@Zoe\u0308.example"];
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, index) => {
+      const email = list[index % list.length] as string;
+      return services.clients.account.registration({ userName: `zoe${index}`, email, password });
+    }),
+  );
+  assert.is(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
+});
+
+Emails("are one for an imported account as well", async () => {
+  const { account, sessions } = services.clients;
+  const [first, second] = [await importedAccount(account, "1"), await importedAccount(account, "2")];
+  await account.claimAccount({ userId: first, password, email: "Ömer@Örnek.example" });
+  const claim = account.claimAccount({ userId: second, password, email: "o\u0308mer@xn--rnek-4qa.example" });
+  assert.equal((await refusalOf(claim)).fields, ["email AlreadyExists"]);
+  assert.is((await sessions.signIn({ userNameOrEmail: "ömer@örnek.example", password })).userId, first);
+});
+
+Emails("are free again when their account is deleted", async () => {
+  const { account } = services.clients;
+  const { userId } = await account.registration({ userName: "leaver", email: "gül@example.org", password });
+  await account.deleteAccount({ userId });
+  const again = await account.registration({ userName: "comer", email: "GÜL@example.org", password });
+  assert.ok(again.userId);
+});
+
+Emails("that cannot be are refused as such, and sign nobody in", async () => {
+  for (const email of unusable) {
+    const refusal = await refusalOf(services.clients.account.registration({ userName: "unusable", email, password }));
+    assert.equal(refusal.fields, ["email Email"], email);
+    const signIn = services.clients.sessions.signIn({ userNameOrEmail: email, password });
+    assert.is((await refusalOf(signIn)).code, "Unauthenticated", email);
+  }
+});
+
+Emails("and user names are compared in one way, whatever language the database has", async () => {
+  const { account, sessions } = services.clients;
+  const { userId } = await account.registration({ userName: "IRIS", password });
+  const refusal = await refusalOf(account.registration({ userName: "iris", password }));
+  assert.equal(refusal.fields, ["userName AlreadyExists"]);
+  for (const userNameOrEmail of ["iris", "Iris", "IRIS"])
+    assert.is((await sessions.signIn({ userNameOrEmail, password })).userId, userId);
+  for (const userNameOrEmail of ["ırıs", "İris"])
+    assert.is((await refusalOf(sessions.signIn({ userNameOrEmail, password }))).code, "Unauthenticated");
+});
+
+Emails.run();

@@ -1,0 +1,115 @@
+import { fileURLToPath } from "node:url";
+import { hash } from "@node-rs/argon2";
+import { runner } from "node-pg-migrate";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Migration = suite("migration of keys");
+const password = "correct horse";
+let services: TestServices;
+
+/** What a Turkish database of the last version had: names and addresses that it took for different ones, oldest first. */
+const people: [userName: string, email: string | null][] = [
+  ["first", "ÄNN@BÜCHER.example"],
+  ["second", "änn@xn--bcher-kva.example"],
+  ["third", "a\u0308nn@bücher.example"],
+  ["IRIS", null],
+  ["iris", "Plain@Example.org"],
+  ["Iris", null],
+  ["broken", "Old@xn--zzzzzzzzz.example"],
+  ["number", "root@192.0.2.1"],
+];
+const idOf = (userName: string) => BigInt(1 + people.findIndex(([name]) => name === userName));
+
+Migration.before(async () => {
+  const database = await createTestDatabase(await openTestServer(), "tr");
+  await migrateTo(3, database);
+  const passwordHash = await hash(password);
+  for (const [userName, email] of people) {
+    await database.query(
+      `insert into account.account (user_id, user_name, display_name, email, password_hash, claimed, created_at)
+       values ($1, $2, $2, $3, $4, true, now())`,
+      [idOf(userName), userName, email, passwordHash],
+    );
+  }
+  services = await startTestServices({}, database);
+});
+Migration.after(() => services.stop());
+
+async function migrateTo(count: number, { account }: TestDatabase): Promise<void> {
+  await runner({
+    databaseUrl: account,
+    dir: fileURLToPath(new URL("../../services/account/migrations", import.meta.url)),
+    direction: "up",
+    count,
+    schema: "account",
+    createSchema: true,
+    migrationsTable: "migration",
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+}
+
+const signIn = async (userNameOrEmail: string) =>
+  (await services.clients.sessions.signIn({ userNameOrEmail, password })).userId;
+
+Migration("loses no account: each is found by its name and its address as they were typed", async () => {
+  for (const [userName, email] of people) {
+    assert.is(await signIn(userName), idOf(userName), userName);
+    if (email !== null) assert.is(await signIn(email), idOf(userName), email);
+    const { account } = await services.clients.account.getAccount({ userId: idOf(userName) });
+    assert.equal([account?.userName, account?.email], [userName, email ?? undefined]);
+  }
+});
+
+Migration("gives an address that became one with others to the oldest account", async () => {
+  for (const spelling of ["änn@bücher.example", "Änn@xn--bcher-kva.example"])
+    assert.is(await signIn(spelling), idOf("first"), spelling);
+  assert.is(await signIn("plain@EXAMPLE.org"), idOf("iris"));
+});
+
+Migration("gives a name that became one with others to the one in small letters", async () => {
+  for (const spelling of ["iris", "iRIS"]) assert.is(await signIn(spelling), idOf("iris"), spelling);
+});
+
+Migration("leaves no key that the rule of today would not make, but for those that others had first", async () => {
+  const rows = await services.database.query(
+    "select user_name, email_key from account.account where email is not null order by user_id",
+  );
+  assert.equal(
+    rows.map((row) => [row.user_name, row.email_key]),
+    [
+      ["first", "änn@xn--bcher-kva.example"],
+      ["second", "exact änn@xn--bcher-kva.example"],
+      ["third", "exact a\u0308nn@bücher.example"],
+      ["iris", "plain@example.org"],
+      ["broken", "exact Old@xn--zzzzzzzzz.example"],
+      ["number", "exact root@192.0.2.1"],
+    ],
+  );
+});
+
+Migration("registers no account more for an address or a name that is there", async () => {
+  const { registration } = services.clients.account;
+  for (const [request, field] of [
+    [{ userName: "fourth", email: "ÄNN@bücher.EXAMPLE", password }, "email"],
+    [{ userName: "irIs", password }, "userName"],
+  ] as const)
+    assert.equal((await refusalOf(registration(request))).fields, [`${field} AlreadyExists`]);
+});
+
+Migration("lets no process of the last version add an address without a key", async () => {
+  const added = services.database.query(
+    `insert into account.account (user_id, user_name, display_name, email, claimed, created_at)
+     values (99, 'late', 'late', 'late@example.org', false, now())`,
+  );
+  const reason = await added.then(
+    () => "added",
+    (error: Error) => error.message,
+  );
+  assert.match(reason, "account_email_has_key");
+});
+
+Migration.run();
