@@ -5,15 +5,21 @@ import { type Asset, makeAsset, sendAsset } from "../discovery/asset.ts";
 import { addReadOnly } from "../discovery/read-only.ts";
 
 /**
- * Adds the page for people: `/`, and its script and style under `/page/`. The files are read once, at boot.
+ * Adds the page for people: `/`, its script and style under `/page/`, and the sample data's pictures under `/pictures/`. The
+ * files are read once, at boot.
  * @throws Error at boot for a file whose type is not known here
  */
 export function addPage(app: FastifyInstance): void {
-  const folder = new URL("public/", import.meta.url);
-  for (const name of readdirSync(folder)) {
-    const asset = fileAsset(name, readFileSync(new URL(name, folder), "utf8"));
-    const path = name === "index.html" ? "/" : `/page/${name}`;
-    addReadOnly(app, path, (request, reply) => sendAsset(request, reply, asset));
+  addFiles(app, "public", (name) => (name === "index.html" ? "/" : `/page/${name}`));
+  addFiles(app, "pictures", (name) => `/pictures/${name}`);
+}
+
+function addFiles(app: FastifyInstance, folder: string, pathOf: (name: string) => string): void {
+  const base = new URL(`${folder}/`, import.meta.url);
+  for (const name of readdirSync(base, { recursive: true, encoding: "utf8" })) {
+    if (extname(name) === "") continue;
+    const asset = fileAsset(name, readFileSync(new URL(name, base), "utf8"));
+    addReadOnly(app, pathOf(name), (request, reply) => sendAsset(request, reply, asset));
   }
 }
 
@@ -21,15 +27,16 @@ const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
 };
 
-/** Only pictures come from elsewhere. Trusted Types without a policy: no text becomes markup, whatever a script tries. */
+/** Only pictures may come from elsewhere. Trusted Types without a policy: no text becomes markup, whatever a script tries. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  "img-src https: data:",
+  "img-src 'self' https: data:",
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -39,6 +46,6 @@ const policy = [
 
 function fileAsset(name: string, text: string): Asset {
   const type = types[extname(name)];
-  if (type === undefined) throw new Error(`gateway/page/public/${name} has a type that the page does not serve`);
+  if (type === undefined) throw new Error(`gateway/page/${name} has a type that the page does not serve`);
   return makeAsset(type, text, { "content-security-policy": policy });
 }

@@ -16,7 +16,7 @@ try {
   const end = () => void stop().then(() => process.exit(0));
   process.on("SIGINT", end);
   process.on("SIGTERM", end);
-  await loadSample(config, values.empty, say);
+  await loadSample(config, system.url, values.empty, say);
   console.log(welcome(system.url));
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));

@@ -3,15 +3,15 @@ import * as assert from "uvu/assert";
 import { importFiles } from "../../cli/import/import-files.ts";
 import { memorySource } from "../../cli/import/memory-source.ts";
 import { connectServices } from "../../cli/import/services.ts";
-import { sampleTown } from "../../services/local/sample/town.ts";
+import { readTown } from "../../services/local/sample/read-town.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import type { OpenApi } from "./open-api.ts";
 import { type CheckReply, createReplyCheck } from "./reply-schemas.ts";
 
 const Live = suite("discovery: live replies");
 
-const { users, statuses } = sampleTown(new Date("2026-03-01T12:00:00Z"));
-const names = users.map((user) => user.screen_name);
+const { users, statuses } = readTown("http://127.0.0.1:8080");
+const names = users.map((user) => String(user.screen_name));
 
 let system: TestSystem;
 let check: CheckReply;

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { importFiles } from "../../cli/import/import-files.ts";
 import { memorySource } from "../../cli/import/memory-source.ts";
-import { sampleTown } from "../../services/local/sample/town.ts";
+import { readTown } from "../../services/local/sample/read-town.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { curl } from "./curl.ts";
 import { readPage } from "./examples.ts";
@@ -14,7 +14,7 @@ let system: TestSystem;
 
 Api.before(async () => {
   system = await startTestSystem();
-  const { users, statuses } = sampleTown(new Date());
+  const { users, statuses } = readTown(system.url);
   const report = {
     refused: (place: string, reason: string) => assert.unreachable(`${place}: ${reason}`),
     progress: () => {},

@@ -9,7 +9,11 @@ const Files = suite("page: files");
 const app = Fastify();
 // The gateway serves all verbs; addReadOnly decides here.
 addPage(app);
-const names = readdirSync(join(import.meta.dirname, "../../gateway/page/public"));
+const folder = join(import.meta.dirname, "../../gateway/page");
+const names = readdirSync(join(folder, "public"));
+const pictures = readdirSync(join(folder, "pictures"), { recursive: true, encoding: "utf8" }).filter((name) =>
+  name.endsWith(".svg"),
+);
 
 Files.after(() => app.close());
 
@@ -23,6 +27,15 @@ Files("serves every file of the folder with its type, a tag and the policy", asy
     assert.match(String(reply.headers.etag), /^"[\w-]{22}"$/);
     assert.match(String(reply.headers["content-security-policy"]), /^default-src 'none'; script-src 'self';/);
     assert.not.match(String(reply.headers["content-security-policy"]), /unsafe|\*/);
+  }
+});
+
+Files("serves the pictures of the sample data", async () => {
+  assert.ok(pictures.length > 60);
+  for (const name of pictures) {
+    const reply = await app.inject({ url: `/pictures/${name}` });
+    assert.equal([reply.statusCode, reply.headers["content-type"]], [200, "image/svg+xml"], name);
+    assert.match(reply.body, /^<svg [^]*<\/svg>\n$/);
   }
 });
 

@@ -82,8 +82,15 @@ reads("links mentions to that user in the page, and marks hashtags", async () =>
   assert.match(await tag.innerText(), /^#./);
 });
 
+reads("shows the pictures of the sample data", async () => {
+  await open(`/?user=${await userWithPicture()}`);
+  await tab.page.locator(".picture").first().scrollIntoViewIfNeeded();
+  await tab.page.waitForSelector('.picture[data-state="shown"]');
+});
+
 reads("keeps a box of the picture's shape where it does not load, and names it", async () => {
   const name = await userWithPicture();
+  await tab.page.route("**/pictures/*.svg", (route) => route.abort());
   await open(`/?user=${name}`);
   const box = tab.page.locator(".picture").first();
   await box.scrollIntoViewIfNeeded();
@@ -95,7 +102,7 @@ reads("keeps a box of the picture's shape where it does not load, and names it",
   const ratio = (w as number) / (h as number);
   assert.ok(Math.abs(width / height - ratio) < 0.02 * ratio, `${width} × ${height} is not ${ratio}`);
   assert.match(await box.innerText(), "The picture did not load");
-  assert.ok(tab.abroad.length > 0, "the page tried");
+  await tab.page.unroute("**/pictures/*.svg");
 });
 
 reads("finds several people, says who is not there, and shows the latest status", async () => {

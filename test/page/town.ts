@@ -1,7 +1,7 @@
 import { importFiles } from "../../cli/import/import-files.ts";
 import { memorySource } from "../../cli/import/memory-source.ts";
 import { connectServices } from "../../cli/import/services.ts";
-import { sampleTown } from "../../services/local/sample/town.ts";
+import { readTown } from "../../services/local/sample/read-town.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 /** The whole system with the sample town in it. */
@@ -9,7 +9,7 @@ export async function startTown(): Promise<TestSystem> {
   const system = await startTestSystem();
   const { accountUrl, socialUrl } = system;
   const services = connectServices({ accountUrl, socialUrl, serviceTokens: [] });
-  const { users, statuses } = sampleTown(new Date("2026-06-01T12:00:00Z"));
+  const { users, statuses } = readTown(system.url);
   const refusals: string[] = [];
   const reporter = { refused: (place: string, why: string) => refusals.push(`${place}: ${why}`), progress: () => {} };
   try {

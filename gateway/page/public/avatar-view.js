@@ -1,5 +1,5 @@
 import { inkOn, profileColour } from "./colour.js";
-import { element, webAddress } from "./element.js";
+import { element, pictureAddress } from "./element.js";
 
 /** A user's picture; until it loads, or where it does not, the first letter on the user's colour. Decoration: the name stands beside it. @param {any} user */
 export function avatarView(user) {
@@ -10,7 +10,7 @@ export function avatarView(user) {
     face.style.backgroundColor = colour;
     face.style.color = inkOn(colour);
   }
-  const address = webAddress(user.profile_image_url)?.replace(/^http:/, "https:");
+  const address = pictureAddress(user.profile_image_url);
   if (address !== undefined) face.append(image(address));
   return face;
 }

@@ -1,4 +1,4 @@
-import { element, outsideLink, webAddress } from "./element.js";
+import { element, outsideLink, pictureAddress } from "./element.js";
 
 /**
  * A picture of a status in a box of its own shape from the start, so that nothing jumps. Where it does not load, the box
@@ -7,7 +7,7 @@ import { element, outsideLink, webAddress } from "./element.js";
  */
 export function pictureView(media) {
   const { w, h } = sizeOf(media.sizes);
-  const address = webAddress(media.media_url_https || media.media_url);
+  const address = pictureAddress(media.media_url_https || media.media_url);
   const box = element("span", { class: "picture", "data-state": "waiting" });
   // The sheet cannot know the shape; the policy lets a script set it.
   box.style.aspectRatio = `${w} / ${h}`;
@@ -35,8 +35,7 @@ function image(address, box) {
     made.remove();
     box.dataset.state = "missing";
   });
-  // The policy takes no http; most hosts answer on both.
-  made.src = address.replace(/^http:/, "https:");
+  made.src = address;
   return made;
 }
 

@@ -19,6 +19,12 @@ export interface DatabaseConfig {
   serviceUrls: readonly string[];
 }
 
+/** Settings of the task that loads the sample data. */
+export interface SampleTaskConfig extends SampleConfig {
+  /** Where browsers find the gateway. */
+  gatewayUrl: string;
+}
+
 /** Reads and checks the environment. Throws ConfigurationError naming every fault. */
 export function loadSecretsConfig(env: NodeJS.ProcessEnv = process.env): SecretsConfig {
   return readEnvironment(env, readSecretsConfig);
@@ -30,7 +36,7 @@ export function loadDatabaseConfig(env: NodeJS.ProcessEnv = process.env): Databa
 }
 
 /** Reads and checks the environment. Throws ConfigurationError naming every fault. */
-export function loadSampleConfig(env: NodeJS.ProcessEnv = process.env): SampleConfig {
+export function loadSampleConfig(env: NodeJS.ProcessEnv = process.env): SampleTaskConfig {
   return readEnvironment(env, readSampleConfig);
 }
 
@@ -55,12 +61,17 @@ export function readDatabaseConfig(read: EnvironmentReader): DatabaseConfig {
 }
 
 /** What the task `sample` asks of its environment. */
-export function readSampleConfig(read: EnvironmentReader): SampleConfig {
+export function readSampleConfig(read: EnvironmentReader): SampleTaskConfig {
   return {
     home: read.text("ROOST_HOME", ".roost", "The folder that remembers whether the sample was loaded."),
     hasDatabase: false,
     accountUrl: read.url("ACCOUNT_URL", "http://127.0.0.1:4001", "Where the account service is."),
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
     serviceTokens: read.serviceTokens(),
+    gatewayUrl: read.url(
+      "GATEWAY_URL",
+      "http://127.0.0.1:8080",
+      "Where browsers find the gateway, for the sample's pictures.",
+    ),
   };
 }

@@ -10,7 +10,10 @@ const tasks: Record<string, () => unknown> = {
     const { adminUrl, serviceUrls } = loadDatabaseConfig();
     return prepareDatabases(adminUrl, serviceUrls);
   },
-  sample: () => loadSample(loadSampleConfig(), false, (line) => console.error(line)),
+  sample: () => {
+    const config = loadSampleConfig();
+    return loadSample(config, config.gatewayUrl, false, (line) => console.error(line));
+  },
 };
 
 try {

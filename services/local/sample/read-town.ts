@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import type { Json } from "../../../cli/import/json/json.ts";
+
+/** The sample data: users and statuses in the shape of Twitter API v1.1, as `npm run import` reads them. */
+export interface SampleTown {
+  users: SampleRecord[];
+  statuses: SampleRecord[];
+}
+
+type SampleRecord = { [field: string]: Json };
+
+/**
+ * Reads the sample data.
+ * @param gatewayUrl the gateway that serves its pictures
+ */
+export function readTown(gatewayUrl: string): SampleTown {
+  const text = readFileSync(new URL("town.json", import.meta.url), "utf8");
+  return JSON.parse(text.replaceAll(defaultGateway, gatewayUrl)) as SampleTown;
+}
+
+/** Where the file itself says that the pictures are. */
+const defaultGateway = "http://127.0.0.1:8080";
