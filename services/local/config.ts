@@ -1,16 +1,21 @@
 import { resolve } from "node:path";
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
+import { checkSettings } from "./check-settings.ts";
 
 /** Settings of the whole system on one machine. */
 export interface LocalConfig {
   /** The folder that holds the data and the logs. */
   home: string;
-  /** Whether somebody brings a database of their own; then no Postgres is started and no sample data loaded. */
+  /** Whether a database is configured; then no Postgres is started and no sample data loaded. */
   hasDatabase: boolean;
+  /** Whether a Redis is configured; then none is started. */
+  hasRedis: boolean;
   /** Where the gateway listens. */
   host: string;
   /** Where the services listen: on loopback, so that they need no token among themselves, unless HOST is every address. */
   serviceHost: string;
+  /** The ports of the processes, by the settings that choose them. */
+  ports: Readonly<Record<"GATEWAY_PORT" | "ACCOUNT_PORT" | "SOCIAL_PORT", number>>;
   /** Where the processes find each other. */
   accountUrl: string;
   socialUrl: string;
@@ -21,9 +26,15 @@ export interface LocalConfig {
   environment: NodeJS.ProcessEnv;
 }
 
-/** Reads and checks the environment. Throws ConfigurationError naming every fault. */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): LocalConfig {
-  return readEnvironment(env, (read) => readConfig(read, env));
+/**
+ * Reads and checks the environment, for the launcher and for the processes that it starts.
+ * @returns the settings, and a sentence for each variable that looks like a misspelled one
+ * @throws ConfigurationError naming every fault
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): { config: LocalConfig; doubts: string[] } {
+  const read = (reader: EnvironmentReader) => readConfig(reader, env);
+  const doubts = checkSettings(env, read);
+  return { config: readEnvironment(env, read), doubts };
 }
 
 /** What `npm start` asks of its environment, beside what it hands on. */
@@ -35,10 +46,13 @@ export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessE
   );
   const accountPort = read.integer("ACCOUNT_PORT", 4001, 1, 65_535, "The account service's port.");
   const socialPort = read.integer("SOCIAL_PORT", 4002, 1, 65_535, "The social service's port.");
+  const gatewayPort = read.integer("GATEWAY_PORT", 8080, 0, 65_535, "The gateway's port; 0 picks a free one.");
   return {
     home: resolve(read.text("ROOST_HOME", ".roost", "The folder for the data and the logs.")),
     hasDatabase: bringsDatabase(read),
+    hasRedis: hasRedis(read),
     host,
+    ports: { GATEWAY_PORT: gatewayPort, ACCOUNT_PORT: accountPort, SOCIAL_PORT: socialPort },
     serviceHost: ["0.0.0.0", "::"].includes(host) ? host : "127.0.0.1",
     accountUrl: read.url(
       "ACCOUNT_URL",
@@ -50,6 +64,15 @@ export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessE
     rateLimits: read.choice("RATE_LIMITS", "off", ["on", "off"], "Whether registrations and sign-ins are limited."),
     environment,
   };
+}
+
+function hasRedis(read: EnvironmentReader): boolean {
+  return (
+    read.secret(
+      "REDIS_URL",
+      "A Redis to use. Otherwise a `redis-server` of the path is started, where there is one.",
+    ) !== undefined
+  );
 }
 
 function bringsDatabase(read: EnvironmentReader): boolean {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { LocalConfig } from "./config.ts";
 import { keepPostgres } from "./keep-postgres.ts";
+import { keepRedis } from "./keep-redis.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { type Supervised, supervise } from "./supervise.ts";
 
@@ -11,15 +12,17 @@ export interface System {
   stop(): Promise<void>;
 }
 
-/** Starts the whole system on one machine: Postgres unless there is one, then the three processes at once. */
+/** Starts the whole system on one machine: Postgres and Redis unless they are configured, then the three processes at once. */
 export async function startSystem(config: LocalConfig, say: (line: string) => void): Promise<System> {
   const postgres = config.hasDatabase ? undefined : await keepPostgres(config.home, say);
+  const redis = config.hasRedis ? undefined : await keepRedis(say);
+  if (redis === undefined && !config.hasRedis) say("no redis-server on the path: each process caches alone");
   const started: Supervised[] = [];
   const stop = async () => {
     const [gateway, ...services] = started.toReversed();
     await gateway?.stop();
     await Promise.all(services.map((service) => service.stop()));
-    await postgres?.stop();
+    await Promise.all([redis?.stop(), postgres?.stop()]);
   };
   try {
     const environment = {
@@ -27,6 +30,7 @@ export async function startSystem(config: LocalConfig, say: (line: string) => vo
       ...config.environment,
       RATE_LIMITS: config.rateLimits,
       ...addresses(config),
+      ...(redis && { REDIS_URL: redis.url }),
       ...(await databases(postgres)),
     };
     const start = (name: string, main: string, host = config.serviceHost) =>

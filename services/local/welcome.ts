@@ -1,3 +1,14 @@
+/** What `npm start -- --help` says. */
+export const usage = `Usage: npm start
+       npm start -- --empty     without the sample data, on the first start
+       ROOST_HOME=/tmp/other GATEWAY_PORT=8090 ACCOUNT_PORT=4011 SOCIAL_PORT=4012 npm start
+                                a second system beside the first
+
+Starts the whole system on this machine: Postgres, Redis where there is a redis-server, and the three processes. Its data is
+in .roost (ROOST_HOME); delete that folder to start anew. Ctrl-C, or SIGTERM, stops it.
+
+docs/operations.md lists all settings.`;
+
 /** What `npm start` says when everything answers: where, and three commands to try. */
 export function welcome(url: string): string {
   return `

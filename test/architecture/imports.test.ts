@@ -97,7 +97,8 @@ function isAllowed({ from, to, typeOnly }: Arrow): boolean {
   }
   if (room === target) return layersAllow(layer.exec(from)?.[1], layer.exec(to)?.[1], typeOnly);
   if (room === "services/platform") return false;
-  if (room === "services/local") return target === "services/platform" || target === "cli";
+  // It checks the settings of the processes before it starts them.
+  if (room === "services/local") return target === "services/platform" || target === "cli" || to.endsWith("/config.ts");
   if (room === "bench") return target !== "test";
   return target === "services/platform";
 }

@@ -123,7 +123,7 @@ test("refuses to run twice on one home, and the first goes on", async () => {
     () => undefined,
     (reason: Error) => reason,
   );
-  assert.match(error?.message ?? "", "in use");
+  assert.match(error?.message ?? "", `already runs at ${home.url} (pid ${launcher.process.pid}; stop it with: kill`);
   assert.ok(await register(home, "still"));
   await launcher.end("SIGTERM");
   await untilNone(path);

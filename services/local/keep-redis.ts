@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { type AddressInfo, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { watch } from "./postgres/watchdog.ts";
+
+/** A cache of our own, in memory only. */
+export interface KeptRedis {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the `redis-server` of the path on a free port of loopback, with a password, and again whenever it ends.
+ * @returns undefined where there is none, or where it does not start within 5 s
+ */
+export async function keepRedis(say: (line: string) => void): Promise<KeptRedis | undefined> {
+  const settings = { port: await freePort(), password: randomBytes(18).toString("base64url") };
+  let stopping = false;
+  let server = await start(settings);
+  if (server === undefined) return undefined;
+  void keep();
+
+  async function keep(): Promise<void> {
+    while (!stopping) {
+      await ended(server as ChildProcess);
+      if (stopping) return;
+      say("redis-server ended and is started again");
+      // Until it is back each process caches alone.
+      while (!stopping && (server = await start(settings)) === undefined) await sleep(1_000);
+    }
+    server?.kill();
+  }
+
+  return {
+    url: `redis://:${settings.password}@127.0.0.1:${settings.port}`,
+    async stop() {
+      stopping = true;
+      if (server === undefined) return;
+      const end = ended(server);
+      server.kill();
+      await end;
+    },
+  };
+}
+
+async function start({ port, password }: { port: number; password: string }): Promise<ChildProcess | undefined> {
+  // By standard input, since every user of the machine can read the arguments of a process.
+  const server = spawn("redis-server", ["-"], { stdio: ["pipe", "pipe", "ignore"], detached: true });
+  const failed = ended(server);
+  server.stdin.on("error", () => {});
+  server.stdin.end(`port ${port}
+bind 127.0.0.1
+requirepass ${password}
+save ""
+appendonly no
+maxmemory 64mb
+maxmemory-policy allkeys-lru
+`);
+  const ready = new Promise<boolean>((resolve) => {
+    let output = "";
+    server.stdout.on("data", (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-4_000);
+      if (/ready to accept connections/i.test(output)) resolve(true);
+    });
+    void failed.then(() => resolve(false));
+    setTimeout(resolve, 5_000, false).unref();
+  });
+  if (!(await ready)) {
+    server.kill();
+    return undefined;
+  }
+  const watchdog = watch(server.pid as number);
+  void failed.then(() => watchdog.stop());
+  return server;
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => child.pid === undefined && resolve());
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

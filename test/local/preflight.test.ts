@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "redis";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { keepRedis } from "../../services/local/keep-redis.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { connectRedis } from "../../services/platform/redis/connection.ts";
+import { eventually } from "../support/eventually.ts";
+
+const Preflight = suite("npm start, before it starts anything");
+const home = mkdtempSync(join(tmpdir(), "roost-preflight-"));
+
+Preflight.after(() => rmSync(home, { recursive: true, force: true }));
+
+Preflight("names every faulty setting of every process, and starts nothing", async () => {
+  const { code, output } = await start([], { GATEWAY_PORT: "many", PASSWORD_MIN_LENGTH: "no", STATUS_LENGTH: "0" });
+  assert.is(code, 1);
+  for (const name of ["GATEWAY_PORT", "PASSWORD_MIN_LENGTH"]) assert.match(output, `${name} must be`);
+  assert.not.match(output, "    at ");
+  assert.equal(readdirSync(home), []);
+});
+
+Preflight("names the setting of a port that another program has, and asks what a misspelled one means", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  const { code, output } = await start([], { SOCIAL_PORT: `${port}`, GATEWAY_PROT: "1", ROOST_HOUSE: "x" });
+  server.close();
+  assert.is(code, 1);
+  assert.match(output, `Port ${port} is taken: choose another with SOCIAL_PORT=PORT.`);
+  assert.match(output, "GATEWAY_PROT is no setting. Is GATEWAY_PORT meant?");
+  assert.match(output, "ROOST_HOUSE is no setting");
+  assert.equal(readdirSync(home), []);
+});
+
+Preflight("explains itself", async () => {
+  const { code, output } = await start(["--help"]);
+  assert.is(code, 0);
+  assert.match(output, /Usage: npm start\n[^]*ROOST_HOME/);
+  const unknown = await start(["--emtpy"]);
+  assert.is(unknown.code, 1);
+  assert.match(unknown.output, "--emtpy");
+  assert.not.match(unknown.output, "    at ");
+});
+
+Preflight("runs a Redis of the path, and again when it ends", async () => {
+  const said: string[] = [];
+  const redis = await keepRedis((line) => said.push(line));
+  if (redis === undefined) return console.warn("\n!!! SKIPPED: no redis-server on the path !!!\n");
+  const connection = connectRedis([redis.url], "test", createLog("test", "silent"), 1_000);
+  try {
+    await eventually("it answers", async () => connection.isUsable());
+    await connection.run((commands) => commands.set("key", "value"));
+    const operator = await createClient({ url: redis.url })
+      .on("error", () => {})
+      .connect();
+    await operator.sendCommand(["SHUTDOWN", "NOSAVE"]).catch(() => {});
+    operator.destroy();
+    const isEmpty = (value: string | null) => value === null;
+    await eventually("a new one answers", () =>
+      connection.run((commands) => commands.get("key")).then(isEmpty, () => false),
+    );
+    assert.equal(said, ["redis-server ended and is started again"]);
+  } finally {
+    connection.close();
+    await redis.stop();
+  }
+});
+
+Preflight.run();
+
+/** Runs `npm start` with these arguments until it ends. */
+async function start(args: string[], settings: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, ["--import", "tsx", "services/local/main.ts", ...args], {
+    env: { PATH: process.env.PATH, ROOST_HOME: home, ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, output };
+}
