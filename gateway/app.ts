@@ -22,6 +22,7 @@ import { answerHandshakes } from "./routes/handshakes.ts";
 import { addOperationRoutes } from "./routes/operation-routes.ts";
 import { badPath, routedTarget } from "./routes/request-target.ts";
 import { createShortcut } from "./routes/shortcut.ts";
+import { createCookieTrust } from "./sessions/cookie-trust.ts";
 import type { IdentifyCaller } from "./sessions/identify-caller.ts";
 import { type RequestSpans, traceRequests } from "./tracing.ts";
 
@@ -74,6 +75,7 @@ export function createApp(
   app.server.maxHeadersCount = 0;
   acceptAllVerbs(app);
   app.decorate("identifyCaller", identify);
+  app.decorate("cookieTrust", createCookieTrust(config.corsOrigins));
   app.decorate("keptReads", keptReads);
   app.decorate("load", load);
   app.decorate("metrics", metrics);

@@ -16,7 +16,7 @@ export interface GatewayConfig extends TracingOptions {
   /** Origins beside our own from which the session cookie counts (contract §9). */
   corsOrigins: readonly string[];
   /** Addresses of proxies whose X-Forwarded headers are believed, as proxy-addr takes them; false: nobody's. */
-  trustProxy: string[] | boolean;
+  trustProxy: string[] | false;
   /** Addresses of balancers whose connections begin with a header of the PROXY protocol. */
   proxyProtocolFrom: readonly string[];
   /** The Redis, or nodes of the Redis Cluster, that keeps freshness tokens and pages; none: tokens are asked for, pages are kept in this process. */

@@ -31,7 +31,7 @@ export async function startGateway(
   const spans = tracing && createRequestSpans(tracing);
   const operations = compileOperations(clients.services);
   const kept = createKeptReads(config, log, clients, operations, metrics.cache, parts);
-  const identify = createIdentifyCaller(clients.sessions, config.corsOrigins);
+  const identify = createIdentifyCaller(clients.sessions);
   const load = watchLoad(config, metrics.shed);
   measureLoad(metrics.registry, load);
   const readiness = createReadiness(clients.neighbours);

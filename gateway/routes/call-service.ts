@@ -7,12 +7,14 @@ import type { KeptReads } from "../cache/kept-reads.ts";
 import type { Page } from "../cache/page.ts";
 import type { Load } from "../load/load.ts";
 import type { Operation } from "../operations.ts";
+import type { CookieTrust } from "../sessions/cookie-trust.ts";
 import type { CallerHeader, IdentifyCaller } from "../sessions/identify-caller.ts";
 import { sessionCookie, sessionHeader } from "../sessions/session-cookie.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
     identifyCaller: IdentifyCaller;
+    cookieTrust: (request: FastifyRequest) => CookieTrust;
     keptReads: KeptReads["reads"];
     load: Load;
   }
@@ -67,7 +69,7 @@ async function answer(
   request: FastifyRequest,
   isWhole: boolean,
 ): Promise<Answer> {
-  const caller = await request.server.identifyCaller(request);
+  const caller = await request.server.identifyCaller(request, operation.isRead);
   request.hasViewer = caller[viewerHeader] !== undefined;
   const prepared = request.hasViewer ? undefined : request.server.keptReads.get(operation.name)?.(input);
   if (prepared === undefined) {
@@ -99,9 +101,13 @@ export function sessionOf(answer: Answer): string | null {
   return "page" in answer ? null : answer.session;
 }
 
-/** Makes the session of an answer the caller's cookie, once the whole request has succeeded. */
+/**
+ * Makes the session of an answer the caller's cookie, once the whole request has succeeded; not where a page of another site
+ * may have made the request (contract §10).
+ */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, session: string | null): void {
   // Any page may load a script: a JSONP call signs nobody in, whatever the service made of it.
   if (session === null || request.callback !== undefined) return;
+  if (!request.server.cookieTrust(request).countsForWrite) return;
   reply.header("set-cookie", sessionCookie(session, request.protocol === "https"));
 }

@@ -7,46 +7,41 @@ import { anonymousHeader } from "./session-cookie.ts";
 /** On whose behalf a call is made, as headers for the service. */
 export type CallerHeader = Readonly<Record<string, string>>;
 
-/** Finds out who calls, once per request however often it is asked. Rejects with ConnectError. */
-export type IdentifyCaller = (request: FastifyRequest) => Promise<CallerHeader>;
+/**
+ * Finds out who calls, once per request however often it is asked. Rejects with ConnectError.
+ * @param isRead whether the operation changes nothing
+ */
+export type IdentifyCaller = (request: FastifyRequest, isRead: boolean) => Promise<CallerHeader>;
 
 /**
  * Reads a caller's session: `Authorization: Bearer`, else the `ss-id` cookie where that counts. An unknown or expired
- * session makes the caller nobody, which is no error; JSONP calls are always made for nobody (contract §4, §6, §9).
- * @param corsOrigins other origins from which the cookie counts
+ * session makes the caller anonymous, which is no error; JSONP calls always are (contract §4, §6, §9, §10).
  */
-export function createIdentifyCaller(
-  sessions: Pick<Client<typeof SessionService>, "getSession">,
-  corsOrigins: readonly string[],
-): IdentifyCaller {
+export function createIdentifyCaller(sessions: Pick<Client<typeof SessionService>, "getSession">): IdentifyCaller {
   const known = new WeakMap<FastifyRequest, Promise<CallerHeader>>();
-  const identify = async (request: FastifyRequest): Promise<CallerHeader> => {
+  const identify = async (request: FastifyRequest, isRead: boolean): Promise<CallerHeader> => {
     if (request.callback !== undefined) return { [anonymousHeader]: "jsonp" };
-    const sessionId = presentedSession(request, corsOrigins);
+    const sessionId = presentedSession(request, isRead);
     if (sessionId === undefined) return {};
     const { userId } = await sessions.getSession({ sessionId }, { headers: { [referenceHeader]: request.id } });
     return userId === undefined ? {} : { [viewerHeader]: userId.toString() };
   };
-  return (request) => {
-    const caller = known.get(request) ?? identify(request);
+  return (request, isRead) => {
+    const caller = known.get(request) ?? identify(request, isRead);
     known.set(request, caller);
     return caller;
   };
 }
 
-/** The session id that a request presents, if any. */
-function presentedSession(request: FastifyRequest, corsOrigins: readonly string[]): string | undefined {
-  const { authorization, cookie } = request.headers;
-  if (authorization !== undefined) return /^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1];
-  return cookie !== undefined && isTrustedOrigin(request, corsOrigins) ? sessionCookieOf(cookie) : undefined;
+/** The session id that a request presents, if any. A Bearer hides the cookie; other schemes are not ours (contract §9). */
+function presentedSession(request: FastifyRequest, isRead: boolean): string | undefined {
+  const { authorization = "", cookie } = request.headers;
+  if (/^Bearer(?: |$)/i.test(authorization)) return /^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1];
+  if (cookie === undefined) return undefined;
+  const { countsForRead, countsForWrite } = request.server.cookieTrust(request);
+  return (isRead ? countsForRead : countsForWrite) ? sessionCookieOf(cookie) : undefined;
 }
 
 function sessionCookieOf(cookie: string): string | undefined {
   return /(?:^|;\s*)ss-id=([\w.~+/=-]{1,512})(?=;|$)/.exec(cookie)?.[1];
-}
-
-// Browsers name the origin of whatever another site's page asks for. Without one it is our own page, or no browser.
-function isTrustedOrigin({ headers, protocol, host }: FastifyRequest, corsOrigins: readonly string[]): boolean {
-  const { origin } = headers;
-  return origin === undefined || origin === `${protocol}://${host}` || corsOrigins.includes(origin);
 }

@@ -66,7 +66,7 @@ Headers("turns a session into a cookie, Secure when the trusted proxy says https
     return {};
   };
   const cookies = async (headers: Record<string, string>) =>
-    (await gateway.send({ path: "/register", headers })).headers["set-cookie"];
+    (await gateway.send({ method: "POST", path: "/register", headers })).headers["set-cookie"];
   const plain = "ss-id=3Zz_-9; Max-Age=1209600; Path=/; HttpOnly; SameSite=Lax";
   assert.equal(await cookies({}), [plain]);
   assert.equal(await cookies({ "x-forwarded-proto": "https" }), [`${plain}; Secure`]);
@@ -79,7 +79,7 @@ Headers("believes no proxy that it was not told to trust", async () => {
     responseHeader.set("roost-session", "a; max-age=1");
     return {};
   };
-  const reply = await direct.send({ path: "/register", headers: { "x-forwarded-proto": "https" } });
+  const reply = await direct.send({ method: "POST", path: "/register", headers: { "x-forwarded-proto": "https" } });
   await direct.stop();
   assert.equal(reply.headers["set-cookie"], ["ss-id=a; Max-Age=1; Path=/; HttpOnly; SameSite=Lax"]);
 });
@@ -89,7 +89,7 @@ Headers("takes a session header that could smuggle attributes for a defect", asy
     responseHeader.set("roost-session", "a; domain=evil.example; max-age=1");
     return {};
   };
-  const reply = await gateway.send({ path: "/register" });
+  const reply = await gateway.send({ method: "POST", path: "/register" });
   assert.is(reply.status, 500);
   assert.is(reply.headers["set-cookie"], undefined);
   assert.not.match(JSON.stringify(gateway.logged), "evil.example");

@@ -96,8 +96,8 @@ JsonpReplies("calls for nobody: it says so to the service, and sets no cookie", 
     responseHeader.set("roost-session", "secret; max-age=60");
     return { sessionId: "secret" };
   };
-  const jsonp = await gateway.send({ path: "/register?autoLogin=true&callback=f" });
-  const plain = await gateway.send({ path: "/register?autoLogin=true" });
+  const jsonp = await gateway.send({ method: "POST", path: "/register?autoLogin=true&callback=f" });
+  const plain = await gateway.send({ method: "POST", path: "/register?autoLogin=true" });
   assert.is(jsonp.headers["set-cookie"], undefined);
   assert.is(plain.headers["set-cookie"]?.length, 1);
   assert.equal(

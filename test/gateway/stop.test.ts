@@ -78,7 +78,10 @@ Stop("reads its settings, and names all that are wrong", () => {
     ["127.0.0.1", 8080, "http://127.0.0.1:4001", "http://127.0.0.1:4002"],
   );
   assert.is(loadConfig({}).trustProxy, false);
-  assert.is(loadConfig({ TRUST_PROXY: "true" }).trustProxy, true);
+  // They would let a client write its own address.
+  for (const everybody of ["true", "loopback,true", "0.0.0.0/0", "::/0"]) {
+    assert.throws(() => loadConfig({ TRUST_PROXY: everybody }), /TRUST_PROXY must/, everybody);
+  }
   assert.throws(() => loadConfig({ GATEWAY_PORT: "x", SOCIAL_URL: "nowhere" }), /GATEWAY_PORT[\s\S]*SOCIAL_URL/);
 });
 

@@ -1,0 +1,58 @@
+import type { FastifyRequest } from "fastify";
+
+/** What the session cookie of a request may do. */
+export interface CookieTrust {
+  /** Whether it tells for whom a read is. */
+  countsForRead: boolean;
+  /** Whether it tells for whom a write is, and whether the reply may set another one. */
+  countsForWrite: boolean;
+}
+
+/** What a request says of the page that made it. */
+export interface RequestOrigin {
+  method: string;
+  /** Sec-Fetch-Site: browsers set it, and pages cannot (Fetch Metadata). */
+  fetchSite: string | undefined;
+  /** Origin: the same. */
+  origin: string | undefined;
+}
+
+/**
+ * The rule of contract §9 and §10: a cookie counts where no page of another site can have made the request, since a browser
+ * adds it to whatever any page asks for. The same rule holds for setting it, else a foreign form could sign a user in as
+ * another one.
+ * @param isTrusted whether an Origin is our own or one of CORS_ORIGINS
+ */
+export function judgeCookie(
+  { method, fetchSite, origin }: RequestOrigin,
+  isTrusted: (origin: string) => boolean,
+): CookieTrust {
+  // Pages under no-referrer send Origin `null` to their own site, too.
+  const isOurPage = fetchSite === "same-origin" || (origin !== undefined && isTrusted(origin));
+  const isNoBrowser = fetchSite === undefined && origin === undefined;
+  // An address that the user typed, or a bookmark.
+  const isTyped = fetchSite === "none" && origin === undefined;
+  return {
+    countsForRead: isOurPage || isNoBrowser || isTyped,
+    // Old browsers send neither header with a GET that an image of a foreign page makes.
+    countsForWrite: isOurPage || (isNoBrowser && bodyMethods.has(method)),
+  };
+}
+
+/** With these every browser names the origin. */
+const bodyMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/**
+ * The same for a request. Our own origin is what the request names as Host, never
+ * X-Forwarded-Host, which a page can send; its scheme may come from a trusted proxy.
+ * @param corsOrigins other origins from which the cookie counts
+ */
+export function createCookieTrust(corsOrigins: readonly string[]): (request: FastifyRequest) => CookieTrust {
+  return (request) => {
+    const { headers, method, protocol } = request;
+    const { host, origin } = headers;
+    const isTrusted = (given: string) => corsOrigins.includes(given) || (!!host && given === `${protocol}://${host}`);
+    const fetchSite = headers["sec-fetch-site"];
+    return judgeCookie({ method, fetchSite: fetchSite?.toString(), origin }, isTrusted);
+  };
+}

@@ -1,0 +1,143 @@
+import type http from "node:http";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+
+const Cookie = suite("from where the session cookie counts");
+let gateway: FakeGateway;
+
+Cookie.before(async () => {
+  gateway = await startFakeGateway({ corsOrigins: ["https://app.example"], trustProxy: ["127.0.0.1"] });
+  gateway.answers.getSession = ({ sessionId }) => (sessionId === "good" ? { userId: 77n } : {});
+  gateway.answers.registration = (_request, { responseHeader }) => {
+    responseHeader.set("roost-session", "made; max-age=60");
+    return { userId: 1n, sessionId: "made", userName: "ann", responseStatus: {} };
+  };
+});
+Cookie.after(() => gateway.stop());
+
+type Headers = http.OutgoingHttpHeaders;
+
+const withBody = ["POST", "PUT", "PATCH", "DELETE"];
+const withoutBody = ["GET", "HEAD", "OPTIONS", "PROPFIND"];
+
+/** Who makes a request, as Origin and Sec-Fetch-Site tell; whether the cookie counts for reads, and for writes by each verb. */
+const rows: [origin: string | undefined, fetchSite: string | undefined, ...counts: [boolean, boolean, boolean]][] = [
+  // Origin, Sec-Fetch-Site, read, write with a body, write without.
+  [undefined, undefined, true, true, false],
+  [undefined, "same-origin", true, true, true],
+  [undefined, "same-site", false, false, false],
+  [undefined, "cross-site", false, false, false],
+  [undefined, "none", true, false, false],
+  [undefined, "same-origin, same-origin", false, false, false],
+  ["own", undefined, true, true, true],
+  ["own", "same-origin", true, true, true],
+  ["own", "cross-site", true, true, true],
+  ["https://app.example", undefined, true, true, true],
+  ["https://app.example", "cross-site", true, true, true],
+  ["https://app.example", "same-site", true, true, true],
+  ["http://app.example", undefined, false, false, false],
+  ["https://app.example.evil", "cross-site", false, false, false],
+  ["https://evil.example", undefined, false, false, false],
+  ["https://evil.example", "cross-site", false, false, false],
+  ["https://evil.example", "same-site", false, false, false],
+  ["https://evil.example", "none", false, false, false],
+  ["null", undefined, false, false, false],
+  ["null", "none", false, false, false],
+  ["null", "cross-site", false, false, false],
+  ["null", "same-origin", true, true, true],
+];
+
+function headersOf([origin, fetchSite]: (typeof rows)[number]): Headers {
+  return {
+    ...(origin !== undefined && { origin: origin === "own" ? gateway.url : origin }),
+    ...(fetchSite !== undefined && { "sec-fetch-site": fetchSite }),
+  };
+}
+
+/** For which user the service was asked. */
+async function userOf(method: string, path: string, headers: Headers, body?: string): Promise<string | null> {
+  gateway.calls.length = 0;
+  const reply = await gateway.send({ method, path, headers, ...(body !== undefined && { body }) });
+  assert.is(reply.status, 200, `${method} ${path}`);
+  return gateway.calls[0]?.header.get("roost-viewer") ?? null;
+}
+
+async function isSet(method: string, path: string, headers: Headers, body?: string): Promise<boolean> {
+  const { headers: sent } = await gateway.send({ method, path, headers, ...(body !== undefined && { body }) });
+  return sent["set-cookie"]?.[0]?.startsWith("ss-id=made") ?? false;
+}
+
+for (const row of rows) {
+  const [origin, fetchSite, read, withOne, without] = row;
+  const cookie = { cookie: "ss-id=good" };
+  Cookie(`is decided for Origin ${origin ?? "absent"} and Sec-Fetch-Site ${fetchSite ?? "absent"}`, async () => {
+    const headers = headersOf(row);
+    for (const method of [...withBody, ...withoutBody]) {
+      const counts = withBody.includes(method) ? withOne : without;
+      const user = (is: boolean) => (is ? "77" : null);
+      const all = { ...headers, ...cookie };
+      assert.is(await userOf(method, "/social/ann", all), user(read), `${method} read`);
+      assert.is(await userOf(method, "/register", all), user(counts), `${method} write`);
+      assert.is(await isSet(method, "/register", headers), counts, `${method} sets`);
+      // A Bearer says nothing of the page that sends the request.
+      const bearer = { ...headers, authorization: "Bearer good" };
+      assert.is(await userOf(method, "/register", bearer), "77", `${method} with a Bearer`);
+      assert.is(await isSet(method, "/register", bearer), counts, `${method} with a Bearer sets`);
+    }
+  });
+}
+
+Cookie("is judged on every route, for a batch by its outer request", async () => {
+  const [own, foreign] = [{ "sec-fetch-site": "same-origin" }, { origin: "https://evil.example" }];
+  for (const path of ["/register", "/json/reply/Registration", "/api/registration", "/json/syncreply/Registration"]) {
+    assert.equal([await isSet("POST", path, own), await isSet("POST", path, foreign)], [true, false], path);
+  }
+  const oneway = "/json/oneway/Registration";
+  assert.equal([await isSet("POST", oneway, own), await isSet("POST", oneway, foreign)], [true, false]);
+  const batch = "/json/reply/Registration[]";
+  assert.equal(
+    [await isSet("POST", batch, own, "[{},{}]"), await isSet("POST", batch, foreign, "[{},{}]")],
+    [true, false],
+  );
+  assert.is(await isSet("POST", "/register?callback=f", own), false);
+});
+
+Cookie("makes no other difference to the reply of a registration", async () => {
+  const ask = (headers: Headers) => gateway.send({ method: "POST", path: "/register", headers, body: "{}" });
+  const [own, foreign] = [
+    await ask({ "sec-fetch-site": "same-origin" }),
+    await ask({ "sec-fetch-site": "cross-site" }),
+  ];
+  const plain = ({ status, headers, text }: typeof own) => {
+    const { "set-cookie": _, date: __, ...others } = headers;
+    return { status, others, text };
+  };
+  assert.equal(plain(foreign), plain(own));
+});
+
+Cookie("is hidden by any Bearer, and by no other Authorization", async () => {
+  const asked = (authorization: string) =>
+    userOf("GET", "/social/ann", { authorization, cookie: "ss-id=good", "sec-fetch-site": "same-origin" });
+  for (const bearer of ["Bearer bad", "Bearer", "bearer  ", "Bearer a b", `Bearer ${"x".repeat(600)}`]) {
+    assert.is(await asked(bearer), null, bearer);
+  }
+  for (const other of ["Basic YTpi", "Bearerish good", "good"]) assert.is(await asked(other), "77", other);
+});
+
+Cookie("is not let in by a header that a page can send", async () => {
+  const cookie = "ss-id=good";
+  const origin = "https://evil.example";
+  const forwarded = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
+  const forged = { ...forwarded, forwarded: "host=evil.example;proto=https", "x-host": "evil.example" };
+  assert.is(await userOf("POST", "/social/ann", { cookie, origin, ...forged }), null);
+  assert.is(await isSet("POST", "/register", { origin, ...forged }), false);
+});
+
+Cookie("counts from our own page behind a proxy that ends TLS", async () => {
+  const headers = { host: "roost.example", origin: "https://roost.example", cookie: "ss-id=good" };
+  assert.is(await userOf("POST", "/register", { ...headers, "x-forwarded-proto": "https" }), "77");
+  assert.is(await userOf("POST", "/register", headers), null);
+});
+
+Cookie.run();
