@@ -58,6 +58,11 @@ export function missingHost(): PublicError {
   return malformedRequest("The request has no Host header.");
 }
 
+/** Two Host headers: who is meant depends on the reader (RFC 9112 §3.2). */
+export function severalHosts(): PublicError {
+  return malformedRequest("The request has more than one Host header.");
+}
+
 /** `Expect` asks for something else than 100-continue (RFC 9110 §10.1.1). */
 export function unmetExpectation(): PublicError {
   const message = "'Expect' can only ask for 100-continue.";

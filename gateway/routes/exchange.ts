@@ -1,5 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { headersTooLarge, missingHost, unknownPath, unmetExpectation, urlTooLong } from "../errors/catalog.ts";
+import { hasSeveralHosts } from "../../services/platform/connect/host-header.ts";
+import {
+  headersTooLarge,
+  missingHost,
+  severalHosts,
+  unknownPath,
+  unmetExpectation,
+  urlTooLong,
+} from "../errors/catalog.ts";
 import { isHealth } from "../health/add-health.ts";
 import { maxHeaderBytes, maxUrlLength } from "../limits.ts";
 import { logExchange } from "../request-log.ts";
@@ -36,6 +44,7 @@ export function beginExchange(request: FastifyRequest, reply: FastifyReply): Fas
   // The router takes some of them for one (contract §9).
   if (/^[^?]*\/\//.test(url)) throw unknownPath();
   if (httpVersion === "1.1" && headers.host === undefined) throw missingHost();
+  if (hasSeveralHosts(request.raw)) throw severalHosts();
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect.trim())) throw unmetExpectation();
   return isPreflight(request) ? reply.code(204).headers(preflightHeaders(request)).send() : undefined;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
+import { hasSeveralHosts } from "../../services/platform/connect/host-header.ts";
 import type { Log } from "../../services/platform/log.ts";
 import { inSpan } from "../../services/platform/tracing/span.ts";
 import { acceptedEncoding } from "../cache/encoding.ts";
@@ -111,6 +112,7 @@ function isPlain(request: IncomingMessage): boolean {
     headers.cookie === undefined &&
     headers.origin === undefined &&
     headers.host !== undefined &&
+    !hasSeveralHosts(request) &&
     headers.expect === undefined &&
     headers.upgrade === undefined &&
     headers["content-length"] === undefined &&

@@ -1,18 +1,40 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { once } from "node:events";
+import http from "node:http";
+import http2 from "node:http2";
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { admitCallers, isLoopback } from "../../services/platform/connect/admission.ts";
+import { serveRpc } from "../../services/platform/connect/server.ts";
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { serveAdmin } from "../../services/platform/metrics/admin-server.ts";
+import { createRegistry } from "../../services/platform/metrics/registry.ts";
+import { exchangeRaw, readUntilClosed } from "../gateway/raw-socket.ts";
+import { freePort } from "../support/free-port.ts";
 
 const Admission = suite("admission");
+const log = createLog("test", "silent");
+let server: Running;
+let port: number;
+
+Admission.before(async () => {
+  server = await serveRpc({ host: "127.0.0.1", port: 0, log, serviceTokens: ["secret"] }, () => {});
+  port = Number(new URL(server.url).port);
+});
+Admission.after(() => server.close());
 
 /** The status that a caller gets: 200 stands for "let through". */
 function statusFor(serviceTokens: string[], remoteAddress: string, presented?: string): number {
   let status = 0;
-  const response = { writeHead: (code: number) => (status = code), end: () => {} } as unknown as ServerResponse;
+  const response = { writeHead: (code: number) => (status = code), end: () => {} } as unknown as http.ServerResponse;
   const request = {
     socket: { remoteAddress },
-    headers: { "roost-service-token": presented },
-  } as unknown as IncomingMessage;
+    headers: { host: "localhost:4001", "roost-service-token": presented },
+    rawHeaders: ["Host", "localhost:4001"],
+  } as unknown as http.IncomingMessage;
   admitCallers(serviceTokens, () => (status = 200))(request, response);
   return status;
 }
@@ -43,6 +65,112 @@ Admission("takes the new token and the old one while both are known", () => {
 
 Admission("takes no other address for loopback", () => {
   assert.equal(["1.127.0.0", "::ffff:10.0.0.1", "fe80::1", "", undefined].filter(isLoopback), []);
+});
+
+const own = ["localhost", "LOCALHOST:4001", "roost.localhost:4001", "127.0.0.1", "127.1.2.3:4001", "[::1]:4001"];
+const foreign = [
+  "evil.example",
+  "evil.example:4001",
+  "127.0.0.1.evil.example",
+  "localhost.evil.example",
+  "evillocalhost",
+  "localhost.",
+  "0.0.0.0:4001",
+  "[::]:4001",
+  "10.0.0.7:4001",
+];
+/** No host can be made of them, so that a library that tries throws. */
+const unreadable = ["", "localhost:x", "localhost:99999", "localhost, evil.example", "[::1", "a b"];
+
+/** What a caller on loopback gets from a service, asked for its health by this Host. */
+async function askAs(host: string, headers: http.OutgoingHttpHeaders = {}, path = Health.typeName): Promise<number> {
+  const lines = Object.entries({ host, "content-type": "application/json", ...headers }).map(
+    ([name, value]) => `${name}: ${String(value)}\r\n`,
+  );
+  const [reply] = await exchangeRaw(
+    port,
+    `POST /${path}/Check HTTP/1.1\r\n${lines.join("")}content-length: 2\r\n\r\n{}`,
+  );
+  return reply?.status as number;
+}
+
+Admission("asks a caller on loopback for the token when it names another Host, as after DNS rebinding", async () => {
+  for (const host of own) assert.is(await askAs(host), 200, host);
+  for (const host of foreign) {
+    assert.is(await askAs(host), 401, host);
+    assert.is(await askAs(host, { "roost-service-token": "secret" }), 200, host);
+    assert.is(await askAs(host, {}, "grpc.reflection.v1.ServerReflection"), 401, host);
+  }
+});
+
+Admission("answers a Host that is none, or none at all, and lives on", async () => {
+  for (const host of unreadable) {
+    assert.is(await askAs(host), 400, host);
+    assert.is(await askAs(host, { "roost-service-token": "secret" }), 400, host);
+  }
+  const [old] = await exchangeRaw(port, `POST /${Health.typeName}/Check HTTP/1.0\r\ncontent-length: 2\r\n\r\n{}`);
+  assert.is(old?.status, 400);
+  assert.is(await askAs("localhost"), 200);
+});
+
+Admission("asks browsers for the token, by whatever Host", async () => {
+  assert.is(await askAs("localhost", { origin: "http://localhost:3000" }), 401);
+  assert.is(await askAs("localhost", { origin: "null" }), 401);
+  assert.is(await askAs("localhost", { "sec-fetch-site": "cross-site" }), 401);
+  assert.is(await askAs("localhost", { origin: "http://localhost:3000", "roost-service-token": "secret" }), 200);
+});
+
+/** The status of a request over HTTP/2. */
+async function askHttp2(headers: http2.OutgoingHttpHeaders): Promise<number | undefined> {
+  const session = http2.connect(server.url);
+  const stream = session.request({
+    ":method": "POST",
+    ":path": `/${Health.typeName}/Check`,
+    "content-type": "application/json",
+    ...headers,
+  });
+  stream.end("{}");
+  const [reply] = (await once(stream, "response")) as [http2.IncomingHttpHeaders & { ":status"?: number }];
+  stream.resume();
+  await once(stream, "close");
+  session.close();
+  return reply[":status"];
+}
+
+Admission("looks at :authority as at Host", async () => {
+  assert.is(await askHttp2({}), 200);
+  assert.is(await askHttp2({ ":authority": "localhost" }), 200);
+  assert.is(await askHttp2({ ":authority": "evil.example" }), 401);
+  assert.is(await askHttp2({ ":authority": "evil.example", "roost-service-token": "secret" }), 200);
+  assert.is(await askHttp2({ ":authority": "localhost", host: "evil.example" }), 400);
+  assert.is(await askHttp2({ ":authority": "localhost:99999" }), 400);
+});
+
+Admission("refuses two Host headers, from holders of the token and behind another call, too", async () => {
+  const call = (headers: string) =>
+    `POST /${Health.typeName}/Check HTTP/1.1\r\n${headers}content-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
+  for (const twice of ["Host: localhost\r\nHost: evil.example\r\n", "host: localhost\r\nHOST: localhost\r\n"]) {
+    const second = call(`${twice}roost-service-token: secret\r\nconnection: close\r\n`);
+    const text = await readUntilClosed(port, call("Host: localhost\r\n") + second);
+    assert.equal(text.match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200", "HTTP/1.1 400"]);
+  }
+});
+
+Admission("lets our own clients through", async () => {
+  const client = createClient(Health, createConnectTransport({ baseUrl: server.url, httpVersion: "1.1" }));
+  assert.is((await client.check({})).status, Status.SERVING);
+});
+
+Admission("shows metrics on loopback by names of its own only", async () => {
+  const adminPort = await freePort();
+  const admin = await serveAdmin({ host: "127.0.0.1", adminPort }, createRegistry(), log);
+  const ask = async (hosts: string) =>
+    (await exchangeRaw(adminPort, `GET /metrics HTTP/1.1\r\n${hosts}\r\n`))[0]?.status;
+  for (const host of own) assert.is(await ask(`Host: ${host}\r\n`), 200, host);
+  for (const host of foreign) assert.is(await ask(`Host: ${host}\r\n`), 403, host);
+  for (const host of unreadable) assert.is(await ask(`Host: ${host}\r\n`), 400, host);
+  assert.is(await ask("Host: localhost\r\nHost: localhost\r\n"), 400);
+  await admin.close();
 });
 
 Admission.run();

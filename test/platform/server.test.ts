@@ -93,7 +93,7 @@ Server("lets a call under way finish when it closes, and does not wait for idle 
 Server("waits for enough bytes to tell the protocols apart", async () => {
   const socket = createConnection(Number(new URL(server.url).port), "127.0.0.1");
   socket.setNoDelay(true);
-  for (const piece of ["P", "OST", " /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n"]) {
+  for (const piece of ["P", "OST", " /nowhere HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n"]) {
     socket.write(piece);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -2,12 +2,16 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { serviceTokenHeader } from "./client.ts";
+import { hostOf, isLoopbackHost } from "./host-header.ts";
 
 type Handler = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void;
 
 /**
- * Lets loopback callers and holders of a service token through and answers everybody else with 401, which gRPC and
- * Connect clients report as Unauthenticated (design §7). Several tokens are for the time in which one follows another.
+ * Lets holders of a service token and loopback callers through and answers all others with 401, which gRPC and Connect
+ * clients report as Unauthenticated (design §7). Several tokens are for the time in which one follows another.
+ *
+ * A browser is on loopback too, and the page in it may be anyone's, so a caller without a token also has to name a Host that
+ * only this machine has (else a foreign name that resolves to 127.0.0.1 would do: DNS rebinding) and must be no browser.
  */
 export function admitCallers(serviceTokens: readonly string[], handler: Handler): Handler {
   const expected = serviceTokens.filter((token) => token !== "").map(digest);
@@ -17,13 +21,22 @@ export function admitCallers(serviceTokens: readonly string[], handler: Handler)
     return expected.some((token) => timingSafeEqual(known, token));
   };
   return (request, response) => {
-    if (isLoopback(request.socket.remoteAddress) || knows(request.headers[serviceTokenHeader])) {
-      handler(request, response);
-      return;
-    }
-    response.writeHead(401, { "content-type": "text/plain" });
-    response.end("A service token is needed.");
+    const host = hostOf(request);
+    if (host === undefined) return refuse(response, 400, "The request has to name one host.");
+    if (isLocalProgram(request, host) || knows(request.headers[serviceTokenHeader])) return handler(request, response);
+    refuse(response, 401, "A service token is needed, or a call from this machine to a name such as localhost.");
   };
+}
+
+function refuse(response: ServerResponse | Http2ServerResponse, status: number, reason: string): void {
+  response.writeHead(status, { "content-type": "text/plain" });
+  response.end(reason);
+}
+
+// Browsers send one of the two headers with whatever a page asks of another origin.
+function isLocalProgram({ headers, socket }: IncomingMessage | Http2ServerRequest, host: string): boolean {
+  const isBrowser = headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
+  return isLoopback(socket.remoteAddress) && isLoopbackHost(host) && !isBrowser;
 }
 
 /** Whether an address can only be this machine's own. */

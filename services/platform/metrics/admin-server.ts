@@ -1,5 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { isLoopback } from "../connect/admission.ts";
+import { hostOf, isLoopbackHost } from "../connect/host-header.ts";
 import { urlHost } from "../connect/server.ts";
 import type { Log } from "../log.ts";
 import type { MetricsPage } from "./page.ts";
@@ -50,6 +52,10 @@ export async function serveAdmin(
 }
 
 async function answer(page: MetricsPage, request: http.IncomingMessage, response: http.ServerResponse) {
+  const host = hostOf(request);
+  if (host === undefined) return void response.writeHead(400).end();
+  // A page in a browser of this machine, by a foreign name that resolves to loopback (DNS rebinding).
+  if (isLoopback(request.socket.remoteAddress) && !isLoopbackHost(host)) return void response.writeHead(403).end();
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (!isRead || !/^\/metrics(\?|$)/.test(request.url ?? "")) return void response.writeHead(isRead ? 404 : 405).end();
   const text = await page.text();
