@@ -66,7 +66,7 @@ export function createApp(
     frameworkErrors: (_error, request, reply) => void answerBadPath(request, reply),
   }) as unknown as FastifyInstance;
 
-  const shortcut = createShortcut(log, load, metrics, spans);
+  const shortcut = createShortcut(log, load, metrics, config.serviceTimeoutMs, spans);
   standBehindBalancers(app.server, config.proxyProtocolFrom);
   shortcut.stand(app.server);
   app.server.prependListener("request", sockets.note);
@@ -79,6 +79,7 @@ export function createApp(
   app.decorate("keptReads", keptReads);
   app.decorate("load", load);
   app.decorate("metrics", metrics);
+  app.decorate("serviceTimeoutMs", config.serviceTimeoutMs);
   app.decorate("shortcut", shortcut);
   if (spans !== undefined) traceRequests(app, spans);
   app.addHook("onRequest", async (request, reply) => beginExchange(request, reply));

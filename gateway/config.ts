@@ -35,7 +35,7 @@ export interface GatewayConfig extends TracingOptions {
   maxLoopDelayMs: number;
   /** Milliseconds between saying that it stops and refusing connections. */
   drainMs: number;
-  /** Milliseconds that a service may take for one call; slower ones get 504. */
+  /** Milliseconds in which a request that has arrived is to be answered, all its calls together; slower ones get 504. */
   serviceTimeoutMs: number;
 }
 
@@ -94,7 +94,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       10_000,
       100,
       60_000,
-      "Milliseconds that a service has for one call; slower ones get 504.",
+      "Milliseconds in which a request that has arrived is to be answered, all calls to services together; slower ones get 504.",
     ),
     // Two seconds of work for one process.
     maxConcurrent: read.integer(

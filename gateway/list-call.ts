@@ -1,10 +1,11 @@
 import type { DescMethodUnary, Message, MessageInitShape } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { type Deadline, millisecondsUntil } from "./deadline.ts";
 import { lengthDelimited, WireReader } from "./rendering/wire-reader.ts";
 
 /** Calls an RPC that answers with a list of messages. Rejects with ConnectError. */
-export type ListCall<I extends Message, T> = (request: I) => Promise<T[]>;
+export type ListCall<I extends Message, T> = (request: I, deadline: Deadline) => Promise<T[]>;
 
 /**
  * The call of an RPC whose reply is a list: one repeated message.
@@ -22,9 +23,9 @@ export function listCall<I extends Message, T>(
   }
   // Of a message without fields everything is unknown, and kept as it came (protobuf.dev, Unknown Fields).
   const unread: DescMethodUnary = { ...method, output: EmptySchema };
-  return async (request) => {
+  return async (request, deadline) => {
     const input = request as MessageInitShape<typeof method.input>;
-    const { message } = await transport.unary(unread, undefined, undefined, {}, input);
+    const { message } = await transport.unary(unread, undefined, millisecondsUntil(deadline), {}, input);
     try {
       const elements = (message.$unknown ?? []).filter(({ no }) => no === list.number);
       return elements.map(({ wireType, data }) => {

@@ -13,6 +13,7 @@ import { operation as operationOption } from "../proto/gen/contract/v1/annotatio
 import { type Binder, bindableNames, compileBinder, wantedOf } from "./binding/compile-binder.ts";
 import type { Wanted } from "./binding/parse-json.ts";
 import type { PublicService } from "./clients.ts";
+import { type Deadline, millisecondsUntil } from "./deadline.ts";
 import { type OperationPath, parseOperationPath, pathShape } from "./operation-paths.ts";
 import { compileWriter, type Writer } from "./rendering/compile-writer.ts";
 
@@ -29,7 +30,7 @@ export interface Operation {
   wanted: Wanted;
   bind: Binder;
   /** Calls the service. Rejects with ConnectError. */
-  call(request: Message, header: Record<string, string>): Promise<Answer>;
+  call(request: Message, header: Record<string, string>, deadline: Deadline): Promise<Answer>;
   render: Writer;
 }
 
@@ -81,11 +82,16 @@ function compileOperation(method: DescMethodUnary, transport: Transport): Operat
   };
 }
 
-// No abort when the client leaves: a oneway client does so at once, and a half-done registration helps nobody. The
-// transport's own deadline bounds the call.
+// No abort when the client leaves: a oneway client does so at once, and a half-done registration is of use to no one.
 function callUnary(method: DescMethodUnary, transport: Transport): Operation["call"] {
-  return (request, header) =>
-    transport.unary(method, undefined, undefined, header, request as MessageInitShape<typeof method.input>);
+  return async (request, header, deadline) =>
+    transport.unary(
+      method,
+      undefined,
+      millisecondsUntil(deadline),
+      header,
+      request as MessageInitShape<typeof method.input>,
+    );
 }
 
 /** Parameters that are valid on every route and belong to the gateway (interface document, Endpoints). */

@@ -14,8 +14,8 @@ export interface CacheCounts {
   /** Profiles inside pages. */
   profiles: { process: LayerCounts; made: Count };
   tokens: { redis: LayerCounts; made: Count };
-  /** How many keys went out together: tokens read from Redis, tokens asked of the service, tokens renewed, pages, profiles. */
-  flights: {
+  /** Keys in one batch: tokens read from Redis, tokens asked of the service, tokens renewed, pages, profiles. */
+  batches: {
     read: Distribution;
     ask: Distribution;
     renew: Distribution;
@@ -35,12 +35,12 @@ export function createCacheCounts(registry: Registry): CacheCounts {
     miss: lookups.of(kind, layer, "miss"),
   });
   const made = (kind: string) => lookups.of(kind, "service", "made");
-  const keys = createDistributions(registry, "roost_flight_keys", "Keys that went out together.", ["flight"], sizes);
+  const keys = createDistributions(registry, "roost_batch_keys", "Keys in one batch.", ["batch"], sizes);
   return {
     pages: { process: layer("pages", "process"), redis: layer("pages", "redis"), made: made("pages") },
     profiles: { process: layer("profiles", "process"), made: made("profiles") },
     tokens: { redis: layer("tokens", "redis"), made: made("tokens") },
-    flights: {
+    batches: {
       read: keys.of("token-read"),
       ask: keys.of("token-ask"),
       renew: keys.of("token-renew"),

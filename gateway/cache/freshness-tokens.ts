@@ -1,11 +1,14 @@
 import type { Client } from "@connectrpc/connect";
-import type { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
+import { type FreshnessService, ListTokensRequestSchema } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { inParts } from "../../services/platform/in-parts.ts";
 import type { Log } from "../../services/platform/log.ts";
+import { maxEntries } from "../../services/platform/max-entries.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
+import { beforeDeadline, type Deadline, millisecondsUntil } from "../deadline.ts";
+import { askList } from "./ask-list.ts";
+import { type Ask, type BatchValues, createBatcher } from "./batcher.ts";
 import type { CacheCounts } from "./cache-counts.ts";
-import { type Ask, nextFlight } from "./flights.ts";
 import { createRenewals } from "./renewals.ts";
 
 /** The state that a user is in, as its name; never older than the question, but for what others count (design §5). */
@@ -21,7 +24,7 @@ export interface TokenSources {
   /** Milliseconds for which a token is kept. */
   freshnessMs: number;
   log: Log;
-  counts: Pick<CacheCounts, "tokens" | "flights">;
+  counts: Pick<CacheCounts, "tokens" | "batches">;
 }
 
 /** Reads the tokens of name keys: from Redis where they are kept, else from the social service. Rejects with ConnectError. */
@@ -30,44 +33,55 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
   let mayKeep = false;
   /** What we hold a lease for, or are about to: on a slow machine reader after reader would try to take it again. */
   const filling = new Set<string>();
-  const ask = nextFlight<FreshnessToken>(askService, { pause: () => (mayKeep ? gatherMs : 0) });
+  const ask = createBatcher(askService, { gatherMs: () => (mayKeep ? gatherMs : 0) });
   if (kept === undefined) return ask;
   const renewals = createRenewals(freshnessMs, (keys) => {
-    counts.flights.renew.note(keys.length);
+    counts.batches.renew.note(keys.length);
     void fill(kept, keys);
   });
-  // A read costs so little that nobody is to wait for another's.
-  return nextFlight((keys) => (mayKeep ? readKept(kept, keys) : ask(keys)), { abreast: Number.POSITIVE_INFINITY });
+  // A read costs too little to wait for another.
+  const read = (keys: string[], deadline: Deadline) => (mayKeep ? readKept(kept, keys, deadline) : ask(keys, deadline));
+  return createBatcher(read, { maxConcurrent: Number.POSITIVE_INFINITY });
 
-  async function askService(keys: string[]): Promise<FreshnessToken[]> {
-    counts.flights.ask.note(keys.length);
+  async function askService(keys: string[], deadline: Deadline): Promise<BatchValues<FreshnessToken>> {
+    counts.batches.ask.note(keys.length);
     counts.tokens.made.value += keys.length;
-    const calls = inParts(keys, mostNames).map((screenNames) => service.listTokens({ screenNames }));
-    const answers = await Promise.all(calls);
-    const keepMs = Math.min(...answers.map((answer) => answer.keepMs));
+    let keepMs = Number.POSITIVE_INFINITY;
+    const list = async (names: readonly string[]) => {
+      const answer = await service.listTokens({ screenNames: [...names] }, { timeoutMs: millisecondsUntil(deadline) });
+      keepMs = Math.min(keepMs, answer.keepMs);
+      return answer.tokens;
+    };
+    const tokens = (await Promise.all(inParts(keys, maxNames).map((names) => askList(names, list)))).flat();
+    if (keepMs < Number.POSITIVE_INFINITY) heed(keepMs);
+    return tokens;
+  }
+
+  /** Goes by what the service promised last. */
+  function heed(keepMs: number): void {
     const promised = keepMs >= freshnessMs;
     if (kept !== undefined && promised !== mayKeep) {
       if (promised) log.info("keeping freshness tokens in Redis");
       else log.warn({ keepMs, freshnessMs }, "the social service does not drop tokens for that long: none are kept");
     }
     mayKeep = kept !== undefined && promised;
-    return answers.flatMap(({ tokens }) => tokens);
   }
 
   async function readKept(
     kept: LeasedValues,
     keys: string[],
-  ): Promise<readonly (FreshnessToken | Promise<FreshnessToken>)[]> {
-    counts.flights.read.note(keys.length);
+    deadline: Deadline,
+  ): Promise<BatchValues<FreshnessToken>> {
+    counts.batches.read.note(keys.length);
     const found = await kept.read(keys.map(freshnessKey)).catch(() => undefined);
-    if (found === undefined) return ask(keys);
+    if (found === undefined) return ask(keys, deadline);
     const missing = keys.filter((_, index) => found[index] === undefined);
     counts.tokens.redis.hit.value += keys.length - missing.length;
     counts.tokens.redis.miss.value += missing.length;
     keys.forEach((key, index) => found[index] !== undefined && renewals.read(key));
     if (missing.length === 0) return found as FreshnessToken[];
     // Whoever holds the lease may have asked before we came: we ask for ourselves.
-    const asked = fill(kept, missing).then(() => ask(missing));
+    const asked = fill(kept, missing).then(() => ask(missing, deadline));
     let next = 0;
     return found.map((token) => token ?? nth(asked, next++));
   }
@@ -86,7 +100,9 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
       else held.push({ key, lease });
     }
     const heldKeys = held.map(({ key }) => key);
-    void ask(heldKeys)
+    // When the lease has ended the answer is of no use, and others may take one.
+    const end = start + freshnessMs;
+    void beforeDeadline(end, ask(heldKeys, end))
       .then(async (tokens) => {
         if (!mayKeep || held.length === 0) return;
         await kept.fill(
@@ -108,8 +124,8 @@ async function nth<V>(list: Promise<readonly V[]>, index: number): Promise<V> {
   return (await list)[index] as V;
 }
 
-/** How many names are asked for in one call; a flight of large lookups has more than the service takes in one. */
-const mostNames = 2_000;
+/** Names in one call; a batch of large lookups has more. */
+const maxNames = maxEntries(ListTokensRequestSchema);
 
 /** Milliseconds: with tokens in Redis few have to be asked for, and a call for each would cost more than they do. */
 const gatherMs = 5;

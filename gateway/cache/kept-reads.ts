@@ -4,8 +4,8 @@ import { createLeasedValues, type LeasedValues } from "../../services/platform/r
 import type { ServiceClients } from "../clients.ts";
 import type { GatewayConfig } from "../config.ts";
 import type { Operation } from "../operations.ts";
+import type { Ask } from "./batcher.ts";
 import type { CacheCounts } from "./cache-counts.ts";
-import type { Ask } from "./flights.ts";
 import { createTokenReader, type FreshnessToken } from "./freshness-tokens.ts";
 import type { KeptRead } from "./kept-read.ts";
 import { createPageStore } from "./page-store.ts";

@@ -14,7 +14,7 @@ export interface PageStore {
 }
 
 /**
- * The page of one state. Where it is not kept `load` is called, once for however many wait; it may come back with a later
+ * The page of one state. Where it is not kept `load` is called, mostly once for all that wait; it may come back with a later
  * state, which is kept as that. Rejects as `load` does.
  */
 export type Pages = (state: string, encoding: Encoding, load: () => Promise<PageContent>) => Page | Promise<Page>;
@@ -59,7 +59,12 @@ export function createPageStore(
     counts.process.miss.value++;
     let promise = loading.get(key);
     if (promise === undefined) {
-      promise = find(key, thing, state, encoding, load).finally(() => loading.delete(key));
+      const forget = () => void (loading.get(key) === promise && loading.delete(key));
+      const stalled = setTimeout(forget, stalledMs);
+      promise = find(key, thing, state, encoding, load).finally(() => {
+        clearTimeout(stalled);
+        forget();
+      });
       loading.set(key, promise);
     }
     return promise;
@@ -107,6 +112,9 @@ export function createPageStore(
 
   return { of };
 }
+
+/** Milliseconds after which a page that is being loaded is loaded again for those who come then: its service may hang. */
+const stalledMs = 250;
 
 /** Seconds: what nobody asks for any more goes. */
 const keptSeconds = 600;

@@ -4,11 +4,13 @@ import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { SocialService, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { inParts } from "../../services/platform/in-parts.ts";
 import { maxEntries } from "../../services/platform/max-entries.ts";
+import type { Deadline } from "../deadline.ts";
 import { listCall } from "../list-call.ts";
 import { compileTranscoder } from "../rendering/compile-transcoder.ts";
 import { textsOf } from "../rendering/wire-reader.ts";
+import { askList } from "./ask-list.ts";
+import { type Ask, createBatcher } from "./batcher.ts";
 import type { CacheCounts } from "./cache-counts.ts";
-import { type Ask, nextFlight } from "./flights.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 
 /** A profile as JSON in UTF-8, with the state that it shows. */
@@ -18,26 +20,27 @@ export interface Fragment {
 }
 
 /** The most names of a lookup. */
-export const mostNames = maxEntries(SocialUsersRequestSchema);
+export const maxNames = maxEntries(SocialUsersRequestSchema);
 
 /** Loads profiles by name key, of all lookups of a moment each once; undefined for nobody. Rejects with ConnectError. */
 export function createProfileLoader(
   social: Transport,
-  counts: Pick<CacheCounts, "flights" | "profiles">,
+  counts: Pick<CacheCounts, "batches" | "profiles">,
 ): Ask<Fragment | undefined> {
   const listUsers = listCall(SocialService.method.socialUsers, social, readProfile);
-  const load = async (nameKeys: string[]) => {
-    counts.flights.profiles.note(nameKeys.length);
-    counts.profiles.made.value += nameKeys.length;
-    const found = new Map<string, Fragment>();
-    for (const screenNames of inParts(nameKeys, mostNames)) {
-      const profiles = await listUsers(create(SocialUsersRequestSchema, { screenNames }));
-      for (const { screenName, fragment } of profiles) found.set(screenName.toLowerCase(), fragment);
-    }
+  const list = async (nameKeys: readonly string[], deadline: Deadline) => {
+    const profiles = await listUsers(create(SocialUsersRequestSchema, { screenNames: [...nameKeys] }), deadline);
+    const found = new Map(profiles.map(({ screenName, fragment }) => [screenName.toLowerCase(), fragment]));
     return nameKeys.map((key) => found.get(key));
   };
-  // One at a time, since what two lookups both name is then made once for both; and another beside one that hangs.
-  return nextFlight(load, { abreast: 2, apart: 250 });
+  const load = async (nameKeys: string[], deadline: Deadline) => {
+    counts.batches.profiles.note(nameKeys.length);
+    counts.profiles.made.value += nameKeys.length;
+    const parts = inParts(nameKeys, maxNames).map((part) => askList(part, (names) => list(names, deadline)));
+    return (await Promise.all(parts)).flat();
+  };
+  // A thousand profiles take longer than a token.
+  return createBatcher(load, { stalledMs: 250 });
 }
 
 const { field } = ProfileResultSchema;

@@ -6,21 +6,25 @@ import {
   type SocialUsersResponse,
   SocialUsersResponseSchema,
 } from "../../proto/gen/social/v1/social_service_pb.ts";
+import type { Deadline } from "../deadline.ts";
 import type { Operation } from "../operations.ts";
 import { compileWriter } from "../rendering/compile-writer.ts";
+import type { Ask } from "./batcher.ts";
 import type { CacheCounts } from "./cache-counts.ts";
-import type { Ask } from "./flights.ts";
 import { type FreshnessToken, nobody } from "./freshness-tokens.ts";
 import type { KeptRead, Prepared } from "./kept-read.ts";
 import { isKeptName } from "./name-key.ts";
 import { type PageContent, plainPage } from "./page.ts";
 import type { PageStore } from "./page-store.ts";
-import { type Fragment, mostNames } from "./profile-loader.ts";
+import { type Fragment, maxNames } from "./profile-loader.ts";
 import { unkeptRead } from "./unkept-read.ts";
 
 /** SocialUsers, each from its service. */
 export function unkeptProfiles(operation: Operation, load: Ask<Fragment | undefined>): KeptRead {
-  return byName(operation, (nameKeys) => async () => plainPage(joined(await load(nameKeys))));
+  return byName(
+    operation,
+    (nameKeys) => async (_encoding, deadline) => plainPage(joined(await load(nameKeys, deadline))),
+  );
 }
 
 /**
@@ -42,12 +46,12 @@ export function keptProfiles(
   });
 
   /** Name by name; undefined for nobody, also for somebody who has gone since the token was read. */
-  async function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[]) {
+  async function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[], deadline: Deadline) {
     const found = tokens.map((token) => (token === nobody ? undefined : kept.get(token)));
     const missing = nameKeys.filter((_, index) => found[index] === undefined && tokens[index] !== nobody);
     counts.profiles.process.hit.value += nameKeys.length - missing.length;
     counts.profiles.process.miss.value += missing.length;
-    const loaded = await load(missing);
+    const loaded = await load(missing, deadline);
     for (const fragment of loaded) if (fragment !== undefined) kept.set(fragment.token, fragment);
     const made = new Map(missing.map((key, index) => [key, loaded[index]]));
     return nameKeys.map((key, index) => found[index] ?? made.get(key));
@@ -56,10 +60,10 @@ export function keptProfiles(
   return byName(operation, (nameKeys) => {
     const pageOf = pages.of(`profiles:${digest(nameKeys)}`);
     let last: { tokens: readonly FreshnessToken[]; state: string } | undefined;
-    return async (encoding) => {
-      const tokens = await tokensOf(nameKeys);
+    return async (encoding, deadline) => {
+      const tokens = await tokensOf(nameKeys, deadline);
       if (last === undefined || !areEqual(last.tokens, tokens)) last = { tokens, state: digest(tokens) };
-      return pageOf(last.state, encoding, async () => joined(await fragmentsOf(nameKeys, tokens)));
+      return pageOf(last.state, encoding, async () => joined(await fragmentsOf(nameKeys, tokens, deadline)));
     };
   });
 }
@@ -69,7 +73,7 @@ function byName(operation: Operation, prepare: (nameKeys: string[]) => Prepared)
   const unkept = unkeptRead(operation, stateOf);
   return (input) => {
     const { userIds, screenNames } = input as SocialUsersRequest;
-    if (userIds.length > 0 || screenNames.length === 0 || screenNames.length > mostNames) return unkept(input);
+    if (userIds.length > 0 || screenNames.length === 0 || screenNames.length > maxNames) return unkept(input);
     if (!screenNames.every(isKeptName)) return unkept(input);
     return prepare([...new Set(screenNames.map((name) => name.toLowerCase()))]);
   };

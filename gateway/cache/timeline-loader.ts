@@ -8,70 +8,70 @@ import {
   type SocialTimelinesResponse,
   SocialTimelinesResponseSchema,
 } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { maxEntries } from "../../services/platform/max-entries.ts";
+import type { Deadline } from "../deadline.ts";
 import { listCall } from "../list-call.ts";
 import type { Operation } from "../operations.ts";
 import { compileTranscoder } from "../rendering/compile-transcoder.ts";
 import { rangesOf, textsOf } from "../rendering/wire-reader.ts";
+import { askList } from "./ask-list.ts";
+import { type BatchValues, createBatcher } from "./batcher.ts";
 import type { CacheCounts } from "./cache-counts.ts";
-import { nextFlight } from "./flights.ts";
 import { isKeptName } from "./name-key.ts";
 import type { PageContent } from "./page.ts";
 
-/** Loads one page of a timeline as nobody in particular sees it. Rejects with ConnectError. */
-export type LoadTimeline = (request: SocialTimelinesRequest) => Promise<PageContent>;
+/** Loads one page of a timeline for anonymous callers. Rejects with ConnectError. */
+export type LoadTimeline = (request: SocialTimelinesRequest, deadline: Deadline) => Promise<PageContent>;
 
 /** Loads pages that are wanted at the same time together: a call for each would cost both sides more than a short page does. */
 export function createTimelineLoader(
   operation: Operation,
   social: Transport,
-  counts: Pick<CacheCounts, "flights">,
+  counts: Pick<CacheCounts, "batches">,
 ): LoadTimeline {
   const listTimelines = listCall(SocialService.method.listTimelines, social, readTimeline);
-  /** What the keys of the next flight ask for. */
+  /** What the keys of the next batch ask for. */
   const wanted = new Map<string, SocialTimelinesRequest>();
 
-  const load = nextFlight<PageContent>(
-    async (keys) => {
-      counts.flights.timelines.note(keys.length);
-      const pages = loads(
-        keys.map((key) => {
-          const request = wanted.get(key) as SocialTimelinesRequest;
-          wanted.delete(key);
-          return request;
-        }),
-      ).flatMap((requests) => loadTogether(requests));
-      await Promise.allSettled(pages);
-      return pages;
-    },
-    { abreast: flightsAbreast },
-  );
+  const load = createBatcher(loadBatch, { maxConcurrent, stalledMs: 250 });
 
-  function loadTogether(requests: SocialTimelinesRequest[]): Promise<PageContent>[] {
-    if (requests.length === 1) return requests.map(loadAlone);
-    const listed = listTimelines(create(ListTimelinesRequestSchema, { requests }));
-    return requests.map(async (request, index) => {
-      const timelines = await listed;
-      // Of a list of another length nobody knows whose is whose.
-      const timeline = timelines.length === requests.length ? timelines[index] : undefined;
-      return timeline ?? loadAlone(request);
-    });
+  async function loadBatch(keys: string[], deadline: Deadline): Promise<BatchValues<PageContent>> {
+    counts.batches.timelines.note(keys.length);
+    const requests = keys.map((key) => wanted.get(key) as SocialTimelinesRequest);
+    for (const key of keys) wanted.delete(key);
+    const lists = cutIntoLists(requests).map((list) => askList(list, (part) => loadTogether(part, deadline)));
+    return (await Promise.all(lists)).flat();
   }
 
-  async function loadAlone(request: SocialTimelinesRequest): Promise<PageContent> {
-    const { message } = await operation.call(request, {});
+  async function loadTogether(
+    requests: readonly SocialTimelinesRequest[],
+    deadline: Deadline,
+  ): Promise<BatchValues<PageContent>> {
+    const [first] = requests;
+    if (first !== undefined && requests.length === 1) return [await loadAlone(first, deadline)];
+    const timelines = await listTimelines(create(ListTimelinesRequestSchema, { requests: [...requests] }), deadline);
+    // Of a list of another length it is not known which is whose.
+    const isWhole = timelines.length === requests.length;
+    const pages = requests.map(async (request, index) => (isWhole && timelines[index]) || loadAlone(request, deadline));
+    await Promise.allSettled(pages);
+    return pages;
+  }
+
+  async function loadAlone(request: SocialTimelinesRequest, deadline: Deadline): Promise<PageContent> {
+    const { message } = await operation.call(request, {}, deadline);
     return { bytes: Buffer.from(operation.render(message)), state: (message as SocialTimelinesResponse).freshness };
   }
 
-  return async (request) => {
-    if (!isKeptName(request.screenName)) return loadAlone(request);
+  return async (request, deadline) => {
+    if (!isKeptName(request.screenName)) return loadAlone(request, deadline);
     const key = `${whichPage(request)}:${request.screenName.toLowerCase()}`;
     wanted.set(key, request);
-    const [page] = (await load([key])) as [PageContent];
+    const [page] = (await load([key], deadline)) as [PageContent];
     return page;
   };
 }
 
-/** A timeline as it was listed; undefined when it cannot be shown to everybody. */
+/** A timeline as it was listed; undefined when anonymous callers may not see it. */
 function readTimeline(listed: Uint8Array): PageContent | undefined {
   const [range] = rangesOf(listed, ListedTimelineSchema.field.timeline.number);
   if (range === undefined) return undefined;
@@ -87,24 +87,28 @@ export function whichPage({ take, sinceId, maxId }: SocialTimelinesRequest): str
   return `${take ?? ""}:${sinceId ?? ""}:${maxId ?? ""}`;
 }
 
-/** Cuts requests into such as are loaded together. */
-function loads(requests: readonly SocialTimelinesRequest[]): SocialTimelinesRequest[][] {
-  const parts: SocialTimelinesRequest[][] = [];
-  let room = 0;
+/** Cuts requests into lists that the service takes. */
+function cutIntoLists(requests: readonly SocialTimelinesRequest[]): SocialTimelinesRequest[][] {
+  const lists: SocialTimelinesRequest[][] = [];
+  let list: SocialTimelinesRequest[] = [];
+  let statuses = 0;
   for (const request of requests) {
-    const statuses = Math.min(Math.max(Number(request.take ?? 100n), 1), 200);
-    if (parts.length === 0 || statuses > room) {
-      parts.push([]);
-      room = mostStatuses;
+    const take = Math.min(Math.max(Number(request.take ?? 100n), 1), 200);
+    if (lists.length === 0 || list.length >= maxRequests || statuses + take > maxStatuses) {
+      list = [];
+      lists.push(list);
+      statuses = 0;
     }
-    parts.at(-1)?.push(request);
-    room -= statuses;
+    list.push(request);
+    statuses += take;
   }
-  return parts;
+  return lists;
 }
 
-/** Statuses that are asked for together at most: of long pages the call is a small part, and no message should be huge. */
-const mostStatuses = 400;
+const maxRequests = maxEntries(ListTimelinesRequestSchema);
 
-/** So that nobody waits long for the pages of others, and few at a time still go together. */
-const flightsAbreast = 4;
+/** Statuses in one list: of long pages the call is a small part, and no message should be huge. */
+const maxStatuses = 400;
+
+/** Batches at once: no page waits long for others, and few that come together still go together. */
+const maxConcurrent = 4;

@@ -1,5 +1,5 @@
 import type { SocialTimelinesRequest } from "../../proto/gen/social/v1/social_service_pb.ts";
-import type { Ask } from "./flights.ts";
+import type { Ask } from "./batcher.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import type { KeptRead } from "./kept-read.ts";
 import { isKeptName } from "./name-key.ts";
@@ -9,7 +9,7 @@ import { type LoadTimeline, whichPage } from "./timeline-loader.ts";
 
 /** SocialTimelines, each from its service. */
 export function unkeptTimelines(load: LoadTimeline): KeptRead {
-  return (input) => async () => plainPage(await load(input as SocialTimelinesRequest));
+  return (input) => async (_encoding, deadline) => plainPage(await load(input as SocialTimelinesRequest, deadline));
 }
 
 /**
@@ -23,10 +23,9 @@ export function keptTimelines(load: LoadTimeline, tokensOf: Ask<FreshnessToken>,
     if (!isKeptName(request.screenName)) return unkept(input);
     const nameKey = request.screenName.toLowerCase();
     const pageOf = pages.of(`timeline:${whichPage(request)}`);
-    const loadPage = () => load(request);
-    return async (encoding) => {
-      const [token] = (await tokensOf([nameKey])) as [FreshnessToken];
-      return pageOf(token, encoding, loadPage);
+    return async (encoding, deadline) => {
+      const [token] = (await tokensOf([nameKey], deadline)) as [FreshnessToken];
+      return pageOf(token, encoding, () => load(request, deadline));
     };
   };
 }

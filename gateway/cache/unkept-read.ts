@@ -8,8 +8,8 @@ import { plainPage } from "./page.ts";
  * a tag.
  */
 export function unkeptRead(operation: Operation, stateOf: (message: Message) => string): KeptRead {
-  return (input) => async () => {
-    const { message } = await operation.call(input, {});
+  return (input) => async (_encoding, deadline) => {
+    const { message } = await operation.call(input, {}, deadline);
     return plainPage({ bytes: Buffer.from(operation.render(message)), state: stateOf(message) });
   };
 }

@@ -5,6 +5,7 @@ import { acceptedEncoding } from "../cache/encoding.ts";
 import type { Prepared } from "../cache/kept-read.ts";
 import type { KeptReads } from "../cache/kept-reads.ts";
 import type { Page } from "../cache/page.ts";
+import { beforeDeadline, type Deadline, deadlineAfter } from "../deadline.ts";
 import type { Load } from "../load/load.ts";
 import type { Operation } from "../operations.ts";
 import type { CookieTrust } from "../sessions/cookie-trust.ts";
@@ -17,10 +18,14 @@ declare module "fastify" {
     cookieTrust: (request: FastifyRequest) => CookieTrust;
     keptReads: KeptReads["reads"];
     load: Load;
+    /** Milliseconds in which a request that has arrived is to be answered. */
+    serviceTimeoutMs: number;
   }
   interface FastifyRequest {
     /** Whether the reply shows what a signed-in caller may see. */
     hasViewer: boolean;
+    /** Set when its first item runs, and the same for all of a batch. */
+    deadline: Deadline | undefined;
   }
 }
 
@@ -41,7 +46,8 @@ interface FreshAnswer {
 }
 
 /**
- * Runs an operation: from its kept replies where it is a read by nobody in particular, else in its service.
+ * Runs an operation: from its cached replies where it is an anonymous read, else in its service. Rejects with ConnectError,
+ * at the deadline of the request at the latest.
  * @param isWhole whether the answer is the whole reply, so that it may come compressed
  */
 export async function callService(
@@ -50,14 +56,15 @@ export async function callService(
   request: FastifyRequest,
   isWhole: boolean,
 ): Promise<Answer> {
-  const { load, shortcut } = request.server;
+  const { load, shortcut, serviceTimeoutMs } = request.server;
   const failure = shortcut.failureOf(request.raw);
   if (failure !== undefined) throw failure;
   // Others may have come while this one's body arrived.
   load.admit();
+  request.deadline ??= deadlineAfter(serviceTimeoutMs);
   load.begin();
   try {
-    return await answer(operation, input, request, isWhole);
+    return await beforeDeadline(request.deadline, answer(operation, input, request, isWhole, request.deadline));
   } finally {
     load.end();
   }
@@ -68,21 +75,27 @@ async function answer(
   input: Message,
   request: FastifyRequest,
   isWhole: boolean,
+  deadline: Deadline,
 ): Promise<Answer> {
-  const caller = await request.server.identifyCaller(request, operation.isRead);
+  const caller = await request.server.identifyCaller(request, operation.isRead, deadline);
   request.hasViewer = caller[viewerHeader] !== undefined;
   const prepared = request.hasViewer ? undefined : request.server.keptReads.get(operation.name)?.(input);
   if (prepared === undefined) {
     const about = { ...addressFor(operation, request), [referenceHeader]: request.id };
-    return callAlways(operation, input, { ...caller, ...about });
+    return callAlways(operation, input, { ...caller, ...about }, deadline);
   }
   const compressible = isWhole && request.callback === undefined;
   const encoding = compressible ? acceptedEncoding(request.headers["accept-encoding"]) : "identity";
-  return { page: await prepared(encoding), prepared };
+  return { page: await prepared(encoding, deadline), prepared };
 }
 
-async function callAlways(operation: Operation, input: Message, caller: CallerHeader): Promise<FreshAnswer> {
-  const { message, header } = await operation.call(input, caller);
+async function callAlways(
+  operation: Operation,
+  input: Message,
+  caller: CallerHeader,
+  deadline: Deadline,
+): Promise<FreshAnswer> {
+  const { message, header } = await operation.call(input, caller, deadline);
   return { json: operation.render(message), session: header.get(sessionHeader) };
 }
 

@@ -6,6 +6,7 @@ import { inSpan } from "../../services/platform/tracing/span.ts";
 import { acceptedEncoding } from "../cache/encoding.ts";
 import type { Prepared } from "../cache/kept-read.ts";
 import type { Page } from "../cache/page.ts";
+import { beforeDeadline, deadlineAfter } from "../deadline.ts";
 import { maxHeaderBytes } from "../limits.ts";
 import type { Load } from "../load/load.ts";
 import type { GatewayMetrics, RequestTally } from "../metrics.ts";
@@ -37,12 +38,14 @@ interface Way {
 
 /**
  * @param load when it is too much every request takes the whole way, which says so
+ * @param timeoutMs in which a request is to be answered
  * @param spans of requests, when they are traced
  */
 export function createShortcut(
   log: Log,
   load: Load,
   metrics: Pick<GatewayMetrics, "requestsOf">,
+  timeoutMs: number,
   spans?: RequestSpans,
 ): Shortcut {
   const ways = new LRUCache<string, Way>({
@@ -78,11 +81,12 @@ export function createShortcut(
         const start = performance.now();
         const encoding = acceptedEncoding(request.headers["accept-encoding"]);
         const span = spans?.of(request);
-        const found = span === undefined ? way.prepared(encoding) : inSpan(span, () => way.prepared(encoding));
+        const deadline = deadlineAfter(timeoutMs);
+        const found = inSpan(span, () => way.prepared(encoding, deadline));
         if (!(found instanceof Promise)) return answer(way, found, request, response, start);
         // When it fails, the whole way says what is wrong; nothing of the request has been used up.
         load.begin();
-        found.then(
+        beforeDeadline(deadline, found).then(
           (page) => {
             load.end();
             answer(way, page, request, response, start);

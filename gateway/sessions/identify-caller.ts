@@ -2,6 +2,7 @@ import type { Client } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
 import type { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { referenceHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
+import { type Deadline, millisecondsUntil } from "../deadline.ts";
 import { anonymousHeader } from "./session-cookie.ts";
 
 /** On whose behalf a call is made, as headers for the service. */
@@ -11,7 +12,7 @@ export type CallerHeader = Readonly<Record<string, string>>;
  * Finds out who calls, once per request however often it is asked. Rejects with ConnectError.
  * @param isRead whether the operation changes nothing
  */
-export type IdentifyCaller = (request: FastifyRequest, isRead: boolean) => Promise<CallerHeader>;
+export type IdentifyCaller = (request: FastifyRequest, isRead: boolean, deadline: Deadline) => Promise<CallerHeader>;
 
 /**
  * Reads a caller's session: `Authorization: Bearer`, else the `ss-id` cookie where that counts. An unknown or expired
@@ -19,15 +20,16 @@ export type IdentifyCaller = (request: FastifyRequest, isRead: boolean) => Promi
  */
 export function createIdentifyCaller(sessions: Pick<Client<typeof SessionService>, "getSession">): IdentifyCaller {
   const known = new WeakMap<FastifyRequest, Promise<CallerHeader>>();
-  const identify = async (request: FastifyRequest, isRead: boolean): Promise<CallerHeader> => {
+  const identify = async (request: FastifyRequest, isRead: boolean, deadline: Deadline): Promise<CallerHeader> => {
     if (request.callback !== undefined) return { [anonymousHeader]: "jsonp" };
     const sessionId = presentedSession(request, isRead);
     if (sessionId === undefined) return {};
-    const { userId } = await sessions.getSession({ sessionId }, { headers: { [referenceHeader]: request.id } });
+    const options = { headers: { [referenceHeader]: request.id }, timeoutMs: millisecondsUntil(deadline) };
+    const { userId } = await sessions.getSession({ sessionId }, options);
     return userId === undefined ? {} : { [viewerHeader]: userId.toString() };
   };
-  return (request, isRead) => {
-    const caller = known.get(request) ?? identify(request, isRead);
+  return (request, isRead, deadline) => {
+    const caller = known.get(request) ?? identify(request, isRead, deadline);
     known.set(request, caller);
     return caller;
   };

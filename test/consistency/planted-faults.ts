@@ -1,4 +1,5 @@
 import type { CacheParts } from "../../gateway/cache/kept-reads.ts";
+import type { Deadline } from "../../gateway/deadline.ts";
 import type { RedisConnection } from "../../services/platform/redis/connection.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import type { SocialConfig } from "../../services/social/config.ts";
@@ -7,21 +8,17 @@ import type { RunPlan } from "./check-run.ts";
 import { disturbances } from "./disturbances.ts";
 
 /** Three ways to get the protocol of design §5 wrong that look right. */
-export const plantedFaults = [
-  "set without a lease",
-  "join the current flight",
-  "acknowledge without the drop",
-] as const;
+export const plantedFaults = ["set without a lease", "join the current batch", "acknowledge without the drop"] as const;
 export type PlantedFault = (typeof plantedFaults)[number];
 
 /**
  * What lets a fault show within seconds: many readers of few users, so that somebody always comes while another's question
  * is under way, and wires long enough for an acknowledgement to overtake an answer that was read before it. Who joins a
- * flight is misled by tokens that are kept, so there users are left alone for longer. A fault shows by chance, mostly
+ * batch is misled by tokens that are kept, so there users are left alone for longer. A fault shows by chance, mostly
  * within 2,000 reads: many more are made before it counts as not found.
  */
 export function plantedPlan(fault: PlantedFault): RunPlan {
-  const isJoining = fault === "join the current flight";
+  const isJoining = fault === "join the current batch";
   return {
     reads: 60_000,
     endsWhenStale: true,
@@ -40,7 +37,7 @@ export function plantedParts(fault: PlantedFault | undefined, freshnessMs: numbe
   if (fault === "set without a lease") {
     return { kept: (sound, redis) => withoutLease(sound, redis, freshnessMs), tokenReader: (sound) => sound };
   }
-  if (fault === "join the current flight") return { kept: (sound) => sound, tokenReader: joiningFlights };
+  if (fault === "join the current batch") return { kept: (sound) => sound, tokenReader: joiningBatches };
   return undefined;
 }
 
@@ -66,13 +63,13 @@ function withoutLease(sound: LeasedValues, redis: RedisConnection, ms: number): 
 }
 
 /** Readers take the answer of a question that was under way before they came. */
-const joiningFlights: CacheParts["tokenReader"] = (sound) => {
+const joiningBatches: CacheParts["tokenReader"] = (sound) => {
   const underWay = new Map<string, Promise<string>>();
-  const join = (key: string): Promise<string> => {
-    const asked = async () => (await sound([key]))[0] as string;
+  const join = (key: string, deadline: Deadline): Promise<string> => {
+    const asked = async () => (await sound([key], deadline))[0] as string;
     const current = underWay.get(key) ?? asked().finally(() => underWay.delete(key));
     underWay.set(key, current);
     return current;
   };
-  return (keys) => Promise.all(keys.map(join));
+  return (keys, deadline) => Promise.all(keys.map((key) => join(key, deadline)));
 };

@@ -3,6 +3,7 @@ import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createRouterTransport, type Transport } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { deadlineAfter } from "../../gateway/deadline.ts";
 import { listCall } from "../../gateway/list-call.ts";
 import { SocialService, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { unavailable } from "../../services/platform/errors.ts";
@@ -12,7 +13,7 @@ const { socialUsers, socialTimelines } = SocialService.method;
 
 function outcome<T>(transport: Transport, read: (element: Uint8Array) => T) {
   const call = listCall(socialUsers, transport, read);
-  return call(create(SocialUsersRequestSchema)).catch((error: ConnectError) => Code[error.code]);
+  return call(create(SocialUsersRequestSchema), deadlineAfter(60_000)).catch((error: ConnectError) => Code[error.code]);
 }
 
 const served = (results: { screenName: string }[]) =>

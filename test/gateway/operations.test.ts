@@ -1,6 +1,7 @@
 import { createRouterTransport } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { deadlineAfter } from "../../gateway/deadline.ts";
 import { compileOperations } from "../../gateway/operations.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
@@ -29,7 +30,7 @@ Operations("calls an RPC that it has never heard of", async () => {
     router.service(service, { greet } as object);
   });
   const [greet] = compileOperations([{ service, transport: made }]);
-  const answer = await greet!.call(greet!.bind({}, [[["GIVENNAME", "ann"]]]), {});
+  const answer = await greet!.call(greet!.bind({}, [[["GIVENNAME", "ann"]]]), {}, deadlineAfter(60_000));
   assert.is(greet!.render(answer.message), '{"greeting":"hello ann"}');
 });
 

@@ -5,9 +5,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-counts.ts";
 import { createTimelineLoader } from "../../gateway/cache/timeline-loader.ts";
+import { deadlineAfter } from "../../gateway/deadline.ts";
 import { compileOperations, type Operation } from "../../gateway/operations.ts";
 import { SocialService, SocialTimelinesRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { unavailable } from "../../services/platform/errors.ts";
+import { invalid, unavailable } from "../../services/platform/errors.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 
 const Loader = suite("pages that are wanted at the same time");
@@ -15,7 +16,7 @@ const Loader = suite("pages that are wanted at the same time");
 /** A loader, and what its service was asked. */
 function world() {
   const asked: string[] = [];
-  const state = { isAway: false, isShort: false };
+  const state = { isAway: false, isShort: false, refused: undefined as string | undefined };
   const transport = createRouterTransport(({ service }) =>
     service(SocialService, { socialUsers: () => ({}), socialTimelines, listTimelines }),
   );
@@ -28,6 +29,8 @@ function world() {
   function listTimelines({ requests }: { requests: { screenName: string }[] }) {
     asked.push(requests.map(({ screenName }) => screenName).join(" "));
     if (state.isAway) throw unavailable("away");
+    if (requests.length > 100) throw invalid("requests", "Length", "Too many.");
+    if (requests.some(({ screenName }) => screenName === state.refused)) throw invalid("requests", "Bad", "Bad.");
     const results = requests.map(({ screenName }) =>
       screenName === "nobody" ? {} : { timeline: { freshness: `state-of-${screenName}` } },
     );
@@ -39,6 +42,7 @@ function world() {
   const load = (screenName: string, take?: number) =>
     loadOf(
       create(SocialTimelinesRequestSchema, { screenName, ...(take !== undefined && { take: BigInt(take) }) }),
+      deadlineAfter(60_000),
     ).then(
       ({ state }) => state,
       (error: ConnectError) => Code[error.code],
@@ -92,6 +96,30 @@ Loader("takes nobody's page for somebody else's when the list has another length
   state.isShort = true;
   assert.equal(await Promise.all([load("ann"), load("bea")]), ["state-of-ann", "state-of-bea"]);
   assert.equal(asked, ["ann bea", "ann", "bea"]);
+});
+
+Loader("sends no longer lists than the service takes", async () => {
+  const { load, asked } = world();
+  const names = Array.from({ length: 150 }, (_, index) => `user${index}`);
+  assert.equal(
+    await Promise.all(names.map((name) => load(name, 1))),
+    names.map((name) => `state-of-${name}`),
+  );
+  assert.equal(
+    asked.map((list) => list.split(" ").length),
+    [100, 50],
+  );
+});
+
+Loader("asks in smaller lists for what was refused, so that only what is wrong fails", async () => {
+  const { load, asked, state } = world();
+  state.refused = "user7";
+  const names = Array.from({ length: 20 }, (_, index) => `user${index}`);
+  assert.equal(
+    await Promise.all(names.map((name) => load(name, 1))),
+    names.map((name) => `state-of-${name}`),
+  );
+  assert.ok(asked.includes("user7") && asked.length < names.length, `${asked.length} calls`);
 });
 
 Loader.run();

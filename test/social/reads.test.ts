@@ -137,7 +137,7 @@ Reads("list several pages in the order asked, and leave those empty that nobody 
   assert.equal(results[0]?.timeline, await services.clients.social.socialTimelines(asked[0] as object));
   assert.equal((await listTimelines({ requests: [] })).results, []);
   const tooMany = { requests: Array.from({ length: 101 }, () => ({ screenName: "ann" })) };
-  assert.equal((await refusalOf(listTimelines(tooMany))).fields, ["requests Length"]);
+  assert.equal((await refusalOf(listTimelines(tooMany))).fields, ["requests InclusiveBetween"]);
 });
 
 Reads.run();

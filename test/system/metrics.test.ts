@@ -147,10 +147,10 @@ Metrics("tell which layer of the cache had what was asked", async () => {
 });
 
 Metrics("tell how many keys went out together", async () => {
-  const flight = redis ? "token-read" : "token-ask";
-  const samples = [`roost_flight_keys_sum{flight="${flight}"}`, `roost_flight_keys_count{flight="${flight}"}`];
-  const [keys, flights] = await growth("gateway", samples, () => get("/social/f1,f2,f3,f4,f5"));
-  assert.equal([keys, flights], [5, 1]);
+  const batch = redis ? "token-read" : "token-ask";
+  const samples = [`roost_batch_keys_sum{batch="${batch}"}`, `roost_batch_keys_count{batch="${batch}"}`];
+  const [keys, batches] = await growth("gateway", samples, () => get("/social/f1,f2,f3,f4,f5"));
+  assert.equal([keys, batches], [5, 1]);
 });
 
 Metrics("count RPCs by name and code, on both sides", async () => {

@@ -84,15 +84,15 @@ Traces("hold what is asked for many at once in the trace of the first who asked"
   assert.is(wayTo(again, "list-freshness")[0], "roost-gateway serves SocialUsers");
   assert.is.not(again[0]?.traceId, spans[0]?.traceId);
 
-  // Whoever asks for one name leads one flight at most, even when others flew before.
+  // A batch belongs to the trace of one of its requests, and a request that asks for one name has one batch at most.
   const before = receiver.spans.length;
   const names = Array.from({ length: 30 }, (_, index) => `nobody${index}`);
   await Promise.all(names.map((name) => fetch(`${system.url}/social/${name}`)));
   const since = (name: string) => receiver.spans.slice(before).filter((span) => span.name === name);
   await eventually("all have come", async () => since("SocialUsers").length >= names.length);
-  const flights = since("social.v1.FreshnessService/ListTokens").filter(({ kind }) => kind === 3);
-  assert.ok(flights.length > 1 && flights.length < names.length, `${flights.length}`);
-  assert.is(new Set(flights.map(({ traceId }) => traceId)).size, flights.length);
+  const batches = since("social.v1.FreshnessService/ListTokens").filter(({ kind }) => kind === 3);
+  assert.ok(batches.length > 1 && batches.length < names.length, `${batches.length}`);
+  assert.is(new Set(batches.map(({ traceId }) => traceId)).size, batches.length);
 });
 
 Traces("begin at the gateway: a client cannot put its requests into a trace, or keep them out of one", async () => {

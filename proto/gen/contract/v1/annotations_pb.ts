@@ -168,7 +168,7 @@ export const access: GenExtension<MethodOptions, Access> = /*@__PURE__*/
 
 /**
  * The most entries that all lists of a request hold together. The gateway refuses more while it reads them, and so does
- * the service; a public request with a list has to say it.
+ * the service; a public request with a list has to say it. Callers that make lists make no longer ones.
  *
  * @generated from extension: uint32 max_entries = 50100;
  */

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/freshness_service.proto.
  */
 export const file_social_v1_freshness_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFzb2NpYWwvdjEvZnJlc2huZXNzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSIpChFMaXN0VG9rZW5zUmVxdWVzdBIUCgxzY3JlZW5fbmFtZXMYASADKAkiNQoSTGlzdFRva2Vuc1Jlc3BvbnNlEg4KBnRva2VucxgBIAMoCRIPCgdrZWVwX21zGAIgASgFMmYKEEZyZXNobmVzc1NlcnZpY2USUgoKTGlzdFRva2VucxIcLnNvY2lhbC52MS5MaXN0VG9rZW5zUmVxdWVzdBodLnNvY2lhbC52MS5MaXN0VG9rZW5zUmVzcG9uc2UiB5ACAai7GANiBnByb3RvMw", [file_contract_v1_annotations]);
+  fileDesc("CiFzb2NpYWwvdjEvZnJlc2huZXNzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSIwChFMaXN0VG9rZW5zUmVxdWVzdBIUCgxzY3JlZW5fbmFtZXMYASADKAk6BaC7GNAPIjUKEkxpc3RUb2tlbnNSZXNwb25zZRIOCgZ0b2tlbnMYASADKAkSDwoHa2VlcF9tcxgCIAEoBTJmChBGcmVzaG5lc3NTZXJ2aWNlElIKCkxpc3RUb2tlbnMSHC5zb2NpYWwudjEuTGlzdFRva2Vuc1JlcXVlc3QaHS5zb2NpYWwudjEuTGlzdFRva2Vuc1Jlc3BvbnNlIgeQAgGouxgDYgZwcm90bzM", [file_contract_v1_annotations]);
 
 /**
  * ListTokensRequest names users.
@@ -22,7 +22,7 @@ export const file_social_v1_freshness_service: GenFile = /*@__PURE__*/
  */
 export type ListTokensRequest = Message<"social.v1.ListTokensRequest"> & {
   /**
-   * At most 10,000, without regard to case.
+   * Without regard to case.
    *
    * @generated from field: repeated string screen_names = 1;
    */

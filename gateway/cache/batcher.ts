@@ -1,0 +1,111 @@
+import { currentSpan, inSpan, type Span } from "../../services/platform/tracing/span.ts";
+import type { Deadline } from "../deadline.ts";
+
+/** Asks for the values of some keys, in order; callers share batches. Rejects as its batch does. */
+export type Ask<V> = (keys: readonly string[], deadline: Deadline) => Promise<V[]>;
+
+/** The values of a batch's keys, in order; one of its own may still be awaited when the batch is over. */
+export type BatchValues<V> = readonly (V | Promise<V>)[];
+
+/** Answers one batch of keys. The deadline is the latest of its callers'. */
+type SendBatch<V> = (keys: string[], deadline: Deadline) => Promise<BatchValues<V>>;
+
+export interface BatcherOptions {
+  /** Batches that may be under way at once. Default 1: what two callers both ask for is then mostly asked once. */
+  maxConcurrent?: number;
+  /**
+   * Milliseconds after which a batch under way counts no more. Default 100: an answer takes a few, and of a service that
+   * hangs the callers of later batches, which may reach another one, wait no longer than that.
+   */
+  stalledMs?: number;
+  /** Milliseconds after a batch before the next one is sent, to gather more keys. Default none. */
+  gatherMs?: () => number;
+}
+
+/**
+ * Coalesces questions into batches: all keys that are asked for in one turn of the event loop, and further on while no batch
+ * may be sent, go together, each once. Never in a batch that is under way, whose answer may have been read before the
+ * caller came (design §5).
+ */
+export function createBatcher<V>(
+  send: SendBatch<V>,
+  { maxConcurrent = 1, stalledMs = 100, gatherMs = () => 0 }: BatcherOptions = {},
+): Ask<V> {
+  let next = newBatch<V>();
+  let isScheduled = false;
+  let active = 0;
+
+  /** Sends the next batch at the end of this turn, with whatever else comes in until then. */
+  function schedule(): void {
+    if (isScheduled || active >= maxConcurrent || next.indices.size === 0) return;
+    isScheduled = true;
+    setImmediate(sendNext);
+  }
+
+  function sendNext(): void {
+    const batch = next;
+    next = newBatch();
+    isScheduled = false;
+    const release = activate();
+    // Without a limit no batch waits for another.
+    const stalled = maxConcurrent === Number.POSITIVE_INFINITY ? undefined : setTimeout(release, stalledMs);
+    void inSpan(batch.span, () => send([...batch.indices.keys()], batch.deadline))
+      .then(batch.resolve, batch.reject)
+      .then(() => {
+        clearTimeout(stalled);
+        const ms = gatherMs();
+        if (ms > 0) setTimeout(release, ms);
+        else release();
+      });
+  }
+
+  /** Counts a batch, until the function that it returns is called for the first time. */
+  function activate(): () => void {
+    active++;
+    let isActive = true;
+    return () => {
+      if (isActive) active--;
+      isActive = false;
+      schedule();
+    };
+  }
+
+  return (keys, deadline) => {
+    if (keys.length === 0) return Promise.resolve([]);
+    const batch = next;
+    if (batch.indices.size === 0) batch.span = currentSpan();
+    if (deadline > batch.deadline) batch.deadline = deadline;
+    const indices = keys.map((key) => indexOf(key, batch.indices));
+    schedule();
+    return batch.values.then((values) => {
+      const own = indices.map((index) => values[index] as V | Promise<V>);
+      return own.some((value) => value instanceof Promise) ? Promise.all(own) : (own as V[]);
+    });
+  };
+}
+
+interface Batch<V> {
+  /** The place of each key among the values. */
+  indices: Map<string, number>;
+  deadline: Deadline;
+  values: Promise<BatchValues<V>>;
+  resolve(values: BatchValues<V>): void;
+  reject(error: unknown): void;
+  /** In whose span the batch is sent: of all its callers, the first one's. */
+  span?: Span | undefined;
+}
+
+function newBatch<V>(): Batch<V> {
+  const batch = { indices: new Map<string, number>(), deadline: 0 } as Batch<V>;
+  batch.values = new Promise((resolve, reject) => {
+    batch.resolve = resolve;
+    batch.reject = reject;
+  });
+  return batch;
+}
+
+function indexOf(key: string, indices: Map<string, number>): number {
+  const index = indices.get(key) ?? indices.size;
+  if (index === indices.size) indices.set(key, index);
+  return index;
+}

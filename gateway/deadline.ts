@@ -1,0 +1,37 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+
+/** The moment, by performance.now(), until which a request is to be answered: all that is done for it ends then. */
+export type Deadline = number;
+
+export function deadlineAfter(ms: number): Deadline {
+  return performance.now() + ms;
+}
+
+/** Whole milliseconds that a call has left. @throws ConnectError DeadlineExceeded when the deadline has passed */
+export function millisecondsUntil(deadline: Deadline): number {
+  const ms = Math.ceil(deadline - performance.now());
+  if (ms <= 0) throw deadlineExceeded();
+  return ms;
+}
+
+/**
+ * What work comes to, if it does so before the deadline. It is not stopped when it does not: its calls have the same
+ * deadline, and other requests may wait for them as well.
+ * @throws ConnectError DeadlineExceeded, and what the work throws
+ */
+export function beforeDeadline<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(deadlineExceeded()), deadline - performance.now());
+    const settled =
+      <A>(settle: (argument: A) => void) =>
+      (argument: A) => {
+        clearTimeout(timer);
+        settle(argument);
+      };
+    work.then(settled(resolve), settled(reject));
+  });
+}
+
+function deadlineExceeded(): ConnectError {
+  return new ConnectError("the request's deadline has passed", Code.DeadlineExceeded);
+}

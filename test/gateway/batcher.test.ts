@@ -1,0 +1,115 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type BatcherOptions, createBatcher } from "../../gateway/cache/batcher.ts";
+import { eventually } from "../support/eventually.ts";
+
+const Batcher = suite("batches of keys");
+
+/** A batcher whose batches a test answers by hand. */
+function batches(options?: BatcherOptions) {
+  const sent: { keys: string[]; deadline: number; answer(): void; fail(): void }[] = [];
+  const askUntil = createBatcher<string>(
+    (keys, deadline) =>
+      new Promise((resolve, reject) => {
+        const answer = () => resolve(keys.map((key) => `${key}${sent.length}`));
+        sent.push({ keys, deadline, answer, fail: () => reject(new Error("failed")) });
+      }),
+    // A batch that a test has not answered yet is not stalled.
+    { stalledMs: 60_000, ...options },
+  );
+  const ask = (keys: readonly string[]) => askUntil(keys, 1_000);
+  return { sent, ask, askUntil, keys: () => sent.map(({ keys }) => keys) };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+Batcher("hold each key once for all callers that come before they are sent, and none that come after", async () => {
+  const { sent, ask, keys } = batches();
+  const early = [ask(["a"]), ask(["b", "a"]), ask([])];
+  await turn();
+  const late = [ask(["a"]), ask(["c", "c"])];
+  await turn();
+  assert.equal(keys(), [["a", "b"]]);
+  sent[0]?.answer();
+  assert.equal(await Promise.all(early), [["a1"], ["b1", "a1"], []]);
+  await turn();
+  assert.equal(sent[1]?.keys, ["a", "c"]);
+  sent[1]?.answer();
+  assert.equal(await Promise.all(late), [["a2"], ["c2", "c2"]]);
+});
+
+Batcher("go out as many at once as may, and no caller joins one that is under way", async () => {
+  const { sent, ask, keys } = batches({ maxConcurrent: 2 });
+  const early = [ask(["a"]), ask(["b"])];
+  await turn();
+  const late = ask(["a"]);
+  await turn();
+  const last = [ask(["a"]), ask(["c"])];
+  await turn();
+  assert.equal(keys(), [["a", "b"], ["a"]]);
+  sent[1]?.answer();
+  assert.equal(await late, ["a2"]);
+  await turn();
+  assert.equal(sent[2]?.keys, ["a", "c"]);
+  sent[0]?.answer();
+  sent[2]?.answer();
+  assert.equal(await Promise.all([...early, ...last]), [["a3"], ["b3"], ["a3"], ["c3"]]);
+});
+
+Batcher("wait for one under way, and not for long for one that hangs", async () => {
+  const { sent, ask, keys } = batches({ stalledMs: 200 });
+  const first = ask(["a"]);
+  await turn();
+  const second = ask(["b"]);
+  await turn();
+  assert.equal(keys(), [["a"]]);
+  sent[0]?.answer();
+  await first;
+  await turn();
+  assert.equal(keys(), [["a"], ["b"]]);
+
+  // The second hangs: the third is sent beside it, and the fourth waits for the third, also when the second ends after all.
+  const third = ask(["c"]);
+  await eventually("the third batch", async () => sent.length === 3);
+  const fourth = ask(["d"]);
+  sent[1]?.answer();
+  await second;
+  await turn();
+  assert.equal(keys(), [["a"], ["b"], ["c"]]);
+  sent[2]?.fail();
+  assert.is(await third.catch((error: Error) => error.message), "failed");
+  await turn();
+  assert.equal(sent[3]?.keys, ["d"]);
+  sent[3]?.answer();
+  await fourth;
+});
+
+Batcher("tell all callers of a failure, and the next one is sent", async () => {
+  for (const maxConcurrent of [1, 2, Number.POSITIVE_INFINITY]) {
+    const { sent, ask } = batches({ maxConcurrent });
+    const first = [ask(["a"]), ask(["b"])].map((asked) => asked.catch((error: Error) => error.message));
+    await turn();
+    sent[0]?.fail();
+    assert.equal(await Promise.all(first), ["failed", "failed"]);
+    const second = ask(["a"]);
+    await turn();
+    sent[1]?.answer();
+    assert.equal(await second, ["a2"]);
+  }
+});
+
+Batcher("have the latest deadline of their own callers", async () => {
+  const { sent, askUntil } = batches();
+  const asked = [askUntil(["a"], 200), askUntil(["b"], 300), askUntil(["c"], 100)];
+  await turn();
+  const late = askUntil(["a"], 400);
+  await turn();
+  assert.is(sent[0]?.deadline, 300);
+  sent[0]?.answer();
+  await Promise.all(asked);
+  await turn();
+  assert.is(sent[1]?.deadline, 400);
+  sent[1]?.answer();
+  await late;
+});
+
+Batcher.run();

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { loadConfig } from "../../gateway/config.ts";
+import { startGateway } from "../../gateway/server.ts";
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { type RoundRobin, startRoundRobin } from "../support/round-robin.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Hung = suite("one of two social services that hangs");
+const timeoutMs = 2_000;
+/** Milliseconds beyond the time-out: the half second that is promised, and more for a machine that is busy. */
+const marginMs = 1_000;
+/** Milliseconds that the event loop has had time for: while this process is not run nothing is late. */
+let uptime = 0;
+const tickMs = 20;
+
+let services: TestServices;
+let replicas: [FaultProxy, FaultProxy];
+let balancer: RoundRobin;
+let gateway: Running;
+let session: string;
+let page = 0;
+
+let ticks: NodeJS.Timeout;
+Hung.before(async () => {
+  ticks = setInterval(() => (uptime += tickMs), tickMs);
+  services = await startTestServices();
+  const port = Number(new URL(services.socialUrl).port);
+  replicas = [await startFaultProxy(port), await startFaultProxy(port)];
+  const fields = { userName: "ann", password: "correct horse", autoLogin: true };
+  ({ sessionId: session } = await services.clients.account.registration(fields));
+});
+Hung.before.each(async () => {
+  balancer = await startRoundRobin(replicas.map((replica) => replica.port));
+  const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: balancer.url, GATEWAY_PORT: "0" };
+  gateway = await startGateway(loadConfig({ ...env, SERVICE_TIMEOUT_MS: `${timeoutMs}` }), services.log);
+});
+Hung.after.each(async () => {
+  await gateway.close();
+  await balancer.stop();
+  for (const replica of replicas) replica.heal();
+});
+Hung.after(async () => {
+  for (const replica of replicas) await replica.close();
+  await services.stop();
+  clearInterval(ticks);
+});
+
+/** A page that is not cached. */
+const newPage = () => ({ screenName: "ann", take: 1, maxId: `${++page}` });
+const pagePath = () => `/social/ann/timelines?take=1&maxId=${++page}`;
+const post = (body: unknown): RequestInit => ({ method: "POST", body: JSON.stringify(body) });
+const authorization = () => `Bearer ${session}`;
+
+const reads: Record<string, () => [path: string, init?: RequestInit]> = {
+  timeline: () => [pagePath()],
+  "timeline that was read before": () => ["/social/ann/timelines"],
+  lookup: () => ["/social/ann"],
+  "lookup by id": () => ["/social/ids/1"],
+  JSONP: () => [`${pagePath()}&callback=show`],
+  POST: () => ["/json/reply/SocialTimelines", post(newPage())],
+  batch: () => ["/json/reply/SocialTimelines[]", post([newPage(), newPage(), newPage()])],
+  "signed in": () => [pagePath(), { headers: { authorization: authorization() } }],
+};
+
+interface Outcome {
+  read: string;
+  status: number;
+  ms: number;
+}
+
+async function outcomeOf(read: string, [path, init]: [string, RequestInit?]): Promise<Outcome> {
+  const start = uptime;
+  const response = await fetch(gateway.url + path, init);
+  const text = await response.text();
+  // Under JSONP the status says nothing.
+  const status = text.includes('"errorCode":"Timeout"') ? 504 : response.status;
+  return { read, status, ms: uptime - start };
+}
+
+function late(outcomes: readonly Outcome[]): Outcome[] {
+  return outcomes.filter(({ ms }) => ms > timeoutMs + marginMs);
+}
+
+/** Two clients of each kind read for so long, one request after the other. */
+async function readFor(ms: number): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const end = performance.now() + ms;
+  const clients = Object.entries(reads).flatMap(([read, next]) => [0, 1].map(() => ({ read, next })));
+  await Promise.all(
+    clients.map(async ({ read, next }) => {
+      while (performance.now() < end) {
+        outcomes.push(await outcomeOf(read, next()));
+        await sleep(5);
+      }
+    }),
+  );
+  return outcomes;
+}
+
+for (const read of ["timeline", "lookup", "batch"]) {
+  Hung(`leaves other requests alone: ${read}`, async () => {
+    replicas[0].stall();
+    // The balancer's first connection is to the one that hangs.
+    let isFirstAnswered = false;
+    const first = outcomeOf(read, reads[read]!()).finally(() => (isFirstAnswered = true));
+    await sleep(20);
+    for (const other of ["timeline", "lookup", "POST", "batch"]) {
+      assert.is((await outcomeOf(other, reads[other]!())).status, 200);
+    }
+    assert.not.ok(isFirstAnswered);
+    assert.is((await first).status, 504);
+  });
+}
+
+Hung("holds no request up for longer than the time-out, and most succeed", async () => {
+  await readFor(300);
+  replicas[0].stall();
+  const outcomes = await readFor(1.5 * timeoutMs);
+  assert.equal(late(outcomes), []);
+  assert.equal(
+    [...new Set(outcomes.map(({ status }) => status))].filter((status) => ![200, 504].includes(status)),
+    [],
+  );
+  const served = outcomes.filter(({ status }) => status === 200);
+  assert.ok(served.length > outcomes.length / 2, `${served.length} of ${outcomes.length}`);
+});
+
+Hung("holds up no request for longer while the other one hangs as well, whenever it comes", async () => {
+  for (const replica of replicas) replica.stall();
+  const asked: Promise<Outcome>[] = [];
+  for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(50)) {
+    asked.push(...Object.entries(reads).map(([read, next]) => outcomeOf(read, next())));
+  }
+  const outcomes = await Promise.all(asked);
+  assert.equal(new Set(outcomes.map(({ status }) => status)), new Set([504]));
+  assert.equal(late(outcomes), []);
+});
+
+Hung("ends a batch in time of which each item takes long", async () => {
+  for (const replica of replicas) replica.delay(100);
+  const batch = Array.from({ length: 40 }, newPage);
+  const outcome = await outcomeOf("batch", ["/json/reply/SocialTimelines[]", post(batch)]);
+  for (const replica of replicas) replica.delay(0);
+  assert.is(outcome.status, 504);
+  assert.equal(late([outcome]), []);
+});
+
+Hung.run();

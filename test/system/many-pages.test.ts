@@ -1,0 +1,41 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { publish, register } from "./people.ts";
+
+const Pages = suite("more pages at once than the service lists in one call");
+let system: TestSystem;
+Pages.before(async () => {
+  system = await startTestSystem();
+  await publish(system, await register(system, "ann"), "hello");
+});
+Pages.after(() => system.stop());
+
+const pages = Array.from({ length: 400 }, (_, index) => ({ screenName: "ann", take: 1, maxId: `${10_000 + index}` }));
+
+Pages("are shown to as many clients", async () => {
+  const replies = await Promise.all(
+    pages.map(({ take, maxId }) => fetch(`${system.url}/social/ann/timelines?take=${take}&maxId=${maxId}`)),
+  );
+  const texts = await Promise.all(replies.map((reply) => reply.text()));
+  assert.equal(new Set(texts), new Set(['{"results":[]}']));
+});
+
+Pages("are shown to clients that ask for several in a batch, and one that is wrong fails alone", async () => {
+  const batches = pages.map((page) => [
+    { ...page, take: 2 },
+    { ...page, take: 3 },
+  ]);
+  const wrong = [{ screenName: "ann", take: 0 }];
+  const replies = await Promise.all(
+    [...batches, wrong].map((batch) =>
+      fetch(`${system.url}/json/reply/SocialTimelines[]`, { method: "POST", body: JSON.stringify(batch) }),
+    ),
+  );
+  const refused = replies.pop();
+  assert.equal(new Set(replies.map(({ status }) => status)), new Set([200]));
+  assert.is(refused?.status, 400);
+  assert.match((await refused?.text()) ?? "", '"fieldName":"take"');
+});
+
+Pages.run();
