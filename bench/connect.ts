@@ -15,13 +15,14 @@ export function asUser(id: bigint): { headers: Record<string, string> } {
 /**
  * Makes a call again, up to 20 times, while the service says that it has no time: reads, and writes whose request id makes
  * them one. Nothing else is repeated: a write that gave up because others were in its way (Aborted) is to be seen.
+ * @param codes what is answered by a repetition
  */
-export async function patiently<T>(call: () => Promise<T>): Promise<T> {
+export async function patiently<T>(call: () => Promise<T>, codes: readonly Code[] = [Code.Unavailable]): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
-      if (ConnectError.from(error).code !== Code.Unavailable || attempt === 20) throw error;
+      if (!codes.includes(ConnectError.from(error).code) || attempt === 20) throw error;
       await sleep(100);
     }
   }

@@ -40,7 +40,7 @@ const home = mkdtempSync(join(tmpdir(), "roost-tests-"));
 const postgres = await startPostgres({ home, durable: false });
 // Rooms wait for much of their time: for time-outs, for processes that start, for a browser.
 const someAtATime = pLimit(3);
-const results = await Promise.all(rooms.map((room) => someAtATime(() => runRoom(room.name, room.files))));
+const results = await Promise.all(rooms.map((room, number) => someAtATime(() => runRoom(room, number))));
 await postgres.stop();
 rmSync(home, { recursive: true, force: true });
 
@@ -64,10 +64,15 @@ function place(room: string): number {
   return index === -1 ? 100 : index;
 }
 
-/** Runs one room in a process of its own and prints what it said when it has ended. */
-function runRoom(name: string, files: string[]): Promise<Room> {
+/** Runs one room in a process of its own and prints what it said when it has ended. Its number gives it ports of its own. */
+function runRoom({ name, files }: (typeof rooms)[number], number: number): Promise<Room> {
   const child = spawn(process.execPath, ["--import", "tsx", join(here, "support/run-files.ts"), ...files], {
-    env: { ...process.env, TEST_POSTGRES_URL: urlTemplate(), ...(values.long && { TEST_LONG: "1" }) },
+    env: {
+      ...process.env,
+      TEST_POSTGRES_URL: urlTemplate(),
+      TEST_ROOM: `${number}`,
+      ...(values.long && { TEST_LONG: "1" }),
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { times } from "../support/long.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { oneRedis, redisCluster } from "./check-redis.ts";
 import { checkRun, type RunPlan, type Verdict } from "./check-run.ts";
@@ -10,7 +11,7 @@ import { startHere } from "./processes.ts";
 
 const Consistency = suite("consistency");
 const plan: RunPlan = {
-  reads: 6_000,
+  reads: times(2_400, 6_000),
   users: 8,
   readers: 24,
   disturbances,

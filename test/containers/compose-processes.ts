@@ -32,6 +32,7 @@ const searchPath = `${process.env.PATH}:/usr/sbin`;
 
 interface Started {
   child?: ChildProcess;
+  isOurs?: boolean;
   output: string;
   stop(): Promise<unknown>;
 }
@@ -73,6 +74,8 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
       started.set(key(name, replica), { output, stop: async () => {} });
     } else if (isRedis(name) ? canRun.redis : isOurs(name) || canRun.haproxy) {
       started.set(key(name, replica), launch(name, replica));
+      // Each look at its health is a process.
+      await ready(started.get(key(name, replica)) as Started);
       if (!isRedis(name)) await eventually(`${name} is healthy`, () => isHealthy(name, replica), 240);
     }
   }
@@ -89,7 +92,7 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
       // By the channel our processes notice it when this one is gone.
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
-    const process_: Started = { child, output: "", stop: () => endChild(child, "SIGTERM") };
+    const process_: Started = { child, isOurs: isOurs(name), output: "", stop: () => endChild(child, "SIGTERM") };
     const take = (chunk: Buffer) => (process_.output += chunk.toString());
     child.stdout?.on("data", take);
     child.stderr?.on("data", take);
@@ -166,6 +169,15 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Resolves when a process of ours has said that it is ready, or has ended; others say nothing. */
+function ready({ child, isOurs }: Started): Promise<void> {
+  if (child === undefined || !isOurs) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("message", () => resolve());
+    child.once("exit", () => resolve());
+  });
 }
 
 function ended(child: ChildProcess): Promise<number | null> {

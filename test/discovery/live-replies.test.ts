@@ -4,6 +4,7 @@ import { importFiles } from "../../cli/import/import-files.ts";
 import { memorySource } from "../../cli/import/memory-source.ts";
 import { connectServices } from "../../cli/import/services.ts";
 import { readTown } from "../../services/local/sample/read-town.ts";
+import { times } from "../support/long.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import type { OpenApi } from "./open-api.ts";
 import { type CheckReply, createReplyCheck } from "./reply-schemas.ts";
@@ -15,6 +16,11 @@ const names = users.map((user) => String(user.screen_name));
 
 let system: TestSystem;
 let check: CheckReply;
+
+/** How many statuses a timeline is asked for, at the most. */
+const mostTaken = times(15, 60);
+/** Replies of all kinds that are looked at, at the least. */
+const leastReplies = times(1_000, 2_000);
 
 /** A path of the document, and how it is asked. */
 type Ask = [template: string, target: string, body?: unknown];
@@ -30,7 +36,7 @@ Live.before(async () => {
 });
 Live.after(() => system.stop());
 
-Live("are what the document says: 2,000 of users, timelines, registrations and errors", async () => {
+Live(`are what the document says: ${leastReplies} of users, timelines, registrations and errors`, async () => {
   const session = await signIn();
   const seen = new Map<string, number>();
   const faults: string[] = [];
@@ -48,8 +54,8 @@ Live("are what the document says: 2,000 of users, timelines, registrations and e
     await Promise.all(asks.slice(from, from + 20).map((ask, index) => one(ask, from + index)));
   }
   assert.equal(faults.slice(0, 5), []);
-  assert.ok(asks.length >= 2_000, `${asks.length}`);
-  assert.ok((seen.get("200") ?? 0) > 1_500 && (seen.get("400") ?? 0) > 200, JSON.stringify([...seen]));
+  assert.ok(asks.length >= leastReplies, `${asks.length}`);
+  assert.ok((seen.get("200") ?? 0) > leastReplies * 0.7 && (seen.get("400") ?? 0) > 200, JSON.stringify([...seen]));
   assert.ok((seen.get("404") ?? 0) > 20, JSON.stringify([...seen]));
 });
 
@@ -89,7 +95,7 @@ function timelines(): Ask[] {
   // From before the first status to after the last.
   const ids = Array.from({ length: 20 }, (_, i) => `${i * 50_000_000_000_000}`);
   return names.flatMap((name, i) => [
-    ...Array.from({ length: 60 }, (_, take): Ask => [path, `/social/${name}/timelines?take=${take + 1}`]),
+    ...Array.from({ length: mostTaken }, (_, take): Ask => [path, `/social/${name}/timelines?take=${take + 1}`]),
     ...ids.map((id): Ask => [path, `/social/${name}/timelines?take=5&sinceId=${id}`]),
     ...ids.map((id): Ask => [path, `/social/${name}/timelines?take=5&maxId=${id}`]),
     ["/json/reply/SocialTimelines", "/json/reply/SocialTimelines", { screenName: name, take: 20 + i }],

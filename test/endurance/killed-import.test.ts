@@ -7,11 +7,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { archivedTweet, xZip } from "../archives/archive-samples.ts";
 import { startCli } from "../cli/run-cli.ts";
+import { times } from "../support/long.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Killed = suite("endurance: killed imports");
-const kills = 20;
-const statuses = 2_500;
+const kills = times(6, 20);
+const statuses = times(1_500, 2_500);
 let services: TestServices;
 let directory = "";
 
@@ -24,7 +25,7 @@ Killed.after(async () => {
   await services.stop();
 });
 
-Killed("twenty times at any moment end as one that was left alone, and so does their undoing", async () => {
+Killed(`${kills} times at any moment end as one that was left alone, and so does their undoing`, async () => {
   const path = join(directory, "archive.zip");
   await writeFile(path, xZip(Array.from({ length: statuses }, (_, index) => threadedTweet(index))));
   const [calm, killed] = [await register("calm"), await register("killed")];
@@ -52,7 +53,8 @@ Killed("twenty times at any moment end as one that was left alone, and so does t
   assert.equal(await rowsOf(killed), await rowsOf(calm));
 
   const job = /^job (\S+)/.exec(last.out)?.[1] as string;
-  for (let kill = 0; kill < 5; kill++) await killedAfter(["import", "--undo", job], duration * 0.3 * jitter(kill));
+  for (let kill = 0; kill < times(2, 5); kill++)
+    await killedAfter(["import", "--undo", job], duration * 0.3 * jitter(kill));
   assert.is((await startCli(["import", "--undo", job], env()).ended).code, 0);
   assert.is(await standing(killed), 0);
   assert.is(await standing(calm), statuses);

@@ -8,6 +8,9 @@ export interface Balancer {
   stop(): Promise<void>;
 }
 
+/** Milliseconds between two looks at an address. */
+const lookPause = 150;
+
 /** @param look whether an address is ready; a rejection, or no answer within a second, counts as not */
 export function startBalancer(urls: readonly string[], look: (url: string) => Promise<boolean>): Balancer {
   const ready = new Set<string>();
@@ -17,7 +20,7 @@ export function startBalancer(urls: readonly string[], look: (url: string) => Pr
       const late = sleep(1_000, false, { ref: false });
       if (await Promise.race([look(url).catch(() => false), late])) ready.add(url);
       else ready.delete(url);
-      await sleep(50);
+      await sleep(lookPause);
     }
   });
   return {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createLocalHome, killLaunched, type LocalHome, processesOn } from "./local-system.ts";
+import { createLocalHome, killLaunched, type Launcher, type LocalHome, processesOn } from "./local-system.ts";
 
 const Start = suite("npm start");
 const hasProc = existsSync("/proc/self/environ");
@@ -26,6 +26,13 @@ function makeHome(): string {
   return home;
 }
 
+/** One home for all but the last test: each goes on where the one before it ended. */
+const townPath = makeHome();
+const town = await createLocalHome(townPath);
+let launcher: Launcher;
+/** Who has registered there, and the id that the reply named. */
+const acknowledged = new Map<string, string>();
+
 /** Registers and returns the user id once the reply has acknowledged it; undefined while the system cannot. */
 async function register({ url }: LocalHome, userName: string): Promise<string | undefined> {
   try {
@@ -37,11 +44,11 @@ async function register({ url }: LocalHome, userName: string): Promise<string | 
   }
 }
 
-async function until<T>(attempt: () => Promise<T | undefined> | T | undefined): Promise<T> {
+async function until<T>(attempt: () => Promise<T | undefined> | T | undefined, pauseMs = 50): Promise<T> {
   for (;;) {
     const result = await attempt();
     if (result !== undefined) return result;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
@@ -58,17 +65,50 @@ async function lookUp({ url }: LocalHome, userName: string): Promise<string | un
 }
 
 function untilNone(home: string): Promise<boolean> {
-  return until(() => (processesOn(home).length === 0 ? true : undefined));
+  return until(() => (processesOn(home).length === 0 ? true : undefined), 200);
 }
 
-test("answers, shows the town and says what to try; a second start finds its data again", async () => {
-  const path = makeHome();
-  const home = await createLocalHome(path);
-  const first = await home.start();
-  const commands = first
-    .output()
-    .split("\n")
-    .filter((line) => line.trim().startsWith("curl "));
+test("answers, shows the town and says what to try", async () => {
+  launcher = await town.start();
+  await tryCommands(launcher.output());
+  acknowledged.set("first", await until(() => register(town, "first")));
+});
+
+test("refuses to run twice on one home, and the first goes on", async () => {
+  const other = await createLocalHome(townPath);
+  const error = await other.start("--empty").then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  assert.match(error?.message ?? "", `already runs at ${town.url} (pid ${launcher.process.pid}; stop it with: kill`);
+  assert.is(await lookUp(town, "first"), acknowledged.get("first"));
+});
+
+test("loses nothing that it acknowledged when any of its processes is killed, and leaves no orphan", async () => {
+  for (const part of ["gateway", "account", "social", "postgres", "launcher"] as const) {
+    if (part === "launcher") {
+      await launcher.end("SIGKILL");
+      await untilNone(townPath);
+      launcher = await town.start();
+      assert.not.match(launcher.output(), "loading");
+    } else {
+      process.kill(launcher.pid(part), "SIGKILL");
+    }
+    const after = `after_${part}`;
+    acknowledged.set(after, await until(() => register(town, after)));
+    for (const [userName, userId] of acknowledged) {
+      assert.is(await until(() => lookUp(town, userName)), userId, `${userName} after the end of ${part}`);
+    }
+  }
+});
+
+test("ends when it is told to, and leaves no process behind", async () => {
+  await launcher.end("SIGTERM");
+  await untilNone(townPath);
+});
+
+async function tryCommands(output: string): Promise<void> {
+  const commands = output.split("\n").filter((line) => line.trim().startsWith("curl "));
   assert.is(commands.length, 3);
   for (const command of commands) {
     const [, target] = /(http:\/\/[^\s']+)/.exec(command) as unknown as [string, string];
@@ -77,57 +117,7 @@ test("answers, shows the town and says what to try; a second start finds its dat
     assert.is(response.status, 200, command);
     assert.ok(((await response.json()) as { results?: unknown[] }).results?.length !== 0, command);
   }
-  const userId = await register(home, "stays");
-  await first.end("SIGTERM");
-  await untilNone(path);
-
-  const second = await home.start();
-  assert.not.match(second.output(), "loading");
-  assert.is(await lookUp(home, "stays"), userId);
-  await second.end("SIGINT");
-  await untilNone(path);
-});
-
-test("loses nothing that it acknowledged when any of its processes is killed, and leaves no orphan", async () => {
-  const path = makeHome();
-  const home = await createLocalHome(path);
-  let launcher = await home.start("--empty");
-  const acknowledged = new Map<string, string>();
-  let round = 0;
-  for (const part of ["gateway", "account", "social", "postgres", "launcher"] as const) {
-    const name = `round${round++}`;
-    acknowledged.set(name, await until(() => register(home, name)));
-    if (part === "launcher") {
-      await launcher.end("SIGKILL");
-      await untilNone(path);
-      launcher = await home.start("--empty");
-    } else {
-      process.kill(launcher.pid(part), "SIGKILL");
-    }
-    const after = `after_${part}`;
-    acknowledged.set(after, await until(() => register(home, after)));
-    for (const [userName, userId] of acknowledged) {
-      assert.is(await until(() => lookUp(home, userName)), userId, `${userName} after the end of ${part}`);
-    }
-  }
-  await launcher.end("SIGTERM");
-  await untilNone(path);
-});
-
-test("refuses to run twice on one home, and the first goes on", async () => {
-  const path = makeHome();
-  const home = await createLocalHome(path);
-  const launcher = await home.start("--empty");
-  const other = await createLocalHome(path);
-  const error = await other.start("--empty").then(
-    () => undefined,
-    (reason: Error) => reason,
-  );
-  assert.match(error?.message ?? "", `already runs at ${home.url} (pid ${launcher.process.pid}; stop it with: kill`);
-  assert.ok(await register(home, "still"));
-  await launcher.end("SIGTERM");
-  await untilNone(path);
-});
+}
 
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.warn("\n!!! SKIPPED: not root, so npm start is tried as this user only !!!\n");
@@ -136,9 +126,9 @@ if (!isRoot) console.warn("\n!!! SKIPPED: not root, so npm start is tried as thi
   const path = makeHome();
   chownSync(path, nobody, nobody);
   const home = await createLocalHome(path, nobody);
-  const launcher = await home.start("--empty");
+  const ordinary = await home.start("--empty");
   assert.ok(await register(home, "ordinary"));
-  await launcher.end("SIGTERM");
+  await ordinary.end("SIGINT");
   await untilNone(path);
 });
 

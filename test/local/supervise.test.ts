@@ -19,9 +19,9 @@ Supervise.after.each(async () => {
 });
 
 /** A program that notes when each of its runs began, and fails to start in those of these numbers. */
-function program(failing: readonly number[]): { main: string; starts(): number[] } {
-  const [main, starts] = [join(folder, "program.mjs"), join(folder, "starts")];
-  writeFileSync(starts, "");
+function program(failing: readonly number[]): { main: string; starts(): number[]; saidReady(): string } {
+  const [main, starts, ready] = [join(folder, "program.mjs"), join(folder, "starts"), join(folder, "ready")];
+  for (const file of [starts, ready]) writeFileSync(file, "");
   writeFileSync(
     main,
     `import { appendFileSync, readFileSync } from "node:fs";
@@ -30,13 +30,17 @@ function program(failing: readonly number[]): { main: string; starts(): number[]
      if (${JSON.stringify(failing)}.includes(run)) process.exit(1);
      process.on("SIGTERM", () => process.exit(0));
      process.on("disconnect", () => process.exit(0));
-     process.send({ ready: "run " + run });`,
+     process.send({ ready: "run " + run }, () => appendFileSync(${JSON.stringify(ready)}, run + " "));`,
   );
-  return { main, starts: () => readFileSync(starts, "utf8").trim().split("\n").map(Number) };
+  return {
+    main,
+    starts: () => readFileSync(starts, "utf8").trim().split("\n").map(Number),
+    saidReady: () => readFileSync(ready, "utf8"),
+  };
 }
 
 Supervise("waits longer for a process that does not come up, and no longer once it has", async () => {
-  const { main, starts } = program([2, 3, 4]);
+  const { main, starts, saidReady } = program([2, 3, 4]);
   const environment = { PATH: process.env.PATH };
   supervised = await supervise({ name: "x", main, environment, logs: folder, say: () => {} });
   assert.is(supervised.url, "run 1");
@@ -44,13 +48,12 @@ Supervise("waits longer for a process that does not come up, and no longer once 
   await eventually("the fifth run", async () => starts().length === 5);
   const [, second, third, fourth, fifth] = starts() as [number, number, number, number, number];
   assert.ok(third - second >= 600 && fourth - third >= 1_200 && fifth - fourth >= 2_400, starts().join());
-  // A moment for its word that it is up.
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await eventually("its word that it is ready", async () => saidReady().endsWith("5 "));
   const killed = Date.now();
   process.kill(supervised.pid() as number, "SIGKILL");
   await eventually("the sixth run", async () => starts().length === 6);
-  // Not the 4.8 s that a fourth failure in a row would wait.
-  assert.ok((starts().at(-1) as number) - killed < 3_500, `${(starts().at(-1) as number) - killed} ms`);
+  // A fourth failure in a row would wait for 4.8 s.
+  assert.ok((starts().at(-1) as number) - killed < 4_500, `${(starts().at(-1) as number) - killed} ms`);
 });
 
 Supervise.run();

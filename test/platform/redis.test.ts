@@ -29,6 +29,12 @@ async function open(patience = 50) {
   return { wire, connection, values: createLeasedValues(connection), close };
 }
 
+/** Whether Redis says within its 50 ms that it does not know a key; a busy machine may take longer. */
+async function isUnknown(values: ReturnType<typeof createLeasedValues>, key: string): Promise<boolean> {
+  const found = await values.read([key]).catch(() => [""]);
+  return found[0] === undefined;
+}
+
 test("gives one of many the lease, and leaves the value readable meanwhile", async () => {
   const { values, close } = await open(5_000);
   const leases = await values.lease(["one", "one", "two"], 10_000);
@@ -49,12 +55,12 @@ test("puts a value for what is left of its lease's time, whatever was left of th
   const { values, close } = await open(5_000);
   const [long = ""] = await values.lease(["short"], 60_000);
   await values.fill([{ key: "short", lease: long, value: "u" }]);
-  const [lease = ""] = await values.lease(["short"], 1_500);
-  await sleep(700);
+  const [lease = ""] = await values.lease(["short"], 30_000);
+  await sleep(100);
   await values.fill([{ key: "short", lease, value: "v" }]);
   assert.equal(await values.read(["short"]), ["v"]);
-  await sleep(1_000);
-  assert.equal(await values.read(["short"]), [undefined]);
+  const left = Number((await redis.send("PTTL short")).slice(1));
+  assert.ok(left > 0 && left <= 29_950, `${left} ms`);
   await close();
 });
 
@@ -65,7 +71,7 @@ test("leaves a connection on which nothing comes back, for another", async () =>
   const start = performance.now();
   await eventually("Redis by another connection", async () => connection.isUsable());
   assert.ok(performance.now() - start < 5_000, `${performance.now() - start} ms`);
-  assert.equal(await values.read(["stranded"]), [undefined]);
+  await eventually("a reply", () => isUnknown(values, "stranded"));
   await close();
 });
 
@@ -118,7 +124,7 @@ test("leaves a Redis alone that did not answer, and comes back to it", async () 
   assert.instance(await values.read(["x"]).catch((reason: unknown) => reason), RedisAway);
   wire.heal();
   await eventually("Redis again", async () => connection.isUsable());
-  assert.equal(await values.read(["never"]), [undefined]);
+  await eventually("a reply", () => isUnknown(values, "never"));
   await close();
 });
 

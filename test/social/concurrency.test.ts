@@ -2,11 +2,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { churn } from "../../bench/churn/churn.ts";
 import { pollWhilePublishing } from "../../bench/poll/poll-while-publishing.ts";
+import { times } from "../support/long.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
 
 // Short forms of bench/poll.ts and bench/churn.ts.
 const Concurrency = suite("concurrency");
+const statuses = times(96, 192);
 let services: TestServices;
 
 Concurrency.before(async () => {
@@ -16,14 +18,14 @@ Concurrency.after(() => services.stop());
 
 for (const authors of [1, 6]) {
   Concurrency(`lets no poller miss a status or see it twice while 32 write for ${authors}`, async () => {
-    const { published, faults } = await pollWhilePublishing(services.socialUrl, { authors, statuses: 192 });
-    assert.is(published, 192);
+    const { published, faults } = await pollWhilePublishing(services.socialUrl, { authors, statuses });
+    assert.is(published, statuses);
     assert.equal(faults, []);
   });
 }
 
 Concurrency("leaves no counter wrong and lets no deadlock through when processes act at random", async () => {
-  const size = { actions: 900, processes: 3, people: 12, seed: 7 };
+  const size = { actions: times(300, 900), processes: 3, people: 12, seed: 7 };
   const { done, refusals, drifts } = await churn(services.socialUrl, size);
   assert.is(done, size.actions);
   assert.equal(drifts, []);

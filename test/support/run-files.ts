@@ -1,6 +1,7 @@
 // Runs the test files named on the command line in this process, one after the other, and says how long each took. A room has
 // to let go of all that it opened: a process that does not end by itself within a minute of its last test has failed.
 import { relative } from "node:path";
+import { mendUvu } from "./mend-uvu.ts";
 import { startStopwatch } from "./stopwatch.ts";
 
 type Task = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>;
@@ -14,6 +15,7 @@ declare global {
 const whole = startStopwatch();
 process.on("exit", () => console.log(`room: ${whole()}`));
 
+mendUvu();
 // As uvu's own runner does it. Both have to be there before the first file loads uvu.
 globalThis.UVU_DEFER = 1;
 globalThis.UVU_QUEUE = [];

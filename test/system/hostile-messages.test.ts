@@ -8,13 +8,14 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createServiceTransport, type ServiceTransport } from "../../services/platform/connect/client.ts";
 import { actingTransport } from "../support/acting-transport.ts";
+import { times } from "../support/long.ts";
 import { type Known, randomMessages } from "../support/random-messages.ts";
 import { rpcs } from "../support/rpcs.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Hostile = suite("hostile messages");
 /** How many messages each RPC gets; HOSTILE_MESSAGES=10000 for a long look. */
-const messagesPerRpc = Number(process.env.HOSTILE_MESSAGES ?? 100);
+const messagesPerRpc = Number(process.env.HOSTILE_MESSAGES ?? times(25, 100));
 /** As many as that are made, and sent a few at a time, before more are. */
 const atOnce = 250;
 const lanes = 4;

@@ -1,5 +1,4 @@
 import { suite } from "uvu";
-import * as assert from "uvu/assert";
 import { keepBusy } from "../support/busy-turns.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
@@ -16,7 +15,7 @@ const statusOf = async (path: string) => (await fetch(`${system.url}${path}`)).s
 Shedding("refuses plain reads that it keeps as well, until it is fast again", async () => {
   await eventually("it serves", async () => (await statusOf("/social/nobody")) === 200);
   // The second one takes the shortcut, and all that follow.
-  assert.is(await statusOf("/social/nobody"), 200);
+  await eventually("it serves by the shortcut", async () => (await statusOf("/social/nobody")) === 200);
   const calmDown = keepBusy();
   try {
     await eventually("it refuses", async () => (await statusOf("/social/nobody")) === 503);
