@@ -10,7 +10,6 @@ import type { SocialContext } from "../context.ts";
 import { isScreenName } from "../domain/screen-name.ts";
 import { asserting, authorSubject } from "../domain/subjects.ts";
 import { insertProfile } from "../store/insert-profile.ts";
-import { lockExistence } from "../store/remove-profile.ts";
 import { write } from "./write.ts";
 
 /** Gives an account its profile. The account service has checked the names; repeating it changes nothing. */
@@ -26,7 +25,6 @@ export async function createProfile(ctx: SocialContext, request: CreateProfileRe
     throw invalid("createdAt", "InclusiveBetween", "'Created At' must be a date in the past.");
   }
   return write(ctx, [userId], async ({ db }) => {
-    await lockExistence(db, userId);
     await insertProfile(db, { userId, screenName, name, createdAt: joined });
     return asserting([authorSubject({ screen_name: screenName })], create(CreateProfileResponseSchema));
   });

@@ -8,7 +8,8 @@ import { isId } from "../../platform/storable.ts";
 import type { SocialContext } from "../context.ts";
 import { assertingFound, assertingNothing } from "../domain/subjects.ts";
 import { deleteRelations, deleteUncounted, listRelated, listStatusIds } from "../store/empty-profile.ts";
-import { lockExistence, removeProfile } from "../store/remove-profile.ts";
+import { removeProfile } from "../store/remove-profile.ts";
+import { insertRemovedProfile } from "../store/with-reserved-ids.ts";
 import { removeStatuses, undoRemoved } from "./remove-statuses.ts";
 import { write } from "./write.ts";
 
@@ -16,7 +17,7 @@ import { write } from "./write.ts";
 export async function deleteProfile(ctx: SocialContext, { userId }: DeleteProfileRequest) {
   if (!isId(userId)) throw invalid("userId", "InclusiveBetween", "'User Id' must be an id.");
   await write(ctx, [userId], async ({ db, lock, subjectsOf }) => {
-    await lockExistence(db, userId);
+    await insertRemovedProfile(db, userId);
     await lock([userId]);
     await removeProfile(db, userId);
     return assertingFound(await subjectsOf([userId]), undefined);

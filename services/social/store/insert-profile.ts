@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/postgres/pool.ts";
+import { withReservedIds } from "./with-reserved-ids.ts";
 
 export interface NewProfile {
   userId: bigint;
@@ -8,21 +9,24 @@ export interface NewProfile {
 }
 
 /**
- * Adds a profile under its name; one that stands is left as it is, and one that was deleted does not come back. The account service has given the name to this user, so
- * whoever answered to it here does so no longer.
+ * Adds a profile under its name; one that stands is left as it is, and one that was deleted does not come back. The
+ * account service has given the name to this user, so a user who answered to it here does so no longer.
  */
 export async function insertProfile(db: Db, profile: NewProfile): Promise<void> {
+  await withReservedIds(db, [profile.userId], async (reserved) => {
+    if (reserved.has(profile.userId)) await insert(db, profile);
+  });
+}
+
+async function insert(db: Db, { userId, screenName, name, createdAt }: NewProfile): Promise<void> {
   await db.query({
     name: "insert-profile",
-    text: `with wanted as (
-             select $1::bigint as user_id where not exists (select from social.removed_profile where user_id = $1)
-           ), named as (
-             insert into social.screen_name (name_key, user_id) select lower($2), user_id from wanted
+    text: `with named as (
+             insert into social.screen_name (name_key, user_id) values (lower($2), $1)
              on conflict (name_key) do update set user_id = excluded.user_id
            )
-           insert into social.profile (user_id, screen_name, name, created_at)
-           select user_id, $2, $3, $4 from wanted
+           insert into social.profile (user_id, screen_name, name, created_at) values ($1, $2, $3, $4)
            on conflict do nothing`,
-    values: [profile.userId, profile.screenName, profile.name, profile.createdAt],
+    values: [userId, screenName, name, createdAt],
   });
 }

@@ -1,28 +1,20 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
 /**
- * Holds off whoever else creates or removes the profile of this user until the transaction ends: there may be no row to
- * lock. Comes before every other lock.
+ * Removes the profile and the name of a user who is noted in removed_profile (store/with-reserved-ids.ts), and keeps the
+ * name in that note. What was removed before stays so.
  */
-export async function lockExistence(db: Db, userId: bigint): Promise<void> {
-  await db.query({
-    name: "lock-existence",
-    text: `select pg_advisory_xact_lock($1)`,
-    values: [userId],
-  });
-}
-
-/** Removes a user's profile and name for good; what was removed before stays so. */
 export async function removeProfile(db: Db, userId: bigint): Promise<void> {
   await db.query({
     name: "remove-profile",
     text: `with gone as (
-             delete from social.profile where user_id = $1 returning screen_name
+             delete from social.profile
+             where user_id = $1 and exists (select from social.removed_profile where user_id = $1)
+             returning screen_name
            ), named as (
              delete from social.screen_name where user_id = $1
            )
-           insert into social.removed_profile (user_id, screen_name)
-           select $1, (select screen_name from gone) on conflict do nothing`,
+           update social.removed_profile set screen_name = gone.screen_name from gone where user_id = $1`,
     values: [userId],
   });
 }

@@ -1,17 +1,27 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { ProfileToImport } from "../domain/imported-profile.ts";
+import { withReservedIds } from "./with-reserved-ids.ts";
 
 /**
  * Stores imported profiles under their names and returns what changed: user id → whether the profile is new. A profile
- * whose digest is the stored one is left alone, and so is every profile that did not come from this origin. Of one that
- * differs, counters move by what changed at the origin, and nobody's protection is taken away.
+ * whose digest is the stored one is left alone, so is every profile that did not come from this origin, and one that was
+ * deleted does not come back. Of one that differs, counters move by what changed at the origin, and no protection is taken
+ * away.
  */
 export async function upsertImportedProfiles(
   db: Db,
   origin: string,
   profiles: readonly ProfileToImport[],
 ): Promise<Map<bigint, { added: boolean }>> {
-  if (profiles.length === 0) return new Map();
+  const ids = profiles.map(({ userId }) => userId);
+  return withReservedIds(db, ids, (reserved) => {
+    const living = profiles.filter(({ userId }) => reserved.has(userId));
+    return upsert(db, origin, living);
+  });
+}
+
+async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport[]) {
+  if (profiles.length === 0) return new Map<bigint, { added: boolean }>();
   const columns = [...Object.keys((profiles[0] as ProfileToImport).columns), "user_id", "origin_id", "import_digest"];
   const copied = columns.filter((column) => column !== "protected" && !counters.includes(column));
   const items = JSON.stringify(
@@ -28,7 +38,6 @@ export async function upsertImportedProfiles(
     text: `with stored as (
              insert into social.profile as held (${columns.join(", ")}, imported_counts, origin)
              select ${columns.join(", ")}, imported_counts, $1 from json_populate_recordset(null::social.profile, $2::json)
-             where user_id not in (select user_id from social.removed_profile)
              order by user_id
              on conflict (user_id) do update set
                ${copied.map((column) => `${column} = excluded.${column}`).join(", ")},
