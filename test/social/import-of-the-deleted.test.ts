@@ -100,7 +100,7 @@ Deleted("does not bring back a user whose deletion comes first, whatever brings 
   await expectGone(user);
 });
 
-Deleted("leaves no reservation behind: who was imported or created can be deleted, and is deleted for good", async () => {
+Deleted("leaves no reservation behind: users who were added can be deleted for good", async () => {
   const [user, own] = [stranger(), await person(services, "own")];
   assert.equal(await importProfiles([user], "a"), ["ADDED"]);
   assert.equal(await importProfiles([user], "a"), ["UNCHANGED"]);
