@@ -1,8 +1,8 @@
-// Runs every test file, room by room, three rooms at a time; `npm test -- WORD` runs the rooms whose name holds WORD, and
+// Runs every test file, room by room, two rooms a core at a time; `npm test -- WORD` runs the rooms whose name holds WORD, and
 // `npm test -- --long` tries what is random much more often. The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pLimit from "p-limit";
@@ -23,6 +23,9 @@ interface Room extends Counts {
   report: string;
 }
 
+/** The rooms that take longest, which begin first, so that none of them is left alone at the end. */
+const longest = "system faults local page platform account containers consistency gateway".split(" ");
+
 /** Milliseconds after which a room hangs: uvu itself waits for ever. */
 const roomDeadline = 10 * 60_000;
 
@@ -38,8 +41,8 @@ const rooms = readdirSync(here, { withFileTypes: true })
 const elapsed = startStopwatch();
 const home = mkdtempSync(join(tmpdir(), "roost-tests-"));
 const postgres = await startPostgres({ home, durable: false });
-// Rooms wait for much of their time: for time-outs, for processes that start, for a browser.
-const someAtATime = pLimit(3);
+// Rooms wait for half of their time: for timeouts, for processes that start, for a browser.
+const someAtATime = pLimit(Math.min(2 * availableParallelism(), 6));
 const results = await Promise.all(rooms.map((room, number) => someAtATime(() => runRoom(room, number))));
 await postgres.stop();
 rmSync(home, { recursive: true, force: true });
@@ -58,9 +61,8 @@ function testFiles(folder: string): string[] {
   return names.filter((name) => name.endsWith(".test.ts")).map((name) => join(folder, name));
 }
 
-/** The rooms that take longest, first, so that none of them is left alone at the end; the others follow. */
 function place(room: string): number {
-  const index = ["local", "fuzz", "system", "consistency", "endurance", "page", "social"].indexOf(room);
+  const index = longest.indexOf(room);
   return index === -1 ? 100 : index;
 }
 

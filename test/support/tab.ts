@@ -33,7 +33,7 @@ async function openTab(browser: Browser, url: string, options: BrowserContextOpt
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: url, ...options });
   const page = await context.newPage();
   // A page that lacks something says so before the room's time is over.
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   const tab: Tab = { page, complaints: [], abroad: [] };
   page.on("pageerror", (error) => tab.complaints.push(error.message));
   page.on("console", (message) => {

@@ -23,4 +23,5 @@ const settings = [
   "log_checkpoints=off",
 ];
 
-const fast = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+// For tests, of which several share the server. The last setting of a name counts.
+const fast = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"];
