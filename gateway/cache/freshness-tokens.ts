@@ -10,6 +10,7 @@ import { askList } from "./ask-list.ts";
 import { type Ask, type BatchValues, createBatcher } from "./batcher.ts";
 import type { CacheCounts } from "./cache-counts.ts";
 import { createRenewals } from "./renewals.ts";
+import { createSeenStates } from "./seen-states.ts";
 
 /** The state that a user is in, as its name; never older than the question, but for what others count (design §5). */
 export type FreshnessToken = string;
@@ -39,9 +40,19 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
     counts.batches.renew.note(keys.length);
     void fill(kept, keys);
   });
+  const noteSeen = createSeenStates(kept);
   // A read costs too little to wait for another.
-  const read = (keys: string[], deadline: Deadline) => (mayKeep ? readKept(kept, keys, deadline) : ask(keys, deadline));
+  const read = (keys: string[], deadline: Deadline) =>
+    mayKeep ? readKept(kept, keys, deadline) : askAndNote(keys, deadline);
   return createBatcher(read, { maxConcurrent: Number.POSITIVE_INFINITY });
+
+  /** Asks the service, and sees to it that no later reader gets older tokens. */
+  async function askAndNote(keys: readonly string[], deadline: Deadline, except = new Set<string>()) {
+    const tokens = await ask(keys, deadline);
+    const seen = keys.map((nameKey, index) => ({ nameKey, token: tokens[index] as FreshnessToken }));
+    await noteSeen(seen.filter(({ nameKey }) => !except.has(nameKey)));
+    return tokens;
+  }
 
   async function askService(keys: string[], deadline: Deadline): Promise<BatchValues<FreshnessToken>> {
     counts.batches.ask.note(keys.length);
@@ -74,23 +85,26 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
   ): Promise<BatchValues<FreshnessToken>> {
     counts.batches.read.note(keys.length);
     const found = await kept.read(keys.map(freshnessKey)).catch(() => undefined);
-    if (found === undefined) return ask(keys, deadline);
+    if (found === undefined) return askAndNote(keys, deadline);
     const missing = keys.filter((_, index) => found[index] === undefined);
     counts.tokens.redis.hit.value += keys.length - missing.length;
     counts.tokens.redis.miss.value += missing.length;
     keys.forEach((key, index) => found[index] !== undefined && renewals.read(key));
     if (missing.length === 0) return found as FreshnessToken[];
     // Whoever holds the lease may have asked before we came: we ask for ourselves.
-    const asked = fill(kept, missing).then(() => ask(missing, deadline));
+    const asked = fill(kept, missing).then((held) => askAndNote(missing, deadline, held));
     let next = 0;
     return found.map((token) => token ?? nth(asked, next++));
   }
 
-  /** Takes leases, and resolves when that was tried; what the service answers after it is kept where we hold one. */
-  async function fill(kept: LeasedValues, wanted: readonly string[]): Promise<void> {
+  /**
+   * Takes leases, and resolves when that was tried, with the keys of which we hold one: what the service answers after it, to
+   * us and to who asks in the same turn, is kept under it.
+   */
+  async function fill(kept: LeasedValues, wanted: readonly string[]): Promise<Set<string>> {
     const start = performance.now();
     const keys = wanted.filter((key) => !filling.has(key));
-    if (keys.length === 0) return;
+    if (keys.length === 0) return new Set();
     for (const key of keys) filling.add(key);
     const leases = await kept.lease(keys.map(freshnessKey), freshnessMs).catch(() => []);
     const held: { key: string; lease: string }[] = [];
@@ -117,6 +131,7 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
       // The readers hear of it, and leases end by themselves.
       .catch(() => {})
       .finally(() => keys.forEach((key) => void filling.delete(key)));
+    return new Set(heldKeys);
   }
 }
 

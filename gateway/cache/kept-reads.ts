@@ -11,6 +11,7 @@ import type { KeptRead } from "./kept-read.ts";
 import { createPageStore } from "./page-store.ts";
 import { createProfileLoader } from "./profile-loader.ts";
 import { keptProfiles, unkeptProfiles } from "./profile-pages.ts";
+import { createSeenStates } from "./seen-states.ts";
 import { createTimelineLoader } from "./timeline-loader.ts";
 import { keptTimelines, unkeptTimelines } from "./timeline-pages.ts";
 
@@ -53,14 +54,15 @@ export function createKeptReads(
 
   const values = tokens && createLeasedValues(tokens);
   const kept = values && (parts?.kept(values, tokens) ?? values);
+  const noteSeen = createSeenStates(kept);
   const reader = createTokenReader({ service: freshness, kept, freshnessMs: config.freshnessMs, log, counts });
   const tokensOf = parts?.tokenReader(reader) ?? reader;
   // Profiles are a small part of what is asked for, and are there twice: alone and in their pages.
   const forProfiles = Math.ceil(config.pageCacheBytes / 8);
   const pages = createPageStore(config.pageCacheBytes - forProfiles, shared, counts.pages);
   const reads = choose(operations, {
-    SocialTimelines: (operation) => keptTimelines(loadTimeline(operation), tokensOf, pages),
-    SocialUsers: (operation) => keptProfiles(operation, loadProfiles, tokensOf, pages, forProfiles, counts),
+    SocialTimelines: (operation) => keptTimelines(loadTimeline(operation), tokensOf, pages, noteSeen),
+    SocialUsers: (operation) => keptProfiles(operation, loadProfiles, tokensOf, pages, noteSeen, forProfiles, counts),
   });
   return {
     reads,

@@ -17,12 +17,14 @@ import { isKeptName } from "./name-key.ts";
 import { type PageContent, plainPage } from "./page.ts";
 import type { PageStore } from "./page-store.ts";
 import { type Fragment, maxNames } from "./profile-loader.ts";
+import type { NoteSeen, SeenState } from "./seen-states.ts";
 import { unkeptRead } from "./unkept-read.ts";
 
 /** SocialUsers, each from its service. */
 export function unkeptProfiles(operation: Operation, load: Ask<Fragment | undefined>): KeptRead {
   return byName(
     operation,
+    async () => {},
     (nameKeys) => async (_encoding, deadline) => plainPage(joined(await load(nameKeys, deadline))),
   );
 }
@@ -37,6 +39,7 @@ export function keptProfiles(
   load: Ask<Fragment | undefined>,
   tokensOf: Ask<FreshnessToken>,
   pages: PageStore,
+  noteSeen: NoteSeen,
   maxBytes: number,
   counts: Pick<CacheCounts, "profiles">,
 ): KeptRead {
@@ -54,10 +57,12 @@ export function keptProfiles(
     const loaded = await load(missing, deadline);
     for (const fragment of loaded) if (fragment !== undefined) kept.set(fragment.token, fragment);
     const made = new Map(missing.map((key, index) => [key, loaded[index]]));
+    const seen = nameKeys.map((nameKey) => ({ nameKey, token: made.get(nameKey)?.token ?? nobody }));
+    await noteSeen(seen.filter(({ nameKey, token }, index) => made.has(nameKey) && token !== tokens[index]));
     return nameKeys.map((key, index) => found[index] ?? made.get(key));
   }
 
-  return byName(operation, (nameKeys) => {
+  return byName(operation, noteSeen, (nameKeys) => {
     const pageOf = pages.of(`profiles:${digest(nameKeys)}`);
     let last: { tokens: readonly FreshnessToken[]; state: string } | undefined;
     return async (encoding, deadline) => {
@@ -69,8 +74,8 @@ export function keptProfiles(
 }
 
 /** Lookups by name, each name once. Those by id go to the service: nobody asks for many, and tokens are kept by name. */
-function byName(operation: Operation, prepare: (nameKeys: string[]) => Prepared): KeptRead {
-  const unkept = unkeptRead(operation, stateOf);
+function byName(operation: Operation, noteSeen: NoteSeen, prepare: (nameKeys: string[]) => Prepared): KeptRead {
+  const unkept = unkeptRead(operation, stateOf, (message) => noteSeen(seenIn(message)));
   return (input) => {
     const { userIds, screenNames } = input as SocialUsersRequest;
     if (userIds.length > 0 || screenNames.length === 0 || screenNames.length > maxNames) return unkept(input);
@@ -100,6 +105,11 @@ function areEqual(a: readonly string[], b: readonly string[]): boolean {
 
 function stateOf(message: Message): string {
   return digest((message as SocialUsersResponse).results.map(({ freshness }) => freshness));
+}
+
+function seenIn(message: Message): SeenState[] {
+  const { results } = message as SocialUsersResponse;
+  return results.map(({ screenName, freshness }) => ({ nameKey: screenName.toLowerCase(), token: freshness }));
 }
 
 function digest(words: readonly string[]): string {

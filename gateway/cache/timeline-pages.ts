@@ -5,6 +5,7 @@ import type { KeptRead } from "./kept-read.ts";
 import { isKeptName } from "./name-key.ts";
 import { plainPage } from "./page.ts";
 import type { PageStore } from "./page-store.ts";
+import type { NoteSeen } from "./seen-states.ts";
 import { type LoadTimeline, whichPage } from "./timeline-loader.ts";
 
 /** SocialTimelines, each from its service. */
@@ -16,7 +17,12 @@ export function unkeptTimelines(load: LoadTimeline): KeptRead {
  * SocialTimelines from kept pages. The answer comes with the token of the very state that it shows, so a page that was
  * rendered while its author wrote is kept as what it is. What the service refuses is not kept.
  */
-export function keptTimelines(load: LoadTimeline, tokensOf: Ask<FreshnessToken>, pages: PageStore): KeptRead {
+export function keptTimelines(
+  load: LoadTimeline,
+  tokensOf: Ask<FreshnessToken>,
+  pages: PageStore,
+  noteSeen: NoteSeen,
+): KeptRead {
   const unkept = unkeptTimelines(load);
   return (input) => {
     const request = input as SocialTimelinesRequest;
@@ -25,7 +31,11 @@ export function keptTimelines(load: LoadTimeline, tokensOf: Ask<FreshnessToken>,
     const pageOf = pages.of(`timeline:${whichPage(request)}`);
     return async (encoding, deadline) => {
       const [token] = (await tokensOf([nameKey], deadline)) as [FreshnessToken];
-      return pageOf(token, encoding, () => load(request, deadline));
+      return pageOf(token, encoding, async () => {
+        const page = await load(request, deadline);
+        if (page.state !== token) await noteSeen([{ nameKey, token: page.state }]);
+        return page;
+      });
     };
   };
 }

@@ -6,10 +6,16 @@ import { plainPage } from "./page.ts";
 /**
  * A read that asks its service each time. Its answer says which state it shows, so that its bytes need not be hashed for
  * a tag.
+ * @param beforeReply is given the answer, and awaited
  */
-export function unkeptRead(operation: Operation, stateOf: (message: Message) => string): KeptRead {
+export function unkeptRead(
+  operation: Operation,
+  stateOf: (message: Message) => string,
+  beforeReply: (message: Message) => Promise<void>,
+): KeptRead {
   return (input) => async (_encoding, deadline) => {
     const { message } = await operation.call(input, {}, deadline);
+    await beforeReply(message);
     return plainPage({ bytes: Buffer.from(operation.render(message)), state: stateOf(message) });
   };
 }

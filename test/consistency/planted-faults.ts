@@ -58,6 +58,7 @@ function withoutLease(sound: LeasedValues, redis: RedisConnection, ms: number): 
         Promise.all(values.map(({ key, value }) => commands.set(key, value, { expiration }))),
       );
     },
+    raise: (states) => sound.raise(states),
     drop: (keys) => sound.drop(keys),
   };
 }

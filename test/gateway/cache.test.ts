@@ -39,6 +39,7 @@ function world(keepMs: number, freshnessMs = 1_000) {
           if (leases.get(key) === lease && leases.delete(key)) held.set(key, value);
         }
       }),
+    raise: () => guarded(() => {}),
     drop: (keys) => guarded(() => keys.forEach((key) => void [held, leases].map((map) => map.delete(key)))),
   };
   const service = {

@@ -42,23 +42,23 @@ test("gives one of many the lease, and leaves the value readable meanwhile", asy
     leases.map((lease) => lease !== undefined),
     [true, false, true],
   );
-  await values.fill([{ key: "one", lease: leases[0] ?? "", value: "v" }]);
-  assert.equal(await values.read(["one", "two", "three"]), ["v", undefined, undefined]);
+  await values.fill([{ key: "one", lease: leases[0] ?? "", value: "u.1.1.e" }]);
+  assert.equal(await values.read(["one", "two", "three"]), ["u.1.1.e", undefined, undefined]);
   const [lease = ""] = await values.lease(["one"], 10_000);
-  assert.equal(await values.read(["one"]), ["v"]);
-  await values.fill([{ key: "one", lease, value: "w" }]);
-  assert.equal(await values.read(["one"]), ["w"]);
+  assert.equal(await values.read(["one"]), ["u.1.1.e"]);
+  await values.fill([{ key: "one", lease, value: "u.1.2.e" }]);
+  assert.equal(await values.read(["one"]), ["u.1.2.e"]);
   await close();
 });
 
 test("puts a value for what is left of its lease's time, whatever was left of the value's before", async () => {
   const { values, close } = await open(5_000);
   const [long = ""] = await values.lease(["short"], 60_000);
-  await values.fill([{ key: "short", lease: long, value: "u" }]);
+  await values.fill([{ key: "short", lease: long, value: "u.1.0.e" }]);
   const [lease = ""] = await values.lease(["short"], 30_000);
   await sleep(100);
-  await values.fill([{ key: "short", lease, value: "v" }]);
-  assert.equal(await values.read(["short"]), ["v"]);
+  await values.fill([{ key: "short", lease, value: "u.1.1.e" }]);
+  assert.equal(await values.read(["short"]), ["u.1.1.e"]);
   const left = Number((await redis.send("PTTL short")).slice(1));
   assert.ok(left > 0 && left <= 29_950, `${left} ms`);
   await close();

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { RedisConnection } from "./connection.ts";
+import { stateOrder } from "./state-order.ts";
 
 /**
  * Values in Redis that may be kept for a while, and that must be gone when their writer says so (design §5). Who wants to
@@ -12,8 +13,13 @@ export interface LeasedValues {
   read(keys: readonly string[]): Promise<(string | undefined)[]>;
   /** Takes the lease of each key for `ms` milliseconds; undefined where somebody else holds it. */
   lease(keys: readonly string[], ms: number): Promise<(string | undefined)[]>;
-  /** Puts values, and ends their leases, where these still stand. */
+  /** Puts values, or newer ones that were seen meanwhile, and ends their leases, where these still stand. */
   fill(values: readonly { key: string; lease: string; value: string }[]): Promise<void>;
+  /**
+   * Notes states that readers were shown by the source itself. When it has resolved, nobody reads an older one of the same
+   * subject here, nor can a lease that stands bring one.
+   */
+  raise(states: readonly { key: string; state: string }[]): Promise<void>;
   /** Takes values and leases away. When it has resolved, nothing that was read before can come back. */
   drop(keys: readonly string[]): Promise<void>;
 }
@@ -34,6 +40,12 @@ export function createLeasedValues(connection: RedisConnection): LeasedValues {
       await connection.evalAll(
         fillScript,
         values.map(({ key, lease, value }) => ({ keys: [key, leaseKey(key)], arguments: [lease, value] })),
+      );
+    },
+    async raise(states) {
+      await connection.evalAll(
+        raiseScript,
+        states.map(({ key, state }) => ({ keys: [key, leaseKey(key)], arguments: [state] })),
       );
     },
     async drop(keys) {
@@ -59,16 +71,47 @@ for at = 1, #KEYS do
 end
 return taken`;
 
-// One step, so that no drop can come between the look and the write.
-const fillScript = `
+// One step, so that no drop can come between the look and the write. A newer state than the filler's own has been read after
+// its lease was taken as well, so that it may stay for as long.
+const fillScript = `${stateOrder}
 local filled = {}
 for at = 1, #KEYS, 2 do
-  local stands = redis.call('GET', KEYS[at + 1]) == ARGV[at]
+  local held, lease = redis.call('GET', KEYS[at]), redis.call('GET', KEYS[at + 1])
+  local holder, floor = string.match(lease or '', '^([^ ]*) ?(.*)$')
+  local stands = lease and holder == ARGV[at]
   if stands then
-    local left = redis.call('PTTL', KEYS[at + 1])
-    if left > 0 then redis.call('SET', KEYS[at], ARGV[at + 1], 'PX', left) end
+    local value = ARGV[at + 1]
+    local state, left = stateOf(value), redis.call('PTTL', KEYS[at + 1])
+    if held then state = newest(state, stateOf(held)) end
+    if state and floor ~= '' then state = newest(state, floor) end
+    if not state then redis.call('DEL', KEYS[at])
+    elseif left > 0 then redis.call('SET', KEYS[at], withState(value, state), 'PX', left) end
     redis.call('DEL', KEYS[at + 1])
   end
   filled[#filled + 1] = stands and 1 or 0
 end
 return filled`;
+
+// What is held keeps its time: it was read before the newer state was, and ends no later than that one may stay. A lease gets
+// the state as its floor, behind a blank. Where it cannot be told what is newer nothing stays.
+const raiseScript = `${stateOrder}
+local raised = {}
+for at = 1, #KEYS, 2 do
+  local state = ARGV[(at + 1) / 2]
+  local held, lease = redis.call('GET', KEYS[at]), redis.call('GET', KEYS[at + 1])
+  local holder, floor = string.match(lease or '', '^([^ ]*) ?(.*)$')
+  local overHeld, overFloor = state, state
+  if held then overHeld = newest(state, stateOf(held)) end
+  if floor ~= '' then overFloor = newest(state, floor) end
+  if not overHeld or not overFloor then redis.call('DEL', KEYS[at], KEYS[at + 1])
+  else
+    if held and overHeld ~= stateOf(held) then
+      redis.call('SET', KEYS[at], withState(held, overHeld), 'KEEPTTL')
+    end
+    if lease and overFloor ~= floor then
+      redis.call('SET', KEYS[at + 1], holder .. ' ' .. overFloor, 'KEEPTTL')
+    end
+  end
+  raised[#raised + 1] = 1
+end
+return raised`;

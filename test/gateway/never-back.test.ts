@@ -1,0 +1,85 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createCacheCounts } from "../../gateway/cache/cache-counts.ts";
+import { createTokenReader } from "../../gateway/cache/freshness-tokens.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { createRegistry } from "../../services/platform/metrics/registry.ts";
+import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
+import { createLeasedValues } from "../../services/platform/redis/leased-values.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestRedis } from "../support/redis.ts";
+
+// What others count moves the state without a drop, so that only the readers can see to it that none goes back.
+const Back = suite("tokens of two gateways");
+const redis = await startTestRedis();
+const test = redis ? Back : Back.skip;
+if (!redis)
+  console.log("!! No redis-server on this machine: whether readers go back to older counters was NOT tested.");
+const connections: RedisConnection[] = [];
+
+Back.after(async () => {
+  for (const connection of connections) connection.close();
+  await redis?.stop();
+});
+
+/** A service whose counters move with each answer, and whose answers can be held up. */
+function createService() {
+  let counters = 0;
+  let release = () => {};
+  let held: Promise<void> | undefined;
+  return {
+    async listTokens({ screenNames = [] }: { screenNames?: string[] }) {
+      const token = `a.1.${(++counters).toString(36)}.e`;
+      await held;
+      return { tokens: screenNames.map(() => token), keepMs: 60_000 } as never;
+    },
+    hold: () => void (held = new Promise((resolve) => (release = resolve))),
+    letThrough: () => void (held = undefined),
+    release: () => release(),
+    asked: () => counters,
+  };
+}
+
+/** A gateway's reader of tokens, which gives how often the counters had moved. */
+async function openGateway(service: ReturnType<typeof createService>) {
+  const log = createLog("test", "silent");
+  const connection = connectRedis([redis?.url ?? ""], "test", log, 10_000);
+  connections.push(connection);
+  await eventually("Redis", async () => connection.isUsable());
+  const kept = createLeasedValues(connection);
+  const counts = createCacheCounts(createRegistry());
+  const tokensOf = createTokenReader({ service, kept, freshnessMs: 60_000, log, counts });
+  return async (key: string) =>
+    Number.parseInt(((await tokensOf([key], performance.now() + 60_000))[0] ?? "").split(".")[2] ?? "", 36);
+}
+
+async function isFilled(name: string): Promise<boolean> {
+  return (await redis?.send(`EXISTS fresh:{${name}}`))?.startsWith(":1") ?? false;
+}
+
+test("never go back to a state that one of them put there after the other had shown a newer one", async () => {
+  const service = createService();
+  const [first, second] = [await openGateway(service), await openGateway(service)];
+  // The first answer says whether tokens may be kept.
+  for (const read of [first, second]) await read("warm");
+  service.hold();
+  const asked = service.asked();
+  const slow = first("ann");
+  await eventually("the first question", async () => service.asked() > asked);
+  service.letThrough();
+  const seen = await second("ann");
+  service.release();
+  await slow;
+  await eventually("the token", () => isFilled("ann"));
+  for (const read of [first, second]) assert.ok((await read("ann")) >= seen, `after ${seen}`);
+});
+
+test("never go back to what stood there while one that has just started asked the service", async () => {
+  const service = createService();
+  const [first, second] = [await openGateway(service), await openGateway(service)];
+  await eventually("the token", async () => (await first("bea")) > 0 && isFilled("bea"));
+  const seen = await second("bea");
+  for (const read of [first, second]) assert.ok((await read("bea")) >= seen, `after ${seen}`);
+});
+
+Back.run();

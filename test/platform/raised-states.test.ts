@@ -1,0 +1,109 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createLog } from "../../services/platform/log.ts";
+import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
+import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestRedis } from "../support/redis.ts";
+
+const Raised = suite("states that were seen");
+const redis = await startTestRedis();
+const test = redis ? Raised : Raised.skip;
+if (!redis) console.log("!! No redis-server on this machine: whether readers go back to older states was NOT tested.");
+let connection: RedisConnection;
+let values: LeasedValues;
+
+Raised.before(async () => {
+  if (redis === undefined) return;
+  connection = connectRedis([redis.url], "test", createLog("test", "silent"), 5_000);
+  await eventually("Redis", async () => connection.isUsable());
+  values = createLeasedValues(connection);
+});
+Raised.after(async () => {
+  connection?.close();
+  await redis?.stop();
+});
+
+const minute = 60_000;
+let keys = 0;
+
+/** A key that holds a value. */
+async function keyWith(value: string): Promise<string> {
+  const key = `{raised${keys++}}`;
+  await fill(key, await lease(key), value);
+  return key;
+}
+
+async function lease(key: string): Promise<string> {
+  return (await values.lease([key], minute))[0] ?? "none";
+}
+
+const fill = (key: string, lease: string, value: string) => values.fill([{ key, lease, value }]);
+const raise = (key: string, state: string) => values.raise([{ key, state }]);
+const read = async (key: string) => (await values.read([key]))[0];
+
+const [old, content, counters, both] = ["a.9.1.e", "a.a.1.e", "a.9.z.e", "a.a.10.e"];
+
+test("take the place of an older one, for as long as that may stay, and of no newer one", async () => {
+  for (const newer of [content, counters, both]) {
+    const key = await keyWith(`tick ${old}`);
+    await raise(key, newer);
+    assert.is(await read(key), `tick ${newer}`);
+    await raise(key, old);
+    assert.is(await read(key), `tick ${newer}`);
+    const left = Number((await redis?.send(`PTTL ${key}`))?.slice(1));
+    assert.ok(left > 0 && left <= minute, `${left} ms`);
+  }
+});
+
+test("put nothing where nothing is", async () => {
+  const key = await keyWith(old);
+  await values.drop([key]);
+  await raise(key, content);
+  assert.is(await read(key), undefined);
+  assert.is.not(await lease(key), "none");
+});
+
+test("are put by a lease that stands, instead of what its holder read before", async () => {
+  for (const isHeld of [true, false]) {
+    const key = await keyWith(old);
+    if (!isHeld) await values.drop([key]);
+    const holder = await lease(key);
+    await raise(key, counters);
+    await raise(key, old);
+    await fill(key, holder, `tick ${old}`);
+    assert.is(await read(key), `tick ${counters}`);
+  }
+});
+
+test("give way to what the holder of a lease read after them", async () => {
+  const key = await keyWith(old);
+  const holder = await lease(key);
+  await raise(key, content);
+  await fill(key, holder, both);
+  assert.is(await read(key), both);
+});
+
+test("leave nothing where it cannot be told what is newer", async () => {
+  for (const other of ["b.9.1.e", "a.9.1.f", "a.a.0.e", "nobody"]) {
+    const key = await keyWith(old);
+    const holder = await lease(key);
+    await raise(key, other);
+    await fill(key, holder, old);
+    assert.is(await read(key), undefined, other);
+    const filled = await keyWith(old);
+    await fill(filled, await lease(filled), other);
+    assert.is(await read(filled), undefined, other);
+  }
+});
+
+test("come back after no drop", async () => {
+  const key = await keyWith(old);
+  const holder = await lease(key);
+  await raise(key, content);
+  await values.drop([key]);
+  await fill(key, holder, content);
+  assert.is(await read(key), undefined);
+});
+
+Raised.run();
