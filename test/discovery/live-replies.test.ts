@@ -93,7 +93,8 @@ function lookups(): Ask[] {
 function timelines(): Ask[] {
   const path = "/social/{ScreenName}/timelines";
   // From before the first status to after the last.
-  const ids = Array.from({ length: 20 }, (_, i) => `${i * 50_000_000_000_000}`);
+  const steps = times(5, 20);
+  const ids = Array.from({ length: steps }, (_, i) => `${i * (1_000_000_000_000_000 / steps)}`);
   return names.flatMap((name, i) => [
     ...Array.from({ length: mostTaken }, (_, take): Ask => [path, `/social/${name}/timelines?take=${take + 1}`]),
     ...ids.map((id): Ask => [path, `/social/${name}/timelines?take=5&sinceId=${id}`]),
