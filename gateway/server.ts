@@ -49,7 +49,7 @@ export async function startGateway(
       await admin.close();
       await tracing?.close();
       load.close();
-      kept.close();
+      await kept.close();
       clients.close();
     },
   };

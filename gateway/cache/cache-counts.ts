@@ -1,5 +1,6 @@
 import { type Count, createCounts } from "../../services/platform/metrics/counts.ts";
 import { createDistributions, type Distribution, sizes } from "../../services/platform/metrics/distributions.ts";
+import { addGauge } from "../../services/platform/metrics/gauge.ts";
 import type { Registry } from "../../services/platform/metrics/registry.ts";
 
 /** How often a layer had what it was asked for. */
@@ -13,7 +14,8 @@ export interface CacheCounts {
   pages: { process: LayerCounts; redis: LayerCounts; made: Count };
   /** Profiles inside pages. */
   profiles: { process: LayerCounts; made: Count };
-  tokens: { redis: LayerCounts; made: Count };
+  /** With whether they are kept in Redis: 1 or 0; undefined without one. */
+  tokens: { redis: LayerCounts; made: Count; kept: 0 | 1 | undefined };
   /** Keys in one batch: tokens read from Redis, tokens asked of the service, tokens renewed, pages, profiles. */
   batches: {
     read: Distribution;
@@ -36,10 +38,14 @@ export function createCacheCounts(registry: Registry): CacheCounts {
   });
   const made = (kind: string) => lookups.of(kind, "service", "made");
   const keys = createDistributions(registry, "roost_batch_keys", "Keys in one batch.", ["batch"], sizes);
+  const tokens: CacheCounts["tokens"] = { redis: layer("tokens", "redis"), made: made("tokens"), kept: undefined };
+  addGauge(registry, "roost_tokens_kept", "Whether freshness tokens are kept: 1, or 0.", "layer", () => ({
+    redis: tokens.kept,
+  }));
   return {
     pages: { process: layer("pages", "process"), redis: layer("pages", "redis"), made: made("pages") },
     profiles: { process: layer("profiles", "process"), made: made("profiles") },
-    tokens: { redis: layer("tokens", "redis"), made: made("tokens") },
+    tokens,
     batches: {
       read: keys.of("token-read"),
       ask: keys.of("token-ask"),

@@ -1,14 +1,20 @@
 import type { Client } from "@connectrpc/connect";
-import { type FreshnessService, ListTokensRequestSchema } from "../../proto/gen/social/v1/freshness_service_pb.ts";
+import {
+  type FreshnessService,
+  ListTokensRequestSchema,
+  type ListTokensResponse,
+} from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { inParts } from "../../services/platform/in-parts.ts";
 import type { Log } from "../../services/platform/log.ts";
 import { maxEntries } from "../../services/platform/max-entries.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
+import type { ClockReader } from "../../services/platform/redis/logical-clock.ts";
 import { beforeDeadline, type Deadline, millisecondsUntil } from "../deadline.ts";
 import { askList } from "./ask-list.ts";
 import { type Ask, type BatchValues, createBatcher } from "./batcher.ts";
 import type { CacheCounts } from "./cache-counts.ts";
+import { createKeeping } from "./keeping.ts";
 import { createRenewals } from "./renewals.ts";
 import { createSeenStates } from "./seen-states.ts";
 
@@ -22,6 +28,8 @@ export interface TokenSources {
   service: Pick<Client<typeof FreshnessService>, "listTokens">;
   /** Where tokens are kept for a while; undefined: nowhere, each is asked of the service. */
   kept: LeasedValues | undefined;
+  /** The clock in that Redis, by which a kept token is too old, or another Redis's. */
+  clock: Pick<ClockReader, "isRecent"> | undefined;
   /** Milliseconds for which a token is kept. */
   freshnessMs: number;
   log: Log;
@@ -29,13 +37,17 @@ export interface TokenSources {
 }
 
 /** Reads the tokens of name keys: from Redis where they are kept, else from the social service. Rejects with ConnectError. */
-export function createTokenReader({ service, kept, freshnessMs, log, counts }: TokenSources): Ask<FreshnessToken> {
-  // What the service said last: until it has promised to drop changed tokens for as long as we keep them, we keep none.
-  let mayKeep = false;
+export function createTokenReader(sources: TokenSources): Ask<FreshnessToken> {
+  const { service, kept, clock, freshnessMs, log, counts } = sources;
+  // What the service said last: until it has promised to drop changed tokens in this Redis for as long as they are kept,
+  // none are.
+  const keeping = createKeeping(log, counts.tokens);
   /** What we hold a lease for, or are about to: on a slow machine reader after reader would try to take it again. */
   const filling = new Set<string>();
-  const ask = createBatcher(askService, { gatherMs: () => (mayKeep ? gatherMs : 0) });
-  if (kept === undefined) return ask;
+  const askTokens = createBatcher(askService, { gatherMs: () => (keeping.isOn() ? gatherMs : 0) });
+  const ask: Ask<FreshnessToken> = async (keys, deadline) =>
+    (await askTokens(keys, deadline)).map(({ token }) => token);
+  if (kept === undefined || clock === undefined) return ask;
   const renewals = createRenewals(freshnessMs, (keys) => {
     counts.batches.renew.note(keys.length);
     void fill(kept, keys);
@@ -43,7 +55,7 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
   const noteSeen = createSeenStates(kept);
   // A read costs too little to wait for another.
   const read = (keys: string[], deadline: Deadline) =>
-    mayKeep ? readKept(kept, keys, deadline) : askAndNote(keys, deadline);
+    keeping.isOn() ? readKept(kept, clock, keys, deadline) : askAndNote(keys, deadline);
   return createBatcher(read, { maxConcurrent: Number.POSITIVE_INFINITY });
 
   /** Asks the service, and sees to it that no later reader gets older tokens. */
@@ -54,38 +66,39 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
     return tokens;
   }
 
-  async function askService(keys: string[], deadline: Deadline): Promise<BatchValues<FreshnessToken>> {
+  async function askService(keys: string[], deadline: Deadline): Promise<BatchValues<AskedToken>> {
     counts.batches.ask.note(keys.length);
     counts.tokens.made.value += keys.length;
-    let keepMs = Number.POSITIVE_INFINITY;
+    const answers: Pick<ListTokensResponse, "keepMs" | "tick">[] = [];
     const list = async (names: readonly string[]) => {
       const answer = await service.listTokens({ screenNames: [...names] }, { timeoutMs: millisecondsUntil(deadline) });
-      keepMs = Math.min(keepMs, answer.keepMs);
-      return answer.tokens;
+      answers.push(answer);
+      return answer.tokens.map((token) => ({ token, tick: answer.tick }));
     };
     const tokens = (await Promise.all(inParts(keys, maxNames).map((names) => askList(names, list)))).flat();
-    if (keepMs < Number.POSITIVE_INFINITY) heed(keepMs);
+    if (clock !== undefined && answers.length > 0) heed(clock, answers);
     return tokens;
   }
 
   /** Goes by what the service promised last. */
-  function heed(keepMs: number): void {
-    const promised = keepMs >= freshnessMs;
-    if (kept !== undefined && promised !== mayKeep) {
-      if (promised) log.info("keeping freshness tokens in Redis");
-      else log.warn({ keepMs, freshnessMs }, "the social service does not drop tokens for that long: none are kept");
-    }
-    mayKeep = kept !== undefined && promised;
+  function heed(clock: Pick<ClockReader, "isRecent">, answers: Pick<ListTokensResponse, "keepMs" | "tick">[]): void {
+    if (answers.some(({ keepMs }) => keepMs < freshnessMs)) {
+      keeping.note("the social processes do not drop tokens for that long in one Redis");
+    } else if (!answers.every(({ tick }) => clock.isRecent(tick))) {
+      keeping.note("the social processes use another Redis");
+    } else keeping.note("kept");
   }
 
   async function readKept(
     kept: LeasedValues,
+    clock: Pick<ClockReader, "isRecent">,
     keys: string[],
     deadline: Deadline,
   ): Promise<BatchValues<FreshnessToken>> {
     counts.batches.read.note(keys.length);
-    const found = await kept.read(keys.map(freshnessKey)).catch(() => undefined);
-    if (found === undefined) return askAndNote(keys, deadline);
+    const values = await kept.read(keys.map(freshnessKey)).catch(() => undefined);
+    if (values === undefined) return askAndNote(keys, deadline);
+    const found = values.map((value) => (value === undefined ? undefined : tokenOf(value, clock)));
     const missing = keys.filter((_, index) => found[index] === undefined);
     counts.tokens.redis.hit.value += keys.length - missing.length;
     counts.tokens.redis.miss.value += missing.length;
@@ -116,14 +129,14 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
     const heldKeys = held.map(({ key }) => key);
     // When the lease has ended the answer is of no use, and others may take one.
     const end = start + freshnessMs;
-    void beforeDeadline(end, ask(heldKeys, end))
-      .then(async (tokens) => {
-        if (!mayKeep || held.length === 0) return;
+    void beforeDeadline(end, askTokens(heldKeys, end))
+      .then(async (asked) => {
+        if (!keeping.isOn() || held.length === 0) return;
         await kept.fill(
           held.map(({ key, lease }, index) => ({
             key: freshnessKey(key),
             lease,
-            value: tokens[index] as FreshnessToken,
+            value: valueOf(asked[index] as AskedToken),
           })),
         );
         renewals.put(heldKeys, start);
@@ -133,6 +146,23 @@ export function createTokenReader({ service, kept, freshnessMs, log, counts }: T
       .finally(() => keys.forEach((key) => void filling.delete(key)));
     return new Set(heldKeys);
   }
+}
+
+/** A token, and the tick under which the service read it. */
+interface AskedToken {
+  token: FreshnessToken;
+  tick: string;
+}
+
+/** How a token is kept. */
+function valueOf({ token, tick }: AskedToken): string {
+  return `${tick} ${token}`;
+}
+
+/** The token of a kept value; undefined when it is too old, whatever Redis says of its time, or of another Redis. */
+function tokenOf(value: string, clock: Pick<ClockReader, "isRecent">): FreshnessToken | undefined {
+  const end = value.indexOf(" ");
+  return clock.isRecent(value.slice(0, end)) ? value.slice(end + 1) : undefined;
 }
 
 async function nth<V>(list: Promise<readonly V[]>, index: number): Promise<V> {

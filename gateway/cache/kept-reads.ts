@@ -1,6 +1,7 @@
 import type { Log } from "../../services/platform/log.ts";
 import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
+import { followClock } from "../../services/platform/redis/logical-clock.ts";
 import type { ServiceClients } from "../clients.ts";
 import type { GatewayConfig } from "../config.ts";
 import type { Operation } from "../operations.ts";
@@ -19,7 +20,7 @@ import { keptTimelines, unkeptTimelines } from "./timeline-pages.ts";
 export interface KeptReads {
   /** By operation name. */
   reads: ReadonlyMap<string, KeptRead>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Parts that a test replaces by broken ones, to see that its checks find out. */
@@ -44,7 +45,7 @@ export function createKeptReads(
       SocialTimelines: (operation) => unkeptTimelines(loadTimeline(operation)),
       SocialUsers: (operation) => unkeptProfiles(operation, loadProfiles),
     });
-    return { reads, close() {} };
+    return { reads, close: async () => {} };
   }
   const connect = (name: string, patience: number) =>
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, patience);
@@ -55,7 +56,8 @@ export function createKeptReads(
   const values = tokens && createLeasedValues(tokens);
   const kept = values && (parts?.kept(values, tokens) ?? values);
   const noteSeen = createSeenStates(kept);
-  const reader = createTokenReader({ service: freshness, kept, freshnessMs: config.freshnessMs, log, counts });
+  const clock = tokens && followClock(tokens, config.freshnessMs);
+  const reader = createTokenReader({ service: freshness, kept, clock, freshnessMs: config.freshnessMs, log, counts });
   const tokensOf = parts?.tokenReader(reader) ?? reader;
   // Profiles are a small part of what is asked for, and are there twice: alone and in their pages.
   const forProfiles = Math.ceil(config.pageCacheBytes / 8);
@@ -66,7 +68,8 @@ export function createKeptReads(
   });
   return {
     reads,
-    close() {
+    async close() {
+      await clock?.close();
       tokens?.close();
       shared?.close();
     },

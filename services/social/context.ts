@@ -18,14 +18,15 @@ export interface SocialContext {
   close(): Promise<void>;
 }
 
-/** @param freshness what readers keep; by the Redis that the configuration names when left out */
+/** @param alter gives a broken freshness, by which tests try their checks */
 export function createContext(
   config: SocialConfig,
   log: Log,
-  freshness: Freshness = createFreshness(config, log),
+  alter: (sound: Freshness) => Freshness = (sound) => sound,
 ): SocialContext {
   const metrics = createSocialMetrics();
   const pool = createServicePool(config, "roost-social", log);
+  const freshness = alter(createFreshness(config, log));
   return {
     config,
     log,
@@ -34,7 +35,7 @@ export function createContext(
     writes: createWriteQueue(metrics.refusals),
     freshness,
     async close() {
-      freshness.close();
+      await freshness.close();
       await pool.end();
     },
   };

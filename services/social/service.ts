@@ -56,11 +56,17 @@ import { startUpkeep } from "./upkeep.ts";
 
 /**
  * Starts the social service: schema first, then the port.
- * @param freshness what readers keep of it; by the Redis that the configuration names when left out
+ * @param alter gives a broken freshness, by which tests try their checks
  */
-export async function startSocial(config: SocialConfig, log: Log, freshness?: Freshness): Promise<Running> {
+export async function startSocial(
+  config: SocialConfig,
+  log: Log,
+  alter?: (sound: Freshness) => Freshness,
+): Promise<Running> {
   await migrate(config.databaseUrl, "social", fileURLToPath(new URL("migrations", import.meta.url)), log);
-  const ctx = createContext(config, log, freshness);
+  const ctx = createContext(config, log, alter);
+  // No write is served of which others do not know where it is announced.
+  await ctx.freshness.ready;
   const { registry } = ctx.metrics;
   measureContext(ctx);
   const database = createDatabaseProbe(config.databaseUrl, "roost-social-health", log);

@@ -2,7 +2,6 @@ import type { CacheParts } from "../../gateway/cache/kept-reads.ts";
 import type { Deadline } from "../../gateway/deadline.ts";
 import type { RedisConnection } from "../../services/platform/redis/connection.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
-import type { SocialConfig } from "../../services/social/config.ts";
 import type { Freshness } from "../../services/social/freshness.ts";
 import type { RunPlan } from "./check-run.ts";
 import { disturbances } from "./disturbances.ts";
@@ -41,10 +40,10 @@ export function plantedParts(fault: PlantedFault | undefined, freshnessMs: numbe
   return undefined;
 }
 
-/** A social service that drops nothing before it acknowledges, though it says so; undefined for a sound one. */
-export function plantedFreshness(fault: PlantedFault | undefined, config: SocialConfig): Freshness | undefined {
+/** Makes a social service's freshness one that drops nothing before it acknowledges; undefined for a sound one. */
+export function plantedFreshness(fault: PlantedFault | undefined): ((sound: Freshness) => Freshness) | undefined {
   if (fault !== "acknowledge without the drop") return undefined;
-  return { keepMs: config.freshnessMs, announce: async () => {}, close() {} };
+  return (sound) => ({ ...sound, announce: async () => {} });
 }
 
 /** Nobody holds a lease, and a value is put there whatever has happened since it was read. */

@@ -27,6 +27,6 @@ export function startHere(fault?: PlantedFault): StartProcess {
       return startGateway(config, log, undefined, plantedParts(fault, config.freshnessMs));
     }
     const config = loadSocialConfig(env);
-    return startSocial(config, log, plantedFreshness(fault, config));
+    return startSocial(config, log, plantedFreshness(fault));
   };
 }

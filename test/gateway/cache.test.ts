@@ -21,7 +21,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 function world(keepMs: number, freshnessMs = 1_000) {
   const held = new Map<string, string>();
   const leases = new Map<string, string>();
-  const state = { token: "t1", asked: 0, away: false, keepMs };
+  const state = { token: "t1", asked: 0, away: false, keepMs, tick: "p.1", known: new Set(["p.1"]) };
   const guarded = <T>(action: () => T) => (state.away ? Promise.reject(new Error("away")) : Promise.resolve(action()));
   const kept: LeasedValues = {
     read: (keys) => guarded(() => keys.map((key) => held.get(key))),
@@ -46,13 +46,14 @@ function world(keepMs: number, freshnessMs = 1_000) {
     listTokens: async ({ screenNames = [] }: { screenNames?: string[] }) => {
       assert.ok(screenNames.length <= 2_000);
       state.asked += screenNames.length;
-      const { token, keepMs } = state;
+      const { token, keepMs, tick } = state;
       await turn();
-      return { tokens: screenNames.map(() => token), keepMs } as never;
+      return { tokens: screenNames.map(() => token), keepMs, tick } as never;
     },
   };
   const log = createLog("test", "silent");
-  const reader = createTokenReader({ service, kept, freshnessMs, log, counts });
+  const clock = { isRecent: (tick: string) => state.known.has(tick) };
+  const reader = createTokenReader({ service, kept, clock, freshnessMs, log, counts });
   const tokensOf = (keys: readonly string[]) => reader(keys, deadlineAfter(60_000));
   const read = async (key: string) => (await tokensOf([key]))[0];
   return { held, leases, state, kept, read, tokensOf };
@@ -64,7 +65,7 @@ Cache("keeps a token that it asked for under a lease, and asks no more", async (
   assert.is(await read("ann"), "t1");
   assert.is(await read("ann"), "t1");
   await sleep(5);
-  assert.equal([...held, ...leases], [[annKey, "t1"]]);
+  assert.equal([...held, ...leases], [[annKey, "p.1 t1"]]);
   const { asked } = state;
   assert.is(await read("ann"), "t1");
   assert.is(state.asked, asked);
@@ -100,7 +101,7 @@ Cache("renews a token before it ends while it is read, and for a while after tha
   const { asked } = state;
   state.token = "t2";
   assert.equal([await read("ann"), state.asked], ["t1", asked]);
-  await eventually("it is renewed", async () => held.get(annKey) === "t2");
+  await eventually("it is renewed", async () => held.get(annKey) === "p.1 t2");
   assert.equal([await read("ann"), state.asked], ["t2", asked + 1]);
   // Nobody reads it any more.
   await eventually("it is renewed three times more", async () => state.asked === asked + 4);
@@ -125,7 +126,7 @@ Cache("tries for one lease at a time, however many read meanwhile", async () => 
   assert.equal(new Set(await Promise.all(reads)), new Set(["t1"]));
   assert.is(tries, 1);
   await sleep(5);
-  assert.is(held.get(annKey), "t1");
+  assert.is(held.get(annKey), "p.1 t1");
   // It is over: after a drop the next reader takes it again.
   await kept.drop([annKey]);
   await read("ann");
@@ -141,7 +142,7 @@ Cache("keeps nothing of a renewal during which a writer dropped the token", asyn
   state.token = "t2";
   await kept.drop([annKey]);
   await sleep(10);
-  assert.is.not(held.get(annKey), "t1");
+  assert.is.not(held.get(annKey), "p.1 t1");
   assert.is(await read("ann"), "t2");
 });
 
@@ -170,8 +171,30 @@ Cache("forgets what Redis holds as soon as the social service says that it drops
   await sleep(5);
   Object.assign(state, { keepMs: 0, token: "t4" });
   await read("bea");
-  assert.is(held.get(annKey), "t1");
+  assert.is(held.get(annKey), "p.1 t1");
   assert.is(await read("ann"), "t4");
+});
+
+Cache("takes no token whose tick is too old, however long Redis keeps it", async () => {
+  const { read, state, held } = world(1_000);
+  await read("ann");
+  await read("ann");
+  await eventually("it is kept", async () => held.has(annKey));
+  Object.assign(state, { token: "t2", tick: "p.9", known: new Set(["p.9"]) });
+  assert.is(held.get(annKey), "p.1 t1");
+  assert.is(await read("ann"), "t2");
+  await eventually("the new one is kept", async () => held.get(annKey) === "p.9 t2");
+});
+
+Cache("keeps nothing while the service tells ticks that this gateway's Redis never had", async () => {
+  const { read, state, held, leases } = world(1_000);
+  state.tick = "q.1";
+  for (let attempt = 0; attempt < 3; attempt++) assert.is(await read("ann"), "t1");
+  assert.is(held.size + leases.size, 0);
+  state.tick = "p.1";
+  await read("ann");
+  await read("ann");
+  await eventually("it is kept", async () => held.has(annKey));
 });
 
 Cache("asks the service while Redis is away", async () => {

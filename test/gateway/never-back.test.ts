@@ -31,7 +31,7 @@ function createService() {
     async listTokens({ screenNames = [] }: { screenNames?: string[] }) {
       const token = `a.1.${(++counters).toString(36)}.e`;
       await held;
-      return { tokens: screenNames.map(() => token), keepMs: 60_000 } as never;
+      return { tokens: screenNames.map(() => token), keepMs: 60_000, tick: "p.1" } as never;
     },
     hold: () => void (held = new Promise((resolve) => (release = resolve))),
     letThrough: () => void (held = undefined),
@@ -48,7 +48,14 @@ async function openGateway(service: ReturnType<typeof createService>) {
   await eventually("Redis", async () => connection.isUsable());
   const kept = createLeasedValues(connection);
   const counts = createCacheCounts(createRegistry());
-  const tokensOf = createTokenReader({ service, kept, freshnessMs: 60_000, log, counts });
+  const tokensOf = createTokenReader({
+    service,
+    kept,
+    clock: { isRecent: () => true },
+    freshnessMs: 60_000,
+    log,
+    counts,
+  });
   return async (key: string) =>
     Number.parseInt(((await tokensOf([key], performance.now() + 60_000))[0] ?? "").split(".")[2] ?? "", 36);
 }

@@ -15,7 +15,7 @@ import { createServiceTransport } from "../../services/platform/connect/client.t
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
 import { loadConfig as loadSocialConfig } from "../../services/social/config.ts";
-import { createFreshness, type Freshness } from "../../services/social/freshness.ts";
+import type { Freshness } from "../../services/social/freshness.ts";
 import { startSocial } from "../../services/social/service.ts";
 import { actingTransport } from "./acting-transport.ts";
 import { freePort } from "./free-port.ts";
@@ -79,7 +79,7 @@ export async function startTestServices(
     ...settings,
   };
   const config = loadSocialConfig(env);
-  const startSocialAgain = () => startSocial(config, log, changeFreshness(createFreshness(config, log)));
+  const startSocialAgain = () => startSocial(config, log, changeFreshness);
   let social: Running | undefined = await startSocialAgain();
   const account = await startAccount(loadAccountConfig(env), log);
   const toAccount = createServiceTransport({ baseUrl: account.url, deadlineMs, caller: "test" });

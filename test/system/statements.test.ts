@@ -41,7 +41,7 @@ async function register(userName: string): Promise<bigint> {
 
 /** The names of the statements asked since the last look, without those of the services' own jobs, which come at any time. */
 function ownStatements(): string[] {
-  return asked.filter((name) => !name.startsWith("-- ") && !/graphile|account_jobs|listen/i.test(name));
+  return asked.filter((name) => !name.startsWith("-- ") && !/graphile|account_jobs|listen|announcer/i.test(name));
 }
 
 /** The names of the statements that answer one request of the viewer, and how many results it brings. */

@@ -12,6 +12,16 @@ export interface RedisConnection {
   readAll(keys: readonly string[]): Promise<(string | null)[]>;
   /** Runs a script on groups of keys, as RedisClient has it. @throws RedisAway, as `run` does */
   evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
+  /**
+   * Runs commands for which no caller waits: one that fails or is late says nothing of the others.
+   * @throws RedisAway at once when it is not usable, Error after a second
+   */
+  background<T>(work: (redis: RedisClient) => Promise<T>): Promise<T>;
+  /**
+   * Which of the connections that this one has had is in use. Another number may be another server; while it stays the same,
+   * so does the server. Of a Redis Cluster any node's new connection counts.
+   */
+  number(): number;
   /** Runs commands. @throws RedisAway at once when it is not usable, and when Redis fails or does not answer in time */
   run<T>(commands: (redis: RedisCommands) => Promise<T>): Promise<T>;
   close(): void;
@@ -33,6 +43,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
   let usable: boolean | undefined;
   let closed = false;
   let probing = false;
+  let number = 0;
   let redis = connect();
 
   function connect(): RedisClient {
@@ -41,7 +52,10 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
         setUsable(false, error);
         void probe();
       },
-      onReady: () => void probe(),
+      onReady() {
+        number++;
+        void probe();
+      },
     });
     void client.connect().catch(() => {});
     return client;
@@ -99,6 +113,11 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
     isUsable: () => usable === true,
     readAll: (keys) => attempt(() => redis.readAll(keys)),
     evalAll: (script, groups) => attempt(() => redis.evalAll(script, groups)),
+    async background(work) {
+      if (!usable) throw new RedisAway("Redis is away");
+      return within(backgroundTimeoutMs, work(redis));
+    },
+    number: () => number,
     run: (commands) => attempt(() => commands(redis.commands)),
     close() {
       closed = true;
@@ -110,6 +129,9 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
 
 /** Milliseconds without an answer after which a connection is given up for another. */
 const longestSilence = 1_500;
+
+/** Milliseconds: a process that is busy for a moment is not a Redis that is away. */
+const backgroundTimeoutMs = 1_000;
 
 /** Milliseconds between two looks whether Redis is back. */
 const probeInterval = 100;

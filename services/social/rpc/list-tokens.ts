@@ -18,10 +18,12 @@ export async function listTokens(ctx: SocialContext, request: ListTokensRequest)
   const { screenNames } = request;
   // Screen names are ASCII, so that this is the database's own lower().
   const keys = screenNames.map((name) => (isScreenName(name) ? name.toLowerCase() : ""));
-  const states = await listFreshness(ctx.pool, keys);
+  // Before the read, so that what is kept is never younger than it seems.
+  const offer = ctx.freshness.offer();
+  const { states, agreedPlace } = await listFreshness(ctx.pool, keys);
   const tokens = keys.map((key) => {
     const state = states.get(key);
     return state === undefined ? nobody : freshnessToken(state);
   });
-  return create(ListTokensResponseSchema, { tokens, keepMs: ctx.freshness.keepMs });
+  return create(ListTokensResponseSchema, { tokens, ...offer(agreedPlace) });
 }

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/freshness_service.proto.
  */
 export const file_social_v1_freshness_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFzb2NpYWwvdjEvZnJlc2huZXNzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSIwChFMaXN0VG9rZW5zUmVxdWVzdBIUCgxzY3JlZW5fbmFtZXMYASADKAk6BaC7GNAPIjUKEkxpc3RUb2tlbnNSZXNwb25zZRIOCgZ0b2tlbnMYASADKAkSDwoHa2VlcF9tcxgCIAEoBTJmChBGcmVzaG5lc3NTZXJ2aWNlElIKCkxpc3RUb2tlbnMSHC5zb2NpYWwudjEuTGlzdFRva2Vuc1JlcXVlc3QaHS5zb2NpYWwudjEuTGlzdFRva2Vuc1Jlc3BvbnNlIgeQAgGouxgDYgZwcm90bzM", [file_contract_v1_annotations]);
+  fileDesc("CiFzb2NpYWwvdjEvZnJlc2huZXNzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSIwChFMaXN0VG9rZW5zUmVxdWVzdBIUCgxzY3JlZW5fbmFtZXMYASADKAk6BaC7GNAPIkMKEkxpc3RUb2tlbnNSZXNwb25zZRIOCgZ0b2tlbnMYASADKAkSDwoHa2VlcF9tcxgCIAEoBRIMCgR0aWNrGAMgASgJMmYKEEZyZXNobmVzc1NlcnZpY2USUgoKTGlzdFRva2VucxIcLnNvY2lhbC52MS5MaXN0VG9rZW5zUmVxdWVzdBodLnNvY2lhbC52MS5MaXN0VG9rZW5zUmVzcG9uc2UiB5ACAai7GANiBnByb3RvMw", [file_contract_v1_annotations]);
 
 /**
  * ListTokensRequest names users.
@@ -43,19 +43,27 @@ export const ListTokensRequestSchema: GenMessage<ListTokensRequest> = /*@__PURE_
  */
 export type ListTokensResponse = Message<"social.v1.ListTokensResponse"> & {
   /**
-   * In the order of the request; "nobody" where nobody answers to the name.
+   * In the order of the request; "nobody" where no user has the name.
    *
    * @generated from field: repeated string tokens = 1;
    */
   tokens: string[];
 
   /**
-   * For how many milliseconds a token may be kept in the Redis that the social service drops changed ones from; 0 when it
-   * drops none, so that none may be kept.
+   * For how many milliseconds a token may be kept in the Redis from which all social processes drop changed ones; 0 when they
+   * do not use one Redis, so that none may be kept.
    *
    * @generated from field: int32 keep_ms = 2;
    */
   keepMs: number;
+
+  /**
+   * The tick of the logical clock in that Redis under which the tokens were read. A kept token holds until its tick is too old,
+   * and one whose tick its reader has not seen in its own Redis does not hold at all.
+   *
+   * @generated from field: string tick = 3;
+   */
+  tick: string;
 };
 
 /**
@@ -72,8 +80,8 @@ export const ListTokensResponseSchema: GenMessage<ListTokensResponse> = /*@__PUR
  */
 export const FreshnessService: GenService<{
   /**
-   * ListTokens gives the freshness token of each name. While two readings of a token are equal, so is everything that nobody
-   * in particular sees of that user.
+   * ListTokens gives the freshness token of each name. While two readings of a token are equal, so is everything that anonymous
+   * callers see of that user.
    *
    * @generated from rpc social.v1.FreshnessService.ListTokens
    */

@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import type { Log } from "../platform/log.ts";
+import { type Pool, transaction } from "../platform/postgres/pool.ts";
+import { tickWindowMs } from "../platform/redis/logical-clock.ts";
+import { repeat } from "../platform/repeat.ts";
+import { within } from "../platform/within.ts";
+import {
+  type AnnouncerRow,
+  beatAnnouncer,
+  deleteAnnouncer,
+  leaveAnnouncers,
+  listAnnouncers,
+  lockAnnouncers,
+  type OwnAnnouncer,
+  upsertAnnouncer,
+} from "./store/announcers.ts";
+
+/** How this process is known to the others that write, so that all of them know where all announce. */
+export interface Registration {
+  /** Where it is known to announce; undefined while that is not certain. */
+  place(): string | null | undefined;
+  /** Milliseconds until every token has ended that was kept when the others did not know of this place. */
+  settlesInMs(): number;
+  /** Resolves when it was tried for the first time. */
+  ready: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Registers this process and stays registered.
+ * @param keepMs for how many milliseconds it lets tokens be kept
+ * @param placeNow where it announces; null while its Redis is not found
+ */
+export function startRegistration(
+  pool: Pool,
+  log: Log,
+  keepMs: number,
+  placeNow: () => Promise<string | null>,
+): Registration {
+  const id = randomUUID();
+  let place: string | null | undefined;
+  let settledAt = 0;
+  /** When it was last shown that the row is there: by the clock that nobody sets, and by the one that goes on in a machine that sleeps. */
+  let shownAt: { monotonic: number; wall: number } | undefined;
+  let isAgreed = true;
+  const lives = new Map<string, { beat: bigint; since: number }>();
+  // Whoever cannot show that it is there counts as gone: the server may have been put back to a time before it came.
+  pool.on("error", () => {
+    shownAt = undefined;
+  });
+
+  async function register(next: string | null): Promise<void> {
+    const row = { id, place: next, keep_ms: keepMs, is_settled: false };
+    const waitMs = await transaction(pool, async (db) => {
+      await lockAnnouncers(db);
+      const others = (await listAnnouncers(db)).filter((other) => other.id !== id);
+      const hasMoved = typeof place === "string" && place !== next;
+      const isSettled = !hasMoved && others.every((other) => isSettledWith(other, row));
+      await upsertAnnouncer(db, { ...row, is_settled: isSettled });
+      return isSettled ? 0 : waitMsFor(Math.max(keepMs, ...others.map(({ keep_ms }) => keep_ms)));
+    });
+    settledAt = performance.now() + waitMs;
+    place = next;
+  }
+
+  async function show(): Promise<void> {
+    const shown = { monotonic: performance.now(), wall: Date.now() };
+    try {
+      const found = (await placeNow()) ?? place ?? null;
+      const isKnown =
+        found === place &&
+        (await beatAnnouncer(pool, { id, place, keep_ms: keepMs, is_settled: performance.now() >= settledAt }));
+      if (!isKnown) await register(found);
+      shownAt = shown;
+      await look(await listAnnouncers(pool));
+    } catch (error) {
+      shownAt = undefined;
+      throw error;
+    }
+  }
+
+  /** Deletes the dead, and says when the living do not agree. */
+  async function look(rows: AnnouncerRow[]): Promise<void> {
+    const now = performance.now();
+    for (const row of rows) {
+      const life = lives.get(row.id);
+      if (life?.beat !== row.beat) lives.set(row.id, { beat: row.beat, since: now });
+      else if (now - life.since > deadAfterMs(row.keep_ms)) await deleteAnnouncer(pool, row);
+    }
+    for (const known of lives.keys()) if (!rows.some((row) => row.id === known)) lives.delete(known);
+    const present = rows.filter(({ has_left }) => !has_left);
+    const agrees = [present.flatMap(({ place }) => place ?? []), present.map(({ keep_ms }) => keep_ms)].every(
+      (values) => new Set<string | number>(values).size <= 1,
+    );
+    if (agrees === isAgreed) return;
+    isAgreed = agrees;
+    if (agrees) log.info("all social processes use one Redis and one FRESHNESS_MS: tokens may be kept");
+    else log.warn("not all social processes use one Redis and one FRESHNESS_MS: no tokens may be kept");
+  }
+
+  function isShown(): boolean {
+    if (shownAt === undefined) return false;
+    return Math.max(performance.now() - shownAt.monotonic, Date.now() - shownAt.wall) < shownForMs;
+  }
+
+  let tried = () => {};
+  const ready = new Promise<void>((resolve) => {
+    tried = resolve;
+  });
+  const beats = repeat(beatMs, () => show().finally(tried));
+  return {
+    place: () => (isShown() ? place : undefined),
+    settlesInMs: () => Math.max(settledAt - performance.now(), 0),
+    ready,
+    async close() {
+      await beats.stop();
+      await within(1_000, leaveAnnouncers(pool, id)).catch(() => {});
+      await pool.end();
+    },
+  };
+}
+
+/**
+ * Whether no token can have been kept beside this other process that a newcomer like this one does not drop: beside one that
+ * has no Redis none is kept, and one that does not know its own says nothing of the place.
+ */
+function isSettledWith(other: AnnouncerRow, own: OwnAnnouncer): boolean {
+  const isSafe = other.place === own.place || !other.place || own.place === null;
+  return isSafe && other.is_settled && other.keep_ms === own.keep_ms;
+}
+
+/** Milliseconds until a token has ended that is kept from now on, measured by another clock than its reader's. */
+export function waitMsFor(keepMs: number): number {
+  return tickWindowMs(keepMs) * clockMargin;
+}
+
+/** Two clocks measure the same time: a reader's and ours. */
+const clockMargin = 1.05;
+
+/** Milliseconds from one beat to the next. */
+const beatMs = 500;
+
+/** Milliseconds for which a beat shows that the row is there. */
+const shownForMs = 7_500;
+
+/** Milliseconds without a beat after which a process is dead: it has known for longer than a token is kept that it may be. */
+function deadAfterMs(keepMs: number): number {
+  return Math.max(10_000, 4 * tickWindowMs(keepMs));
+}

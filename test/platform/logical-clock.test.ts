@@ -1,0 +1,90 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createLog } from "../../services/platform/log.ts";
+import { connectRedis } from "../../services/platform/redis/connection.ts";
+import { type ClockKeeper, followClock, keepClock } from "../../services/platform/redis/logical-clock.ts";
+import { createTickLog } from "../../services/platform/redis/tick-log.ts";
+import { eventually } from "../support/eventually.ts";
+import { startFaultProxy } from "../support/fault-proxy.ts";
+import { startTestRedis, type TestRedis } from "../support/redis.ts";
+
+const Clock = suite("the logical clock in Redis");
+const [one, other] = [(await startTestRedis()) as TestRedis, (await startTestRedis()) as TestRedis];
+const test = one && other ? Clock : Clock.skip;
+if (!one || !other) console.log("!! No redis-server on this machine: the logical clock was tried without one ONLY.");
+Clock.after(async () => {
+  await one?.stop();
+  await other?.stop();
+});
+
+Clock("knows of a tick that it is younger than the look before", () => {
+  const log = createTickLog(100);
+  log.note("a", 0, 1);
+  assert.not(log.isRecent("a", 0), "nothing is known of the first");
+  log.note("b", 20, 1);
+  log.note("b", 40, 1);
+  assert.equal([log.isRecent("b", 100), log.isRecent("b", 101)], [true, false]);
+  log.note("c", 60, 1);
+  assert.equal([log.isRecent("c", 140), log.isRecent("c", 141), log.isRecent("d", 60)], [true, false, false]);
+});
+
+Clock("learns nothing from a tick that comes back, nor across connections", () => {
+  const log = createTickLog(100);
+  for (const [index, tick] of ["a", "b", "c", "b"].entries()) log.note(tick, index * 10, 1);
+  assert.not(log.isRecent("b", 101), "as old as when it came first");
+  log.note("d", 40, 2);
+  assert.equal([log.isRecent("c", 40), log.isRecent("d", 40)], [false, false]);
+  log.note("e", 50, 2);
+  assert.ok(log.isRecent("e", 140));
+});
+
+const connect = (url: string) => connectRedis([url], "test", createLog("test", "silent"), 5_000);
+const running = (clock: ClockKeeper) => eventually("a stamp", async () => clock.stamp() !== undefined);
+
+test("goes on by whoever keeps it, is followed by readers, and has one place for all of them", async () => {
+  const [first, second, third] = [connect(one.url), connect(one.url), connect(other.url)];
+  const keepers = [keepClock(first, 1_000), keepClock(second, 1_000), keepClock(third, 1_000)] as const;
+  const [reader, stranger] = [followClock(second, 1_000), followClock(third, 1_000)];
+  await Promise.all(keepers.map(running));
+  assert.is(keepers[0].place(), keepers[1].place());
+  assert.is.not(keepers[0].place(), keepers[2].place());
+  await eventually("a tick that the reader knows", async () => reader.isRecent(keepers[0].stamp() ?? ""));
+  assert.not(stranger.isRecent(keepers[0].stamp() ?? ""));
+  const old = keepers[0].stamp() ?? "";
+  await eventually("it is too old", async () => !reader.isRecent(old));
+
+  // Flushed, it is the same place; without anybody who keeps it no tick is recent.
+  const place = keepers[0].place();
+  await one.send("FLUSHALL");
+  const flushed = keepers[0].stamp();
+  await eventually("the next tick", async () => keepers[0].stamp() !== flushed);
+  assert.equal([keepers[0].place(), keepers[1].place()], [place, place]);
+  await Promise.all(keepers.map((keeper) => keeper.close()));
+  const last = (await one.send("GET freshness:clock")).split("\r\n")[1] ?? "";
+  await eventually("no tick is recent", async () => !reader.isRecent(last));
+  for (const clock of [reader, stranger]) await clock.close();
+  for (const connection of [first, second, third]) connection.close();
+});
+
+test("is known by connection: another one is the same place only if the clock is there", async () => {
+  const wire = await startFaultProxy(one.port);
+  const connection = connect(`redis://127.0.0.1:${wire.port}`);
+  const keeper = keepClock(connection, 1_000);
+  await running(keeper);
+  const place = keeper.place();
+  for (const isFlushed of [false, true]) {
+    const number = connection.number();
+    wire.refuse();
+    await eventually("the end of the connection", async () => !connection.isUsable());
+    if (isFlushed) await one.send("FLUSHALL");
+    wire.heal();
+    await eventually("another connection", async () => connection.number() > number && connection.isUsable());
+    await running(keeper);
+    assert.is(keeper.place() === place, !isFlushed);
+  }
+  await keeper.close();
+  connection.close();
+  await wire.close();
+});
+
+Clock.run();

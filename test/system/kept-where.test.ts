@@ -1,0 +1,163 @@
+// Tokens are kept only where every social process drops them, and for as long as every one of them waits.
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { loadConfig as loadGatewayConfig } from "../../gateway/config.ts";
+import { startGateway } from "../../gateway/server.ts";
+import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { createServiceTransport } from "../../services/platform/connect/client.ts";
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { loadConfig as loadSocialConfig } from "../../services/social/config.ts";
+import { startSocial } from "../../services/social/service.ts";
+import { actingTransport } from "../support/acting-transport.ts";
+import { eventually } from "../support/eventually.ts";
+import { startFaultProxy } from "../support/fault-proxy.ts";
+import { startTestRedis, type TestRedis } from "../support/redis.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Kept = suite("where tokens are kept");
+const [one, other] = (await Promise.all([startTestRedis(), startTestRedis()])) as [TestRedis, TestRedis];
+const test = one && other ? Kept : Kept.skip;
+if (!one || !other) console.log("!! No redis-server on this machine: where tokens are kept was NOT tested.");
+
+/** A system whose social service and gateway have these settings; its user is ann. */
+async function start(social: NodeJS.ProcessEnv, gateway: NodeJS.ProcessEnv) {
+  const common = { REDIS_TIMEOUT_MS: "5000", FRESHNESS_MS: "1000" };
+  const services: TestServices = await startTestServices({ ...common, ...social });
+  const { userId } = await services.clients.account.registration({ userName: "ann", password: "correct horse" });
+  const opened: Running[] = [];
+  const startOther = async (settings: NodeJS.ProcessEnv) => {
+    const env = { ...common, SOCIAL_DATABASE_URL: services.database.social, SOCIAL_PORT: "0", ...settings };
+    const running = await startSocial(loadSocialConfig(env), services.log);
+    opened.unshift(running);
+    return { ...running, publish: publisher(running.url) };
+  };
+  const startReader = async (settings: NodeJS.ProcessEnv) => {
+    const env = { ...common, ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl, GATEWAY_PORT: "0" };
+    const running = await startGateway(loadGatewayConfig({ ...env, ...settings }), services.log);
+    opened.unshift(running);
+    return async () => {
+      const reply = await fetch(`${running.url}/social/ann/timelines?take=1`);
+      return ((await reply.json()) as { results: { text: string }[] }).results[0]?.text;
+    };
+  };
+  const transports: { close(): void }[] = [];
+  function publisher(baseUrl: string) {
+    const transport = createServiceTransport({ baseUrl, deadlineMs: 60_000, caller: "test" });
+    transports.push(transport);
+    const statuses = createClient(StatusService, actingTransport(transport.transport));
+    return (text: string) => statuses.publishStatus({ authorId: userId, text, requestId: crypto.randomUUID() });
+  }
+  return {
+    services,
+    publish: publisher(services.socialUrl),
+    read: await startReader(gateway),
+    startReader,
+    startOther,
+    async stop() {
+      for (const running of opened) await running.close().catch(() => {});
+      for (const transport of transports) transport.close();
+      await services.stop();
+    },
+  };
+}
+
+/** Reads again and again until the token is in that Redis, or for so many reads. */
+async function readUntilKept(read: () => Promise<unknown>, redis: TestRedis): Promise<boolean> {
+  for (let attempt = 0; attempt < 60; attempt++) {
+    await read();
+    if ((await redis.send("EXISTS fresh:{ann}")).startsWith(":1")) return true;
+    await sleep(25);
+  }
+  return false;
+}
+
+/** Publishes by one process and reads by a gateway, round after round. */
+async function check(publish: (text: string) => Promise<unknown>, read: () => Promise<unknown>, what: string) {
+  const seen: unknown[] = [];
+  const wanted: string[] = [];
+  for (let round = 0; round < 5; round++) {
+    for (let warm = 0; warm < 4; warm++) await read().then(() => sleep(25));
+    await publish(`${what} ${round}`);
+    wanted.push(`${what} ${round}`);
+    seen.push(await read());
+  }
+  assert.equal(seen, wanted);
+}
+
+test("is nowhere while the gateway has another Redis than the social service", async () => {
+  const system = await start({ REDIS_URL: one.url }, { REDIS_URL: other.url });
+  assert.not(await readUntilKept(system.read, other));
+  await check(system.publish, system.read, "other Redis");
+  const read = await system.startReader({ REDIS_URL: one.url });
+  assert.ok(await readUntilKept(read, one), "a gateway with the same one keeps them");
+  await system.stop();
+});
+
+for (const [what, settings] of [
+  ["no Redis", {}],
+  ["another Redis", { REDIS_URL: other?.url }],
+] as const) {
+  test(`is nowhere while one of two social processes has ${what}, and in Redis again when it has the same`, async () => {
+    const system = await start({ REDIS_URL: one.url }, { REDIS_URL: one.url });
+    assert.ok(await readUntilKept(system.read, one));
+    const second = await system.startOther(settings);
+    // From its very first write on.
+    await check(second.publish, system.read, what);
+    await check(system.publish, system.read, `beside ${what}`);
+    assert.ok(system.services.logged.some(({ msg }) => `${msg}`.startsWith("not all social processes use one Redis")));
+    await second.close();
+    const repaired = await system.startOther({ REDIS_URL: one.url });
+    assert.ok(await readUntilKept(system.read, one), "they are kept again");
+    await check(repaired.publish, system.read, "repaired");
+    await system.stop();
+  });
+}
+
+test("is not where a wall clock makes it longer, for readers that were there and for new ones", async () => {
+  const wire = await startFaultProxy(one.port);
+  const system = await start({ REDIS_URL: `redis://127.0.0.1:${wire.port}` }, { REDIS_URL: one.url });
+  await system.publish("before");
+  try {
+    for (let round = 0; round < 2; round++) {
+      await eventually("tokens are kept", () => readUntilKept(system.read, one));
+      const clock = setBack();
+      wire.refuse();
+      try {
+        await system.publish(`cut off ${round}`);
+        const late = await system.startReader({ REDIS_URL: one.url });
+        for (const read of [system.read, late, system.read, late]) assert.is(await read(), `cut off ${round}`);
+      } finally {
+        await clock.setRight();
+      }
+      wire.heal();
+    }
+  } finally {
+    await system.stop();
+    await wire.close();
+  }
+});
+
+/** What a clock does that is set back by an hour: nothing ends by itself any more. */
+function setBack(): { setRight(): Promise<void> } {
+  const keys = ["fresh:{ann}", "fresh:{ann}:lease"];
+  let isOver = false;
+  const running = (async () => {
+    while (!isOver) for (const key of keys) await one.send(`PERSIST ${key}`);
+    await one.send(`DEL ${keys.join(" ")}`);
+  })();
+  return {
+    setRight() {
+      isOver = true;
+      return running;
+    },
+  };
+}
+
+Kept.after(async () => {
+  await one?.stop();
+  await other?.stop();
+});
+
+Kept.run();
