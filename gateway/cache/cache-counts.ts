@@ -14,8 +14,8 @@ export interface CacheCounts {
   pages: { process: LayerCounts; redis: LayerCounts; made: Count };
   /** Profiles inside pages. */
   profiles: { process: LayerCounts; made: Count };
-  /** With whether they are kept in Redis: 1 or 0; undefined without one. */
-  tokens: { redis: LayerCounts; made: Count; kept: 0 | 1 | undefined };
+  /** With whether they are kept in Redis: 1 or 0. */
+  tokens: { redis: LayerCounts; made: Count; kept: 0 | 1 };
   /** Keys in one batch: tokens read from Redis, tokens asked of the service, tokens renewed, pages, profiles. */
   batches: {
     read: Distribution;
@@ -38,7 +38,7 @@ export function createCacheCounts(registry: Registry): CacheCounts {
   });
   const made = (kind: string) => lookups.of(kind, "service", "made");
   const keys = createDistributions(registry, "roost_batch_keys", "Keys in one batch.", ["batch"], sizes);
-  const tokens: CacheCounts["tokens"] = { redis: layer("tokens", "redis"), made: made("tokens"), kept: undefined };
+  const tokens: CacheCounts["tokens"] = { redis: layer("tokens", "redis"), made: made("tokens"), kept: 0 };
   addGauge(registry, "roost_tokens_kept", "Whether freshness tokens are kept: 1, or 0.", "layer", () => ({
     redis: tokens.kept,
   }));

@@ -11,7 +11,7 @@ export interface Keeping {
  * was started again, is known to the others a moment later.
  * @param shown where metrics see it
  */
-export function createKeeping(log: Log, shown: { kept: 0 | 1 | undefined }): Keeping {
+export function createKeeping(log: Log, shown: { kept: 0 | 1 }): Keeping {
   let state: string | undefined;
   let logged: string | undefined;
   let timer: NodeJS.Timeout | undefined;
