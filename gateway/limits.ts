@@ -1,6 +1,18 @@
 /** Bytes of a request body (contract §2). */
 export const maxBodyBytes = 1024 * 1024;
 
+/**
+ * Bytes of all bodies that are on their way or worked on: what a process with a heap of 256 MiB can hold, since a body is
+ * there up to four times, as bytes, as text, as a message and as the bytes of a call.
+ */
+export const maxBytesOfBodies = 24 * 1024 * 1024;
+
+/** Bytes of all batch replies that are made or sent: room for the largest, 100 timelines of 200. */
+export const maxBytesOfBatches = 48 * 1024 * 1024;
+
+/** Items of all batches that run at once; those of one batch run one after the other. */
+export const maxBatchItemsAtOnce = 16;
+
 /** Bytes of all headers together. */
 export const maxHeaderBytes = 60 * 1024;
 

@@ -1,27 +1,36 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyTooLarge, malformedRequest } from "../errors/catalog.ts";
 import { PublicError } from "../errors/public-error.ts";
 import { maxBodyBytes } from "../limits.ts";
+import type { ByteBudget, ByteShare } from "../load/byte-budget.ts";
 
 /**
  * Reads a request's body to its end, on every verb.
- * @throws PublicError 413 above 1 MiB, at once when the length is announced; what is left of the body is not read then.
+ * @param budget what all bodies may hold together, this one until it is answered
+ * @throws PublicError 413 above 1 MiB, at once when the length is announced; 503 when the budget is used up. What is left of
+ * the body is not read then.
  */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+export function readBody(request: IncomingMessage, response: ServerResponse, budget: ByteBudget): Promise<Buffer> {
   if (!hasBody(request)) return Promise.resolve(Buffer.alloc(0));
   if (announcesTooMuch(request)) return Promise.reject(bodyTooLarge());
   const failure = failures.get(request);
   if (failure !== undefined) return Promise.reject(failure);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const share = budget.open();
+    response.once("close", () => share.release());
+    const body = new GrowingBody(share, Number(request.headers["content-length"] ?? maxBodyBytes));
     const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size > maxBodyBytes) settle(() => reject(bodyTooLarge()));
+      try {
+        body.add(chunk);
+      } catch (error) {
+        onError(error as Error);
+      }
     };
-    const onEnd = () => settle(() => resolve(Buffer.concat(chunks)));
-    const onError = (error: Error) => settle(() => reject(error instanceof PublicError ? error : cutOff()));
+    const onEnd = () => settle(() => resolve(body.bytes()));
+    const onError = (error?: Error) => {
+      share.release();
+      settle(() => reject(error instanceof PublicError ? error : cutOff()));
+    };
     const settle = (outcome: () => void) => {
       request.off("data", onData).off("end", onEnd).off("close", onError);
       // onError stays: an error without a listener would end the process.
@@ -30,6 +39,45 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
     request.on("data", onData).on("end", onEnd).on("error", onError).on("close", onError);
   });
 }
+
+/** Bytes as they come, in one piece: kept one by one, chunks of a byte would take 200 times their size. */
+class GrowingBody {
+  #buffer: Buffer;
+  #size = 0;
+
+  /** @param expected bytes, at the most */
+  constructor(
+    private readonly share: ByteShare,
+    private readonly expected: number,
+  ) {
+    this.#buffer = this.#allocate(Math.min(expected, leastBuffer));
+  }
+
+  /** @throws PublicError when it becomes too large, or all bodies together do */
+  add(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (size > maxBodyBytes) throw bodyTooLarge();
+    if (size > this.#buffer.length) {
+      const larger = this.#allocate(Math.min(Math.max(size, 2 * this.#buffer.length), this.expected));
+      this.#buffer.copy(larger, 0, 0, this.#size);
+      this.#buffer = larger;
+    }
+    chunk.copy(this.#buffer, this.#size);
+    this.#size = size;
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#size);
+  }
+
+  #allocate(length: number): Buffer {
+    this.share.take(length - (this.#buffer?.length ?? 0));
+    return Buffer.allocUnsafeSlow(length);
+  }
+}
+
+/** Bytes that a body counts for from its first byte on. */
+const leastBuffer = 4 * 1024;
 
 /** Ends the reading of a body whose rest is malformed or does not come, also when it has not begun yet. */
 export function failBody(request: IncomingMessage, failure: PublicError): void {

@@ -3,14 +3,19 @@ import { asBytes, type RedisConnection } from "../../services/platform/redis/con
 import type { CacheCounts } from "./cache-counts.ts";
 import { compress, compressedFrom, type Encoding } from "./encoding.ts";
 import { createPage, type Page, type PageContent } from "./page.ts";
+import { createRecentBytes } from "./recent-bytes.ts";
 
 /**
  * Keeps pages by the state that they show, so that nothing ever has to be taken away: a changed user has another state.
- * The latest used stand in this process, bounded in bytes, and all of them in Redis for a while, where there is one.
+ * The latest used stand in this process, bounded in bytes, and those that others will want in Redis for a while, where there is
+ * one, bounded likewise (docs/decisions/bounded-requests.md).
  */
 export interface PageStore {
-  /** The pages of one thing. */
-  of(thing: string): Pages;
+  /**
+   * The pages of one thing.
+   * @param isUsual whether all who read it ask for the same; other pages come into Redis when they are asked for again
+   */
+  of(thing: string, isUsual?: boolean): Pages;
 }
 
 /**
@@ -28,14 +33,15 @@ export function createPageStore(
   redis: RedisConnection | undefined,
   counts: CacheCounts["pages"],
 ): PageStore {
-  const pages = new LRUCache<string, Page>({
+  const pages = new LRUCache<string, StoredPage>({
     maxSize: maxBytes,
     // Beside its bytes a page has its headers and its key.
     sizeCalculation: (page, key) => page.bytes.length + 2 * key.length + 1_500,
   });
   const loading = new Map<string, Promise<Page>>();
+  const stored = createRecentBytes(maxBytes, storedSeconds * 1_000);
 
-  function of(thing: string): Pages {
+  function of(thing: string, isUsual = true): Pages {
     // Most requests want what the last one wanted, and to make a key costs more than to find what is under it.
     let last: { state: string; encoding: Encoding; key: string } | undefined;
     return (state, encoding, load) => {
@@ -43,8 +49,9 @@ export function createPageStore(
         last = { state, encoding, key: keyOf(thing, state, encoding) };
       }
       const page = pages.get(last.key);
-      if (page === undefined) return findOnce(last.key, thing, state, encoding, load);
+      if (page === undefined) return findOnce(last.key, thing, state, encoding, load, isUsual);
       counts.process.hit.value++;
+      if (page.isAlone) share(last.key, page);
       return page;
     };
   }
@@ -55,13 +62,14 @@ export function createPageStore(
     state: string,
     encoding: Encoding,
     load: () => Promise<PageContent>,
+    isUsual: boolean,
   ): Promise<Page> {
     counts.process.miss.value++;
     let promise = loading.get(key);
     if (promise === undefined) {
       const forget = () => void (loading.get(key) === promise && loading.delete(key));
       const stalled = setTimeout(forget, stalledMs);
-      promise = find(key, thing, state, encoding, load).finally(() => {
+      promise = find(key, thing, state, encoding, load, isUsual).finally(() => {
         clearTimeout(stalled);
         forget();
       });
@@ -76,31 +84,41 @@ export function createPageStore(
     state: string,
     encoding: Encoding,
     load: () => Promise<PageContent>,
+    isUsual: boolean,
   ): Promise<Page> {
     const bytes = await fetch(key);
-    if (bytes !== undefined) return keep(key, createPage(bytes, encoding, state));
+    if (bytes !== undefined) return keep(key, createPage(bytes, encoding, state), false);
     counts.made.value++;
     const { bytes: plain, state: shown } = await load();
     // Not kept beside the compressed bytes, which are a tenth of them: who asks for these seldom asks for those.
-    if (encoding === "identity") return store(keyOf(thing, shown, encoding), createPage(plain, encoding, shown));
+    if (encoding === "identity")
+      return made(keyOf(thing, shown, encoding), createPage(plain, encoding, shown), isUsual);
     // Too short to be worth it: sent plain, and not told to the others, who could not know that it is.
-    if (plain.length < compressedFrom) return keep(keyOf(thing, shown, encoding), createPage(plain, "identity", shown));
-    const compressed = createPage(await compress(plain, encoding), encoding, shown);
-    return store(keyOf(thing, shown, encoding), compressed);
-  }
-
-  function keep(key: string, page: Page): Page {
-    pages.set(key, page);
-    return page;
-  }
-
-  function store(key: string, page: Page): Page {
-    if (redis?.isUsable()) {
-      redis
-        .run((commands) => commands.set(key, page.bytes, { expiration: { type: "EX", value: keptSeconds } }))
-        .catch(() => {});
+    if (plain.length < compressedFrom) {
+      return keep(keyOf(thing, shown, encoding), createPage(plain, "identity", shown), false);
     }
-    return keep(key, page);
+    const compressed = createPage(await compress(plain, encoding), encoding, shown);
+    return made(keyOf(thing, shown, encoding), compressed, isUsual);
+  }
+
+  function keep(key: string, page: Page, isAlone: boolean): StoredPage {
+    const storedPage = Object.assign(page, { isAlone });
+    pages.set(key, storedPage);
+    return storedPage;
+  }
+
+  function made(key: string, page: Page, isUsual: boolean): Page {
+    const kept = keep(key, page, redis !== undefined);
+    if (isUsual && kept.isAlone) share(key, kept);
+    return kept;
+  }
+
+  function share(key: string, page: StoredPage): void {
+    page.isAlone = false;
+    if (!redis?.isUsable() || !stored.add(key.length + page.bytes.length + redisOverhead)) return;
+    redis
+      .run((commands) => commands.set(key, page.bytes, { expiration: { type: "EX", value: storedSeconds } }))
+      .catch(() => {});
   }
 
   async function fetch(key: string): Promise<Buffer | undefined> {
@@ -116,8 +134,16 @@ export function createPageStore(
 /** Milliseconds after which a page that is being loaded is loaded again for those who come then: its service may hang. */
 const stalledMs = 250;
 
-/** Seconds: what nobody asks for any more goes. */
-const keptSeconds = 600;
+interface StoredPage extends Page {
+  /** Whether it was made here and is not in Redis yet. */
+  isAlone: boolean;
+}
+
+/** Seconds for which a page stays in Redis. */
+const storedSeconds = 600;
+
+/** Bytes that Redis needs for a key beside its name and value. */
+const redisOverhead = 150;
 
 /** To be raised when the same state is rendered as other bytes: processes of two versions may share one Redis. */
 const rendering = 1;

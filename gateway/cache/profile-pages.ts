@@ -63,7 +63,7 @@ export function keptProfiles(
   }
 
   return byName(operation, noteSeen, (nameKeys) => {
-    const pageOf = pages.of(`profiles:${digest(nameKeys)}`);
+    const pageOf = pages.of(`profiles:${digest(nameKeys)}`, nameKeys.length === 1);
     let last: { tokens: readonly FreshnessToken[]; state: string } | undefined;
     return async (encoding, deadline) => {
       const tokens = await tokensOf(nameKeys, deadline);

@@ -28,7 +28,9 @@ export function keptTimelines(
     const request = input as SocialTimelinesRequest;
     if (!isKeptName(request.screenName)) return unkept(input);
     const nameKey = request.screenName.toLowerCase();
-    const pageOf = pages.of(`timeline:${whichPage(request)}`);
+    // A reader of their own polls with an id of their own; what very many poll with comes twice.
+    const isUsual = request.sinceId === undefined && request.maxId === undefined;
+    const pageOf = pages.of(`timeline:${whichPage(request)}`, isUsual);
     return async (encoding, deadline) => {
       const [token] = (await tokensOf([nameKey], deadline)) as [FreshnessToken];
       return pageOf(token, encoding, async () => {

@@ -1,6 +1,9 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import pLimit, { type LimitFunction } from "p-limit";
 import type { Count } from "../../services/platform/metrics/counts.ts";
 import { overloaded } from "../errors/catalog.ts";
+import { maxBatchItemsAtOnce, maxBytesOfBatches, maxBytesOfBodies } from "../limits.ts";
+import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
 
 /** How much this process has to do. */
 export interface Load {
@@ -13,6 +16,12 @@ export interface Load {
   end(): void;
   /** How many pieces of work have begun and not ended. */
   underWay(): number;
+  /** What the bodies of all requests hold, from their first byte until they are answered. */
+  bodies: ByteBudget;
+  /** What the replies of all batches hold until they are sent. */
+  batches: ByteBudget;
+  /** Runs the items of all batches, some at a time. */
+  runBatchItem: LimitFunction;
   close(): void;
 }
 
@@ -25,6 +34,8 @@ export interface LoadLimits {
 
 /** Milliseconds between two looks at the event loop. */
 const interval = 1_000;
+/** Bytes of what forms and requests by hand send. */
+const smallBody = 16 * 1024;
 /** Milliseconds between two samples of it, which the samples include. */
 const resolution = 20;
 
@@ -54,6 +65,9 @@ export function watchLoad({ maxConcurrent, maxLoopDelayMs }: LoadLimits, shed: C
     begin: () => void underWay++,
     end: () => void underWay--,
     underWay: () => underWay,
+    bodies: createByteBudget(maxBytesOfBodies, smallBody, shed),
+    batches: createByteBudget(maxBytesOfBatches, Number.POSITIVE_INFINITY, shed),
+    runBatchItem: pLimit(maxBatchItemsAtOnce),
     close() {
       clearInterval(look);
       delay.disable();

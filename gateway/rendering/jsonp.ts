@@ -1,9 +1,14 @@
-/**
- * Wraps JSON into a call of `callback` (contract §4). Inside a script U+2028 and U+2029 end a line in old engines, and
- * `</` may end the script element; all three only occur in strings, where an escape means the same.
- */
+/** Wraps JSON into a call of `callback` (contract §4). */
 export function wrapJsonp(callback: string, json: string): string {
-  return `${callback}(${json.replace(/<\/|\u2028|\u2029/g, (found) => escapes[found] as string)})`;
+  return `${callback}(${escapeForScript(json)})`;
+}
+
+/**
+ * JSON that may stand in a script: U+2028 and U+2029 end a line in old engines, and `</` may end the script element; all three
+ * only occur in strings, where an escape means the same.
+ */
+export function escapeForScript(json: string): string {
+  return json.replace(/<\/|\u2028|\u2029/g, (found) => escapes[found] as string);
 }
 
 const escapes: Record<string, string> = { "</": "<\\/", "\u2028": "\\u2028", "\u2029": "\\u2029" };

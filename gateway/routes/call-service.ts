@@ -32,6 +32,13 @@ declare module "fastify" {
 /** What an operation answered: a kept page, or text that was made for this request. */
 export type Answer = KeptAnswer | FreshAnswer;
 
+/** What the items of a batch answered, each as it is sent. */
+export interface BatchAnswer {
+  items: readonly Buffer[];
+  /** Names them all. */
+  tag: string;
+}
+
 interface KeptAnswer {
   page: Page;
   /** What the request asks for, so that the same target need not be understood again. */

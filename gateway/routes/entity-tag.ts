@@ -3,7 +3,18 @@ import type { FastifyRequest } from "fastify";
 
 /** The strong entity tag of a reply: equal for equal bytes only (RFC 9110 §8.8.3). */
 export function entityTag(json: string): string {
-  return `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"`;
+  const hash = createEntityHash();
+  hash.add(json);
+  return hash.tag();
+}
+
+/** The same of a reply that comes in pieces. */
+export function createEntityHash(): { add(bytes: Buffer | string): void; tag(): string } {
+  const hash = createHash("sha256");
+  return {
+    add: (bytes) => void hash.update(bytes),
+    tag: () => `"${hash.digest("base64url").slice(0, 22)}"`,
+  };
 }
 
 /** Whether a client that asks with If-None-Match has this reply already; GET and HEAD only (RFC 9110 §13.1.2). */

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { JsonObject } from "../binding/compile-binder.ts";
 import { type Pairs, parsePairs } from "../binding/form-pairs.ts";
 import { parseBody } from "../binding/parse-body.ts";
@@ -16,8 +16,12 @@ export interface Sources {
 }
 
 /** Reads what an operation wants of a request, to its end: its size first, then its syntax (contract §2). Throws PublicError. */
-export async function readSources(request: FastifyRequest, { wanted }: Operation): Promise<Sources> {
-  const bytes = await readBody(request.raw);
+export async function readSources(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { wanted }: Operation,
+): Promise<Sources> {
+  const bytes = await readBody(request.raw, reply.raw, request.server.load.bodies);
   const body = parseBody(bytes, request.headers, wanted);
   return { ...body, query: parsePairs(queryOf(request.raw.url ?? ""), wanted.names) };
 }

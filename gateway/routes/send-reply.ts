@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Operation } from "../operations.ts";
-import { type Answer, jsonOf } from "./call-service.ts";
+import { type Answer, type BatchAnswer, jsonOf } from "./call-service.ts";
 import { entityTag, hasAlready } from "./entity-tag.ts";
-import { sendJson } from "./send.ts";
+import { sendJson, sendList } from "./send.ts";
 import type { Shortcut } from "./shortcut.ts";
 
 declare module "fastify" {
@@ -12,18 +12,33 @@ declare module "fastify" {
 }
 
 /** Ends a request that succeeded. */
-export type Send = (operation: Operation, request: FastifyRequest, reply: FastifyReply, answer: Answer) => FastifyReply;
+export type Send = (
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer | BatchAnswer,
+) => FastifyReply;
 
 /** Sends the answer; what a read answered goes under its tag, and not again to a client that has it (contract §3). */
 export const sendReply: Send = (operation, request, reply, answer) => {
   cacheable(operation, request, reply);
   // A script element cannot ask again with a tag.
-  if (!operation.isRead || request.callback !== undefined) return sendJson(request, reply, 200, jsonOf(answer));
+  const hasTag = operation.isRead && request.callback === undefined;
+  if ("items" in answer) {
+    if (hasTag && isKnown(request, reply, answer.tag)) return reply.code(304).send();
+    return sendList(request, reply, answer.items);
+  }
+  if (!hasTag) return sendJson(request, reply, 200, jsonOf(answer));
   if ("page" in answer) return sendPage(operation, request, reply, answer);
-  const tag = entityTag(answer.json);
-  reply.header("etag", tag);
-  return hasAlready(request, tag) ? reply.code(304).send() : sendJson(request, reply, 200, answer.json);
+  if (isKnown(request, reply, entityTag(answer.json))) return reply.code(304).send();
+  return sendJson(request, reply, 200, answer.json);
 };
+
+/** Names the reply, and tells whether the client has it. */
+function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+  reply.header("etag", tag);
+  return hasAlready(request, tag);
+}
 
 /** Sends no answer: a oneway client only wants to know that the operation ran (contract §9). */
 export const sendNothing: Send = (operation, request, reply) => cacheable(operation, request, reply).code(204).send();

@@ -14,7 +14,7 @@ export async function serveOperation(
   send: Send = sendReply,
 ): Promise<FastifyReply> {
   request.operation = operation.name;
-  const { json, query, form } = await readSources(request, operation);
+  const { json, query, form } = await readSources(request, reply, operation);
   const input = operation.bind(requestObject(json), [path, query, form]);
   const answer = await callService(operation, input, request, true);
   setSessionCookie(request, reply, sessionOf(answer));

@@ -1,0 +1,32 @@
+/** Bounds the bytes that were added within some time. */
+export interface RecentBytes {
+  /** Counts bytes, if there is room for them; else tells that there is none. */
+  add(bytes: number): boolean;
+}
+
+/**
+ * @param maxBytes of all that was added within the last `ms` milliseconds
+ * @param now gives the time in milliseconds
+ */
+export function createRecentBytes(maxBytes: number, ms: number, now = () => performance.now()): RecentBytes {
+  // In slots, so that what is counted for each addition is nothing.
+  const slotMs = ms / slots;
+  let recent: { slot: number; bytes: number }[] = [];
+  let sum = 0;
+  return {
+    add(bytes) {
+      const slot = Math.floor(now() / slotMs);
+      if (recent.at(-1)?.slot !== slot) {
+        recent = recent.filter((one) => one.slot >= slot - slots);
+        recent.push({ slot, bytes: 0 });
+        sum = recent.reduce((total, one) => total + one.bytes, 0);
+      }
+      if (sum + bytes > maxBytes) return false;
+      (recent.at(-1) as { bytes: number }).bytes += bytes;
+      sum += bytes;
+      return true;
+    },
+  };
+}
+
+const slots = 60;
