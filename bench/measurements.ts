@@ -1,3 +1,4 @@
+import { measureAttacks } from "./attacks/measure-attacks.ts";
 import { measureImport } from "./import.ts";
 import type { Measurement } from "./measurement.ts";
 import { measurePublishing } from "./publish.ts";
@@ -8,4 +9,5 @@ export const measurements: Readonly<Record<string, () => Promise<Measurement[]>>
   refusals: measureRefusals,
   publish: measurePublishing,
   import: measureImport,
+  attacks: measureAttacks,
 };

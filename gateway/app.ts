@@ -13,6 +13,7 @@ import { addHealth } from "./health/add-health.ts";
 import type { Readiness } from "./health/readiness.ts";
 import { maxUrlLength, parserHeaderBytes } from "./limits.ts";
 import type { Load } from "./load/load.ts";
+import { watchConnections } from "./load/watch-connections.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import type { Operation } from "./operations.ts";
 import { addPage } from "./page/page-routes.ts";
@@ -70,6 +71,8 @@ export function createApp(
   standBehindBalancers(app.server, config.proxyProtocolFrom);
   shortcut.stand(app.server);
   app.server.prependListener("request", sockets.note);
+  const stopWatching = watchConnections(app.server, config.pageCacheBytes);
+  app.addHook("onClose", async () => stopWatching());
   answerHandshakes(app.server);
   // Node drops headers beyond a number without a word; their bytes are limited anyway.
   app.server.maxHeadersCount = 0;

@@ -13,6 +13,15 @@ export const maxBytesOfBatches = 48 * 1024 * 1024;
 /** Items of all batches that run at once; those of one batch run one after the other. */
 export const maxBatchItemsAtOnce = 16;
 
+/** Bytes of all requests whose head has not come to its end. */
+export const maxBytesOfHeads = 16 * 1024 * 1024;
+
+/** Bytes of buffers beside kept pages at which clients that do not read their replies lose them. */
+export const maxBytesUnsent = 96 * 1024 * 1024;
+
+/** Chunks of a body: 64 KiB that come byte by byte. Each costs 5 µs of processor, however short it is. */
+export const maxChunks = 64 * 1024;
+
 /** Bytes of all headers together. */
 export const maxHeaderBytes = 60 * 1024;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyTooLarge, malformedRequest } from "../errors/catalog.ts";
 import { PublicError } from "../errors/public-error.ts";
-import { maxBodyBytes } from "../limits.ts";
+import { maxBodyBytes, maxChunks } from "../limits.ts";
 import type { ByteBudget, ByteShare } from "../load/byte-budget.ts";
 
 /**
@@ -44,6 +44,7 @@ export function readBody(request: IncomingMessage, response: ServerResponse, bud
 class GrowingBody {
   #buffer: Buffer;
   #size = 0;
+  #chunks = 0;
 
   /** @param expected bytes, at the most */
   constructor(
@@ -56,7 +57,7 @@ class GrowingBody {
   /** @throws PublicError when it becomes too large, or all bodies together do */
   add(chunk: Buffer): void {
     const size = this.#size + chunk.length;
-    if (size > maxBodyBytes) throw bodyTooLarge();
+    if (size > maxBodyBytes || ++this.#chunks > maxChunks) throw bodyTooLarge();
     if (size > this.#buffer.length) {
       const larger = this.#allocate(Math.min(Math.max(size, 2 * this.#buffer.length), this.expected));
       this.#buffer.copy(larger, 0, 0, this.#size);

@@ -12,39 +12,74 @@ export interface ByteBudget {
 export interface ByteShare {
   /** Adds to the share. @throws PublicError 503 when there is not that much left, and counts that */
   take(bytes: number): void;
+  /** From now on no older share takes it. */
+  settle(): void;
   /** Gives all back; what is taken later is given back at once. */
   release(): void;
 }
 
-/**
- * @param max bytes of all shares together
- * @param smallShare bytes up to which a share may use the last quarter: those who hold much leave room for small requests
- * @param shed counts what is refused
- */
-export function createByteBudget(max: number, smallShare: number, shed: Count): ByteBudget {
+export interface BudgetRules {
+  /** Bytes of all shares together. */
+  max: number;
+  /** Bytes up to which a share may use the last quarter; undefined: all may. Who holds much leaves room for small requests. */
+  small?: number;
+  /** Whether an older share may take what the youngest has: the oldest comes to its end, where else none would. */
+  yields?: boolean;
+}
+
+/** @param shed counts what is refused */
+export function createByteBudget({ max, small = max, yields = false }: BudgetRules, shed: Count): ByteBudget {
   let held = 0;
+  /** Those that hold something, the oldest first. */
+  const shares: Share[] = [];
+
+  function makeRoom(forShare: Share, bytes: number): boolean {
+    const room = forShare.bytes + bytes > small ? 0.75 * max : max;
+    while (held + bytes > room) {
+      const youngest = yields ? shares.findLast((share) => !share.isSettled) : undefined;
+      if (youngest === undefined || youngest === forShare) return false;
+      youngest.isLost = true;
+      release(youngest);
+    }
+    return true;
+  }
+
+  function release(share: Share): void {
+    held -= share.bytes;
+    share.bytes = 0;
+    const index = shares.indexOf(share);
+    if (index !== -1) shares.splice(index, 1);
+  }
+
   return {
     open() {
-      let own = 0;
-      let isReleased = false;
+      const share: Share = { bytes: 0, isSettled: false, isReleased: false, isLost: false };
+      if (yields) shares.push(share);
       return {
         take(bytes) {
-          if (isReleased) return;
-          const room = own + bytes > smallShare ? 0.75 * max : max;
-          if (held + bytes > room) {
+          if (share.isReleased) return;
+          if (share.isLost || !makeRoom(share, bytes)) {
             shed.value++;
             throw overloaded();
           }
           held += bytes;
-          own += bytes;
+          share.bytes += bytes;
         },
+        settle: () => void (share.isSettled = true),
         release() {
-          held -= own;
-          own = 0;
-          isReleased = true;
+          share.isReleased = true;
+          release(share);
         },
       };
     },
     held: () => held,
   };
+}
+
+interface Share {
+  bytes: number;
+  isSettled: boolean;
+  isReleased: boolean;
+  /** An older one has it now. */
+  isLost: boolean;
 }

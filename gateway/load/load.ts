@@ -65,8 +65,8 @@ export function watchLoad({ maxConcurrent, maxLoopDelayMs }: LoadLimits, shed: C
     begin: () => void underWay++,
     end: () => void underWay--,
     underWay: () => underWay,
-    bodies: createByteBudget(maxBytesOfBodies, smallBody, shed),
-    batches: createByteBudget(maxBytesOfBatches, Number.POSITIVE_INFINITY, shed),
+    bodies: createByteBudget({ max: maxBytesOfBodies, small: smallBody }, shed),
+    batches: createByteBudget({ max: maxBytesOfBatches, yields: true }, shed),
     runBatchItem: pLimit(maxBatchItemsAtOnce),
     close() {
       clearInterval(look);

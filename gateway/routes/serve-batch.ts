@@ -43,6 +43,7 @@ export async function serveBatch(operation: Operation, request: FastifyRequest, 
     // A reply has one cookie: that of the last one who signed in.
     signedIn = sessionOf(answer) ?? signedIn;
   }
+  share.settle();
   setSessionCookie(request, reply, signedIn);
   return send(operation, request, reply, { items, tag: hash.tag() });
 }

@@ -1,0 +1,112 @@
+import http from "node:http";
+import net from "node:net";
+
+/** How often each status came back; 0 for a connection that ended without one. */
+export type Statuses = Record<number, number>;
+
+const mebibyte = 1024 * 1024;
+
+/** Bodies of 1 MiB in chunks of one byte, from some clients at a time. */
+export function sendOneByteChunks(port: number, clients: number): Promise<Statuses> {
+  const head = "POST /json/reply/SocialUsers HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+  // A text, so that it is read to its end and refused for what it holds.
+  const bytes = Buffer.from(`${head}${'1\r\n"\r\n'}${"1\r\na\r\n".repeat(mebibyte - 2)}${'1\r\n"\r\n'}0\r\n\r\n`);
+  return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes)));
+}
+
+/** Uploads of 1 MiB of which the last byte does not come, until each has an answer or `ms` are over. */
+export function leaveUploadsUnfinished(port: number, clients: number, ms: number): Promise<Statuses> {
+  const head = `POST /json/reply/SocialUsers HTTP/1.1\r\nHost: x\r\nContent-Length: ${mebibyte}\r\n\r\n`;
+  const bytes = Buffer.concat([Buffer.from(head), Buffer.alloc(mebibyte - 1, " ")]);
+  return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
+}
+
+/** Batches of 100 timelines of 200 statuses each, all at once. */
+export function sendBatches(url: string, clients: number): Promise<Statuses> {
+  const agent = new http.Agent({ keepAlive: false });
+  const send = (client: number) => {
+    const items = Array.from({ length: 100 }, (_, item) => ({ screenName: `ann${client}-${item}`, take: 200 }));
+    return post(agent, `${url}/json/reply/SocialTimelines[]`, JSON.stringify(items));
+  };
+  return tallied(Array.from({ length: clients }, (_, client) => send(client)));
+}
+
+/** Heads of requests that do not end, 200 KB of each. */
+export function leaveHeadsUnfinished(port: number, clients: number, ms: number): Promise<Statuses> {
+  const bytes = Buffer.from(`GET / HTTP/1.1\r\nHost: x\r\n${`X: ${"y".repeat(1_000)}\r\n`.repeat(200)}`);
+  return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
+}
+
+/** Clients who ask for different pages of 340 KB, several on each connection, and read nothing. */
+export async function readNothing(port: number, clients: number, ms: number): Promise<void> {
+  const sockets = Array.from({ length: clients }, (_, client) => {
+    const socket = net.connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.pause();
+    for (let page = 0; page < 20; page++) {
+      socket.write(`GET /social/slow${client}-${page}/timelines?take=200 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    }
+    return socket;
+  });
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  for (const socket of sockets) socket.destroy();
+}
+
+/** Different pages of one user, from one client on `connections` connections. */
+export async function askForDifferentPages(url: string, pages: number, connections: number): Promise<Statuses> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  let next = 0;
+  const statuses: Statuses = {};
+  const ask = async () => {
+    for (let page = next++; page < pages; page = next++) {
+      const [kind, number] = [page % 2 === 0 ? "sinceId" : "maxId", page];
+      const status = await get(agent, `${url}/social/ann/timelines?take=${1 + (page % 20)}&${kind}=${number}`);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, ask));
+  agent.destroy();
+  return statuses;
+}
+
+async function tallied(requests: Promise<number>[]): Promise<Statuses> {
+  const statuses: Statuses = {};
+  for (const status of await Promise.all(requests)) statuses[status] = (statuses[status] ?? 0) + 1;
+  return statuses;
+}
+
+/** Sends bytes as they are and resolves to the status of the first reply; 0 when there is none, or none within `ms`. */
+function connectAndSend(port: number, bytes: Buffer, ms = 120_000): Promise<number> {
+  return new Promise((resolve) => {
+    let status = 0;
+    const socket = net.connect(port, "127.0.0.1", () => socket.write(bytes));
+    const timer = setTimeout(() => socket.destroy(), ms);
+    socket.on("error", () => {});
+    socket.on("data", (chunk) => {
+      status ||= Number(/^HTTP\/1.1 (\d+)/.exec(chunk.toString("latin1"))?.[1] ?? 0);
+      if (status !== 0) socket.end();
+    });
+    socket.on("close", () => {
+      clearTimeout(timer);
+      resolve(status);
+    });
+  });
+}
+
+function post(agent: http.Agent, url: string, body: string): Promise<number> {
+  return new Promise((resolve) => {
+    const request = http.request(url, { agent, method: "POST" }, (response) => {
+      response.resume().on("close", () => resolve(response.complete ? (response.statusCode as number) : 0));
+    });
+    request.on("error", () => resolve(0)).end(body);
+  });
+}
+
+function get(agent: http.Agent, url: string): Promise<number> {
+  return new Promise((resolve) => {
+    const request = http.get(url, { agent }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode as number));
+    });
+    request.on("error", () => resolve(0));
+  });
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
+import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { endWithUs } from "../system/end-with-us.ts";
+import { peakMemory } from "../system/memory.ts";
+
+/** A gateway as it is deployed, with a heap of 256 MiB, before a social service that has long timelines. */
+export interface SmallGateway {
+  url: string;
+  port: number;
+  /** The most memory that it has held in RAM so far, in MB; undefined where /proc does not tell. */
+  peakMemory(): number | undefined;
+  isAlive(): boolean;
+  stop(): Promise<void>;
+}
+
+export async function startSmallGateway(settings: NodeJS.ProcessEnv = {}): Promise<SmallGateway> {
+  const services = http.createServer(connectNodeAdapter({ routes: longTimelines }));
+  await once(services.listen(0, "127.0.0.1"), "listening");
+  const address = `http://127.0.0.1:${(services.address() as AddressInfo).port}`;
+  const child = fork(join(import.meta.dirname, "../../gateway/main.ts"), {
+    env: {
+      PATH: process.env.PATH,
+      NODE_OPTIONS: "--max-old-space-size=256",
+      LOG_LEVEL: "fatal",
+      GATEWAY_PORT: "0",
+      ACCOUNT_URL: address,
+      SOCIAL_URL: address,
+      ...settings,
+    },
+    execArgv: ["--import", import.meta.resolve("tsx")],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  endWithUs(child);
+  const url = await ready(child);
+  return {
+    url,
+    port: Number(new URL(url).port),
+    peakMemory: () => peakMemory(child.pid),
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    async stop() {
+      const gone = child.exitCode === null && child.signalCode === null ? once(child, "exit") : undefined;
+      child.kill("SIGKILL");
+      await gone;
+      services.closeAllConnections();
+      services.close();
+    },
+  };
+}
+
+async function ready(child: ChildProcess): Promise<string> {
+  const failed = once(child, "exit").then(([code]) => Promise.reject(new Error(`the gateway ended with ${code}`)));
+  const [message] = (await Promise.race([once(child, "message"), failed])) as [{ ready: string }];
+  failed.catch(() => {});
+  return message.ready;
+}
+
+type Routes = NonNullable<Parameters<typeof connectNodeAdapter>[0]["routes"]>;
+
+/** Every user has 200 statuses of 1.7 KB as JSON, the user included: a page of all of them is 340 KB. */
+const longTimelines: Routes = (router) => {
+  const text = "A status that is as long as most of them are not. ".repeat(24);
+  const timeline = ({ take = 100n }: { take?: bigint }) => ({
+    results: Array.from({ length: Number(take) }, (_, index) => ({ id: BigInt(1_000 - index), text })),
+    author: { screenName: "ann", name: "Ann" },
+    freshness: "s1.0",
+  });
+  router.service(SocialService, {
+    socialTimelines: timeline,
+    listTimelines: ({ requests }) => ({ results: requests.map((request) => ({ timeline: timeline(request) })) }),
+    socialUsers: () => ({ results: [] }),
+  });
+  router.service(FreshnessService, {
+    listTokens: ({ screenNames }) => ({ tokens: screenNames.map(() => "s1.0"), keepMs: 60_000 }),
+  });
+};

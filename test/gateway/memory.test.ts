@@ -1,0 +1,110 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  leaveHeadsUnfinished,
+  leaveUploadsUnfinished,
+  sendBatches,
+  sendOneByteChunks,
+} from "../../bench/attacks/attacks.ts";
+import { type SmallGateway, startSmallGateway } from "../../bench/attacks/small-gateway.ts";
+import { createRecentBytes } from "../../gateway/cache/recent-bytes.ts";
+import { PublicError } from "../../gateway/errors/public-error.ts";
+import { createByteBudget } from "../../gateway/load/byte-budget.ts";
+import { startFakeGateway } from "./fake-gateway.ts";
+import { exchangeRaw } from "./raw-socket.ts";
+
+const Memory = suite("gateway memory");
+
+let small: SmallGateway;
+Memory.before(async () => {
+  small = await startSmallGateway();
+});
+Memory.after(() => small.stop());
+
+const refused = (take: () => void) => {
+  try {
+    take();
+    return false;
+  } catch (error) {
+    return error instanceof PublicError && error.status === 503;
+  }
+};
+
+Memory("leaves the last quarter of a budget to small requests", () => {
+  const shed = { value: 0 };
+  const budget = createByteBudget({ max: 100, small: 10 }, shed);
+  const [large, other, little] = [budget.open(), budget.open(), budget.open()];
+  large.take(75);
+  assert.ok(refused(() => other.take(11)));
+  little.take(10);
+  assert.equal([budget.held(), shed.value], [85, 1]);
+  large.release();
+  large.take(50);
+  assert.is(budget.held(), 10);
+  other.take(65);
+  assert.is(budget.held(), 75);
+});
+
+Memory("lets the oldest batch come to its end where not all can", () => {
+  const budget = createByteBudget({ max: 100, yields: true }, { value: 0 });
+  const [first, second, third] = [budget.open(), budget.open(), budget.open()];
+  for (const share of [first, second, third]) share.take(33);
+  first.take(30);
+  assert.ok(
+    refused(() => third.take(1)),
+    "the youngest has lost its share",
+  );
+  first.take(30);
+  assert.ok(refused(() => second.take(1)));
+  assert.is(budget.held(), 93);
+  first.settle();
+  const fourth = budget.open();
+  assert.ok(refused(() => fourth.take(8)));
+});
+
+Memory("counts bytes for as long as they stay in Redis", () => {
+  let now = 0;
+  const recent = createRecentBytes(100, 600, () => now);
+  assert.equal([recent.add(60), recent.add(41), recent.add(40)], [true, false, true]);
+  now = 599;
+  assert.not.ok(recent.add(1));
+  now = 620;
+  assert.ok(recent.add(100));
+});
+
+Memory("refuses bodies of more bytes together than it may hold, and takes them again later", async () => {
+  const gateway = await startFakeGateway();
+  const statuses = leaveUploadsUnfinished(gateway.port, 40, 4_000);
+  const replies = await statuses;
+  assert.ok((replies[503] ?? 0) > 0, JSON.stringify(replies));
+  assert.equal(Object.keys(replies).sort(), ["0", "503"]);
+  const reply = await gateway.send({ method: "POST", path: "/social/a", body: " ".repeat(1_000_000) });
+  assert.is(reply.status, 200);
+  await gateway.stop();
+});
+
+Memory("refuses a body of very many chunks", async () => {
+  const gateway = await startFakeGateway();
+  const head = "POST /social/a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const [reply] = await exchangeRaw(gateway.port, head + "1\r\n \r\n".repeat(70_000));
+  assert.is(reply?.status, 413);
+  assert.match(reply?.body ?? "", '"errorCode":"RequestTooLarge"');
+  const [taken] = await exchangeRaw(gateway.port, `${head}${"1\r\n \r\n".repeat(60_000)}0\r\n\r\n`);
+  assert.is(taken?.status, 200);
+  await gateway.stop();
+});
+
+Memory("stays alive and below 400 MB with a heap of 256 MiB, whatever is sent to it", async () => {
+  const before = small.peakMemory();
+  await leaveUploadsUnfinished(small.port, 400, 5_000);
+  await sendOneByteChunks(small.port, 3);
+  const batches = await sendBatches(small.url, 12);
+  await leaveHeadsUnfinished(small.port, 800, 2_000);
+  assert.ok((batches[503] ?? 0) > 0, JSON.stringify(batches));
+  assert.ok(small.isAlive());
+  assert.is((await fetch(`${small.url}/livez`)).status, 200);
+  // /proc does not tell it everywhere.
+  if (before !== undefined) assert.ok((small.peakMemory() as number) < 400, `${small.peakMemory()} MB`);
+});
+
+Memory.run();
