@@ -1,4 +1,5 @@
 import {
+  create,
   type DescMethod,
   type DescMethodUnary,
   type DescService,
@@ -10,6 +11,12 @@ import {
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { operation as operationOption } from "../proto/gen/contract/v1/annotations_pb.ts";
+import {
+  type CheckRequest,
+  compileFindsNothing,
+  compileRules,
+  type FindsNothing,
+} from "../services/platform/rules/request-rules.ts";
 import { type Binder, bindableNames, compileBinder, wantedOf } from "./binding/compile-binder.ts";
 import type { Wanted } from "./binding/parse-json.ts";
 import type { PublicService } from "./clients.ts";
@@ -29,6 +36,12 @@ export interface Operation {
   /** What of a request is read. */
   wanted: Wanted;
   bind: Binder;
+  /** What breaks the rules of the request alone. */
+  checkRules: CheckRequest;
+  /** Whether a request names nothing to look up: the reply is `emptyReply`, whatever is stored. */
+  findsNothing: FindsNothing;
+  /** JSON. */
+  emptyReply: string;
   /** Calls the service. Rejects with ConnectError. */
   call(request: Message, header: Record<string, string>, deadline: Deadline): Promise<Answer>;
   render: Writer;
@@ -70,6 +83,7 @@ function isUnary(method: DescMethod): method is DescMethodUnary {
 function compileOperation(method: DescMethodUnary, transport: Transport): Operation {
   const paths = getOption(method, operationOption).paths.map(parseOperationPath);
   refuseBadNames(method, paths);
+  const render = compileWriter(method.output);
   return {
     name: method.name,
     method,
@@ -77,8 +91,11 @@ function compileOperation(method: DescMethodUnary, transport: Transport): Operat
     isRead: method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
     wanted: wantedOf(method.input),
     bind: compileBinder(method.input),
+    checkRules: compileRules(method.input),
+    findsNothing: compileFindsNothing(method),
+    emptyReply: render(create(method.output)),
     call: callUnary(method, transport),
-    render: compileWriter(method.output),
+    render,
   };
 }
 

@@ -19,6 +19,12 @@ export function unreadableFields(errors: readonly BadField[]): PublicError {
   return new PublicError({ status: 400, errorCode: "SerializationException", message, errors });
 }
 
+/** Fields that break rules of the request alone, in the order of its table; the first one speaks for all. */
+export function brokenRules(errors: readonly BadField[]): PublicError {
+  const [{ errorCode, message }] = errors as [BadField];
+  return new PublicError({ status: 400, errorCode, message, errors });
+}
+
 /** The `callback` parameter is not a name (contract §4). */
 export function invalidCallback(): PublicError {
   return new PublicError({

@@ -1,4 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { addressHeader, referenceHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import { acceptedEncoding } from "../cache/encoding.ts";
@@ -6,10 +7,11 @@ import type { Prepared } from "../cache/kept-read.ts";
 import type { KeptReads } from "../cache/kept-reads.ts";
 import type { Page } from "../cache/page.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "../deadline.ts";
+import { brokenRules } from "../errors/catalog.ts";
 import type { Load } from "../load/load.ts";
 import type { Operation } from "../operations.ts";
 import type { CookieTrust } from "../sessions/cookie-trust.ts";
-import type { CallerHeader, IdentifyCaller } from "../sessions/identify-caller.ts";
+import { type CallerHeader, type IdentifyCaller, presentsSession } from "../sessions/identify-caller.ts";
 import { sessionCookie, sessionHeader } from "../sessions/session-cookie.ts";
 
 declare module "fastify" {
@@ -71,11 +73,48 @@ export async function callService(
   request.deadline ??= deadlineAfter(serviceTimeoutMs);
   load.begin();
   try {
-    return await beforeDeadline(request.deadline, answer(operation, input, request, isWhole, request.deadline));
+    return await answerByRules(operation, input, request, isWhole, request.deadline);
   } finally {
     load.end();
   }
 }
+
+/**
+ * Decides what the request alone decides, also while a service is down. Of a write the service is asked first: it tells at
+ * once what else is wrong, such as a name that is taken, and counts the attempt.
+ */
+async function answerByRules(
+  operation: Operation,
+  input: Message,
+  request: FastifyRequest,
+  isWhole: boolean,
+  deadline: Deadline,
+): Promise<Answer> {
+  if (operation.isRead) refuseBroken(operation, input);
+  if (operation.findsNothing(input)) {
+    // Whose session it is makes no difference, and may not be known at the moment.
+    request.hasViewer = presentsSession(request, operation.isRead);
+    return { json: operation.emptyReply, session: null };
+  }
+  try {
+    return await beforeDeadline(deadline, answer(operation, input, request, isWhole, deadline));
+  } catch (error) {
+    if (isAway(error)) refuseBroken(operation, input);
+    throw error;
+  }
+}
+
+function refuseBroken({ checkRules }: Operation, input: Message): void {
+  const bad = checkRules(input);
+  if (bad.length > 0) throw brokenRules(bad);
+}
+
+/** Whether a service gave no answer. */
+function isAway(error: unknown): boolean {
+  return error instanceof ConnectError && awayCodes.has(error.code);
+}
+
+const awayCodes: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Aborted]);
 
 async function answer(
   operation: Operation,

@@ -35,6 +35,11 @@ export function createIdentifyCaller(sessions: Pick<Client<typeof SessionService
   };
 }
 
+/** Whether a request presents a session, known or not. */
+export function presentsSession(request: FastifyRequest, isRead: boolean): boolean {
+  return request.callback === undefined && presentedSession(request, isRead) !== undefined;
+}
+
 /** The session id that a request presents, if any. A Bearer hides the cookie; other schemes are not ours (contract §9). */
 function presentedSession(request: FastifyRequest, isRead: boolean): string | undefined {
   const { authorization = "", cookie } = request.headers;

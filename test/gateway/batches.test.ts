@@ -47,7 +47,10 @@ Batches("runs the items one after the other, in their order", async () => {
 });
 
 Batches("applies the query to every item, and wraps under JSONP", async () => {
-  const reply = await register("/api/SocialTimelines[]?take=3&callback=f", [{ screenName: "a" }, { take: 9 }]);
+  const reply = await register("/api/SocialTimelines[]?take=3&callback=f", [
+    { screenName: "a" },
+    { screenName: "b", take: 9 },
+  ]);
   assert.equal(
     gateway.calls.map((call) => call.request.take),
     [3n, 3n],
@@ -115,7 +118,7 @@ Batches("answers a oneway call that fails as usual", async () => {
   gateway.answers.registration = () => {
     throw new ConnectError("gone", Code.Unavailable);
   };
-  const reply = await register("/json/oneway/Registration", {});
+  const reply = await register("/json/oneway/Registration", { userName: "ann", password: "correct horse" });
   assert.is(reply.status, 503);
   assert.is(reply.headers["retry-after"], "1");
 });

@@ -41,7 +41,8 @@ Bodies("reads JSON that curl calls a form", async () => {
 
 for (const body of ["", " \r\n\t", "null", "\ufeff", "\ufeff null ", "{}"]) {
   Bodies(`takes the body ${JSON.stringify(body)} for no fields`, async () => {
-    assert.is(await bound(body, "application/json"), "");
+    const { status } = await gateway.send({ method: "POST", path: "/register", body });
+    assert.equal([status, gateway.calls[0]?.request.userName], [200, ""]);
   });
 }
 
@@ -175,7 +176,7 @@ Bodies("refuses compressed bodies", async () => {
   const identity = await gateway.send({
     method: "POST",
     path,
-    body: "{}",
+    body: '{"screenName":"a"}',
     headers: { "content-encoding": "Identity" },
   });
   assert.is(identity.status, 200);

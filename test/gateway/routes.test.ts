@@ -89,9 +89,9 @@ const paths: Row[] = [
   ["/social/a/timelines?screenName=b", "SocialTimelines", { screenName: "b" }],
   ["/social/a/timelines?screenName=", "SocialTimelines", { screenName: "a" }],
   ["/json/reply/socialtimelines?screenname=a", "SocialTimelines", { screenName: "a" }],
-  ["/json/syncreply/SocialTimelines", "SocialTimelines", { screenName: "" }],
-  ["/api/SocialTimelines/", "SocialTimelines", { screenName: "" }],
-  ["/JSON/%52eply/Social%54imelines", "SocialTimelines", { screenName: "" }],
+  ["/json/syncreply/SocialTimelines?screenName=a", "SocialTimelines", { screenName: "a" }],
+  ["/api/SocialTimelines/?screenName=a", "SocialTimelines", { screenName: "a" }],
+  ["/JSON/%52eply/Social%54imelines?screenName=a", "SocialTimelines", { screenName: "a" }],
   ["http://other.example/social/a/timelines?take=1", "SocialTimelines", { screenName: "a", take: 1n }],
 ];
 for (const [path, operation, request] of paths) {

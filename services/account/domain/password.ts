@@ -1,23 +1,14 @@
+import { RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
 import { type BadField, badField } from "../../platform/errors.ts";
-import { filled } from "./blank.ts";
+import { fieldLabel } from "../../platform/max-entries.ts";
+import { compileField } from "../../platform/rules/field-rules.ts";
 
-/** The most bytes that are hashed: enough for any passphrase, too few to keep a core busy. */
-const maxBytes = 1_024;
-
-/** Checks a password before any work is spent on it; blanks alone count as none. `minLength` counts code points. */
-export function checkPassword(
-  password: string,
-  minLength: number,
-  fieldName = "password",
-  label = "Password",
-): BadField | undefined {
-  if (filled(password) === undefined) return badField(fieldName, "NotEmpty", `'${label}' should not be empty.`);
-  // The byte length first: counting code points of a megabyte would be work.
-  if (Buffer.byteLength(password) > maxBytes) {
-    return badField(fieldName, "Length", `'${label}' must be ${maxBytes} bytes or fewer.`);
-  }
-  if ([...password].length < minLength) {
-    return badField(fieldName, "Length", `'${label}' must be at least ${minLength} characters.`);
-  }
-  return undefined;
+/**
+ * Checks a password before any work is spent on it, by Registration's rules and by the length that the settings ask for.
+ * @param minLength code points
+ */
+export function checkPassword(password: string, minLength: number, fieldName = "password"): BadField | undefined {
+  const bad = compileField(RegistrationRequestSchema.field.password, fieldName)(password);
+  if (bad !== undefined || [...password].length >= minLength) return bad;
+  return badField(fieldName, "Length", `'${fieldLabel(fieldName)}' must be at least ${minLength} characters.`);
 }

@@ -1,12 +1,12 @@
-import type { RegistrationRequest } from "../../../proto/gen/account/v1/registration_pb.ts";
-import { type BadField, badField } from "../../platform/errors.ts";
+import { type RegistrationRequest, RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
+import type { BadField } from "../../platform/errors.ts";
+import { compileRules } from "../../platform/rules/request-rules.ts";
 import type { AccountConfig } from "../config.ts";
 import { filled } from "./blank.ts";
 import { checkContinue } from "./continue-url.ts";
-import { checkEmail, emailKey } from "./email.ts";
+import { emailKey } from "./email.ts";
 import { checkPassword } from "./password.ts";
-import { checkPersonalName, personalNameMaxLength } from "./personal-name.ts";
-import { checkUserName } from "./user-name.ts";
+import { personalNameMaxLength } from "./personal-name.ts";
 
 /** A registration whose fields keep every rule of contract §6, but for names that may be taken. */
 export interface RegistrationForm {
@@ -24,25 +24,21 @@ export interface RegistrationForm {
   continue: string | undefined;
 }
 
-/** The form with what is wrong in it, in the order of the request's table; fields named in `bad` are not to be used. */
+/** The form with what is wrong in it, one entry per field; fields named in `bad` are not to be used. */
 export function parseRegistration(request: RegistrationRequest, config: AccountConfig) {
-  const userName = filled(request.userName);
   const email = filled(request.email);
   const target = filled(request.continue);
-  const nameless = userName === undefined && email === undefined;
-
-  const bad = [
-    nameless ? empty("userName", "User Name") : userName && checkUserName(userName),
-    checkPersonalName("firstName", "First Name", request.firstName),
-    checkPersonalName("lastName", "Last Name", request.lastName),
-    checkPersonalName("displayName", "Display Name", request.displayName),
-    nameless ? empty("email", "Email") : email && checkEmail(email),
+  const faults = [
+    ...checkRules(request),
+    // What settings have a part in, which the gateway does not know.
     checkPassword(request.password, config.passwords.minLength),
     target && checkContinue(target, config.continueOrigins),
   ].filter((fault): fault is BadField => typeof fault === "object");
+  const names = faults.map(({ fieldName }) => fieldName);
+  const bad = faults.filter(({ fieldName }, index) => names.indexOf(fieldName) === index);
 
   const form: RegistrationForm = {
-    userName,
+    userName: filled(request.userName),
     firstName: filled(request.firstName) ?? "",
     lastName: filled(request.lastName) ?? "",
     displayName: filled(request.displayName) ?? fullName(request),
@@ -55,9 +51,7 @@ export function parseRegistration(request: RegistrationRequest, config: AccountC
   return { form, bad };
 }
 
-function empty(fieldName: string, label: string): BadField {
-  return badField(fieldName, "NotEmpty", `'${label}' should not be empty.`);
-}
+const checkRules = compileRules(RegistrationRequestSchema);
 
 function fullName({ firstName, lastName }: RegistrationRequest): string {
   return [...`${firstName} ${lastName}`.trim()].slice(0, personalNameMaxLength).join("");

@@ -39,8 +39,8 @@ export async function changePassword(ctx: AccountContext, request: ChangePasswor
 
 function checkForm(request: ChangePasswordRequest, config: AccountConfig): void {
   const bad = [
-    checkPassword(request.currentPassword, 1, "currentPassword", "Current Password"),
-    checkPassword(request.newPassword, config.passwords.minLength, "newPassword", "New Password"),
+    checkPassword(request.currentPassword, 1, "currentPassword"),
+    checkPassword(request.newPassword, config.passwords.minLength, "newPassword"),
   ].filter((fault) => fault !== undefined);
   if (bad.length > 0) throw invalidFields(bad);
 }

@@ -1,11 +1,13 @@
 import { create } from "@bufbuild/protobuf";
 import {
+  SocialService,
   type SocialUsersRequest,
   SocialUsersRequestSchema,
   SocialUsersResponseSchema,
 } from "../../../proto/gen/social/v1/social_service_pb.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import { tooManyEntries } from "../../platform/max-entries.ts";
+import { compileFindsNothing } from "../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../context.ts";
 import { canRead } from "../domain/can-read.ts";
 import { isScreenName } from "../domain/screen-name.ts";
@@ -16,12 +18,14 @@ import { profileResult } from "../views/profile-result.ts";
 export async function socialUsers(ctx: SocialContext, request: SocialUsersRequest, viewer: bigint | undefined) {
   const fault = tooManyEntries(SocialUsersRequestSchema, request);
   if (fault !== undefined) throw invalidFields([fault]);
-  if (request.userIds.length + request.screenNames.length === 0) return create(SocialUsersResponseSchema);
+  if (findsNothing(request)) return create(SocialUsersResponseSchema);
   const names = request.screenNames.filter(isScreenName);
   const rows = await listProfiles(ctx.pool, request.userIds, names, viewer);
   const results = inRequestOrder(request, rows).map((row) => profileResult(row, viewer, canRead(row, viewer)));
   return create(SocialUsersResponseSchema, { results });
 }
+
+const findsNothing = compileFindsNothing(SocialService.method.socialUsers);
 
 function inRequestOrder(request: SocialUsersRequest, rows: ProfileWithStatus[]): ProfileWithStatus[] {
   const byId = new Map(rows.map((row) => [row.user_id, row]));

@@ -6,6 +6,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_contract_v1_annotations } from "../../contract/v1/annotations_pb.ts";
 import type { ResponseStatus } from "../../contract/v1/response_status_pb.ts";
 import { file_contract_v1_response_status } from "../../contract/v1/response_status_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,10 +15,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file account/v1/registration.proto.
  */
 export const file_account_v1_registration: GenFile = /*@__PURE__*/
-  fileDesc("Ch1hY2NvdW50L3YxL3JlZ2lzdHJhdGlvbi5wcm90bxIKYWNjb3VudC52MSKxAQoTUmVnaXN0cmF0aW9uUmVxdWVzdBIRCgl1c2VyX25hbWUYASABKAkSEgoKZmlyc3RfbmFtZRgCIAEoCRIRCglsYXN0X25hbWUYAyABKAkSFAoMZGlzcGxheV9uYW1lGAQgASgJEg0KBWVtYWlsGAUgASgJEhUKCHBhc3N3b3JkGAYgASgJQgOAAQESEgoKYXV0b19sb2dpbhgHIAEoCBIQCghjb250aW51ZRgIIAEoCSK1AQoUUmVnaXN0cmF0aW9uUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoAxIXCgpzZXNzaW9uX2lkGAIgASgJQgOAAQESEQoJdXNlcl9uYW1lGAMgASgJEhkKDHJlZmVycmVyX3VybBgEIAEoCUgAiAEBEjQKD3Jlc3BvbnNlX3N0YXR1cxgFIAEoCzIbLmNvbnRyYWN0LnYxLlJlc3BvbnNlU3RhdHVzQg8KDV9yZWZlcnJlcl91cmxiBnByb3RvMw", [file_contract_v1_response_status]);
+  fileDesc("Ch1hY2NvdW50L3YxL3JlZ2lzdHJhdGlvbi5wcm90bxIKYWNjb3VudC52MSLUAwoTUmVnaXN0cmF0aW9uUmVxdWVzdBJECgl1c2VyX25hbWUYASABKAlCMcq7GC0SBWVtYWlsICQqHV5bQS1aYS16MC05X11bQS1aYS16MC05Ll8tXSokMgNpZHMSVgoKZmlyc3RfbmFtZRgCIAEoCUJCyrsYPiBAKjpeW15cdTAwMDAtXHUwMDFmXHUwMDdmLVx1MDA5Zlx1MjAyYS1cdTIwMmVcdTIwNjYtXHUyMDY5XSokElUKCWxhc3RfbmFtZRgDIAEoCUJCyrsYPiBAKjpeW15cdTAwMDAtXHUwMDFmXHUwMDdmLVx1MDA5Zlx1MjAyYS1cdTIwMmVcdTIwNjYtXHUyMDY5XSokElgKDGRpc3BsYXlfbmFtZRgEIAEoCUJCyrsYPiBAKjpeW15cdTAwMDAtXHUwMDFmXHUwMDdmLVx1MDA5Zlx1MjAyYS1cdTIwMmVcdTIwNjYtXHUyMDY5XSokEiAKBWVtYWlsGAUgASgJQhHKuxgNEgl1c2VyX25hbWU4ARIeCghwYXNzd29yZBgGIAEoCUIMgAEByrsYBQgBGIAIEhIKCmF1dG9fbG9naW4YByABKAgSGAoIY29udGludWUYCCABKAlCBsq7GAI4AiK1AQoUUmVnaXN0cmF0aW9uUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoAxIXCgpzZXNzaW9uX2lkGAIgASgJQgOAAQESEQoJdXNlcl9uYW1lGAMgASgJEhkKDHJlZmVycmVyX3VybBgEIAEoCUgAiAEBEjQKD3Jlc3BvbnNlX3N0YXR1cxgFIAEoCzIbLmNvbnRyYWN0LnYxLlJlc3BvbnNlU3RhdHVzQg8KDV9yZWZlcnJlcl91cmxiBnByb3RvMw", [file_contract_v1_annotations, file_contract_v1_response_status]);
 
 /**
- * RegistrationRequest asks for a new account. Rules: contract section 6.
+ * RegistrationRequest asks for a new account. Rules: contract section 6; some depend on settings of the service, too.
  *
  * @generated from message account.v1.RegistrationRequest
  */

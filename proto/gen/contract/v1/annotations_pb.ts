@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file contract/v1/annotations.proto.
  */
 export const file_contract_v1_annotations: GenFile = /*@__PURE__*/
-  fileDesc("Ch1jb250cmFjdC92MS9hbm5vdGF0aW9ucy5wcm90bxILY29udHJhY3QudjEiGgoJT3BlcmF0aW9uEg0KBXBhdGhzGAEgAygJKlkKBkFjY2VzcxIWChJBQ0NFU1NfVU5TUEVDSUZJRUQQABISCg5BQ0NFU1NfQU5ZQk9EWRABEg8KC0FDQ0VTU19VU0VSEAISEgoOQUNDRVNTX1NFUlZJQ0UQAypCCglKc29uTmFtZXMSGgoWSlNPTl9OQU1FU19VTlNQRUNJRklFRBAAEhkKFUpTT05fTkFNRVNfQVNfV1JJVFRFThABKlEKCEpzb25Gb3JtEhkKFUpTT05fRk9STV9VTlNQRUNJRklFRBAAEhQKEEpTT05fRk9STV9OVU1CRVIQARIUChBKU09OX0ZPUk1fU1RSSU5HEAI6VQoKanNvbl9uYW1lcxIcLmdvb2dsZS5wcm90b2J1Zi5GaWxlT3B0aW9ucxi0hwMgASgOMhYuY29udHJhY3QudjEuSnNvbk5hbWVzUglqc29uTmFtZXM6VgoJb3BlcmF0aW9uEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtIcDIAEoCzIWLmNvbnRyYWN0LnYxLk9wZXJhdGlvblIJb3BlcmF0aW9uOk0KBmFjY2VzcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLWHAyABKA4yEy5jb250cmFjdC52MS5BY2Nlc3NSBmFjY2VzczpCCgttYXhfZW50cmllcxIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxi0hwMgASgNUgptYXhFbnRyaWVzOkYKAmFzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi0hwMgASgOMhUuY29udHJhY3QudjEuSnNvbkZvcm1SAmFzOjsKCGludGVybmFsEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi1hwMgASgIUghpbnRlcm5hbDo+CgpvbWl0X2VtcHR5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi2hwMgASgIUglvbWl0RW1wdHk6NQoFZmlsbHMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLeHAyABKAlSBWZpbGxzOjUKBWFjdG9yEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi4hwMgASgIUgVhY3RvcmIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("Ch1jb250cmFjdC92MS9hbm5vdGF0aW9ucy5wcm90bxILY29udHJhY3QudjEiLAoJT3BlcmF0aW9uEg0KBXBhdGhzGAEgAygJEhAKCGZpbmRzX2J5GAIgAygJIuYBCgVSdWxlcxIOCgZuZWVkZWQYASABKAgSFgoObmVlZGVkX3dpdGhvdXQYAiABKAkSEQoJbWF4X2J5dGVzGAMgASgNEhIKCm1heF9sZW5ndGgYBCABKA0SDwoHcGF0dGVybhgFIAEoCRIQCghyZXNlcnZlZBgGIAMoCRIjCgRmb3JtGAcgASgOMhUuY29udHJhY3QudjEuVGV4dEZvcm0SEAoDbWluGAggASgDSACIAQESEAoDbWF4GAkgASgDSAGIAQESEgoKY3V0X3RvX21heBgKIAEoCEIGCgRfbWluQgYKBF9tYXgqWQoGQWNjZXNzEhYKEkFDQ0VTU19VTlNQRUNJRklFRBAAEhIKDkFDQ0VTU19BTllCT0RZEAESDwoLQUNDRVNTX1VTRVIQAhISCg5BQ0NFU1NfU0VSVklDRRADKkIKCUpzb25OYW1lcxIaChZKU09OX05BTUVTX1VOU1BFQ0lGSUVEEAASGQoVSlNPTl9OQU1FU19BU19XUklUVEVOEAEqUQoISnNvbkZvcm0SGQoVSlNPTl9GT1JNX1VOU1BFQ0lGSUVEEAASFAoQSlNPTl9GT1JNX05VTUJFUhABEhQKEEpTT05fRk9STV9TVFJJTkcQAipOCghUZXh0Rm9ybRIZChVURVhUX0ZPUk1fVU5TUEVDSUZJRUQQABITCg9URVhUX0ZPUk1fRU1BSUwQARISCg5URVhUX0ZPUk1fTElOSxACOlUKCmpzb25fbmFtZXMSHC5nb29nbGUucHJvdG9idWYuRmlsZU9wdGlvbnMYtIcDIAEoDjIWLmNvbnRyYWN0LnYxLkpzb25OYW1lc1IJanNvbk5hbWVzOlYKCW9wZXJhdGlvbhIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLSHAyABKAsyFi5jb250cmFjdC52MS5PcGVyYXRpb25SCW9wZXJhdGlvbjpNCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi1hwMgASgOMhMuY29udHJhY3QudjEuQWNjZXNzUgZhY2Nlc3M6QgoLbWF4X2VudHJpZXMSHy5nb29nbGUucHJvdG9idWYuTWVzc2FnZU9wdGlvbnMYtIcDIAEoDVIKbWF4RW50cmllczpGCgJhcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtIcDIAEoDjIVLmNvbnRyYWN0LnYxLkpzb25Gb3JtUgJhczo7CghpbnRlcm5hbBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtYcDIAEoCFIIaW50ZXJuYWw6PgoKb21pdF9lbXB0eRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtocDIAEoCFIJb21pdEVtcHR5OjUKBWZpbGxzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi3hwMgASgJUgVmaWxsczo1CgVhY3RvchIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuIcDIAEoCFIFYWN0b3I6SQoFcnVsZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLmHAyABKAsyEi5jb250cmFjdC52MS5SdWxlc1IFcnVsZXNiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * Operation makes an RPC public: the gateway serves it under its own name on the generic
@@ -31,6 +31,14 @@ export type Operation = Message<"contract.v1.Operation"> & {
    * @generated from field: repeated string paths = 1;
    */
   paths: string[];
+
+  /**
+   * The request fields that say what is looked up. When all of them are empty nothing is found: the reply is an empty one,
+   * and no service is asked for it.
+   *
+   * @generated from field: repeated string finds_by = 2;
+   */
+  findsBy: string[];
 };
 
 /**
@@ -39,6 +47,92 @@ export type Operation = Message<"contract.v1.Operation"> & {
  */
 export const OperationSchema: GenMessage<Operation> = /*@__PURE__*/
   messageDesc(file_contract_v1_annotations, 0);
+
+/**
+ * Rules are what a request field has to keep whatever is stored, in the order of the checks: the first that is broken is
+ * told. The service checks them, and the gateway too, so that they hold also while the service is down. Blanks alone are
+ * empty, and an empty text breaks no rule but the first two.
+ *
+ * @generated from message contract.v1.Rules
+ */
+export type Rules = Message<"contract.v1.Rules"> & {
+  /**
+   * Empty is NotEmpty.
+   *
+   * @generated from field: bool needed = 1;
+   */
+  needed: boolean;
+
+  /**
+   * The same, unless the request field of this name is filled.
+   *
+   * @generated from field: string needed_without = 2;
+   */
+  neededWithout: string;
+
+  /**
+   * The most bytes in UTF-8; more is Length.
+   *
+   * @generated from field: uint32 max_bytes = 3;
+   */
+  maxBytes: number;
+
+  /**
+   * The most code points; more is Length.
+   *
+   * @generated from field: uint32 max_length = 4;
+   */
+  maxLength: number;
+
+  /**
+   * A regular expression of JavaScript, with the flag u; anything else is RegularExpression.
+   *
+   * @generated from field: string pattern = 5;
+   */
+  pattern: string;
+
+  /**
+   * What the text cannot be, in lower case and whatever its own case: RegularExpression.
+   *
+   * @generated from field: repeated string reserved = 6;
+   */
+  reserved: string[];
+
+  /**
+   * How the text has to be formed.
+   *
+   * @generated from field: contract.v1.TextForm form = 7;
+   */
+  form: TextForm;
+
+  /**
+   * The least number; less is InclusiveBetween.
+   *
+   * @generated from field: optional int64 min = 8;
+   */
+  min?: bigint | undefined;
+
+  /**
+   * The largest number; more is InclusiveBetween.
+   *
+   * @generated from field: optional int64 max = 9;
+   */
+  max?: bigint | undefined;
+
+  /**
+   * A number above max is taken for max instead.
+   *
+   * @generated from field: bool cut_to_max = 10;
+   */
+  cutToMax: boolean;
+};
+
+/**
+ * Describes the message contract.v1.Rules.
+ * Use `create(RulesSchema)` to create a new message.
+ */
+export const RulesSchema: GenMessage<Rules> = /*@__PURE__*/
+  messageDesc(file_contract_v1_annotations, 1);
 
 /**
  * Access says who may call an RPC. Services enforce it, and do not start while one of their RPCs has none.
@@ -143,6 +237,40 @@ export const JsonFormSchema: GenEnum<JsonForm> = /*@__PURE__*/
   enumDesc(file_contract_v1_annotations, 2);
 
 /**
+ * TextForm names a form of text that has to be read by code.
+ *
+ * @generated from enum contract.v1.TextForm
+ */
+export enum TextForm {
+  /**
+   * Any text.
+   *
+   * @generated from enum value: TEXT_FORM_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * One e-mail address; else Email.
+   *
+   * @generated from enum value: TEXT_FORM_EMAIL = 1;
+   */
+  EMAIL = 1,
+
+  /**
+   * A path or an http(s) URL that leads where it looks; else InvalidUrl.
+   *
+   * @generated from enum value: TEXT_FORM_LINK = 2;
+   */
+  LINK = 2,
+}
+
+/**
+ * Describes the enum contract.v1.TextForm.
+ */
+export const TextFormSchema: GenEnum<TextForm> = /*@__PURE__*/
+  enumDesc(file_contract_v1_annotations, 3);
+
+/**
  * The spelling of this file's fields in public JSON.
  *
  * @generated from extension: contract.v1.JsonNames json_names = 50100;
@@ -215,4 +343,12 @@ export const fills: GenExtension<FieldOptions, string> = /*@__PURE__*/
  */
 export const actor: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
   extDesc(file_contract_v1_annotations, 8);
+
+/**
+ * What a request has to keep in this field.
+ *
+ * @generated from extension: contract.v1.Rules rules = 50105;
+ */
+export const rules: GenExtension<FieldOptions, Rules> = /*@__PURE__*/
+  extDesc(file_contract_v1_annotations, 9);
 

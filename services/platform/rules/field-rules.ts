@@ -1,0 +1,71 @@
+import { type DescField, getOption, hasOption } from "@bufbuild/protobuf";
+import { type Rules, rules as rulesOption, TextForm } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { type BadField, badField } from "../errors.ts";
+import { fieldLabel } from "../max-entries.ts";
+import { isLongerThan } from "./code-points.ts";
+import { parseEmailAddress } from "./email-address.ts";
+import { isLink } from "./link.ts";
+
+/** Tells the first rule that a value breaks; undefined when it keeps all. */
+export type CheckValue = (value: string | bigint | undefined) => BadField | undefined;
+
+/**
+ * Compiles the rules of a field (annotations.proto), but for those that another field has a part in.
+ * @param fieldName for a field of another request that goes by the same rules
+ * @throws Error for a field that has none
+ */
+export function compileField(field: DescField, fieldName = field.jsonName): CheckValue {
+  if (!hasOption(field, rulesOption)) throw new Error(`${field} has no rules`);
+  const rules = getOption(field, rulesOption);
+  const pattern = rules.pattern === "" ? undefined : new RegExp(rules.pattern, "u");
+  return (value) => {
+    const fault = typeof value === "bigint" ? faultOfNumber(rules, value) : faultOfText(rules, pattern, value ?? "");
+    return fault && badOf(fieldName, fault);
+  };
+}
+
+/** Whether there is nothing in a text but blanks. */
+export function isBlank(text: string): boolean {
+  return text.trim() === "";
+}
+
+/** A field that is empty and must not be. */
+export function emptyField(fieldName: string): BadField {
+  return badOf(fieldName, notEmpty);
+}
+
+function badOf(fieldName: string, [errorCode, words]: Fault): BadField {
+  return badField(fieldName, errorCode, `'${fieldLabel(fieldName)}' ${words}`);
+}
+
+/** An errorCode, and words that complete "'Field Name' …". They never repeat the value, which may be a password. */
+type Fault = [errorCode: string, words: string];
+
+const notEmpty: Fault = ["NotEmpty", "should not be empty."];
+const badFormat: Fault = ["RegularExpression", "is not in the correct format."];
+
+const forms: Record<TextForm, { holds(text: string): boolean; fault: Fault }> = {
+  [TextForm.UNSPECIFIED]: { holds: () => true, fault: badFormat },
+  [TextForm.EMAIL]: {
+    holds: (text) => parseEmailAddress(text) !== undefined,
+    fault: ["Email", "is not a valid email address."],
+  },
+  [TextForm.LINK]: { holds: isLink, fault: ["InvalidUrl", "is not a valid URL."] },
+};
+
+// Bytes and code points first: the others would be work for a megabyte.
+function faultOfText(rules: Rules, pattern: RegExp | undefined, text: string): Fault | undefined {
+  const { maxBytes, maxLength, reserved } = rules;
+  if (isBlank(text)) return rules.needed ? notEmpty : undefined;
+  if (maxBytes > 0 && Buffer.byteLength(text) > maxBytes) return ["Length", `must be ${maxBytes} bytes or fewer.`];
+  if (maxLength > 0 && isLongerThan(text, maxLength)) return ["Length", `must be ${maxLength} characters or fewer.`];
+  if (pattern?.test(text) === false || reserved.includes(text.toLowerCase())) return badFormat;
+  const { holds, fault } = forms[rules.form];
+  return holds(text) ? undefined : fault;
+}
+
+function faultOfNumber({ min, max, cutToMax }: Rules, value: bigint): Fault | undefined {
+  const isLow = min !== undefined && value < min;
+  const isHigh = max !== undefined && value > max && !cutToMax;
+  return isLow || isHigh ? ["InclusiveBetween", `must be between ${min} and ${max}.`] : undefined;
+}
