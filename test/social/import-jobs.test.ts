@@ -1,9 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { recount } from "../../cli/verify/recount.ts";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ownId } from "../../services/social/domain/own-id.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { listDrift } from "./drift.ts";
+import { whileHeld } from "./held-row.ts";
+import { type Person, person, profileOf } from "./people.ts";
 
 const Jobs = suite("import jobs");
 let services: TestServices;
@@ -104,6 +108,51 @@ Jobs("are undone to the status, and nothing else is", async () => {
   const nobody = await register("nobody");
   assert.equal(await undo(nobody, "two"), [0, true]);
   assert.equal((await shown("dora")).texts, ["own", "4", "1"]);
+});
+
+Jobs("whose undoing was cut off give back no status before it is finished", async () => {
+  const authorId = await register("uma");
+  const fans = [await person(services, "fan"), await person(services, "fan")];
+  const { favorite, repost, deleteStatus } = services.clients.statuses;
+  const [mark, others] = [fans[0] as Person, fans[1] as Person];
+  await bring(authorId, "j", [{ id: "1" }, { id: "2", second: 1 }]);
+  const [other, first] = (await shown("uma")).results.map(({ id }) => ({ authorId, id }));
+  for (const { id: userId } of fans) await favorite({ userId, status: first });
+  await repost({ userId: mark.id, status: first });
+  await whileHeld(services, mark.id, async ({ waiting }) => {
+    const cutOff = refusalOf(undo(authorId, "j"));
+    await waiting(1);
+    // As when the process is killed: the statuses are gone, what others made of them is not.
+    await services.database.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    await cutOff;
+  });
+  assert.equal((await shown("uma")).texts, []);
+  assert.is((await services.database.query("select from social.removed_status")).length, 1);
+
+  assert.equal(await bring(authorId, "j", [{ id: "1" }, { id: "2", second: 1 }]), ["ADDED", "ADDED"]);
+  const again = (await shown("uma")).results.map(({ id }) => ({ authorId, id }));
+  assert.equal(again, [other, first]);
+  await favorite({ userId: others.id, status: first });
+  await repost({ userId: others.id, status: first });
+  await favorite({ userId: mark.id, status: first });
+  // Finishes what is left of deletions.
+  await deleteStatus({ authorId, id: other?.id ?? 0n });
+  const counts = await Promise.all(fans.map((fan) => profileOf(services, fan)));
+  assert.equal(
+    counts.map((fan) => [fan?.favouritesCount, fan?.statusesCount]),
+    [
+      [1, 0],
+      [1, 1],
+    ],
+  );
+  assert.equal(
+    (await shown("uma")).results.map(({ retweetCount }) => retweetCount),
+    [1],
+  );
+  assert.equal(await listDrift(services.database), []);
+  assert.is((await recount(services.clients.verify, () => {})).drifts, 0);
 });
 
 Jobs("are undone a thousand at a time, newest first, and come back the same", async () => {

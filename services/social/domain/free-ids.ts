@@ -1,19 +1,49 @@
 import { originKey } from "./plan-import.ts";
 
-/**
- * The first free number from `first` on for each status, by originKey. `used` holds what is taken as "author id:id".
- */
+/** What is free for a status of an author that would have the id `first`. */
+export interface FreeIds {
+  authorId: bigint;
+  first: bigint;
+  isFirstFree: boolean;
+  /** From here on as many ids are free as are wanted at once. */
+  start: bigint;
+}
+
+/** An id for each status, by originKey: its first, else the next from `start` on that no earlier one got. */
 export function freeIds(
   wanted: readonly { authorId: bigint; originId: string; first: bigint }[],
-  used: ReadonlySet<string>,
+  free: readonly FreeIds[],
 ): Map<string, bigint> {
-  const taken = new Set(used);
+  const freeByFirst = new Map(free.map((place) => [firstKey(place), place]));
+  /** For each id that was given out, one behind it to go on with. */
+  const next = new Map<string, bigint>();
   const ids = new Map<string, bigint>();
   for (const status of wanted) {
-    let id = status.first;
-    while (taken.has(`${status.authorId}:${id}`)) id += 1n;
-    taken.add(`${status.authorId}:${id}`);
+    const { authorId, first } = status;
+    const { isFirstFree, start } = freeByFirst.get(firstKey(status)) as FreeIds;
+    const isMine = isFirstFree && !next.has(firstKey(status));
+    const id = isMine ? first : skipGiven(next, authorId, start);
+    next.set(firstKey({ authorId, first: id }), id + 1n);
     ids.set(originKey(status), id);
   }
   return ids;
+}
+
+function firstKey({ authorId, first }: { authorId: bigint; first: bigint }): string {
+  return `${authorId}:${first}`;
+}
+
+/** What was passed points behind all of it afterwards, so that a thousand statuses of one second take a thousand steps. */
+function skipGiven(next: Map<string, bigint>, authorId: bigint, start: bigint): bigint {
+  const passed: string[] = [];
+  let id = start;
+  for (;;) {
+    const key = firstKey({ authorId, first: id });
+    const further = next.get(key);
+    if (further === undefined) break;
+    passed.push(key);
+    id = further;
+  }
+  for (const key of passed) next.set(key, id);
+  return id;
 }

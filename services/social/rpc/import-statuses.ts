@@ -10,7 +10,8 @@ import { checkBatch, onlyFirst } from "../domain/import-batch.ts";
 import { type JobKey, parseImportJob } from "../domain/import-job.ts";
 import { parseImportedStatus, type StatusToImport } from "../domain/imported-status.ts";
 import { originKey } from "../domain/plan-import.ts";
-import { authorsOf, foreseeImport, storeImport } from "./store-import.ts";
+import { undoRemoved } from "./remove-statuses.ts";
+import { authorsOf, foreseeImport, type Intake, storeImport } from "./store-import.ts";
 import { write } from "./write.ts";
 
 /**
@@ -29,7 +30,7 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
   const intake = { origin, job, authorOriginId };
   const outcomes = request.validateOnly
     ? await foreseeImport(ctx.pool, intake, readable)
-    : await write(ctx, authorsOf(readable), (write) => storeImport(write, intake, readable));
+    : await store(ctx, intake, readable);
 
   const results = parsed.map((status) => {
     if (typeof status === "string") return { outcome: ImportOutcome.REFUSED, refusal: status };
@@ -38,6 +39,17 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
     return { outcome: outcomeCodes[outcome] };
   });
   return create(ImportStatusesResponseSchema, { results });
+}
+
+/** Finishes deletions first that were cut off, of statuses that stand again now: as when an import is undone and repeated. */
+async function store(ctx: SocialContext, intake: Intake, statuses: readonly StatusToImport[]) {
+  for (;;) {
+    const { outcomes, unfinished } = await write(ctx, authorsOf(statuses), (write) =>
+      storeImport(write, intake, statuses),
+    );
+    if (unfinished.size === 0) return outcomes;
+    for (const authorId of unfinished) await undoRemoved(ctx, authorId);
+  }
 }
 
 const outcomeCodes = {

@@ -5,6 +5,7 @@ import {
   deleteFavorites,
   deleteRemoved,
   deleteUndoneReposts,
+  holdRemoved,
   insertUndoneReposts,
   listLeftovers,
 } from "../store/undo-removed.ts";
@@ -56,13 +57,17 @@ const batch = 250;
 async function undoSome(write: Write, authorId: bigint, announced: readonly bigint[]): Promise<Asserted<Step>> {
   const { db } = write;
   await deleteUndoneReposts(db, authorId, announced);
-  const { removed, favorites, reposts, undone } = await listLeftovers(db, authorId, batch);
-  const users = new Set([...favorites.map(({ userId }) => userId), ...reposts.map((repost) => repost.authorId)]);
-  if (users.size + undone.length === 0) {
+  const { removed, undone, ...left } = await listLeftovers(db, authorId, batch);
+  if (left.favorites.length + left.reposts.length + undone.length === 0) {
     await deleteRemoved(db, authorId, removed);
     return assertingNothing("what was undone has been announced", { isDone: removed.length === 0, announced: [] });
   }
-  await write.lock([...users]);
+  const held = await holdRemoved(db, authorId, removed);
+  const favorites = left.favorites.filter(({ statusId }) => held.has(statusId));
+  const reposts = left.reposts.filter(({ statusId }) => held.has(statusId));
+  await write.lock([
+    ...new Set([...favorites.map(({ userId }) => userId), ...reposts.map((repost) => repost.authorId)]),
+  ]);
   await deleteFavorites(db, authorId, favorites);
   const deleted = await deleteStatuses(db, reposts);
   const subjects = await write.subjectsOf(deleted.map((repost) => repost.author_id));

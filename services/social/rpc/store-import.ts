@@ -4,40 +4,55 @@ import type { JobKey } from "../domain/import-job.ts";
 import type { StatusToImport } from "../domain/imported-status.ts";
 import { importedTime } from "../domain/imported-time.ts";
 import { ownId } from "../domain/own-id.ts";
-import { type HeldStatus, originKey, planImport } from "../domain/plan-import.ts";
+import { type HeldStatus, type ImportPlan, originKey, planImport } from "../domain/plan-import.ts";
 import { assertingFound } from "../domain/subjects.ts";
 import {
   advanceAuthors,
   insertImported,
   listHeldStatuses,
   listStanding,
-  listUsedIds,
+  listUnfinishedOf,
   listUsersOfOrigin,
   mintIds,
   updateImported,
 } from "../store/imported-statuses.ts";
+import { listFreeIds } from "../store/list-free-ids.ts";
 import { listProfiles } from "../store/list-profiles.ts";
 import type { Write } from "./write.ts";
 
 /** Where statuses come from, and for whom. */
-interface Intake {
+export interface Intake {
   origin: string;
   job: JobKey | undefined;
   /** The id at the origin by which the statuses of a job name their author; may be empty. */
   authorOriginId: string;
 }
 
-/** Stores statuses whose authors are known here, inside a transaction; says what became of each of those. */
+/** What became of statuses whose authors are known here. */
+export interface Stored {
+  outcomes: ImportPlan["outcomes"];
+  /**
+   * Authors of whom nothing was stored, like of all others: the deletion of a status that would stand again is not finished,
+   * and finishing it would take what others make of the new one. Call `undoRemoved` for them, then try again.
+   */
+  unfinished: ReadonlySet<bigint>;
+}
+
+/** Stores statuses whose authors are known here, inside a transaction, all or nothing. */
 export async function storeImport(write: Write, intake: Intake, all: readonly StatusToImport[]) {
   const { db } = write;
   const authors = await write.lock(authorsOf(all));
   const { statuses, users, held } = await lookUp(db, intake, all, authors);
   const fresh = statuses.filter((status) => !held.has(originKey(status)));
   const plan = planImport(statuses, held, await newIds(db, intake.origin, fresh), users, intake.job?.id);
+  const subjects = await write.subjectsOf(authorsOf(all));
+  // Under the lock of their authors nothing of theirs can be deleted any more.
+  const unfinished = new Set((await listUnfinishedOf(db, plan.added)).map((status) => status.author_id));
+  if (unfinished.size > 0) return assertingFound<Stored>(subjects, { outcomes: new Map(), unfinished });
   await insertImported(db, intake.origin, plan.added);
   await updateImported(db, plan.updated);
   await advanceAuthors(db, [...plan.authors.values()]);
-  return assertingFound(await write.subjectsOf(authorsOf(all)), plan.outcomes);
+  return assertingFound<Stored>(subjects, { outcomes: plan.outcomes, unfinished });
 }
 
 /** What storeImport would do, from what stands now; locks and changes nothing. */
@@ -97,7 +112,7 @@ function answeredStatuses(statuses: readonly StatusToImport[], users: ReadonlyMa
 
 /**
  * An id for each new status: its own where it has been one of ours, else one from its original time. No author gets one
- * twice: one that is taken moves on to the next free number.
+ * twice: where it is taken, the status gets one behind the others of its time.
  */
 async function newIds(db: Db, origin: string, statuses: readonly StatusToImport[]): Promise<Map<string, bigint>> {
   const minted = await mintIds(
@@ -111,10 +126,5 @@ async function newIds(db: Db, origin: string, statuses: readonly StatusToImport[
     ...status,
     first: ownId(status.originId, status.createdAt) ?? (minted[index] as bigint),
   }));
-  // Mostly nothing is taken. Where many statuses have one second, the look goes further until it sees free numbers.
-  for (let span = wanted.length; ; span *= 8) {
-    const used = await listUsedIds(db, wanted, span);
-    const ids = freeIds(wanted, used);
-    if (wanted.every((status) => (ids.get(originKey(status)) as bigint) <= status.first + BigInt(span))) return ids;
-  }
+  return freeIds(wanted, await listFreeIds(db, wanted, wanted.length));
 }

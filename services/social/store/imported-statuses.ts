@@ -65,22 +65,15 @@ export async function mintIds(db: Db, wanted: readonly { authorId: bigint; time:
   return rows.map((row) => row.id);
 }
 
-/** Which ids from `first` to `first + span` stand already for each of these authors, as "author id:id". */
-export async function listUsedIds(
-  db: Db,
-  pairs: readonly { authorId: bigint; first: bigint }[],
-  span: number,
-): Promise<Set<string>> {
-  const { rows } = await db.query<{ key: string }>({
-    name: "list-used-ids",
-    text: `select distinct author_id || ':' || id as key
-           from unnest($1::bigint[], $2::bigint[]) as wanted (author, first), lateral (
-             select author_id, id from social.status
-             where author_id = author and id between first and first + $3 ${oneByOne}
-           ) as used`,
-    values: [pairs.map((pair) => pair.authorId), pairs.map((pair) => pair.first), span],
+/** Which of these statuses are gone while favourites and reposts of them are still to be undone. */
+export async function listUnfinishedOf(db: Db, statuses: readonly StatusColumns[]): Promise<{ author_id: bigint }[]> {
+  const { rows } = await db.query<{ author_id: bigint }>({
+    name: "list-unfinished-of",
+    text: `select removed.author_id from unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id)
+           join social.removed_status as removed on removed.author_id = author and removed.id = status_id`,
+    values: [statuses.map((status) => status.author_id), statuses.map((status) => status.id)],
   });
-  return new Set(rows.map((row) => row.key));
+  return rows;
 }
 
 /** Adds statuses. Their authors' rows are locked, so nothing can have taken their ids meanwhile. */

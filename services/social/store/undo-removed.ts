@@ -8,7 +8,7 @@ export interface Leftovers {
   /** Others' marks on them. */
   favorites: { userId: bigint; statusId: bigint }[];
   /** Others' reposts of them. */
-  reposts: StatusKey[];
+  reposts: (StatusKey & { statusId: bigint })[];
   /** Reposts that were undone before, and may not have been announced: by whom they were. */
   undone: { id: bigint; screen_name: string }[];
 }
@@ -18,7 +18,7 @@ export async function listLeftovers(db: Db, authorId: bigint, most: number): Pro
   const { rows } = await db.query<{
     removed: string[];
     favorites: [string, string][];
-    reposts: [string, string][];
+    reposts: [string, string, string][];
     undone: [string, string][];
   }>({
     name: "list-leftovers",
@@ -28,7 +28,7 @@ export async function listLeftovers(db: Db, authorId: bigint, most: number): Pro
            ), favorites as (
              select user_id, status_id from removed join social.favorite on author_id = $1 and status_id = removed.id limit $2
            ), reposts as (
-             select repost.author_id, repost.id from removed
+             select repost.author_id, repost.id, removed.id as status_id from removed
              join social.status as repost on repost_of_author_id = $1 and repost_of_id = removed.id limit $2
            ), undone as (
              select id, screen_name from social.undone_repost where author_id = $1 order by id limit $2
@@ -36,7 +36,7 @@ export async function listLeftovers(db: Db, authorId: bigint, most: number): Pro
            select
              (select coalesce(json_agg(id::text), '[]') from removed) as removed,
              (select coalesce(json_agg(array[user_id::text, status_id::text]), '[]') from favorites) as favorites,
-             (select coalesce(json_agg(array[author_id::text, id::text]), '[]') from reposts) as reposts,
+             (select coalesce(json_agg(array[author_id::text, id::text, status_id::text]), '[]') from reposts) as reposts,
              (select coalesce(json_agg(array[id::text, screen_name]), '[]') from undone) as undone`,
     values: [authorId, most],
   });
@@ -44,9 +44,26 @@ export async function listLeftovers(db: Db, authorId: bigint, most: number): Pro
   return {
     removed: removed.map(BigInt),
     favorites: favorites.map(([userId, statusId]) => ({ userId: BigInt(userId), statusId: BigInt(statusId) })),
-    reposts: reposts.map(([author, id]) => ({ authorId: BigInt(author), id: BigInt(id) })),
+    reposts: reposts.map(([author, id, statusId]) => ({
+      authorId: BigInt(author),
+      id: BigInt(id),
+      statusId: BigInt(statusId),
+    })),
     undone: undone.map(([id, screen_name]) => ({ id: BigInt(id), screen_name })),
   };
+}
+
+/**
+ * Which of these statuses are still noted as removed, and stay so until the transaction ends: none of them can stand again
+ * meanwhile and get new marks.
+ */
+export async function holdRemoved(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<Set<bigint>> {
+  const { rows } = await db.query<{ id: bigint }>({
+    name: "hold-removed",
+    text: `select id from social.removed_status where author_id = $1 and id = any ($2::bigint[]) order by id for share`,
+    values: [authorId, ids],
+  });
+  return new Set(rows.map((row) => row.id));
 }
 
 /** Takes marks off an author's statuses and counts that off the users, whose rows are locked. */

@@ -1,0 +1,143 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { freeIds } from "../../services/social/domain/free-ids.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { type Person, person, publish, timelineOf } from "./people.ts";
+
+const OneSecond = suite("import of many statuses of one second");
+let services: TestServices;
+
+OneSecond.before(async () => {
+  services = await startTestServices();
+});
+OneSecond.after(() => services.stop());
+
+const second = new Date("2008-08-27T13:08:45Z");
+
+function dateOf(time: Date): string {
+  const [weekday, day, month, year, clock] = time.toUTCString().replace(",", "").split(" ");
+  return `${weekday} ${month} ${day} ${clock} +0000 ${year}`;
+}
+
+/** Imports statuses number `from` to `to - 1` of one second, a thousand a call; answers how often each outcome came. */
+async function bring(authors: readonly Person[], from: number, to: number, time = second) {
+  const counts: Record<string, number> = {};
+  const createdAt = dateOf(time);
+  for (let start = from; start < to; start += 1_000) {
+    const statuses = Array.from({ length: Math.min(1_000, to - start) }, (_, index) => ({
+      authorId: authors[index % authors.length]?.id ?? 0n,
+      originId: `${start + index + 1}`,
+      status: { text: `${start + index + 1}`, createdAt },
+    }));
+    const { results } = await services.clients.imports.importStatuses({ origin: "twitter", statuses });
+    for (const { outcome } of results) {
+      const name = ImportOutcome[outcome] as string;
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+  }
+  return counts;
+}
+
+const first = (time: Date) => BigInt(time.getTime() - Date.UTC(2006, 0, 1)) << 12n;
+
+/** How often indexes of statuses were searched so far, and how much was read. Connections tell all of it when they end. */
+async function readSoFar(): Promise<number> {
+  await services.stopSocial();
+  await eventually("the end of all connections", async () => {
+    const open = await services.database.query(
+      "select from pg_stat_activity where datname = current_database() and usename = 'social'",
+    );
+    return open.length === 0;
+  });
+  const [row] = await services.database.query(`
+    select (select sum(idx_scan + idx_tup_read)::int from pg_stat_user_indexes where relname = 'status')
+      + (select seq_tup_read::int from pg_stat_user_tables where relname = 'status') as read`);
+  await services.startSocial();
+  return Number(row?.read);
+}
+
+OneSecond("reads twice as much for twice as many, and nothing changes the second time", async () => {
+  const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
+  const start = await readSoFar();
+  assert.equal(await bring([ann], 0, 10_000), { ADDED: 10_000 });
+  const ten = (await readSoFar()) - start;
+  assert.equal(await bring([bea], 0, 20_000), { ADDED: 20_000 });
+  const twenty = (await readSoFar()) - start - ten;
+  assert.ok(twenty < 2.5 * ten, `${ten} reads for 10,000 statuses, ${twenty} for 20,000`);
+
+  const rows = () =>
+    services.database.query("select id, text from social.status where author_id = $1 order by id", [ann.id]);
+  const before = await rows();
+  assert.equal(await bring([ann], 0, 10_000), { UNCHANGED: 10_000 });
+  assert.equal(await rows(), before);
+  assert.equal(
+    before.map(({ text }) => text),
+    Array.from({ length: 10_000 }, (_, index) => `${index + 1}`),
+  );
+  const ids = before.map(({ id }) => BigInt(id as string));
+  assert.ok(ids.every((id) => id >= first(second) && id < first(new Date(second.getTime() + 1_000))));
+});
+
+OneSecond("keeps the order of time between seconds and between authors of one second", async () => {
+  const authors = [await person(services, "cleo"), await person(services, "dora")];
+  await bring(authors, 0, 3_000, new Date(second.getTime() + 1_000));
+  await bring(authors, 3_000, 12_000);
+  for (const author of authors) {
+    const rows = await services.database.query(
+      `select count(*)::int, count(distinct id)::int as ids, bool_and(id < 1::bigint << 53) as exact,
+         bool_and(created_at >= before) as ordered
+       from (select *, lag(created_at, 1, '2000-01-01') over (order by id) as before
+             from social.status where author_id = $1) as status`,
+      [author.id],
+    );
+    assert.equal(rows, [{ count: 6_000, ids: 6_000, exact: true, ordered: true }]);
+  }
+});
+
+OneSecond("finds room beside statuses that were published here in that second", async () => {
+  const author = await person(services, "faye");
+  for (let count = 0; count < 3; count++) await publish(services, author);
+  const [newest] = await timelineOf(services, author);
+  const published = new Date(Number((newest ?? 0n) >> 12n) + Date.UTC(2006, 0, 1));
+  assert.equal(await bring([author], 0, 2_000, new Date(Math.floor(published.getTime() / 1_000) * 1_000)), {
+    ADDED: 2_000,
+  });
+  const [row] = await services.database.query("select count(*)::int from social.status where author_id = $1", [
+    author.id,
+  ]);
+  assert.is(row?.count, 2_003);
+  const next = await publish(services, author);
+  assert.is((await timelineOf(services, author))[0], next.id);
+});
+
+OneSecond("goes on in the next seconds when there are more than the second has ids", async () => {
+  const author = await person(services, "gina");
+  // The last id of each span that is tried, from one millisecond to a second.
+  await services.database.query(
+    `insert into social.status (author_id, id, text, source, created_at, entities)
+     select $1::bigint, $2::bigint + (4096 * (1 << span)) - 1, 't', 's', $3::timestamptz, '{}'::jsonb
+     from generate_series(0, 10) as span
+     union all select $1, $2 | ($1 & 127), 't', 's', $3, '{}'`,
+    [author.id, first(second).toString(), second],
+  );
+  assert.equal(await bring([author], 0, 1_000), { ADDED: 1_000 });
+  const [row] = await services.database.query(
+    `select min(id) > $2::bigint + 4096 * 1000 as later, count(*)::int from social.status where author_id = $1 and origin is not null`,
+    [author.id, first(second).toString()],
+  );
+  assert.equal(row, { later: true, count: 1_000 });
+});
+
+OneSecond("gives no id twice, whatever ids the statuses of a batch would have", () => {
+  const wanted = [5n, 5n, 7n, 5n, 7n, 6n].map((id, index) => ({ authorId: 1n, originId: `${index}`, first: id }));
+  const free = [
+    { authorId: 1n, first: 5n, isFirstFree: true, start: 6n },
+    { authorId: 1n, first: 6n, isFirstFree: true, start: 6n },
+    { authorId: 1n, first: 7n, isFirstFree: false, start: 9n },
+  ];
+  assert.equal([...freeIds(wanted, free).values()], [5n, 6n, 9n, 7n, 10n, 8n]);
+});
+
+OneSecond.run();
