@@ -1,4 +1,4 @@
-/** Something whose state readers cache under a freshness token (design §9). */
+/** Something whose state readers cache under a freshness token (design §5). */
 export type Subject = Readonly<{ kind: "author"; screenName: string }>;
 
 /** An author: profile, timeline and privacy. */

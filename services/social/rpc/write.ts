@@ -17,7 +17,7 @@ export interface Write {
 
 /**
  * Runs a write in one transaction, and announces whose state its answer asserts before it gives the answer: what the answer
- * says may have been done by another write a moment ago that has not announced it yet (design §9). A refusal is an answer
+ * says may have been done by another write a moment ago that has not announced it yet (design §5). A refusal is an answer
  * as well: it is taken to assert the state of everything that the work has looked up. When two writes were in each other's
  * way the whole is done again, so `work` must not remember anything of an attempt.
  * @param authorIds whose rows it locks, as far as that is known before
