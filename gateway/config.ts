@@ -13,7 +13,7 @@ export interface GatewayConfig extends TracingOptions {
   socialUrl: string;
   /** The first one is presented to the services. */
   serviceTokens: readonly string[];
-  /** Origins beside our own from which the session cookie counts (contract §9). */
+  /** Origins beside our own from which the session cookie counts (contract §10.2). */
   corsOrigins: readonly string[];
   /** Addresses of proxies whose X-Forwarded headers are believed, as proxy-addr takes them; false: nobody's. */
   trustProxy: string[] | false;

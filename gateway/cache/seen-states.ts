@@ -14,7 +14,7 @@ export type NoteSeen = (seen: readonly SeenState[]) => Promise<void>;
 /**
  * What others count changes without dropping a token. So a reply that comes from the service may be newer than the token that
  * all gateways go by, or than the one that a gateway is about to put there; the next reader would see the older state again
- * (contract §9).
+ * (contract §8.4).
  */
 export function createSeenStates(kept: LeasedValues | undefined): NoteSeen {
   return async (seen) => {

@@ -8,7 +8,7 @@ export interface GenericPath {
   answers: Answers;
 }
 
-/** The routes that every operation has by its name alone (contract §1 and §9), the preferred one first. */
+/** The routes that every operation has by its name alone (contract §1), the preferred one first. */
 export function genericPaths(name: string): GenericPath[] {
   return [
     ...replyPrefixes.map((prefix) => ({ path: `${prefix}/${name}`, answers: "reply" as const })),

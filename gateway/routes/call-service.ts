@@ -162,7 +162,7 @@ export function sessionOf(answer: Answer): string | null {
 
 /**
  * Makes the session of an answer the caller's cookie, once the whole request has succeeded; not where a page of another site
- * may have made the request (contract §10).
+ * may have made the request (contract §10.3).
  */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, session: string | null): void {
   // Any page may load a script: a JSONP call signs nobody in, whatever the service made of it.

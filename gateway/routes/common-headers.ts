@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 /**
  * Headers of every reply. CORS echoes the origin with credentials, because ServiceStack's browser client always asks for
- * them (contract §9). Vary leaves Origin out: no reply is ever taken from a cache without asking here first.
+ * them (contract §9.1). Vary leaves Origin out: no reply is ever taken from a cache without asking here first.
  */
 export function commonHeaders(origin?: string): Record<string, string> {
   return {

@@ -36,12 +36,12 @@ export function beginExchange(request: FastifyRequest, reply: FastifyReply): Fas
   const { headers, httpVersion, url = "" } = request.raw;
   // Node answers it as any other and drops the bytes behind it: a client that has sent more must not wait for more.
   if (headers.upgrade !== undefined) reply.header("connection", "close");
-  // Before the callback is known: 414 and 431 are never wrapped (contract §9).
+  // Before the callback is known: 414 and 431 are never wrapped (contract §4.3).
   if (url.length > maxUrlLength) throw urlTooLong();
   if (headerBytes(request.raw) > maxHeaderBytes) throw headersTooLarge();
   request.callback = callbackOf(queryOf(url));
   if (!isHealth(request.routeOptions.url)) request.server.load.admit();
-  // The router takes some of them for one (contract §9).
+  // The router takes some of them for one (contract §1.6).
   if (/^[^?]*\/\//.test(url)) throw unknownPath();
   if (httpVersion === "1.1" && headers.host === undefined) throw missingHost();
   if (hasSeveralHosts(request.raw)) throw severalHosts();

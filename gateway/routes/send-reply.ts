@@ -40,7 +40,7 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boo
   return hasAlready(request, tag);
 }
 
-/** Sends no answer: a oneway client only wants to know that the operation ran (contract §9). */
+/** Sends no answer: a oneway client only wants to know that the operation ran (contract §1). */
 export const sendNothing: Send = (operation, request, reply) => cacheable(operation, request, reply).code(204).send();
 
 // What a read answered may be kept, by its caller alone if they are signed in, but not used without asking again; what a

@@ -18,7 +18,7 @@ export interface RequestOrigin {
 }
 
 /**
- * The rule of contract §9 and §10: a cookie counts where no page of another site can have made the request, since a browser
+ * The rule of contract §10: a cookie counts where no page of another site can have made the request, since a browser
  * adds it to whatever any page asks for. The same rule holds for setting it, else a foreign form could sign a user in as
  * another one.
  * @param isTrusted whether an Origin is our own or one of CORS_ORIGINS

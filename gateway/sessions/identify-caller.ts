@@ -16,7 +16,7 @@ export type IdentifyCaller = (request: FastifyRequest, isRead: boolean, deadline
 
 /**
  * Reads a caller's session: `Authorization: Bearer`, else the `ss-id` cookie where that counts. An unknown or expired
- * session makes the caller anonymous, which is no error; JSONP calls always are (contract §4, §6, §9, §10).
+ * session makes the caller anonymous, which is no error; JSONP calls always are (contract §4.4, §10).
  */
 export function createIdentifyCaller(sessions: Pick<Client<typeof SessionService>, "getSession">): IdentifyCaller {
   const known = new WeakMap<FastifyRequest, Promise<CallerHeader>>();
@@ -40,7 +40,7 @@ export function presentsSession(request: FastifyRequest, isRead: boolean): boole
   return request.callback === undefined && presentedSession(request, isRead) !== undefined;
 }
 
-/** The session id that a request presents, if any. A Bearer hides the cookie; other schemes are not ours (contract §9). */
+/** The session id that a request presents, if any. A Bearer hides the cookie; other schemes are not ours (contract §10.1). */
 function presentedSession(request: FastifyRequest, isRead: boolean): string | undefined {
   const { authorization = "", cookie } = request.headers;
   if (/^Bearer(?: |$)/i.test(authorization)) return /^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1];

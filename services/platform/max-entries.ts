@@ -9,7 +9,7 @@ export function maxEntries(message: DescMessage): number {
 
 /**
  * What is wrong with a request whose lists are longer together than its message allows, undefined when they are not. Names
- * the list with which they become too long (contract §9).
+ * the list with which they become too long (contract §7.4).
  */
 export function tooManyEntries(schema: DescMessage, request: Message): BadField | undefined {
   const most = maxEntries(schema);

@@ -14,7 +14,7 @@ const badInput = [
   "BadRequest",
 ];
 
-/** Which code goes with which status (contract §5 and §9). */
+/** Which code goes with which status (contract §5). */
 const codes: Readonly<Record<number, readonly string[]>> = {
   400: badInput,
   401: ["Unauthorized"],

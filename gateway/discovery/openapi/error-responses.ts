@@ -1,6 +1,6 @@
 import type { Schema } from "./field-schema.ts";
 
-/** Every status that an error can have, with the codes that come with it (contract §5 and §9). */
+/** Every status that an error can have, with the codes that come with it (contract §5). */
 const rows: readonly [status: number, cause: string, codes: string][] = [
   [
     400,

@@ -40,7 +40,7 @@ interface Session {
   maxAge: number;
 }
 
-// Under JSONP the gateway calls for nobody: such a session stays signed out (contract §9).
+// Under JSONP the gateway calls for nobody: such a session stays signed out (contract §4.4).
 function newSession(ctx: AccountContext, form: RegistrationForm, call: HandlerContext): Session {
   const signedIn = form.autoLogin && !call.requestHeader.has("roost-anonymous");
   return { id: newSessionId(), signedIn, maxAge: signedIn ? ctx.config.session.maxAge : 3_600 };

@@ -2,7 +2,7 @@ import { isLongerThan } from "./code-points.ts";
 
 /**
  * Whether a text is a path, or an http(s) URL, of at most 2,048 characters that a browser takes to the place that it looks
- * like (contract §6, §9).
+ * like (contract §6).
  */
 export function isLink(text: string): boolean {
   return !isLongerThan(text, 2_048) && !misleading.test(text) && (isPath(text) || isWebUrl(text));
