@@ -12,16 +12,18 @@ export interface Topic extends CaseFile {
 /** All golden cases, in the order of the contract's sections. Throws Error with file and line of what cannot be read. */
 export function loadCases(folder = join(import.meta.dirname, "cases")): Topic[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".cases"));
-  return names.toSorted().map((file) => {
-    const [section = "", name = ""] = file.replace(/\.cases$/, "").split(/[\\/]/);
-    try {
-      return {
-        section: section.replaceAll("-", " "),
-        name,
-        ...parseCaseFile(readFileSync(join(folder, file), "utf8")),
-      };
-    } catch (error) {
-      throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  });
+  return names
+    .toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || a.localeCompare(b))
+    .map((file) => {
+      const [section = "", name = ""] = file.replace(/\.cases$/, "").split(/[\\/]/);
+      try {
+        return {
+          section: section.replaceAll("-", " "),
+          name,
+          ...parseCaseFile(readFileSync(join(folder, file), "utf8")),
+        };
+      } catch (error) {
+        throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    });
 }
