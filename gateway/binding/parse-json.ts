@@ -15,9 +15,9 @@ export interface Wanted {
 }
 
 /**
- * Parses the JSON of a request, or of a batch: an object has the wanted fields only, under their names in lower case. Of keys
- * that are one field's the last in the text counts, null never. Of objects and lists that no
- * field takes only that they are there is told. Throws SyntaxError.
+ * Parses the JSON of a request, or of a batch: an object has the wanted fields only, under their names in lower case. Of a key
+ * that stands several times the last value counts; of several spellings of a field the last in the text that is not null. Of
+ * objects and lists that no field takes only that they are there is told. Throws SyntaxError.
  */
 export function parseJson(text: string, wanted: Wanted): unknown {
   const at = afterBlanks(text, 0);
@@ -51,17 +51,26 @@ function readRequest(text: string, at: number, wanted: Wanted): Read<unknown> {
 }
 
 function readObject(text: string, at: number, { names, maxElements }: Wanted): Read<JsonObject> {
-  const places = new Map<string, readonly [start: number, end: number]>();
+  /** By key as it is spelled, in the order in which each stands last. */
+  const members = new Map<string, Place>();
   const end = eachMember(text, at, (key, keyEnd, start) => {
     const valueEnd = afterValue(text, start);
-    const name = wantedName(text, key, keyEnd, names);
-    if (name !== undefined && text[start] !== "n") places.set(name, [start, valueEnd]);
+    const spelled = wantedKey(text, key, keyEnd, names);
+    if (spelled !== undefined) {
+      members.delete(spelled);
+      members.set(spelled, [start, valueEnd]);
+    }
     return valueEnd;
   });
-  const read = ([name, [start, valueEnd]]: [string, readonly [number, number]]) =>
+  const places = new Map<string, Place>();
+  for (const [spelled, place] of members) if (text[place[0]] !== "n") places.set(spelled.toLowerCase(), place);
+  const read = ([name, [start, valueEnd]]: [string, Place]) =>
     [name, readValue(text, start, valueEnd, maxElements)] as const;
   return [Object.fromEntries([...places].map(read)), end];
 }
+
+/** Where a value begins and ends. */
+type Place = readonly [start: number, end: number];
 
 /**
  * Calls `read` for each member of an object with where its key begins and ends and where its value begins, which gives the
@@ -79,11 +88,11 @@ function eachMember(text: string, at: number, read: (key: number, keyEnd: number
   }
 }
 
-/** The wanted name that a key is; undefined when it is another one. */
-function wantedName(text: string, key: number, keyEnd: number, names: ReadonlySet<string>): string | undefined {
+/** A key that is a wanted name in some spelling; undefined when it is another one. */
+function wantedKey(text: string, key: number, keyEnd: number, names: ReadonlySet<string>): string | undefined {
   if (keyEnd - key > maxKeyLength) return undefined;
-  const name = stringAt(text, key, keyEnd).toLowerCase();
-  return names.has(name) ? name : undefined;
+  const spelled = stringAt(text, key, keyEnd);
+  return names.has(spelled.toLowerCase()) ? spelled : undefined;
 }
 
 /** Characters of a key with its quotes, all escaped: fields of up to 64 letters. */
