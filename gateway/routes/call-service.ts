@@ -26,7 +26,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Whether the reply shows what a signed-in caller may see. */
     hasViewer: boolean;
-    /** Set when its first item runs, and the same for all of a batch. */
+    /** Set when it runs; all items of a batch have the same. */
     deadline: Deadline | undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { JsonObject } from "../binding/compile-binder.ts";
+import { beforeDeadline, deadlineAfter, millisecondsUntil } from "../deadline.ts";
 import { unreadable } from "../errors/catalog.ts";
 import { maxBatchSize } from "../limits.ts";
 import type { Operation } from "../operations.ts";
@@ -24,7 +25,9 @@ export async function serveBatch(operation: Operation, request: FastifyRequest, 
     // 100 lists of 1,000 names would hold the event loop for longer than others should wait.
     await new Promise(setImmediate);
   }
-  const { load } = request.server;
+  const { load, serviceTimeoutMs } = request.server;
+  const deadline = deadlineAfter(serviceTimeoutMs);
+  request.deadline = deadline;
   const share = load.batches.open();
   reply.raw.once("close", () => share.release());
   const items: Buffer[] = [];
@@ -32,7 +35,12 @@ export async function serveBatch(operation: Operation, request: FastifyRequest, 
   let signedIn: string | null = null;
   reply.header(completedHeader, "0");
   for (const input of inputs) {
-    const answer = await load.runBatchItem(() => callService(operation, input, request, false));
+    const run = load.runBatchItem(async () => {
+      // Items of other batches may have taken all the time there was.
+      millisecondsUntil(deadline);
+      return callService(operation, input, request, false);
+    });
+    const answer = await beforeDeadline(deadline, run);
     const bytes = bytesOf(answer, request.callback !== undefined);
     share.take(bytes.length);
     items.push(bytes);
