@@ -34,7 +34,7 @@ export function listCall<I extends Message, T>(
         return read(data.subarray(from, to));
       });
     } catch (error) {
-      // As for everything that a neighbour says and nobody can read (wire-faults.ts).
+      // As for everything that a neighbour says and nobody can read (transport-errors.ts).
       throw new ConnectError("the list cannot be read", Code.Unavailable, undefined, undefined, error);
     }
   };

@@ -1,6 +1,6 @@
-import { type Count, type Counts, createCounts } from "../services/platform/metrics/counts.ts";
-import { createDistributions, type Distribution, durations } from "../services/platform/metrics/distributions.ts";
+import { type Counter, type Counters, createCounters } from "../services/platform/metrics/counters.ts";
 import { addGauge } from "../services/platform/metrics/gauge.ts";
+import { createHistograms, durations, type Histogram } from "../services/platform/metrics/histograms.ts";
 import { countRefusals } from "../services/platform/metrics/refusals.ts";
 import { createRegistry, type Registry } from "../services/platform/metrics/registry.ts";
 import { type CacheCounts, createCacheCounts } from "./cache/cache-counts.ts";
@@ -13,7 +13,7 @@ export interface GatewayMetrics {
   requestsOf(operation: string | undefined): RequestTally;
   cache: CacheCounts;
   /** Requests that got 503 because there was too much to do. */
-  shed: Count;
+  shed: Counter;
 }
 
 /** The requests of one operation. */
@@ -29,11 +29,11 @@ export interface RequestTally {
 /** Metrics of one gateway. The registry is read by nobody unless there is an admin port. */
 export function createGatewayMetrics(): GatewayMetrics {
   const registry = createRegistry();
-  const counts = createCounts(registry, "roost_requests_total", "Requests, by operation and status.", [
+  const counts = createCounters(registry, "roost_requests_total", "Requests, by operation and status.", [
     "operation",
     "status",
   ]);
-  const times = createDistributions(
+  const times = createHistograms(
     registry,
     "roost_request_duration_seconds",
     "Time to answer a request.",
@@ -60,8 +60,8 @@ export function measureLoad(registry: Registry, load: Load): void {
   }));
 }
 
-function createTally(operation: string, counts: Counts, duration: Distribution): RequestTally {
-  const byStatus = new Map<number, Count>();
+function createTally(operation: string, counts: Counters, duration: Histogram): RequestTally {
+  const byStatus = new Map<number, Counter>();
   return {
     note(status, milliseconds) {
       let count = byStatus.get(status);
@@ -70,7 +70,7 @@ function createTally(operation: string, counts: Counts, duration: Distribution):
         byStatus.set(status, count);
       }
       count.value++;
-      duration.note(milliseconds / 1_000);
+      duration.observe(milliseconds / 1_000);
     },
   };
 }

@@ -1,33 +1,33 @@
-import { type Count, createCounts } from "../../services/platform/metrics/counts.ts";
-import { createDistributions, type Distribution, sizes } from "../../services/platform/metrics/distributions.ts";
+import { type Counter, createCounters } from "../../services/platform/metrics/counters.ts";
 import { addGauge } from "../../services/platform/metrics/gauge.ts";
+import { createHistograms, type Histogram, sizes } from "../../services/platform/metrics/histograms.ts";
 import type { Registry } from "../../services/platform/metrics/registry.ts";
 
 /** How often a layer had what it was asked for. */
 export interface LayerCounts {
-  hit: Count;
-  miss: Count;
+  hit: Counter;
+  miss: Counter;
 }
 
 /** What the cache does: who had it, and who had to make it. */
 export interface CacheCounts {
-  pages: { process: LayerCounts; redis: LayerCounts; made: Count };
+  pages: { process: LayerCounts; redis: LayerCounts; made: Counter };
   /** Profiles inside pages. */
-  profiles: { process: LayerCounts; made: Count };
+  profiles: { process: LayerCounts; made: Counter };
   /** With whether they are kept in Redis: 1 or 0. */
-  tokens: { redis: LayerCounts; made: Count; kept: 0 | 1 };
+  tokens: { redis: LayerCounts; made: Counter; kept: 0 | 1 };
   /** Keys in one batch: tokens read from Redis, tokens asked of the service, tokens renewed, pages, profiles. */
   batches: {
-    read: Distribution;
-    ask: Distribution;
-    renew: Distribution;
-    timelines: Distribution;
-    profiles: Distribution;
+    read: Histogram;
+    ask: Histogram;
+    renew: Histogram;
+    timelines: Histogram;
+    profiles: Histogram;
   };
 }
 
 export function createCacheCounts(registry: Registry): CacheCounts {
-  const lookups = createCounts(registry, "roost_cache_lookups_total", "Look-ups by layer; `made` by the service.", [
+  const lookups = createCounters(registry, "roost_cache_lookups_total", "Look-ups by layer; `made` by the service.", [
     "kind",
     "layer",
     "result",
@@ -37,7 +37,7 @@ export function createCacheCounts(registry: Registry): CacheCounts {
     miss: lookups.of(kind, layer, "miss"),
   });
   const made = (kind: string) => lookups.of(kind, "service", "made");
-  const keys = createDistributions(registry, "roost_batch_keys", "Keys in one batch.", ["batch"], sizes);
+  const keys = createHistograms(registry, "roost_batch_keys", "Keys in one batch.", ["batch"], sizes);
   const tokens: CacheCounts["tokens"] = { redis: layer("tokens", "redis"), made: made("tokens"), kept: 0 };
   addGauge(registry, "roost_tokens_kept", "Whether freshness tokens are kept: 1, or 0.", "layer", () => ({
     redis: tokens.kept,

@@ -4,7 +4,7 @@ import {
   ListTokensRequestSchema,
   type ListTokensResponse,
 } from "../../proto/gen/social/v1/freshness_service_pb.ts";
-import { inParts } from "../../services/platform/in-parts.ts";
+import { chunk } from "../../services/platform/chunk.ts";
 import type { Log } from "../../services/platform/log.ts";
 import { maxEntries } from "../../services/platform/max-entries.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
@@ -49,7 +49,7 @@ export function createTokenReader(sources: TokenSources): Ask<FreshnessToken> {
     (await askTokens(keys, deadline)).map(({ token }) => token);
   if (kept === undefined || clock === undefined) return ask;
   const renewals = createRenewals(freshnessMs, (keys) => {
-    counts.batches.renew.note(keys.length);
+    counts.batches.renew.observe(keys.length);
     void fill(kept, keys);
   });
   const noteSeen = createSeenStates(kept);
@@ -67,7 +67,7 @@ export function createTokenReader(sources: TokenSources): Ask<FreshnessToken> {
   }
 
   async function askService(keys: string[], deadline: Deadline): Promise<BatchValues<AskedToken>> {
-    counts.batches.ask.note(keys.length);
+    counts.batches.ask.observe(keys.length);
     counts.tokens.made.value += keys.length;
     const answers: Pick<ListTokensResponse, "keepMs" | "tick">[] = [];
     const list = async (names: readonly string[]) => {
@@ -75,7 +75,7 @@ export function createTokenReader(sources: TokenSources): Ask<FreshnessToken> {
       answers.push(answer);
       return answer.tokens.map((token) => ({ token, tick: answer.tick }));
     };
-    const tokens = (await Promise.all(inParts(keys, maxNames).map((names) => askList(names, list)))).flat();
+    const tokens = (await Promise.all(chunk(keys, maxNames).map((names) => askList(names, list)))).flat();
     if (clock !== undefined && answers.length > 0) heed(clock, answers);
     return tokens;
   }
@@ -95,7 +95,7 @@ export function createTokenReader(sources: TokenSources): Ask<FreshnessToken> {
     keys: string[],
     deadline: Deadline,
   ): Promise<BatchValues<FreshnessToken>> {
-    counts.batches.read.note(keys.length);
+    counts.batches.read.observe(keys.length);
     const values = await kept.read(keys.map(freshnessKey)).catch(() => undefined);
     if (values === undefined) return askAndNote(keys, deadline);
     const found = values.map((value) => (value === undefined ? undefined : tokenOf(value, clock)));

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { SocialService, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { inParts } from "../../services/platform/in-parts.ts";
+import { chunk } from "../../services/platform/chunk.ts";
 import { maxEntries } from "../../services/platform/max-entries.ts";
 import type { Deadline } from "../deadline.ts";
 import { listCall } from "../list-call.ts";
@@ -34,9 +34,9 @@ export function createProfileLoader(
     return nameKeys.map((key) => found.get(key));
   };
   const load = async (nameKeys: string[], deadline: Deadline) => {
-    counts.batches.profiles.note(nameKeys.length);
+    counts.batches.profiles.observe(nameKeys.length);
     counts.profiles.made.value += nameKeys.length;
-    const parts = inParts(nameKeys, maxNames).map((part) => askList(part, (names) => list(names, deadline)));
+    const parts = chunk(nameKeys, maxNames).map((part) => askList(part, (names) => list(names, deadline)));
     return (await Promise.all(parts)).flat();
   };
   // A thousand profiles take longer than a token.

@@ -36,7 +36,7 @@ export function createTimelineLoader(
   const load = createBatcher(loadBatch, { maxConcurrent, stalledMs: 250 });
 
   async function loadBatch(keys: string[], deadline: Deadline): Promise<BatchValues<PageContent>> {
-    counts.batches.timelines.note(keys.length);
+    counts.batches.timelines.observe(keys.length);
     const requests = keys.map((key) => wanted.get(key) as SocialTimelinesRequest);
     for (const key of keys) wanted.delete(key);
     const lists = cutIntoLists(requests).map((list) => askList(list, (part) => loadTogether(part, deadline)));

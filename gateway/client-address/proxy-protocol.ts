@@ -1,5 +1,5 @@
 import type { Server, Socket } from "node:net";
-import { readFirstBytes } from "../../services/platform/first-bytes.ts";
+import { detectProtocol } from "../../services/platform/protocol-detection.ts";
 import { compileRanges } from "./trusted-proxies.ts";
 
 /**
@@ -39,7 +39,7 @@ function readHeader(socket: Socket, serve: () => void): void {
     if (length === undefined) return hangUp();
     return seen.length < length ? undefined : length;
   };
-  readFirstBytes(socket, patience, look, (seen, length) => {
+  detectProtocol(socket, patience, look, (seen, length) => {
     socket.off("end", hangUp).off("error", hangUp);
     if (!takeAddress(socket, seen.subarray(0, length))) return hangUp();
     serve();

@@ -1,4 +1,4 @@
-import type { Count } from "../../services/platform/metrics/counts.ts";
+import type { Counter } from "../../services/platform/metrics/counters.ts";
 import { overloaded } from "../errors/catalog.ts";
 
 /** Bytes that all requests of one kind may hold together. */
@@ -28,7 +28,7 @@ export interface BudgetRules {
 }
 
 /** @param shed counts what is refused */
-export function createByteBudget({ max, small = max, yields = false }: BudgetRules, shed: Count): ByteBudget {
+export function createByteBudget({ max, small = max, yields = false }: BudgetRules, shed: Counter): ByteBudget {
   let held = 0;
   /** Those that hold something, the oldest first. */
   const shares: Share[] = [];

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import pLimit, { type LimitFunction } from "p-limit";
-import type { Count } from "../../services/platform/metrics/counts.ts";
+import type { Counter } from "../../services/platform/metrics/counters.ts";
 import { overloaded } from "../errors/catalog.ts";
 import { maxBatchItemsAtOnce, maxBytesOfBatches, maxBytesOfBodies } from "../limits.ts";
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
@@ -11,7 +11,7 @@ export interface Load {
   isTooMuch(): boolean;
   /** Lets a request go on. @throws PublicError when it would be too much, and counts that */
   admit(): void;
-  /** Counts a piece of work until its end. */
+  /** Counters a piece of work until its end. */
   begin(): void;
   end(): void;
   /** How many pieces of work have begun and not ended. */
@@ -43,7 +43,7 @@ const resolution = 20;
  * Watches the requests under way and the event loop; asking costs next to nothing.
  * @param shed counts those that are refused
  */
-export function watchLoad({ maxConcurrent, maxLoopDelayMs }: LoadLimits, shed: Count): Load {
+export function watchLoad({ maxConcurrent, maxLoopDelayMs }: LoadLimits, shed: Counter): Load {
   let underWay = 0;
   let isSlow = false;
   // The median: one long turn, a garbage collection or a stop of the machine, is over when it is seen.

@@ -7,14 +7,14 @@ import { createLocalLimiter } from "../platform/limits/local-limiter.ts";
 import type { Charge } from "../platform/limits/rate-limiter.ts";
 import { createSharedLimiter } from "../platform/limits/shared-limiter.ts";
 import type { Log } from "../platform/log.ts";
-import type { Counts } from "../platform/metrics/counts.ts";
+import type { Counters } from "../platform/metrics/counters.ts";
 import type { AccountConfig } from "./config.ts";
 import { loginKey } from "./domain/login.ts";
 import { chargesByAddress, chargesByName, digest, userKey } from "./limit-charges.ts";
 
 /** How often people may try what costs a hash or tells who exists (docs/decisions/limits-in-the-account-service.md). */
 export interface Limits {
-  /** Counts a registration, whatever comes of it. @throws ResourceExhausted with the seconds to wait */
+  /** Counters a registration, whatever comes of it. @throws ResourceExhausted with the seconds to wait */
   registration(header: Headers, names: readonly (string | undefined)[]): Promise<void>;
   /** Checks the password of a sign-in. @throws ResourceExhausted with the seconds to wait, and what the check throws */
   signIn<T extends Proof>(header: Headers, login: string, check: Check<T>): Promise<T | undefined>;
@@ -42,7 +42,7 @@ const limitNames = [
   "password-change:name-anywhere",
 ];
 
-export function createLimits(config: AccountConfig["limits"], log: Log, refusals: Counts): Limits {
+export function createLimits(config: AccountConfig["limits"], log: Log, refusals: Counters): Limits {
   // Metrics show each from the start.
   for (const limit of limitNames) refusals.of(limit);
   const { redisUrl } = config;

@@ -1,4 +1,4 @@
-import { type Count, type Counts, createCounts } from "../platform/metrics/counts.ts";
+import { type Counter, type Counters, createCounters } from "../platform/metrics/counters.ts";
 import { addGauge } from "../platform/metrics/gauge.ts";
 import { countRefusals } from "../platform/metrics/refusals.ts";
 import { createRegistry, type Registry } from "../platform/metrics/registry.ts";
@@ -10,16 +10,16 @@ import { readBacklog } from "./store/read-backlog.ts";
 export interface AccountMetrics {
   registry: Registry;
   /** By the limit, or the queue, that turned somebody away. */
-  refusals: Counts;
+  refusals: Counters;
   /** Attempts of the outbox, by how they ended. */
-  attempts: Record<"done" | "failed", Count>;
+  attempts: Record<"done" | "failed", Counter>;
 }
 
 /** Metrics of one account service. The registry is read by nobody unless there is an admin port. */
 export function createAccountMetrics(): AccountMetrics {
   const registry = createRegistry();
   const help = "Attempts to do what is owed, by how they ended.";
-  const attempts = createCounts(registry, "roost_outbox_attempts_total", help, ["result"]);
+  const attempts = createCounters(registry, "roost_outbox_attempts_total", help, ["result"]);
   return {
     registry,
     refusals: countRefusals(registry),

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Lets the heap grow to two and a half times what lives in it before V8 collects all of it again
+ * Lets the heap grow to two and a half times its live size before V8 runs the next full collection
  * (docs/decisions/garbage.md). To be called once, when a process starts.
  */
-export function collectSeldom(): void {
+export function growHeapFaster(): void {
   setFlagsFromString("--heap-growing-percent=150");
 }

@@ -1,5 +1,5 @@
 import { aborted, resourceExhausted } from "./errors.ts";
-import type { Count } from "./metrics/counts.ts";
+import type { Counter } from "./metrics/counters.ts";
 
 /** Runs pieces of work that name the same key one after the other, in the order in which they came. */
 export interface KeyedQueue {
@@ -23,7 +23,7 @@ export interface KeyedQueueLimits {
 /** @param refused counts what was refused because too much waited */
 export function createKeyedQueue(
   { maxPerKey, maxWaiting }: KeyedQueueLimits,
-  refused: Count = { value: 0 },
+  refused: Counter = { value: 0 },
 ): KeyedQueue {
   /** What waits for each key that is held. */
   const queues = new Map<bigint, Set<() => void>>();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { collectSeldom } from "./heap.ts";
+import { growHeapFaster } from "./heap.ts";
 import { createLog, type Log } from "./log.ts";
 
 /** A process's work, once it answers requests. */
@@ -33,7 +33,7 @@ export async function runProcess<C extends { logLevel: string }>(
   loadConfig: () => C,
   start: (config: C, log: Log) => Promise<Running>,
 ): Promise<void> {
-  collectSeldom();
+  growHeapFaster();
   let log = createLog(name, "info");
   process.on("unhandledRejection", (reason) => {
     log.fatal({ err: reason }, "unhandled rejection");

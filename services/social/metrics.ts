@@ -1,4 +1,4 @@
-import type { Counts } from "../platform/metrics/counts.ts";
+import type { Counters } from "../platform/metrics/counters.ts";
 import { addGauge } from "../platform/metrics/gauge.ts";
 import { countRefusals } from "../platform/metrics/refusals.ts";
 import { createRegistry, type Registry } from "../platform/metrics/registry.ts";
@@ -9,7 +9,7 @@ import type { SocialContext } from "./context.ts";
 export interface SocialMetrics {
   registry: Registry;
   /** By the queue that turned somebody away. */
-  refusals: Counts;
+  refusals: Counters;
 }
 
 /** Metrics of one social service. The registry is read by nobody unless there is an admin port. */

@@ -3,7 +3,7 @@ import type { Log } from "../platform/log.ts";
 import { type Pool, transaction } from "../platform/postgres/pool.ts";
 import { tickWindowMs } from "../platform/redis/logical-clock.ts";
 import { repeat } from "../platform/repeat.ts";
-import { within } from "../platform/within.ts";
+import { withTimeout } from "../platform/with-timeout.ts";
 import {
   type AnnouncerRow,
   beatAnnouncer,
@@ -114,7 +114,7 @@ export function startRegistration(
     ready,
     async close() {
       await beats.stop();
-      await within(1_000, leaveAnnouncers(pool, id)).catch(() => {});
+      await withTimeout(1_000, leaveAnnouncers(pool, id)).catch(() => {});
       await pool.end();
     },
   };

@@ -19,6 +19,7 @@ import { startTracing } from "../platform/tracing/tracing.ts";
 import type { SocialConfig } from "./config.ts";
 import { createContext } from "./context.ts";
 import type { Freshness } from "./freshness.ts";
+import { startMaintenance } from "./maintenance.ts";
 import { measureContext } from "./metrics.ts";
 import { approveFollower } from "./rpc/approve-follower.ts";
 import { countImported } from "./rpc/count-imported.ts";
@@ -52,7 +53,6 @@ import { unfavorite } from "./rpc/unfavorite.ts";
 import { unfollow } from "./rpc/unfollow.ts";
 import { unrepost } from "./rpc/unrepost.ts";
 import { updateProfile } from "./rpc/update-profile.ts";
-import { startUpkeep } from "./upkeep.ts";
 
 /**
  * Starts the social service: schema first, then the port.
@@ -118,7 +118,7 @@ export async function startSocial(
       undoImport: (request) => undoImport(ctx, request),
     });
   });
-  const upkeep = startUpkeep(ctx);
+  const maintenance = startMaintenance(ctx);
   const admin = await serveAdmin(config, registry, log);
   return {
     url: server.url,
@@ -126,7 +126,7 @@ export async function startSocial(
       await server.close();
       await admin.close();
       await tracing?.close();
-      await upkeep.stop();
+      await maintenance.stop();
       await database.close();
       await ctx.close();
     },

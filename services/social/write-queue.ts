@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createGate, type Depth } from "../platform/gate.ts";
+import { createConcurrencyLimit, type Depth } from "../platform/concurrency-limit.ts";
 import { createKeyedQueue } from "../platform/keyed-queue.ts";
-import type { Counts } from "../platform/metrics/counts.ts";
+import type { Counters } from "../platform/metrics/counters.ts";
 import { isConflict, isLockTimeout } from "../platform/postgres/failures.ts";
 
 /** Decides when a write may run, and runs it again when another was in its way. */
@@ -21,10 +21,10 @@ export interface WriteQueue {
  * Writes wait for an author in that author's queue, where they hold no connection. The first of a queue may find the row
  * locked by another process: then it gives its place back, and tries again among the few that may wait for locks.
  */
-export function createWriteQueue(refusals: Counts): WriteQueue {
+export function createWriteQueue(refusals: Counters): WriteQueue {
   const authors = createKeyedQueue({ maxPerKey: 200, maxWaiting: 5_000 }, refusals.of("author-writes"));
-  const places = createGate(maxConcurrent, 1_000, refusals.of("writes"));
-  const blocked = createGate(maxBlocked, 1_000, refusals.of("blocked-writes"));
+  const places = createConcurrencyLimit(maxConcurrent, 1_000, refusals.of("writes"));
+  const blocked = createConcurrencyLimit(maxBlocked, 1_000, refusals.of("blocked-writes"));
 
   async function repeat<T>(deadline: number, attempt: (lockTimeoutMs: number) => Promise<T>): Promise<T> {
     /** The error of an attempt that had to wait too long for a lock. */

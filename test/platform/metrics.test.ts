@@ -3,9 +3,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { serveAdmin } from "../../services/platform/metrics/admin-server.ts";
-import { createCounts } from "../../services/platform/metrics/counts.ts";
-import { createDistributions } from "../../services/platform/metrics/distributions.ts";
+import { createCounters } from "../../services/platform/metrics/counters.ts";
 import { addGauge } from "../../services/platform/metrics/gauge.ts";
+import { createHistograms } from "../../services/platform/metrics/histograms.ts";
 import { createPage } from "../../services/platform/metrics/page.ts";
 import { createRegistry, type Registry } from "../../services/platform/metrics/registry.ts";
 import { freePort } from "../support/free-port.ts";
@@ -26,7 +26,7 @@ async function samplesOf(registry: Registry): Promise<string[]> {
 
 Metrics("counts by label, each count being the same number however often it is asked for", async () => {
   const registry = createRegistry();
-  const counts = createCounts(registry, "eggs_total", "Eggs.", ["bird", "state"]);
+  const counts = createCounters(registry, "eggs_total", "Eggs.", ["bird", "state"]);
   counts.of("wren", "whole").value++;
   counts.of("wren", "whole").value += 2;
   counts.of("rook", "broken").value++;
@@ -34,13 +34,13 @@ Metrics("counts by label, each count being the same number however often it is a
   assert.equal(await samplesOf(registry), expected);
   assert.equal(await samplesOf(registry), expected, "and reading changes nothing");
   assert.ok((await linesOf(registry)).includes("# TYPE eggs_total counter"));
-  assert.throws(() => createCounts(registry, "eggs_total", "More eggs."), /eggs_total/);
+  assert.throws(() => createCounters(registry, "eggs_total", "More eggs."), /eggs_total/);
 });
 
-Metrics("shows distributions letter by letter as the library's own histogram does", async () => {
+Metrics("shows histograms letter by letter as the library's own histogram does", async () => {
   const [ours, theirs] = [createRegistry(), new Library()];
   const buckets = [0.5, 1, 10];
-  const distributions = createDistributions(ours, "wing_span", "Wings.", ["bird"], buckets);
+  const histograms = createHistograms(ours, "wing_span", "Wings.", ["bird"], buckets);
   const histogram = new Histogram({
     name: "wing_span",
     help: "Wings.",
@@ -55,7 +55,7 @@ Metrics("shows distributions letter by letter as the library's own histogram doe
     ["rook", 10],
     ["rook", 11],
   ] as const) {
-    distributions.of(bird).note(value);
+    histograms.of(bird).observe(value);
     histogram.observe({ bird }, value);
   }
   const sorted = (lines: string[]) =>
@@ -75,7 +75,7 @@ Metrics("leaves out what cannot be read, or not in time, and shows the rest", as
 
 Metrics("are served on a port of their own, and nothing else is", async () => {
   const registry = createRegistry();
-  createCounts(registry, "eggs_total", "Eggs.").of().value = 7;
+  createCounters(registry, "eggs_total", "Eggs.").of().value = 7;
   const adminPort = await freePort();
   const url = `http://127.0.0.1:${adminPort}`;
   const server = await serveAdmin({ host: "127.0.0.1", adminPort }, registry, createLog("test", "silent"));

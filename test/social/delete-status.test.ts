@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
-import { keepUp } from "../../services/social/upkeep.ts";
+import { maintain } from "../../services/social/maintenance.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "./people.ts";
@@ -81,7 +81,7 @@ leavesNoDrift("undoes more favourites and reposts than one step holds before it 
   assert.is(left?.n, 0);
 });
 
-leavesNoDrift("that was cut off is finished by a repetition of the request, and by the upkeep", async () => {
+leavesNoDrift("that was cut off is finished by a repetition of the request, and by maintenance", async () => {
   const request = { ...(await publish(services, ann)), requestId: "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11" };
   const other = await publish(services, ann);
   for (const status of [request, other]) await services.clients.statuses.favorite({ userId: bea.id, status });
@@ -110,7 +110,7 @@ leavesNoDrift("that was cut off is finished by a repetition of the request, and 
   const gone = { authorId: ann.id, id: 1n };
   await cutOff(gone, 60);
   const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
-  await keepUp(ctx);
+  await maintain(ctx);
   await ctx.close();
   assert.is((await profileOf(services, bea))?.favouritesCount, 1);
 });

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { within } from "../../services/platform/within.ts";
+import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { type Person, person, publish, timelineOf } from "./people.ts";
 
@@ -49,9 +49,9 @@ for (const [title, count, writes] of [
       waiting = users.flatMap((author) =>
         Array.from({ length: writes }, () => publish(services, author).finally(() => ended++)),
       );
-      await within(soon, publish(services, other));
+      await withTimeout(soon, publish(services, other));
       assert.is(ended, 0);
-      for (let index = 0; index < 5; index++) await within(soon, publish(services, other));
+      for (let index = 0; index < 5; index++) await withTimeout(soon, publish(services, other));
     });
     // The rows are free again: whoever waited goes on.
     await Promise.all(waiting);

@@ -7,7 +7,7 @@ import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts"
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
-import { keepUp } from "../../services/social/upkeep.ts";
+import { maintain } from "../../services/social/maintenance.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "./people.ts";
@@ -133,10 +133,10 @@ Requests("are remembered for 72 hours and forgotten then", async () => {
     );
   const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
   await age(72);
-  await keepUp(ctx);
+  await maintain(ctx);
   assert.is((await services.clients.statuses.publishStatus(request)).status?.id, first?.id);
   await age(74);
-  await keepUp(ctx);
+  await maintain(ctx);
   assert.is.not((await services.clients.statuses.publishStatus(request)).status?.id, first?.id);
   await ctx.close();
 });

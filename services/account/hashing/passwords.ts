@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
-import type { Depth } from "../../platform/gate.ts";
-import type { Count } from "../../platform/metrics/counts.ts";
+import type { Depth } from "../../platform/concurrency-limit.ts";
+import type { Counter } from "../../platform/metrics/counters.ts";
 import { type HashParameters, isWeaker } from "./hash-parameters.ts";
 import { createTurnQueue } from "./turn-queue.ts";
 
@@ -33,7 +33,7 @@ export interface PasswordOptions extends HashParameters {
  * nobody's password, which stands in for the missing one of an unknown user, is also the first measurement.
  * @param refused counts those whom the queue turned away
  */
-export async function createPasswords(options: PasswordOptions, refused?: Count): Promise<Passwords> {
+export async function createPasswords(options: PasswordOptions, refused?: Counter): Promise<Passwords> {
   const queue = createTurnQueue({ width: 4, patience: options.patience, refused });
   // Argon2id is the library's default. One lane: the threads are for other people's passwords.
   const work = { memoryCost: options.memory, timeCost: options.passes, parallelism: 1 };

@@ -1,15 +1,15 @@
 import pLimit from "p-limit";
+import type { Depth } from "../../platform/concurrency-limit.ts";
 import { resourceExhausted, unavailable } from "../../platform/errors.ts";
-import type { Depth } from "../../platform/gate.ts";
-import type { Count } from "../../platform/metrics/counts.ts";
+import type { Counter } from "../../platform/metrics/counters.ts";
 
 export interface TurnQueueOptions {
   /** How many turns are taken at a time. */
   width: number;
   /** Milliseconds of work that may wait; a longer wait would outlast the people who wait. */
   patience: number;
-  /** Counts those who were turned away. */
-  refused?: Count | undefined;
+  /** Counters those who were turned away. */
+  refused?: Counter | undefined;
 }
 
 /** A queue that knows how long the work in it takes. */

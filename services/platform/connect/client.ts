@@ -3,7 +3,7 @@ import type { Interceptor, Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { traceCalls } from "../tracing/trace-rpcs.ts";
 import { callerHeader } from "./identity.ts";
-import { nameWireFaults } from "./wire-faults.ts";
+import { markTransportErrors } from "./transport-errors.ts";
 
 export interface ServiceTransportOptions {
   /** The service's address, such as http://127.0.0.1:4001. */
@@ -44,7 +44,7 @@ export function createServiceTransport(options: ServiceTransportOptions): Servic
       traceCalls(),
       present(callerHeader, options.caller),
       ...token,
-      nameWireFaults(),
+      markTransportErrors(),
     ],
   });
   return { transport, close: () => agent.destroy() };

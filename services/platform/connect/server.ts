@@ -3,9 +3,9 @@ import http2 from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
-import { readFirstBytes } from "../first-bytes.ts";
 import { drain, type Running } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
+import { detectProtocol } from "../protocol-detection.ts";
 import { checkAccess, enforceAccess } from "./access.ts";
 import { admitCallers } from "./admission.ts";
 import { translateErrors } from "./error-interceptor.ts";
@@ -134,7 +134,7 @@ function detectHttp2(socket: Socket, decide: (isHttp2: boolean) => void): void {
   };
   // "P" may still become POST.
   const look = (seen: Buffer) => (isLike(seen) && seen.length < preface.length ? undefined : 0);
-  readFirstBytes(socket, silence, look, (seen) => decide(isLike(seen)));
+  detectProtocol(socket, silence, look, (seen) => decide(isLike(seen)));
 }
 
 function listen(server: http.Server, host: string, port: number): Promise<void> {

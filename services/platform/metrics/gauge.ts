@@ -1,15 +1,15 @@
-import { within } from "../within.ts";
+import { withTimeout } from "../with-timeout.ts";
 import type { Registry } from "./registry.ts";
 
-/** What a gauge shows: a value for each label value; no entry, no line. */
+/** The values of a gauge by label value; undefined leaves the line out. */
 export type Readings = Readonly<Record<string, number | undefined>>;
 
-/** Milliseconds that a reading may take; Prometheus gives up after ten seconds on everything. */
-const patience = 2_000;
+/** Milliseconds that reading one gauge may take; Prometheus waits ten seconds for the whole page. */
+const timeoutMs = 2_000;
 
 /**
- * Adds a gauge with one label, read when somebody asks. What cannot be read in time, because the database is away for
- * instance, is left out.
+ * Registers a gauge with one label, read when the page of metrics is requested. A gauge that cannot be read in time, for
+ * instance because the database is away, is left out.
  */
 export function addGauge(
   registry: Registry,
@@ -18,7 +18,7 @@ export function addGauge(
   label: string,
   read: () => Readings | Promise<Readings>,
 ): void {
-  const inTime = async () => within(patience, Promise.resolve(read()));
+  const inTime = async () => withTimeout(timeoutMs, Promise.resolve(read()));
   registry.add({
     name,
     help,

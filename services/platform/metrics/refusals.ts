@@ -1,7 +1,7 @@
-import { type Counts, createCounts } from "./counts.ts";
+import { type Counters, createCounters } from "./counters.ts";
 import type { Registry } from "./registry.ts";
 
-/** How often this process turned somebody away to protect itself or others, by reason: the name of a limit or of a queue. */
-export function countRefusals(registry: Registry): Counts {
-  return createCounts(registry, "roost_refusals_total", "Requests turned away by a limit or by load.", ["reason"]);
+/** Counts requests that this process refused to protect itself or others, by reason: the name of a limit or of a queue. */
+export function countRefusals(registry: Registry): Counters {
+  return createCounters(registry, "roost_refusals_total", "Requests turned away by a limit or by load.", ["reason"]);
 }

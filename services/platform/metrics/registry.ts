@@ -14,7 +14,7 @@ export interface Metric {
   read(): Sample[] | Promise<Sample[]>;
 }
 
-/** The metrics of one process. Nobody reads them unless there is an admin port. */
+/** The metrics of one process. They are read only when there is an admin port. */
 export interface Registry {
   readonly metrics: readonly Metric[];
   /** @throws Error when there is one of that name */

@@ -1,32 +1,32 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
 import { codeName, rpcName } from "../connect/rpc-names.ts";
-import { type Counts, createCounts } from "./counts.ts";
-import { createDistributions, type Distribution, type Distributions, durations } from "./distributions.ts";
+import { type Counters, createCounters } from "./counters.ts";
+import { createHistograms, durations, type Histogram, type Histograms } from "./histograms.ts";
 import type { Registry } from "./registry.ts";
 
-/** Counts and times the RPCs that this process serves, by their names in the descriptors. */
+/** Counters and times the RPCs that this process serves, by their names in the descriptors. */
 export function measureServed(registry: Registry): Interceptor {
   return measure(
-    createCounts(registry, "roost_rpcs_total", "RPCs served, by name and code.", ["rpc", "code"]),
-    createDistributions(registry, "roost_rpc_duration_seconds", "Time to serve an RPC.", ["rpc"], durations),
+    createCounters(registry, "roost_rpcs_total", "RPCs served, by name and code.", ["rpc", "code"]),
+    createHistograms(registry, "roost_rpc_duration_seconds", "Time to serve an RPC.", ["rpc"], durations),
   );
 }
 
 /** The same for the RPCs that this process asks of its neighbours. */
 export function measureCalls(registry: Registry): Interceptor {
   return measure(
-    createCounts(registry, "roost_calls_total", "RPCs asked of a neighbour, by name and code.", ["rpc", "code"]),
-    createDistributions(registry, "roost_call_duration_seconds", "Time for a neighbour's answer.", ["rpc"], durations),
+    createCounters(registry, "roost_calls_total", "RPCs asked of a neighbour, by name and code.", ["rpc", "code"]),
+    createHistograms(registry, "roost_call_duration_seconds", "Time for a neighbour's answer.", ["rpc"], durations),
   );
 }
 
 interface Measured {
   name: string;
-  duration: Distribution;
+  duration: Histogram;
 }
 
-function measure(counts: Counts, times: Distributions): Interceptor {
+function measure(counts: Counters, times: Histograms): Interceptor {
   const known = new Map<DescMethod, Measured>();
   const measuredOf = (method: DescMethod) => {
     let found = known.get(method);
@@ -47,7 +47,7 @@ function measure(counts: Counts, times: Distributions): Interceptor {
       code = codeName(error);
       throw error;
     } finally {
-      duration.note((performance.now() - start) / 1_000);
+      duration.observe((performance.now() - start) / 1_000);
       counts.of(name, code).value++;
     }
   };

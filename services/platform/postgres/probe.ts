@@ -1,5 +1,5 @@
 import type { Log } from "../log.ts";
-import { within } from "../within.ts";
+import { withTimeout } from "../with-timeout.ts";
 import { createPool } from "./pool.ts";
 
 /** Finds out whether a database answers. */
@@ -26,7 +26,7 @@ export function createDatabaseProbe(databaseUrl: string, name: string, log: Log)
       looking ??= look().finally(() => {
         looking = undefined;
       });
-      return within(deadline, looking).catch(() => false);
+      return withTimeout(deadline, looking).catch(() => false);
     },
     close: () => pool.end(),
   };

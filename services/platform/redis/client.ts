@@ -1,5 +1,5 @@
 import { createClient, createCluster } from "redis";
-import { inParts } from "../in-parts.ts";
+import { chunk } from "../chunk.ts";
 
 type Standalone = ReturnType<typeof newStandalone>;
 
@@ -71,7 +71,7 @@ function standaloneClient(url: string, name: string, { onError, onReady }: Redis
     commands: redis,
     readAll: (keys) => redis.mGet([...keys]),
     evalAll: async (script, groups) =>
-      (await Promise.all(inParts(groups, groupsPerScript).map((part) => run(redis, script, part)))).flat(),
+      (await Promise.all(chunk(groups, groupsPerScript).map((part) => run(redis, script, part)))).flat(),
     isOpen: () => redis.isOpen,
     connect: () => redis.connect(),
     ping: () => (redis.isReady ? redis.ping() : Promise.reject(new Error("not connected"))),

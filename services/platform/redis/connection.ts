@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RESP_TYPES } from "redis";
 import type { Log } from "../log.ts";
-import { within } from "../within.ts";
+import { withTimeout } from "../with-timeout.ts";
 import { createRedisClient, type KeyGroup, type RedisClient, type RedisCommands } from "./client.ts";
 
 /** A Redis that may be away at any moment. */
@@ -75,7 +75,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
     if (!isFirst) await sleep(probeInterval, undefined, { ref: false });
     let silentSince = performance.now();
     for (let attempt = 1; !usable && !closed; attempt++) {
-      const failure = await within(patience, redis.ping()).then(
+      const failure = await withTimeout(patience, redis.ping()).then(
         () => undefined,
         (error: Error) => error,
       );
@@ -100,7 +100,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     if (!usable) throw new RedisAway("Redis is away");
     try {
-      return await within(patience, work());
+      return await withTimeout(patience, work());
     } catch (error) {
       setUsable(false, error as Error);
       void probe(false);
@@ -115,7 +115,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
     evalAll: (script, groups) => attempt(() => redis.evalAll(script, groups)),
     async background(work) {
       if (!usable) throw new RedisAway("Redis is away");
-      return within(backgroundTimeoutMs, work(redis));
+      return withTimeout(backgroundTimeoutMs, work(redis));
     },
     number: () => number,
     run: (commands) => attempt(() => commands(redis.commands)),

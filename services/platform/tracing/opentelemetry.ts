@@ -10,7 +10,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { Log } from "../log.ts";
-import { within } from "../within.ts";
+import { withTimeout } from "../with-timeout.ts";
 import type { Span } from "./span.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -30,7 +30,7 @@ export function createTracing(name: string, url: string, percent: number, log: L
       const context = cause ? api.trace.setSpanContext(api.ROOT_CONTEXT, cause) : api.ROOT_CONTEXT;
       return spanOf(tracer, tracer.startSpan(name, { kind: api.SpanKind.SERVER }, context));
     },
-    close: () => within(3_000, provider.shutdown()).catch(() => {}),
+    close: () => withTimeout(3_000, provider.shutdown()).catch(() => {}),
   };
 }
 

@@ -35,7 +35,7 @@ export async function removeStatuses(
 /**
  * Undoes favourites and reposts of an author's removed statuses, in transactions of at most `batch` users each, so that a
  * status with a million of them locks nobody for long. May be called again at any time; what a crash leaves is finished by
- * services/social/upkeep.ts.
+ * services/social/maintenance.ts.
  */
 export async function undoRemoved(ctx: SocialContext, authorId: bigint): Promise<void> {
   let step: Step = { isDone: false, announced: [] };

@@ -1,18 +1,19 @@
 import type { Socket } from "node:net";
 
 /**
- * Reads what a connection says first, and puts back for whoever reads on what is not taken; the socket is left paused.
- * @param patience milliseconds after which a socket that has not said enough is closed
- * @param look is given all that has come, and says how many bytes of it to take; undefined: more have to come
- * @param decide is given what look saw last, and how many bytes of it were taken
+ * Reads the first bytes of a connection to find out which protocol it speaks. Bytes that are not taken are put back for the
+ * next reader, and the socket is left paused.
+ * @param timeoutMs milliseconds after which a socket that has not sent enough is closed
+ * @param look gets all bytes so far and returns how many to take; undefined when it needs more
+ * @param decide gets the same bytes, and how many of them were taken
  */
-export function readFirstBytes(
+export function detectProtocol(
   socket: Socket,
-  patience: number,
+  timeoutMs: number,
   look: (seen: Buffer) => number | undefined,
   decide: (seen: Buffer, taken: number) => void,
 ): void {
-  const timer = setTimeout(() => socket.destroy(), patience);
+  const timer = setTimeout(() => socket.destroy(), timeoutMs);
   socket.once("close", () => clearTimeout(timer));
   let seen = Buffer.alloc(0);
   const onData = (chunk: Buffer) => {

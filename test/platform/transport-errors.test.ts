@@ -7,7 +7,7 @@ import { createServiceTransport } from "../../services/platform/connect/client.t
 import { serveRpc } from "../../services/platform/connect/server.ts";
 import { createLog } from "../../services/platform/log.ts";
 
-const WireFaults = suite("what goes wrong on the way to a service");
+const TransportErrors = suite("transport errors");
 
 async function codesOf(baseUrl: string, calls: number): Promise<string[]> {
   const { transport, close } = createServiceTransport({ baseUrl, caller: "test", deadlineMs: 5_000 });
@@ -34,7 +34,7 @@ async function codesBehind(answer: (socket: net.Socket) => void, calls = 1): Pro
   }
 }
 
-WireFaults(
+TransportErrors(
   "is Unavailable or Aborted when connections end as soon as they are made, whatever Node calls it",
   async () => {
     // EPIPE or ECONNRESET, by the moment at which it is noticed: both occur among so many.
@@ -55,14 +55,14 @@ const replies: [what: string, bytes: string][] = [
   ["is JSON of somebody else", `${head("application/json", 7)}garbage`.replace("200 OK", "502 Bad Gateway")],
 ];
 for (const [what, bytes] of replies) {
-  WireFaults(`is Unavailable when the reply ${what}`, async () => {
+  TransportErrors(`is Unavailable when the reply ${what}`, async () => {
     assert.equal(await codesBehind((socket) => void socket.once("data", () => socket.end(bytes, "latin1"))), [
       "Unavailable",
     ]);
   });
 }
 
-WireFaults("is none of it when a service says itself that it failed", async () => {
+TransportErrors("is none of it when a service says itself that it failed", async () => {
   const service = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
     router.service(SocialService, {
       socialUsers() {
@@ -75,4 +75,4 @@ WireFaults("is none of it when a service says itself that it failed", async () =
   await service.close();
 });
 
-WireFaults.run();
+TransportErrors.run();

@@ -1,32 +1,33 @@
 import { labelled, type Registry, type Sample } from "./registry.ts";
 
-/** How values are spread over ranges. */
-export interface Distribution {
-  note(value: number): void;
+/** Counts values by range. */
+export interface Histogram {
+  observe(value: number): void;
 }
 
-/** The distributions of one metric, told apart by the values of its labels; these are names of ours, as for Counts. */
-export interface Distributions {
-  of(...values: string[]): Distribution;
+/** The histograms of one metric, one for each combination of label values, which come from a closed set as for Counters. */
+export interface Histograms {
+  of(...values: string[]): Histogram;
 }
 
-/** Upper bounds for durations, in seconds: from a kept page to a call that meets its deadline. */
+/** Upper bounds for durations, in seconds: from a cached page to a call that takes until its deadline. */
 export const durations = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Upper bounds for numbers of things that go together. */
+/** Upper bounds for numbers of items, such as the keys of a batch. */
 export const sizes = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
 /**
- * Adds a histogram. Noting a value is a few comparisons: the library's own would build the text of its labels each time.
- * @param bounds the upper bounds of the ranges, growing; what is above the last one has a range of its own
+ * Registers a metric of type histogram. Observing a value costs a few comparisons; the library's own histogram would build
+ * the text of its labels each time.
+ * @param bounds the upper bounds of the ranges, ascending; values above the last one have a range of their own
  */
-export function createDistributions(
+export function createHistograms(
   registry: Registry,
   name: string,
   help: string,
   labelNames: readonly string[],
   bounds: readonly number[],
-): Distributions {
+): Histograms {
   const known = new Map<string, { labels: Record<string, string>; ranges: Ranges }>();
   registry.add({
     name,
@@ -44,7 +45,7 @@ export function createDistributions(
   };
 }
 
-class Ranges implements Distribution {
+class Ranges implements Histogram {
   readonly counts: number[];
   sum = 0;
 
@@ -52,7 +53,7 @@ class Ranges implements Distribution {
     this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
 
-  note(value: number): void {
+  observe(value: number): void {
     let range = 0;
     while (range < this.bounds.length && value > (this.bounds[range] as number)) range++;
     this.counts[range] = (this.counts[range] as number) + 1;
@@ -60,7 +61,7 @@ class Ranges implements Distribution {
   }
 }
 
-/** As Prometheus wants them: each range holds those below it as well. */
+/** In Prometheus's form: each range also counts the values of those below it. */
 function samples(name: string, labels: Record<string, string>, { bounds, counts, sum }: Ranges): Sample[] {
   let value = 0;
   const ranges = counts.map((count, index) => {

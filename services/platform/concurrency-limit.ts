@@ -1,0 +1,36 @@
+import pLimit from "p-limit";
+import { resourceExhausted } from "./errors.ts";
+import type { Counter } from "./metrics/counters.ts";
+
+/** Lets a bounded number of tasks run at once. */
+export interface ConcurrencyLimit {
+  run<T>(task: () => Promise<T>): Promise<T>;
+  /** How many tasks run and how many wait. */
+  depth(): Depth;
+}
+
+/** The tasks of a concurrency limit or of a queue, by state. */
+export type Depth = Readonly<Record<"running" | "waiting", number>>;
+
+/**
+ * Runs at most `maxConcurrent` tasks at once, and lets at most `maxWaiting` more wait. A task beyond that is refused with
+ * ResourceExhausted, because its result would come too late to be of use.
+ * @param refused counts the refused tasks
+ */
+export function createConcurrencyLimit(
+  maxConcurrent: number,
+  maxWaiting: number,
+  refused: Counter = { value: 0 },
+): ConcurrencyLimit {
+  const limit = pLimit(maxConcurrent);
+  return {
+    async run(task) {
+      if (limit.pendingCount >= maxWaiting) {
+        refused.value++;
+        throw resourceExhausted();
+      }
+      return limit(task);
+    },
+    depth: () => ({ running: limit.activeCount, waiting: limit.pendingCount }),
+  };
+}

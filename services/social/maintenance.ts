@@ -1,0 +1,31 @@
+import type { SocialContext } from "./context.ts";
+import { undoRemoved } from "./rpc/remove-statuses.ts";
+import { deleteOldRequests } from "./store/requests.ts";
+import { listUnfinished } from "./store/undo-removed.ts";
+
+/** Runs maintenance once a minute: forgets old requests, and finishes deletions that were cut off. */
+export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } {
+  let round = Promise.resolve();
+  const timer = setInterval(() => {
+    round = maintain(ctx).catch((error: Error) => ctx.log.warn({ err: error }, "maintenance was cut off"));
+  }, 60_000);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await round;
+    },
+  };
+}
+
+/** One round. */
+export async function maintain(ctx: SocialContext): Promise<void> {
+  for (let step = 0; step < 20; step++) {
+    if ((await deleteOldRequests(ctx.pool, requestHours, batch)) < batch) break;
+  }
+  for (const authorId of await listUnfinished(ctx.pool, 30)) await undoRemoved(ctx, authorId);
+}
+
+/** Hours after which a request is forgotten. Callers may repeat one for 72 hours; one more for slow clocks and long retries. */
+const requestHours = 73;
+/** Requests that one statement deletes, so that none takes long. */
+const batch = 5_000;

@@ -1,0 +1,40 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createConcurrencyLimit } from "../../services/platform/concurrency-limit.ts";
+import { refusalOf } from "../support/refusal.ts";
+
+const ConcurrencyLimits = suite("concurrency limit");
+
+/** A task that lasts until `end` is called. */
+function openWork() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return { work: () => ended, end };
+}
+
+ConcurrencyLimits("runs so many tasks at once, lets so many wait, and refuses the next one at once", async () => {
+  const limit = createConcurrencyLimit(2, 3);
+  const { work, end } = openWork();
+  let running = 0;
+  const runs = Array.from({ length: 5 }, () =>
+    limit.run(() => {
+      running++;
+      return work();
+    }),
+  );
+  await new Promise(setImmediate);
+  assert.is(running, 2);
+  const refusal = await refusalOf(limit.run(work));
+  assert.equal([refusal.code, refusal.errorCode], ["ResourceExhausted", "TooManyRequests"]);
+  end();
+  await Promise.all(runs);
+  assert.is(running, 5);
+});
+
+ConcurrencyLimits("goes on after a task that fails, and passes its failure to the caller", async () => {
+  const limit = createConcurrencyLimit(1, 1);
+  const failed = await limit.run(() => Promise.reject(new Error("no"))).catch((error: Error) => error.message);
+  assert.equal([failed, await limit.run(async () => "yes")], ["no", "yes"]);
+});
+
+ConcurrencyLimits.run();
