@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
@@ -13,6 +14,8 @@ export interface CheckRedis {
   /** By which the gateways, and the social services, reach it. */
   wires: { gateways: FaultProxy[]; writers: FaultProxy[] };
   flush(): Promise<void>;
+  /** Stops it, or a part of it, for so many milliseconds. */
+  pause(ms: number): Promise<void>;
   /** Ends it, or a part of it, as a crash would. */
   kill(): Promise<void>;
   /** Starts what was killed again, empty. */
@@ -31,6 +34,7 @@ export async function oneRedis(): Promise<CheckRedis | undefined> {
     urls: { gateways: urlsOf(wires.gateways), writers: urlsOf(wires.writers) },
     wires,
     flush: async () => void (await redis.send("FLUSHALL")),
+    pause: (ms) => pause(redis, ms),
     kill: redis.kill,
     restart: redis.restart,
     async stop() {
@@ -56,6 +60,7 @@ export async function redisCluster(): Promise<CheckRedis | undefined> {
     urls: { gateways: urls, writers: urls },
     wires: { gateways: wires, writers: wires },
     flush: async () => void (await Promise.all(nodes.map((node) => node.send("FLUSHALL")))),
+    pause: (ms) => pause(victim(), ms),
     kill: () => victim().kill(),
     async restart() {
       const node = victim();
@@ -68,6 +73,12 @@ export async function redisCluster(): Promise<CheckRedis | undefined> {
     },
     stop: cluster.stop,
   };
+}
+
+async function pause(redis: TestRedis, ms: number): Promise<void> {
+  process.kill(redis.pid(), "SIGSTOP");
+  await sleep(ms);
+  process.kill(redis.pid(), "SIGCONT");
 }
 
 function urlOf({ port }: FaultProxy): string {

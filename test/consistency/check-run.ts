@@ -1,8 +1,12 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { checkAtRest } from "./check-at-rest.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Disturbance } from "./disturbances.ts";
-import { endReads, type Reading, read } from "./read.ts";
-import { createWriter, type Writer, type Written } from "./writer.ts";
+import type { Subject } from "./facets.ts";
+import { endReads, readProfiles, readTimeline, Unavailable } from "./read.ts";
+import { createJudge, describe, type Judge, momentOf, newVerdict, since, type Verdict } from "./verdict.ts";
+import { createWriter } from "./writer.ts";
 
 export interface RunPlan {
   /** How many reads are made in all, at the least. */
@@ -14,49 +18,44 @@ export interface RunPlan {
   wireMs: number;
   /** Milliseconds that a reader thinks between two reads, at the most. */
   thinkMs: number;
-  /** Milliseconds between two writes to a user, at the most. Long ones let tokens be kept, and read from where they are. */
+  /** Milliseconds between two changes of a facet, at the most. Long ones let tokens be kept, and read from where they are. */
   writePauseMs: number;
   freshnessMs: number;
   /** Whether one stale read is enough, as it is to find out a fault that was planted. */
   endsWhenStale: boolean;
 }
 
-export interface Verdict {
-  reads: number;
-  writes: number;
-  /** Reads that showed a state older than the last acknowledged one, or none that there ever was. */
-  stale: string[];
-  /** The same after everything had come to rest. */
-  staleAtRest: string[];
-  /** Reads that had no reply, or one that is no answer. */
-  failed: string[];
-}
-
 /** Reads and writes while the cluster is disturbed, and holds each read against the history of acknowledged writes. */
 export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: string) => void): Promise<Verdict> {
-  const writer = createWriter(cluster.socials);
-  const verdict: Verdict = { reads: 0, writes: 0, stale: [], staleAtRest: [], failed: [] };
+  const writer = createWriter(cluster.socials.map(({ url }) => url));
+  const verdict = newVerdict();
   try {
-    const users: Written[] = [];
-    for (let index = 1; index <= plan.users; index++) users.push(await writer.create(BigInt(index), `user${index}`));
+    const users = await writer.create(plan.users);
+    const changes = users.flatMap((user) => Object.values(writer.changes(user)));
+    const judges = Array.from({ length: plan.readers }, () => createJudge(verdict));
     // Readers are further away than writers: a drop is confirmed while an earlier answer is still on its way.
     for (const wire of cluster.redis.wires.gateways) wire.delay(plan.wireMs);
     const shares = plan.disturbances.reduce((sum, { share }) => sum + share, 0);
-    for (const { name, share, disturb } of plan.disturbances) {
+    for (const disturbance of plan.disturbances) {
+      const before = structuredClone(verdict);
+      const start = performance.now();
       const over = new AbortController();
-      const disturbed = disturb(cluster, over.signal);
-      const target = Math.ceil((plan.reads * share) / shares);
-      const before = { reads: verdict.reads, writes: verdict.writes, stale: verdict.stale.length };
-      await readAndWrite(cluster, plan, users, writer, target, verdict);
+      const disturbed = disturbance.disturb(cluster, over.signal);
+      // Awaited below.
+      disturbed.catch(() => {});
+      const reads = Math.ceil((plan.reads * disturbance.share) / shares);
+      const endChanges = startChanges(changes, plan, verdict);
+      await readAll(judges, { cluster, plan, users, reads, mayBeUnavailable: disturbance.endsProcesses }, verdict);
+      await endChanges();
       over.abort();
       await disturbed;
-      say(
-        `${name}: ${verdict.reads - before.reads} reads, ${verdict.writes - before.writes} writes, ${verdict.stale.length - before.stale} stale`,
-      );
+      for (const judge of judges) judge.settle();
+      const seconds = Math.round((performance.now() - start) / 1_000);
+      say(`${disturbance.name}: ${describe(since(verdict, before))}, ${seconds} s`);
     }
     // What others count may be as old as a token.
     await sleep(plan.freshnessMs * 2);
-    await checkAtRest(cluster, users, verdict);
+    if (verdict.stale.length === 0 || !plan.endsWhenStale) await checkAtRest(cluster, users, verdict);
     return verdict;
   } finally {
     writer.close();
@@ -64,61 +63,70 @@ export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: stri
   }
 }
 
-async function readAndWrite(
-  cluster: Cluster,
-  plan: RunPlan,
-  users: readonly Written[],
-  writer: Writer,
-  target: number,
+/** Changes everything again and again, until the function that it returns is called, which resolves when all have been answered. */
+function startChanges(
+  changes: readonly (() => Promise<void>)[],
+  { writePauseMs }: RunPlan,
   verdict: Verdict,
-): Promise<void> {
-  let left = target;
-  const open: Reading[] = [];
-  const readers = Array.from({ length: plan.readers }, async () => {
-    while (left-- > 0 && !(plan.endsWhenStale && verdict.stale.length > 0)) {
-      const { screenName, history } = pick(users);
-      try {
-        const reading = await read(pick(cluster.gateways), screenName, history, Math.random() < 0.3);
-        verdict.reads += 1;
-        if (judge(reading, verdict.stale) === undefined) open.push(reading);
-      } catch (error) {
-        verdict.failed.push((error as Error).message);
-      }
-      // Without it all readers would keep step, and none would come while another's question is under way.
-      await sleep(Math.random() * plan.thinkMs);
+): () => Promise<void> {
+  const over = new AbortController();
+  setMaxListeners(changes.length, over.signal);
+  const loops = changes.map(async (change) => {
+    while (!over.signal.aborted) {
+      await change();
+      verdict.writes += 2;
+      await sleep(Math.random() * writePauseMs, undefined, { signal: over.signal }).catch(() => {});
     }
   });
-  let isOver = false;
-  const writers = users.map(async (user) => {
-    while (!isOver) {
-      await writer.write(user, Math.random);
-      verdict.writes += 1;
-      await sleep(Math.random() * plan.writePauseMs);
-    }
-  });
-  await Promise.all(readers);
-  isOver = true;
-  await Promise.all(writers);
-  for (const reading of open) judge(reading, verdict.stale);
+  const all = Promise.all(loops);
+  all.catch(() => {});
+  return async () => {
+    over.abort();
+    await all;
+  };
 }
 
-/** Every user by every gateway, both ways. */
-async function checkAtRest(cluster: Cluster, users: readonly Written[], verdict: Verdict): Promise<void> {
-  for (const gateway of cluster.gateways) {
-    for (const { screenName, history } of users) {
-      for (const byLookup of [false, true]) {
-        const { sight } = await read(gateway, screenName, history, byLookup);
-        if (sight !== history.latest) verdict.staleAtRest.push(`${screenName}: ${sight} for ${history.latest}`);
+interface Reading {
+  cluster: Cluster;
+  plan: RunPlan;
+  users: readonly Subject[];
+  reads: number;
+  mayBeUnavailable: boolean;
+}
+
+async function readAll(judges: readonly Judge[], reading: Reading, verdict: Verdict): Promise<void> {
+  const { plan } = reading;
+  let left = reading.reads;
+  await Promise.all(
+    judges.map(async (judge) => {
+      while (left > 0 && !(plan.endsWhenStale && verdict.stale.length > 0)) {
+        left -= 1;
+        try {
+          await readOnce(judge, reading);
+          verdict.reads += 1;
+        } catch (error) {
+          if (error instanceof Unavailable && reading.mayBeUnavailable) {
+            verdict.unavailable += 1;
+            left += 1;
+          } else verdict.failed.push((error as Error).message);
+        }
+        // Without it all readers would keep step, and none would come while another's question is under way.
+        await sleep(Math.random() * plan.thinkMs);
       }
-    }
-  }
+    }),
+  );
 }
 
-/** Notes a reading that cannot be; undefined while that is not known yet. */
-function judge({ user, history, sight, from, to }: Reading, stale: string[]): boolean | undefined {
-  const isAllowed = history.allows(sight, from, to);
-  if (isAllowed === false) stale.push(`${user}: ${sight}, ${from} to ${to}`);
-  return isAllowed;
+/** One read, by any gateway: mostly of a timeline, else of one profile or of several. */
+async function readOnce(judge: Judge, { cluster, users }: Reading): Promise<void> {
+  const { url, name } = pick(cluster.gateways);
+  const kind = Math.random();
+  const wanted = kind < 0.9 ? [pick(users)] : users.slice(0, 1 + Math.floor(Math.random() * 5));
+  const from = wanted.map(momentOf);
+  const names = wanted.map(({ screenName }) => screenName);
+  const seen = kind < 0.6 ? [await readTimeline(url, names[0] as string)] : await readProfiles(url, names);
+  const where = `${kind < 0.6 ? "timeline" : "lookup"} of ${name}`;
+  for (const [index, user] of wanted.entries()) judge.note(user, seen[index] ?? {}, from[index] ?? [], where);
 }
 
 function pick<T>(items: readonly T[]): T {

@@ -1,12 +1,13 @@
-import type { Running } from "../../services/platform/lifecycle.ts";
+import { freePort } from "../support/free-port.ts";
 import { createTestDatabase, openTestServer } from "../support/postgres.ts";
+import { startRoundRobin } from "../support/round-robin.ts";
 import type { CheckRedis } from "./check-redis.ts";
-import type { StartProcess } from "./processes.ts";
+import { type CheckedProcess, keepProcess, type StartProcess } from "./processes.ts";
 
-/** Two social services and two gateways on one Postgres and one Redis. */
+/** Two social services and two gateways on one Postgres and one Redis; a gateway's connections go to both social services. */
 export interface Cluster {
-  gateways: string[];
-  socials: string[];
+  gateways: CheckedProcess[];
+  socials: CheckedProcess[];
   redis: CheckRedis;
   stop(): Promise<void>;
 }
@@ -21,26 +22,32 @@ export async function startCluster(
   settings: { FRESHNESS_MS: string; REDIS_TIMEOUT_MS?: string },
 ): Promise<Cluster> {
   const database = await createTestDatabase(await openTestServer());
-  const common = { ...settings, LOG_LEVEL: "fatal", PATH: process.env.PATH };
-  const socials: Running[] = [];
+  // A machine that is busy with other things is slow, and not to be relieved.
+  const limits = { MAX_EVENT_LOOP_DELAY_MS: "0", SERVICE_TIMEOUT_MS: "25000" };
+  const common = { ...settings, ...limits, LOG_LEVEL: "fatal", PATH: process.env.PATH };
+  const socials: CheckedProcess[] = [];
+  const ports: number[] = [];
   // One after the other: the first one makes the schema.
-  for (const url of redis.urls.writers) {
-    const env = { ...common, SOCIAL_DATABASE_URL: database.social, SOCIAL_PORT: "0", REDIS_URL: url };
-    socials.push(await start("social", env));
+  for (const [index, url] of redis.urls.writers.entries()) {
+    const port = await freePort();
+    const env = { ...common, SOCIAL_DATABASE_URL: database.social, SOCIAL_PORT: `${port}`, REDIS_URL: url };
+    socials.push(await keepProcess(`social ${index}`, () => start("social", env)));
+    ports.push(port);
   }
-  const gateways = await Promise.all(
-    redis.urls.gateways.map((url, index) => {
-      const social = socials[index % socials.length]?.url ?? "";
-      return start("gateway", { ...common, GATEWAY_PORT: "0", SOCIAL_URL: social, REDIS_URL: url });
-    }),
-  );
+  const balancer = await startRoundRobin(ports);
+  const gateways: CheckedProcess[] = [];
+  for (const [index, url] of redis.urls.gateways.entries()) {
+    const env = { ...common, GATEWAY_PORT: `${await freePort()}`, SOCIAL_URL: balancer.url, REDIS_URL: url };
+    gateways.push(await keepProcess(`gateway ${index}`, () => start("gateway", env)));
+  }
   return {
-    gateways: gateways.map(({ url }) => url),
-    socials: socials.map(({ url }) => url),
+    gateways,
+    socials,
     redis,
     async stop() {
-      await Promise.all(gateways.map((gateway) => gateway.close()));
-      await Promise.all(socials.map((social) => social.close()));
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await balancer.stop();
+      await Promise.all(socials.map((social) => social.stop()));
       await database.drop();
     },
   };

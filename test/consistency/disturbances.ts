@@ -1,63 +1,80 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CheckRedis } from "./check-redis.ts";
+import type { FaultProxy } from "../support/fault-proxy.ts";
 import type { Cluster } from "./cluster.ts";
+import type { CheckedProcess } from "./processes.ts";
 
-/** Something that happens to Redis while readers and writers go on. */
+/** Something that happens to Redis or to processes while readers and writers go on. */
 export interface Disturbance {
   name: string;
   /** Its share of all reads. */
   share: number;
+  /** Whether processes end, so that requests to them have no answer. */
+  endsProcesses: boolean;
   /** Goes on until the signal; everything is well again when it has resolved. */
   disturb(cluster: Cluster, over: AbortSignal): Promise<void>;
 }
 
-/** All that design §5 promises to bear. */
-export const disturbances: readonly Disturbance[] = [
-  { name: "nothing", share: 1, disturb: async () => {} },
-  {
-    name: "flushed at random",
-    share: 2,
-    disturb: (cluster, over) =>
-      again(over, async () => {
-        await cluster.redis.flush();
-        await sleep(Math.random() * 60);
-      }),
-  },
-  {
-    name: "cut off from all",
-    share: 1,
-    disturb: (cluster, over) =>
-      again(over, () => cut([...cluster.redis.wires.gateways, ...cluster.redis.wires.writers])),
-  },
-  {
-    name: "cut off from the writers",
-    share: 1,
-    disturb: (cluster, over) => again(over, () => cut(cluster.redis.wires.writers)),
-  },
-  {
-    name: "cut off from one gateway",
-    share: 1,
-    disturb: (cluster, over) => again(over, () => cut(cluster.redis.wires.gateways.slice(0, 1))),
-  },
-  {
-    name: "killed and restarted",
-    share: 1,
-    disturb: (cluster, over) =>
-      again(over, async () => {
-        await cluster.redis.kill();
-        await sleep(Math.random() * 300);
-        await cluster.redis.restart();
-        await sleep(300 + Math.random() * 500);
-      }),
-  },
+/** One step of what happens, again and again. */
+type Step = (cluster: Cluster) => Promise<void>;
+
+/** All that design §5 promises to bear of Redis. */
+export const redisDisturbances: readonly Disturbance[] = [
+  toRedis("nothing", 1, () => sleep(50)),
+  toRedis("Redis flushed at random", 2, async ({ redis }) => {
+    await redis.flush();
+    await sleep(Math.random() * 60);
+  }),
+  toRedis("Redis cut off from all", 1, ({ redis }) => cut([...redis.wires.gateways, ...redis.wires.writers])),
+  toRedis("Redis cut off from the social services", 2, ({ redis }) => cut(redis.wires.writers)),
+  toRedis("Redis cut off from one social service", 1, ({ redis }) => cut([pick(redis.wires.writers)])),
+  toRedis("Redis cut off from one gateway", 1, ({ redis }) => cut([pick(redis.wires.gateways)])),
+  toRedis("Redis cut off from the gateways", 1, ({ redis }) => cut(redis.wires.gateways)),
+  toRedis("Redis paused", 1, async ({ redis }) => {
+    await redis.pause(10 + Math.random() * 600);
+    await sleep(Math.random() * 500);
+  }),
+  toRedis("Redis killed and restarted", 1, async ({ redis }) => {
+    await redis.kill();
+    await sleep(Math.random() * 300);
+    await redis.restart();
+    await sleep(300 + Math.random() * 500);
+  }),
 ];
 
-async function again(over: AbortSignal, step: () => Promise<void>): Promise<void> {
-  while (!over.aborted) await step();
+/** All that may happen to processes of their own. */
+export const processDisturbances: readonly Disturbance[] = [
+  toProcesses("a social service killed and restarted", 1, ({ socials }) => restart(socials)),
+  toProcesses("a gateway killed and restarted", 1, ({ gateways }) => restart(gateways)),
+  toProcesses("processes paused", 1, ({ socials, gateways }) => pause([...socials, ...gateways])),
+  toProcesses("processes and Redis at once", 2, ({ socials, gateways, redis }) => {
+    const processes = [...socials, ...gateways];
+    const { wires } = redis;
+    return pick([
+      () => restart(processes),
+      () => pause(processes),
+      () => redis.flush(),
+      () => cut(wires.writers),
+      () => cut(wires.gateways),
+    ])();
+  }),
+];
+
+function toRedis(name: string, share: number, step: Step): Disturbance {
+  return { name, share, endsProcesses: false, disturb: repeat(step) };
+}
+
+function toProcesses(name: string, share: number, step: Step): Disturbance {
+  return { name, share, endsProcesses: true, disturb: repeat(step) };
+}
+
+function repeat(step: Step): Disturbance["disturb"] {
+  return async (cluster, over) => {
+    while (!over.aborted) await step(cluster);
+  };
 }
 
 /** A while without, a while with; now by lost packets, now by ended connections. */
-async function cut(wires: CheckRedis["wires"]["gateways"]): Promise<void> {
+async function cut(wires: readonly FaultProxy[]): Promise<void> {
   const isSilent = Math.random() < 0.5;
   for (const wire of wires) {
     if (isSilent) wire.stall();
@@ -66,4 +83,18 @@ async function cut(wires: CheckRedis["wires"]["gateways"]): Promise<void> {
   await sleep(100 + Math.random() * 600);
   for (const wire of wires) wire.heal();
   await sleep(200 + Math.random() * 600);
+}
+
+async function restart(processes: readonly CheckedProcess[]): Promise<void> {
+  await pick(processes).restart();
+  await sleep(Math.random() * 1_000);
+}
+
+async function pause(processes: readonly CheckedProcess[]): Promise<void> {
+  await pick(processes).pause(Math.random() * 1_500);
+  await sleep(Math.random() * 500);
+}
+
+function pick<T>(items: readonly T[]): T {
+  return items[Math.floor(Math.random() * items.length)] as T;
 }

@@ -4,10 +4,15 @@ import type { RedisConnection } from "../../services/platform/redis/connection.t
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import type { Freshness } from "../../services/social/freshness.ts";
 import type { RunPlan } from "./check-run.ts";
-import { disturbances } from "./disturbances.ts";
+import { redisDisturbances } from "./disturbances.ts";
 
-/** Three ways to get the protocol of design §5 wrong that look right. */
-export const plantedFaults = ["set without a lease", "join the current batch", "acknowledge without the drop"] as const;
+/** Ways to get the protocol of design §5 wrong that look right. */
+export const plantedFaults = [
+  "set without a lease",
+  "join the current batch",
+  "acknowledge without the drop",
+  "answer before the announcement when nothing changed",
+] as const;
 export type PlantedFault = (typeof plantedFaults)[number];
 
 /**
@@ -18,6 +23,7 @@ export type PlantedFault = (typeof plantedFaults)[number];
  */
 export function plantedPlan(fault: PlantedFault): RunPlan {
   const isJoining = fault === "join the current batch";
+  const isAnswering = fault === "answer before the announcement when nothing changed";
   return {
     reads: 60_000,
     endsWhenStale: true,
@@ -25,9 +31,13 @@ export function plantedPlan(fault: PlantedFault): RunPlan {
     readers: 48,
     wireMs: 20,
     thinkMs: 60,
-    writePauseMs: isJoining ? 300 : 120,
+    writePauseMs: isJoining ? 1_500 : 600,
     freshnessMs: 300,
-    disturbances: disturbances.slice(0, 2),
+    disturbances: redisDisturbances.filter(({ name }) =>
+      isAnswering
+        ? name === "Redis cut off from the social services"
+        : ["nothing", "Redis flushed at random"].includes(name),
+    ),
   };
 }
 
@@ -40,10 +50,25 @@ export function plantedParts(fault: PlantedFault | undefined, freshnessMs: numbe
   return undefined;
 }
 
-/** Makes a social service's freshness one that drops nothing before it acknowledges; undefined for a sound one. */
+/** Breaks the freshness of all social services of a check in this way; undefined for a sound one. */
 export function plantedFreshness(fault: PlantedFault | undefined): ((sound: Freshness) => Freshness) | undefined {
-  if (fault !== "acknowledge without the drop") return undefined;
-  return (sound) => ({ ...sound, announce: async () => {} });
+  if (fault === "acknowledge without the drop") return (sound) => ({ ...sound, announce: async () => {} });
+  if (fault !== "answer before the announcement when nothing changed") return undefined;
+  const underWay = new Set<string>();
+  return (sound) => answeringFirst(sound, underWay);
+}
+
+/** What another write has done and is announcing is not announced again. */
+function answeringFirst(sound: Freshness, underWay: Set<string>): Freshness {
+  return {
+    ...sound,
+    async announce(subjects) {
+      const names = subjects.map(({ screenName }) => screenName).join();
+      if (underWay.has(names)) return;
+      underWay.add(names);
+      await sound.announce(subjects).finally(() => underWay.delete(names));
+    },
+  };
 }
 
 /** Nobody holds a lease, and a value is put there whatever has happened since it was read. */

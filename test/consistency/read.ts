@@ -1,14 +1,5 @@
 import http from "node:http";
-import type { History, Sight } from "./history.ts";
-
-/** What one read saw, and which writes it may have seen. */
-export interface Reading {
-  user: string;
-  history: History;
-  sight: Sight;
-  from: number;
-  to: number;
-}
+import type { Sights } from "./facets.ts";
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
 
@@ -17,59 +8,81 @@ export function endReads(): void {
   agent.destroy();
 }
 
-/** Reads a user by the newest page of the timeline, or by a lookup. Throws when the reply is none that a user may get. */
-export async function read(gateway: string, user: string, history: History, byLookup: boolean): Promise<Reading> {
-  const from = history.acknowledged;
-  const { status, body } = await get(`${gateway}/social/${user}${byLookup ? "" : "/timelines?take=1"}`);
-  const to = history.begun;
-  return { user, history, sight: byLookup ? lookupSight(status, body) : timelineSight(status, body), from, to };
+/** No answer, or one that says to come again: as it has to be while a process restarts. */
+export class Unavailable extends Error {
+  override name = "Unavailable";
+}
+
+/** Reads a user by the newest page of the timeline. Throws when the reply is none that a user may get. */
+export async function readTimeline(gateway: string, screenName: string): Promise<Sights> {
+  const { status, body } = await get(`${gateway}/social/${screenName}/timelines?take=1`);
+  if (status === 401) return { protection: "protected" };
+  const { results } = parse(status, body) as { results: { id: number; user: Profile }[] };
+  const [newest] = results;
+  if (newest === undefined) throw new Error("every user has a status");
+  return { ...profileSights(newest.user), statuses: `${newest.id} of ${newest.user.statuses_count}` };
+}
+
+/** Reads users by one lookup. Throws as `readTimeline` does. */
+export async function readProfiles(gateway: string, screenNames: readonly string[]): Promise<Sights[]> {
+  const { status, body } = await get(`${gateway}/social/${screenNames.join(",")}`);
+  const { results } = parse(status, body) as { results: Profile[] };
+  if (results.length !== screenNames.length) throw new Error("a user is missing");
+  return results.map((profile) => {
+    const sights = profileSights(profile);
+    if (profile.protected) return sights;
+    return { ...sights, statuses: `${profile.status?.id ?? 0} of ${profile.statuses_count}` };
+  });
+}
+
+/** All ids of a timeline; undefined when it is protected. */
+export async function readIds(gateway: string, screenName: string): Promise<Set<bigint> | undefined> {
+  const ids = new Set<bigint>();
+  for (let maxId = ""; ; ) {
+    const { status, body } = await get(`${gateway}/social/${screenName}/timelines?take=200${maxId}`);
+    if (status === 401) return undefined;
+    const { results } = parse(status, body) as { results: { id: number }[] };
+    for (const { id } of results) ids.add(BigInt(id));
+    const oldest = results.at(-1);
+    if (oldest === undefined) return ids;
+    maxId = `&maxId=${oldest.id - 1}`;
+  }
 }
 
 interface Profile {
   description: string;
   protected: boolean;
+  favourites_count: number;
+  friends_count: number;
   statuses_count: number;
   status?: { id: number };
 }
 
-/** How a state is seen by somebody who may not read it. */
-export const closed: Sight = "protected";
-
-/** A state in one word. */
-export function sightOf(newest: bigint | number | undefined, description: string, statuses: number): Sight {
-  return `${newest ?? "none"} ${description} ${statuses}`;
-}
-
-function timelineSight(status: number, body: string): Sight {
-  if (status === 401) return closed;
-  const { results } = parse(status, body) as { results: { id: number; user: Profile }[] };
-  const [newest] = results;
-  if (newest === undefined) throw new Error("every user has a status");
-  return sightOf(newest.id, newest.user.description, newest.user.statuses_count);
-}
-
-function lookupSight(status: number, body: string): Sight {
-  const { results } = parse(status, body) as { results: Profile[] };
-  const [profile] = results;
-  if (profile === undefined) return "unknown";
-  if (profile.protected) return closed;
-  return sightOf(profile.status?.id, profile.description, profile.statuses_count);
+function profileSights(profile: Profile): Sights {
+  return {
+    description: profile.description,
+    protection: profile.protected ? "protected" : "open",
+    favourites: `${profile.favourites_count}`,
+    friends: `${profile.friends_count}`,
+  };
 }
 
 function parse(status: number, body: string): unknown {
+  if (status === 503 || status === 504) throw new Unavailable(`${status} ${body}`);
   if (status !== 200) throw new Error(`${status} ${body}`);
   return JSON.parse(body);
 }
 
 function get(url: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(new Unavailable(error.message));
     const request = http.get(url, { agent, timeout: 30_000 }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
+      response.on("error", fail);
       response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
     });
     request.on("timeout", () => request.destroy(new Error("no reply within 30 s")));
-    request.on("error", reject);
+    request.on("error", fail);
   });
 }

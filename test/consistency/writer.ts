@@ -1,102 +1,174 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
-import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
-import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
-import { createServiceTransport } from "../../services/platform/connect/client.ts";
-import { actingTransport } from "../support/acting-transport.ts";
-import { History } from "./history.ts";
-import { closed, sightOf } from "./read.ts";
+import { createSubject, type Facet, facets, type Subject, statusesSight } from "./facets.ts";
+import { createWriters, type SocialClients, type Writers } from "./social-clients.ts";
 
-/** Writes to users, each to one user at a time, through one of several social services. */
+/** Changes users, each facet of each user by one change at a time that two writers make. */
 export interface Writer {
-  /** Makes a user with one status. */
-  create(userId: bigint, screenName: string): Promise<Written>;
-  /** One write of some kind, acknowledged. */
-  write(user: Written, dice: () => number): Promise<void>;
+  /** Makes users with one status each. */
+  create(count: number): Promise<Subject[]>;
+  /** A change of each facet of a user, by which it comes to another state. */
+  changes(user: Subject): Record<Facet, () => Promise<void>>;
   close(): void;
 }
 
-/** A user as its writer knows it. */
-export interface Written {
+/** Users who are followed, and whose statuses are marked and reposted; they do nothing themselves. */
+interface Anchor {
   userId: bigint;
-  screenName: string;
-  history: History;
-  /** Newest last. */
-  statuses: bigint[];
-  description: string;
-  isProtected: boolean;
+  status: bigint;
 }
+const anchorCount = 4;
 
 export function createWriter(urls: readonly string[]): Writer {
-  const transports = urls.map((baseUrl) => createServiceTransport({ baseUrl, caller: "test", deadlineMs: 30_000 }));
-  const services = transports.map(({ transport }) => {
-    const acting = actingTransport(transport);
-    return { profiles: createClient(ProfileService, acting), statuses: createClient(StatusService, acting) };
-  });
+  const writers = createWriters(urls);
+  const anchors: Anchor[] = [];
 
-  async function publish(via: Services, { userId }: { userId: bigint }): Promise<bigint> {
-    const requestId = randomUUID();
-    const { status } = await repeated(() => via.statuses.publishStatus({ requestId, authorId: userId, text: "hello" }));
-    return status?.id ?? 0n;
-  }
-
-  async function change(via: Services, user: Written, kind: number): Promise<void> {
-    const { userId, statuses } = user;
-    const requestId = randomUUID();
-    if (kind < 0.6 || statuses.length < 2) statuses.push(await publish(via, user));
-    else if (kind < 0.75) {
-      const id = statuses.at(-1) as bigint;
-      await repeated(() => via.statuses.deleteStatus({ requestId, authorId: userId, id }));
-      statuses.pop();
-    } else if (kind < 0.9) {
-      const description = requestId.slice(0, 8);
-      const updateMask = { paths: ["description"] };
-      await repeated(() => via.profiles.updateProfile({ requestId, userId, profile: { description }, updateMask }));
-      user.description = description;
-    } else {
-      const isProtected = !user.isProtected;
-      await repeated(() => via.profiles.setProtected({ requestId, userId, protected: isProtected }));
-      user.isProtected = isProtected;
-    }
+  async function createUser(index: number, screenName: string): Promise<Subject> {
+    const userId = BigInt(index);
+    const createdAt = timestampFromDate(new Date());
+    await writers.one(({ profiles }) => profiles.createProfile({ userId, screenName, name: screenName, createdAt }));
+    const status = await writers.one((via, requestId) => publish(via, requestId, userId));
+    return createSubject(index, userId, screenName, status);
   }
 
   return {
-    async create(userId, screenName) {
-      const [via] = services as [Services];
-      const createdAt = timestampFromDate(new Date());
-      await repeated(() => via.profiles.createProfile({ userId, screenName, name: screenName, createdAt }));
-      const statuses = [await publish(via, { userId })];
-      const history = new History(sightOf(statuses[0], "", 1));
-      return { userId, screenName, history, statuses, description: "", isProtected: false };
+    async create(count) {
+      for (let index = 0; index < anchorCount; index++) {
+        const { userId, statuses } = await createUser(1_000_000 + index, `anchor${index}`);
+        anchors.push({ userId, status: statuses[0] as bigint });
+      }
+      const users: Subject[] = [];
+      for (let index = 0; index < count; index++) users.push(await createUser(index + 1, `user${index}`));
+      return users.map((user, index) => ({ ...user, index }));
     },
-    async write(user, dice) {
-      user.history.begin();
-      const via = services[Math.floor(dice() * services.length)] as Services;
-      await change(via, user, dice());
-      user.history.acknowledge(
-        user.isProtected ? closed : sightOf(user.statuses.at(-1), user.description, user.statuses.length),
-      );
+    changes: (user) => {
+      const make = { statuses, description, protection, favourites, friends };
+      const each = facets.map((facet) => [facet, make[facet](writers, user, anchors)]);
+      return Object.fromEntries(each) as Record<Facet, () => Promise<void>>;
     },
-    close() {
-      for (const { close } of transports) close();
-    },
+    close: () => writers.close(),
   };
 }
 
-interface Services {
-  profiles: Client<typeof ProfileService>;
-  statuses: Client<typeof StatusService>;
+type Change = (writers: Writers, user: Subject, anchors: readonly Anchor[]) => () => Promise<void>;
+
+/** Publishes, deletes, reposts, and takes the repost back. */
+const statuses: Change = (writers, user, anchors) => {
+  const { userId, histories } = user;
+  const history = histories.statuses;
+  const show = (next: bigint[]) => {
+    user.statuses = next;
+    history.acknowledge(statusesSight(next));
+  };
+  let repost: { id: bigint; status: { authorId: bigint; id: bigint } } | undefined;
+  return async () => {
+    const before = user.statuses;
+    const newest = before.at(-1) as bigint;
+    const kind = Math.random();
+    history.begin();
+    if (kind < 0.2 && before.length > 1 && newest !== repost?.id) {
+      const remove = (via: SocialClients, requestId: string) =>
+        via.statuses.deleteStatus({ requestId, authorId: userId, id: newest });
+      await writers.both(remove, () => show(before.filter((id) => id !== newest)));
+    } else if (kind < 0.5 && repost !== undefined && before.length > 1) {
+      const { id: gone, status } = repost;
+      const unrepost = (via: SocialClients, requestId: string) => via.statuses.unrepost({ requestId, userId, status });
+      await writers.both(unrepost, () => show(before.filter((id) => id !== gone)));
+      repost = undefined;
+    } else if (kind < 0.5 && repost === undefined) {
+      const anchor = pick(anchors);
+      const status = { authorId: anchor.userId, id: anchor.status };
+      const again = (via: SocialClients, requestId: string) => via.statuses.repost({ requestId, userId, status });
+      await writers.both(again, ({ status: made }) => {
+        repost = { id: made?.id ?? 0n, status };
+        show([...before, repost.id]);
+      });
+    } else {
+      // Two requests would be two statuses.
+      const publishing = (via: SocialClients, requestId: string) => publish(via, requestId, userId);
+      await writers.both(publishing, (id) => show([...before, id]), true);
+    }
+  };
+};
+
+const description: Change = (writers, { userId, histories }) => {
+  return async () => {
+    const description = randomBytes(4).toString("hex");
+    histories.description.begin();
+    await writers.both(
+      ({ profiles }, requestId) =>
+        profiles.updateProfile({
+          requestId,
+          userId,
+          profile: { description },
+          updateMask: { paths: ["description"] },
+        }),
+      () => histories.description.acknowledge(description),
+    );
+  };
+};
+
+const protection: Change = (writers, { userId, histories }) => {
+  return async () => {
+    const isProtected = histories.protection.latest === "open";
+    histories.protection.begin();
+    await writers.both(
+      ({ profiles }, requestId) => profiles.setProtected({ requestId, userId, protected: isProtected }),
+      () => histories.protection.acknowledge(isProtected ? "protected" : "open"),
+    );
+  };
+};
+
+const favourites: Change = (writers, { userId, histories }, anchors) => {
+  const marked = new Set<Anchor>();
+  return async () => {
+    const anchor = pick(anchors);
+    const isMarked = marked.has(anchor);
+    const status = { authorId: anchor.userId, id: anchor.status };
+    histories.favourites.begin();
+    await writers.both(
+      async ({ statuses }, requestId) => {
+        if (isMarked) await statuses.unfavorite({ requestId, userId, status });
+        else await statuses.favorite({ requestId, userId, status });
+      },
+      () => {
+        set(marked, anchor, !isMarked);
+        histories.favourites.acknowledge(`${marked.size}`);
+      },
+    );
+  };
+};
+
+const friends: Change = (writers, { userId, histories }, anchors) => {
+  const followed = new Set<Anchor>();
+  return async () => {
+    const anchor = pick(anchors);
+    const isFollowed = followed.has(anchor);
+    const pair = { followerId: userId, userId: anchor.userId };
+    histories.friends.begin();
+    await writers.both(
+      async ({ graph }, requestId) => {
+        if (isFollowed) await graph.unfollow({ requestId, ...pair });
+        else await graph.follow({ requestId, ...pair });
+      },
+      () => {
+        set(followed, anchor, !isFollowed);
+        histories.friends.acknowledge(`${followed.size}`);
+      },
+    );
+  };
+};
+
+async function publish({ statuses }: SocialClients, requestId: string, authorId: bigint): Promise<bigint> {
+  const { status } = await statuses.publishStatus({ requestId, authorId, text: "hello" });
+  return status?.id ?? 0n;
 }
 
-/** The same request again while its outcome is not known: its id makes that one write. */
-async function repeated<T>(call: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await call();
-    } catch (error) {
-      const { code } = ConnectError.from(error);
-      if (attempt === 20 || ![Code.Unavailable, Code.Aborted, Code.DeadlineExceeded].includes(code)) throw error;
-    }
-  }
+function set<T>(items: Set<T>, item: T, isIn: boolean): void {
+  if (isIn) items.add(item);
+  else items.delete(item);
+}
+
+function pick<T>(items: readonly T[]): T {
+  return items[Math.floor(Math.random() * items.length)] as T;
 }

@@ -70,7 +70,7 @@ async function answers(child: ChildProcess, port: number): Promise<boolean> {
 function send(port: number, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(port, "127.0.0.1", () => socket.write(`${command}\r\n`));
-    socket.setTimeout(2_000, () => socket.destroy(new Error("Redis does not answer")));
+    socket.setTimeout(10_000, () => socket.destroy(new Error("Redis does not answer")));
     socket.once("error", reject);
     socket.once("data", (chunk: Buffer) => {
       resolve(chunk.toString());

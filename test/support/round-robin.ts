@@ -1,6 +1,9 @@
 import net, { type AddressInfo, type Socket } from "node:net";
 
-/** Stands before several ports of loopback, as a balancer that knows nothing of their health: each connection to the next. */
+/**
+ * Stands before several ports of loopback, as a balancer that knows nothing of their health: each connection goes to the next
+ * one, and on to the one after that where it is refused.
+ */
 export interface RoundRobin {
   url: string;
   stop(): Promise<void>;
@@ -9,21 +12,30 @@ export interface RoundRobin {
 export async function startRoundRobin(ports: readonly number[]): Promise<RoundRobin> {
   const sockets = new Set<Socket>();
   let connections = 0;
-  const server = net.createServer((client) => {
-    const target = net.connect(ports[connections++ % ports.length] as number, "127.0.0.1");
-    for (const [from, to] of [
-      [client, target],
-      [target, client],
-    ] as const) {
-      sockets.add(from.setNoDelay());
-      from.pipe(to);
-      from.on("error", () => {});
-      from.on("close", () => {
-        sockets.delete(from);
-        to.destroy();
-      });
-    }
+  const server = net.createServer({ pauseOnConnect: true }, (client) => {
+    sockets.add(client.setNoDelay());
+    client.on("error", () => {});
+    client.on("close", () => sockets.delete(client));
+    connectTo(client, connections++, ports.length);
   });
+
+  function connectTo(client: Socket, turn: number, tries: number): void {
+    if (tries === 0) return void client.destroy();
+    const target = net.connect(ports[turn % ports.length] as number, "127.0.0.1");
+    const refused = () => connectTo(client, turn + 1, tries - 1);
+    target.once("error", refused);
+    target.once("connect", () => {
+      target.off("error", refused).on("error", () => {});
+      sockets.add(target.setNoDelay());
+      target.on("close", () => {
+        sockets.delete(target);
+        client.destroy();
+      });
+      client.on("close", () => target.destroy());
+      client.pipe(target).pipe(client);
+    });
+  }
+
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -11,6 +11,7 @@ export interface ApartProcess {
   stop(): Promise<{ code: number | null; seconds: number }>;
   /** Ends it where it still runs. */
   kill(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
 }
 
 /** Starts a process as it is deployed and resolves when it answers. Throws when it ends before that. */
@@ -37,5 +38,6 @@ export async function startApart(main: string, settings: NodeJS.ProcessEnv): Pro
       child.kill("SIGKILL");
       await exited;
     },
+    signal: (name) => void child.kill(name),
   };
 }

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
+import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
+import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
+import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { createServiceTransport } from "../../services/platform/connect/client.ts";
+import { actingTransport } from "../support/acting-transport.ts";
+
+/** The writing services of one social process. */
+export interface SocialClients {
+  profiles: Client<typeof ProfileService>;
+  statuses: Client<typeof StatusService>;
+  graph: Client<typeof GraphService>;
+}
+
+/** One write of a writer: it has a request id, by which it is one write however often it is tried. */
+export type Act<T> = (via: SocialClients, requestId: string) => Promise<T>;
+
+/** Two writers, each with a social process of its own while that is there. */
+export interface Writers {
+  /** One of them writes. */
+  one<T>(act: Act<T>): Promise<T>;
+  /**
+   * Both write the same, one a little after the other, under one request id or two.
+   * @param first is called with the first answer; resolves when both have been answered
+   */
+  both<T>(act: Act<T>, first: (answer: T) => void, sameRequest?: boolean): Promise<void>;
+  close(): void;
+}
+
+export function createWriters(urls: readonly string[]): Writers {
+  // A call on a process that hangs or has gone is tried at the other one.
+  const transports = urls.map((baseUrl) => createServiceTransport({ baseUrl, caller: "test", deadlineMs: 10_000 }));
+  const clients = transports.map(({ transport }): SocialClients => {
+    const acting = actingTransport(transport);
+    return {
+      profiles: createClient(ProfileService, acting),
+      statuses: createClient(StatusService, acting),
+      graph: createClient(GraphService, acting),
+    };
+  });
+
+  /** Tries again, at the next process, while the outcome is not known. */
+  async function write<T>(act: Act<T>, requestId: string, writer: number): Promise<T> {
+    const end = performance.now() + longestOutageMs;
+    for (let attempt = writer; ; attempt++) {
+      try {
+        return await act(clients[attempt % clients.length] as SocialClients, requestId);
+      } catch (error) {
+        if (performance.now() > end || !passing.has(ConnectError.from(error).code)) throw error;
+        await sleepUpTo(100);
+      }
+    }
+  }
+
+  return {
+    one: (act) => write(act, randomUUID(), 0),
+    async both(act, first, sameRequest = Math.random() < 0.5) {
+      const requestId = randomUUID();
+      const early = Math.floor(Math.random() * 2);
+      const begin = async (writer: number) => {
+        if (writer !== early) await sleepUpTo(Math.random() < 0.5 ? 5 : 100);
+        first(await write(act, sameRequest ? requestId : randomUUID(), writer));
+      };
+      await Promise.all([begin(0), begin(1)]);
+    },
+    close() {
+      for (const { close } of transports) close();
+    },
+  };
+}
+
+const passing: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Aborted, Code.DeadlineExceeded]);
+const longestOutageMs = 60_000;
+
+function sleepUpTo(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * ms));
+}
