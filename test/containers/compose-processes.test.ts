@@ -27,7 +27,10 @@ const secret = (holder: string, name: string) => readFileSync(processes.file(`se
 const at = (replica: number, path: string) => `http://127.0.0.1:${processes.port("gateway", replica)}${path}`;
 
 async function lookUp(replica: number, name: string): Promise<string[]> {
-  const { results } = (await (await fetch(at(replica, `/social/${name}`))).json()) as {
+  const reply = await fetch(at(replica, `/social/${name}`));
+  const text = await reply.text();
+  assert.is(reply.status, 200, text);
+  const { results } = JSON.parse(text) as {
     results: { screen_name: string }[];
   };
   return results.map(({ screen_name }) => screen_name);
