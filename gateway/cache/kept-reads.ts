@@ -12,7 +12,6 @@ import type { KeptRead } from "./kept-read.ts";
 import { createPageStore } from "./page-store.ts";
 import { createProfileLoader } from "./profile-loader.ts";
 import { keptProfiles, unkeptProfiles } from "./profile-pages.ts";
-import { createSeenStates } from "./seen-states.ts";
 import { createTimelineLoader } from "./timeline-loader.ts";
 import { keptTimelines, unkeptTimelines } from "./timeline-pages.ts";
 
@@ -55,10 +54,11 @@ export function createKeptReads(
 
   const values = tokens && createLeasedValues(tokens);
   const kept = values && (parts?.kept(values, tokens) ?? values);
-  const noteSeen = createSeenStates(kept);
   const clock = tokens && followClock(tokens, config.freshnessMs);
-  const reader = createTokenReader({ service: freshness, kept, clock, freshnessMs: config.freshnessMs, log, counts });
-  const tokensOf = parts?.tokenReader(reader) ?? reader;
+  const { freshnessMs } = config;
+  const reader = createTokenReader({ service: freshness, kept, clock, freshnessMs, log, counts });
+  const { noteSeen } = reader;
+  const tokensOf = parts?.tokenReader(reader.tokensOf) ?? reader.tokensOf;
   // Profiles are a small part of what is asked for, and are there twice: alone and in their pages.
   const forProfiles = Math.ceil(config.pageCacheBytes / 8);
   const pages = createPageStore(config.pageCacheBytes - forProfiles, shared, counts.pages);

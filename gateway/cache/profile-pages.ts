@@ -58,7 +58,8 @@ export function keptProfiles(
     for (const fragment of loaded) if (fragment !== undefined) kept.set(fragment.token, fragment);
     const made = new Map(missing.map((key, index) => [key, loaded[index]]));
     const seen = nameKeys.map((nameKey) => ({ nameKey, token: made.get(nameKey)?.token ?? nobody }));
-    await noteSeen(seen.filter(({ nameKey, token }, index) => made.has(nameKey) && token !== tokens[index]));
+    const changed = seen.filter(({ nameKey, token }, index) => made.has(nameKey) && token !== tokens[index]);
+    await noteSeen(changed, deadline);
     return nameKeys.map((key, index) => found[index] ?? made.get(key));
   }
 
@@ -75,7 +76,7 @@ export function keptProfiles(
 
 /** Lookups by name, each name once. Those by id go to the service: nobody asks for many, and tokens are kept by name. */
 function byName(operation: Operation, noteSeen: NoteSeen, prepare: (nameKeys: string[]) => Prepared): KeptRead {
-  const unkept = unkeptRead(operation, stateOf, (message) => noteSeen(seenIn(message)));
+  const unkept = unkeptRead(operation, stateOf, (message, deadline) => noteSeen(seenIn(message), deadline));
   return (input) => {
     const { userIds, screenNames } = input as SocialUsersRequest;
     if (userIds.length > 0 || screenNames.length === 0 || screenNames.length > maxNames) return unkept(input);

@@ -35,7 +35,7 @@ export function keptTimelines(
       const [token] = (await tokensOf([nameKey], deadline)) as [FreshnessToken];
       return pageOf(token, encoding, async () => {
         const page = await load(request, deadline);
-        if (page.state !== token) await noteSeen([{ nameKey, token: page.state }]);
+        if (page.state !== token) await noteSeen([{ nameKey, token: page.state }], deadline);
         return page;
       });
     };

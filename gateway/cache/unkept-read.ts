@@ -1,4 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
+import type { Deadline } from "../deadline.ts";
 import type { Operation } from "../operations.ts";
 import type { KeptRead } from "./kept-read.ts";
 import { plainPage } from "./page.ts";
@@ -11,11 +12,11 @@ import { plainPage } from "./page.ts";
 export function unkeptRead(
   operation: Operation,
   stateOf: (message: Message) => string,
-  beforeReply: (message: Message) => Promise<void>,
+  beforeReply: (message: Message, deadline: Deadline) => Promise<void>,
 ): KeptRead {
   return (input) => async (_encoding, deadline) => {
     const { message } = await operation.call(input, {}, deadline);
-    await beforeReply(message);
+    await beforeReply(message, deadline);
     return plainPage({ bytes: Buffer.from(operation.render(message)), state: stateOf(message) });
   };
 }

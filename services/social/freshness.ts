@@ -18,6 +18,11 @@ export interface Freshness {
    * these subjects for the present one.
    */
   announce(subjects: readonly Subject[]): Promise<void>;
+  /**
+   * The same for states that are about to be shown to a reader whose gateway cannot tell the others of them: to be awaited
+   * between the read and its answer.
+   */
+  announceStates(nameKeys: readonly string[]): Promise<void>;
   /** Resolves when the other processes know of this one; writes are served after that. */
   ready: Promise<void>;
   close(): Promise<void>;
@@ -37,10 +42,25 @@ export function createFreshness(config: SocialConfig, log: Log): Freshness {
       : connectRedis(config.redisUrls, "roost-social", log, config.redisTimeoutMs);
   const clock = redis && keepClock(redis, config.freshnessMs);
   const drop = redis && clock ? dropsIn(redis, clock) : async () => true;
-  const findPlace = clock ? () => findIn(clock) : async () => "";
+  const findPlace = redis && clock ? () => findIn(redis, clock) : async () => "";
   // A pool of its own: a beat that waits for busy connections would be late.
   const pool = createServicePool(config, "roost-social-registration", log);
   const registration = startRegistration(pool, log, config.freshnessMs, findPlace);
+
+  async function announceStates(nameKeys: readonly string[]): Promise<void> {
+    if (nameKeys.length === 0) return;
+    const keys = nameKeys.map(freshnessKey);
+    // Where it is not confirmed every token and every lease from before has to end by itself.
+    const endedAt = performance.now() + waitMsFor(config.freshnessMs);
+    for (;;) {
+      const place = registration.place();
+      const isDropped = place !== undefined && (await drop(keys, place)) && registration.place() === place;
+      const waitMs = Math.max(isDropped ? 0 : endedAt - performance.now(), registration.settlesInMs());
+      if (waitMs <= 0) return;
+      // Redis may be back before, or it may be known that nothing is kept.
+      await sleep(Math.min(waitMs, retryMs));
+    }
+  }
 
   return {
     offer() {
@@ -50,15 +70,8 @@ export function createFreshness(config: SocialConfig, log: Log): Freshness {
           ? { keepMs: config.freshnessMs, tick }
           : { keepMs: 0, tick: "" };
     },
-    async announce(subjects) {
-      const keys = [...new Set(subjects.map(({ screenName }) => freshnessKey(screenName.toLowerCase())))];
-      if (keys.length === 0) return;
-      const place = registration.place();
-      const isDropped = place !== undefined && (await drop(keys, place)) && registration.place() === place;
-      // Where it is not confirmed every token and every lease from before the commit has to end by itself.
-      const waitMs = Math.max(isDropped ? 0 : waitMsFor(config.freshnessMs), registration.settlesInMs());
-      if (waitMs > 0) await sleep(waitMs);
-    },
+    announce: (subjects) => announceStates([...new Set(subjects.map(({ screenName }) => screenName.toLowerCase()))]),
+    announceStates,
     ready: registration.ready,
     async close() {
       await registration.close();
@@ -68,10 +81,14 @@ export function createFreshness(config: SocialConfig, log: Log): Freshness {
   };
 }
 
-/** Drops tokens; says whether that was confirmed by the Redis of this place. */
+/** Milliseconds between two tries to drop a token. */
+const retryMs = 250;
+
+/** Drops tokens; says whether that was confirmed by the Redis of this place, or nothing is kept. */
 function dropsIn(redis: RedisConnection, clock: ClockKeeper) {
   const tokens = createLeasedValues(redis);
-  return async (keys: readonly string[], place: string | null): Promise<boolean> => {
+  return async (keys: readonly string[], place: string): Promise<boolean> => {
+    if (place === "") return true;
     // A new connection may lead elsewhere.
     if (clock.place() === undefined) await clock.look();
     if (clock.place() !== place) return false;
@@ -83,11 +100,12 @@ function dropsIn(redis: RedisConnection, clock: ClockKeeper) {
   };
 }
 
-/** Waits for a Redis that is just being connected to; null when that takes long. */
-async function findIn(clock: ClockKeeper): Promise<string | null> {
-  for (let tries = 0; tries < 10 && clock.place() === undefined; tries++) {
+/** Waits for a Redis that is just being connected to, or was late once; "" when that takes long. */
+async function findIn(redis: RedisConnection, clock: ClockKeeper): Promise<string> {
+  const place = () => (redis.isUsable() ? clock.place() : undefined);
+  for (let tries = 0; tries < 10 && place() === undefined; tries++) {
     if (tries > 0) await sleep(50);
     await clock.look();
   }
-  return clock.place() ?? null;
+  return place() ?? "";
 }

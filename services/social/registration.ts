@@ -17,8 +17,8 @@ import {
 
 /** How this process is known to the others that write, so that all of them know where all announce. */
 export interface Registration {
-  /** Where it is known to announce; undefined while that is not certain. */
-  place(): string | null | undefined;
+  /** Where it is known to announce, "" for nowhere, so that nothing may be kept; undefined while that is not certain. */
+  place(): string | undefined;
   /** Milliseconds until every token has ended that was kept when the others did not know of this place. */
   settlesInMs(): number;
   /** Resolves when it was tried for the first time. */
@@ -29,17 +29,14 @@ export interface Registration {
 /**
  * Registers this process and stays registered.
  * @param keepMs for how many milliseconds it lets tokens be kept
- * @param placeNow where it announces; null while its Redis is not found
+ * @param placeNow where it announces; "" without a Redis, and while it is not found
  */
-export function startRegistration(
-  pool: Pool,
-  log: Log,
-  keepMs: number,
-  placeNow: () => Promise<string | null>,
-): Registration {
+export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow: () => Promise<string>): Registration {
   const id = randomUUID();
-  let place: string | null | undefined;
+  let place: string | undefined;
   let settledAt = 0;
+  /** Where tokens may be that were kept by the word of this process, and when it was settled there. */
+  let former: { place: string; settledAt: number } | undefined;
   /** When it was last shown that the row is there: by the clock that nobody sets, and by the one that goes on in a machine that sleeps. */
   let shownAt: { monotonic: number; wall: number } | undefined;
   let isAgreed = true;
@@ -49,24 +46,30 @@ export function startRegistration(
     shownAt = undefined;
   });
 
-  async function register(next: string | null): Promise<void> {
+  async function register(next: string): Promise<void> {
+    // Until it is done it is not certain which place the others see.
+    shownAt = undefined;
+    if (place === "" && performance.now() >= settledAt) former = undefined;
     const row = { id, place: next, keep_ms: keepMs, is_settled: false };
     const waitMs = await transaction(pool, async (db) => {
       await lockAnnouncers(db);
       const others = (await listAnnouncers(db)).filter((other) => other.id !== id);
-      const hasMoved = typeof place === "string" && place !== next;
+      const hasMoved = former !== undefined && former.place !== next;
       const isSettled = !hasMoved && others.every((other) => isSettledWith(other, row));
       await upsertAnnouncer(db, { ...row, is_settled: isSettled });
       return isSettled ? 0 : waitMsFor(Math.max(keepMs, ...others.map(({ keep_ms }) => keep_ms)));
     });
-    settledAt = performance.now() + waitMs;
+    // What was kept while this one was nowhere is where it announces now, if it need not wait.
+    const begunAt = place === "" && next !== "" ? (former?.settledAt ?? 0) : settledAt;
+    settledAt = Math.max(begunAt, performance.now() + waitMs);
+    if (next !== "") former = { place: next, settledAt };
     place = next;
   }
 
   async function show(): Promise<void> {
     const shown = { monotonic: performance.now(), wall: Date.now() };
     try {
-      const found = (await placeNow()) ?? place ?? null;
+      const found = await placeNow();
       const isKnown =
         found === place &&
         (await beatAnnouncer(pool, { id, place, keep_ms: keepMs, is_settled: performance.now() >= settledAt }));
@@ -122,10 +125,10 @@ export function startRegistration(
 
 /**
  * Whether no token can have been kept beside this other process that a newcomer like this one does not drop: beside one that
- * has no Redis none is kept, and one that does not know its own says nothing of the place.
+ * announces nowhere none is kept.
  */
 function isSettledWith(other: AnnouncerRow, own: OwnAnnouncer): boolean {
-  const isSafe = other.place === own.place || !other.place || own.place === null;
+  const isSafe = other.place === own.place || other.place === "";
   return isSafe && other.is_settled && other.keep_ms === own.keep_ms;
 }
 

@@ -53,7 +53,7 @@ function world(keepMs: number, freshnessMs = 1_000) {
   };
   const log = createLog("test", "silent");
   const clock = { isRecent: (tick: string) => state.known.has(tick) };
-  const reader = createTokenReader({ service, kept, clock, freshnessMs, log, counts });
+  const { tokensOf: reader } = createTokenReader({ service, kept, clock, freshnessMs, log, counts });
   const tokensOf = (keys: readonly string[]) => reader(keys, deadlineAfter(60_000));
   const read = async (key: string) => (await tokensOf([key]))[0];
   return { held, leases, state, kept, read, tokensOf };

@@ -1,7 +1,9 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-counts.ts";
 import { createTokenReader } from "../../gateway/cache/freshness-tokens.ts";
+import type { ListTokensRequestSchema } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
@@ -22,15 +24,18 @@ Back.after(async () => {
   await redis?.stop();
 });
 
-/** A service whose counters move with each answer, and whose answers can be held up. */
+/** A service whose counters move with each answer, whose answers can be held up, and which announces states when it has to. */
 function createService() {
   let counters = 0;
   let release = () => {};
   let held: Promise<void> | undefined;
   return {
-    async listTokens({ screenNames = [] }: { screenNames?: string[] }) {
+    async listTokens({ screenNames = [], announcedTokens = [] }: MessageInitShape<typeof ListTokensRequestSchema>) {
       const token = `a.1.${(++counters).toString(36)}.e`;
       await held;
+      if (announcedTokens.length > 0) {
+        for (const name of screenNames) await redis?.send(`DEL fresh:{${name}} fresh:{${name}}:lease`);
+      }
       return { tokens: screenNames.map(() => token), keepMs: 60_000, tick: "p.1" } as never;
     },
     hold: () => void (held = new Promise((resolve) => (release = resolve))),
@@ -48,7 +53,7 @@ async function openGateway(service: ReturnType<typeof createService>) {
   await eventually("Redis", async () => connection.isUsable());
   const kept = createLeasedValues(connection);
   const counts = createCacheCounts(createRegistry());
-  const tokensOf = createTokenReader({
+  const { tokensOf } = createTokenReader({
     service,
     kept,
     clock: { isRecent: () => true },

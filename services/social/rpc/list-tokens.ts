@@ -15,7 +15,7 @@ import { freshnessToken, nobody } from "../views/freshness-token.ts";
 export async function listTokens(ctx: SocialContext, request: ListTokensRequest) {
   const fault = tooManyEntries(ListTokensRequestSchema, request);
   if (fault !== undefined) throw invalidFields([fault]);
-  const { screenNames } = request;
+  const { screenNames, announcedTokens } = request;
   // Screen names are ASCII, so that this is the database's own lower().
   const keys = screenNames.map((name) => (isScreenName(name) ? name.toLowerCase() : ""));
   // Before the read, so that what is kept is never younger than it seems.
@@ -25,5 +25,11 @@ export async function listTokens(ctx: SocialContext, request: ListTokensRequest)
     const state = states.get(key);
     return state === undefined ? nobody : freshnessToken(state);
   });
-  return create(ListTokensResponseSchema, { tokens, ...offer(agreedPlace) });
+  const response = create(ListTokensResponseSchema, { tokens, ...offer(agreedPlace) });
+  if (announcedTokens.length > 0) {
+    await ctx.freshness.announceStates(
+      keys.filter((key, index) => key !== "" && tokens[index] !== announcedTokens[index]),
+    );
+  }
+  return response;
 }

@@ -14,8 +14,8 @@ export interface AnnouncerRow {
 export type OwnAnnouncer = Omit<AnnouncerRow, "beat" | "has_left">;
 
 /**
- * The select item `agreed_place`: where all registered processes announce for one time of keeping; null when they do not. Those
- * without a place say nothing of it, since they wait.
+ * The select item `agreed_place`: where all registered processes announce for one time of keeping, "" for nowhere; null when
+ * they do not agree.
  */
 export const agreedPlaceColumn = `
   (select case when min(place) = max(place) and min(keep_ms) = max(keep_ms) then min(place) end from social.announcer

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/freshness_service.proto.
  */
 export const file_social_v1_freshness_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFzb2NpYWwvdjEvZnJlc2huZXNzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSIwChFMaXN0VG9rZW5zUmVxdWVzdBIUCgxzY3JlZW5fbmFtZXMYASADKAk6BaC7GNAPIkMKEkxpc3RUb2tlbnNSZXNwb25zZRIOCgZ0b2tlbnMYASADKAkSDwoHa2VlcF9tcxgCIAEoBRIMCgR0aWNrGAMgASgJMmYKEEZyZXNobmVzc1NlcnZpY2USUgoKTGlzdFRva2VucxIcLnNvY2lhbC52MS5MaXN0VG9rZW5zUmVxdWVzdBodLnNvY2lhbC52MS5MaXN0VG9rZW5zUmVzcG9uc2UiB5ACAai7GANiBnByb3RvMw", [file_contract_v1_annotations]);
+  fileDesc("CiFzb2NpYWwvdjEvZnJlc2huZXNzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSJKChFMaXN0VG9rZW5zUmVxdWVzdBIUCgxzY3JlZW5fbmFtZXMYASADKAkSGAoQYW5ub3VuY2VkX3Rva2VucxgCIAMoCToFoLsYoB8iQwoSTGlzdFRva2Vuc1Jlc3BvbnNlEg4KBnRva2VucxgBIAMoCRIPCgdrZWVwX21zGAIgASgFEgwKBHRpY2sYAyABKAkyZgoQRnJlc2huZXNzU2VydmljZRJSCgpMaXN0VG9rZW5zEhwuc29jaWFsLnYxLkxpc3RUb2tlbnNSZXF1ZXN0Gh0uc29jaWFsLnYxLkxpc3RUb2tlbnNSZXNwb25zZSIHkAIBqLsYA2IGcHJvdG8z", [file_contract_v1_annotations]);
 
 /**
  * ListTokensRequest names users.
@@ -27,6 +27,15 @@ export type ListTokensRequest = Message<"social.v1.ListTokensRequest"> & {
    * @generated from field: repeated string screen_names = 1;
    */
   screenNames: string[];
+
+  /**
+   * From a gateway that does not use the Redis of the social processes, or cannot: name by name the token that it knows to be
+   * announced, "" for none. Where the answer is another one, no gateway reads an older token from Redis when it comes. Empty:
+   * nothing has to be announced.
+   *
+   * @generated from field: repeated string announced_tokens = 2;
+   */
+  announcedTokens: string[];
 };
 
 /**

@@ -1,0 +1,167 @@
+// What others count moves without a drop. A reader who has seen it moved sees that at every gateway, also where the gateway
+// that showed it cannot tell the others through Redis, or no process can.
+import { createClient } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { loadConfig as loadGatewayConfig } from "../../gateway/config.ts";
+import { startGateway } from "../../gateway/server.ts";
+import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
+import { createServiceTransport } from "../../services/platform/connect/client.ts";
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { loadConfig as loadSocialConfig } from "../../services/social/config.ts";
+import { startSocial } from "../../services/social/service.ts";
+import { actingTransport } from "../support/acting-transport.ts";
+import { eventually } from "../support/eventually.ts";
+import { startFaultProxy } from "../support/fault-proxy.ts";
+import { startTestRedis, type TestRedis } from "../support/redis.ts";
+import { startTestServices } from "../support/services.ts";
+
+const CutOff = suite("reads by a gateway that is cut off from Redis");
+const redis = (await startTestRedis()) as TestRedis;
+const test = redis ? CutOff : CutOff.skip;
+if (!redis) console.log("!! No redis-server on this machine: reads by gateways that are cut off were NOT tested.");
+CutOff.after(() => redis?.stop());
+
+/**
+ * A gateway and a social process whose wires to Redis can be cut, and another gateway with another social process whose
+ * wires stay. Its user is ann.
+ */
+async function start(freshnessMs: number) {
+  const wires = { gateway: await startFaultProxy(redis.port), social: await startFaultProxy(redis.port) };
+  const by = ({ port }: { port: number }) => ({ REDIS_URL: `redis://127.0.0.1:${port}` });
+  const common = { REDIS_TIMEOUT_MS: "5000", FRESHNESS_MS: `${freshnessMs}` };
+  const services = await startTestServices({ ...common, ...by(wires.social) });
+  const env = { ...common, ...by(redis), SOCIAL_DATABASE_URL: services.database.social, SOCIAL_PORT: "0" };
+  const social = await startSocial(loadSocialConfig(env), services.log);
+  const gateways: Running[] = [];
+  async function startReader(settings: NodeJS.ProcessEnv) {
+    const env = { ...common, ACCOUNT_URL: services.accountUrl, SERVICE_TIMEOUT_MS: "60000", GATEWAY_PORT: "0" };
+    const gateway = await startGateway(loadGatewayConfig({ ...env, ...settings }), services.log);
+    gateways.push(gateway);
+    return async (path = "/social/ann") => {
+      const reply = await (await fetch(gateway.url + path)).json();
+      const { results: [user] = [] } = reply as { results?: { followers_count: number }[] };
+      if (user === undefined) throw new Error(JSON.stringify(reply));
+      return user.followers_count;
+    };
+  }
+  const person = async (userName: string) =>
+    (await services.clients.account.registration({ userName, password: "correct horse" })).userId;
+  const [ann, fan] = [await person("ann"), await person("fan")];
+  // By the process whose wire stays: one that is cut off would wait until nothing is kept.
+  const transport = createServiceTransport({ baseUrl: social.url, deadlineMs: 60_000, caller: "test" });
+  const graph = createClient(GraphService, actingTransport(transport.transport));
+  let followers = 0;
+  return {
+    wires,
+    ann,
+    services,
+    cutOff: await startReader({ ...by(wires.gateway), SOCIAL_URL: services.socialUrl }),
+    whole: await startReader({ ...by(redis), SOCIAL_URL: social.url }),
+    startReader,
+    /** Moves a count of ann's, which drops no token. */
+    async move() {
+      const relation = { followerId: fan, userId: ann, requestId: crypto.randomUUID() };
+      await (followers === 0 ? graph.follow(relation) : graph.unfollow(relation));
+      followers = 1 - followers;
+      return followers;
+    },
+    async stop() {
+      transport.close();
+      for (const running of [...gateways, social]) await running.close();
+      await services.stop();
+      for (const wire of Object.values(wires)) await wire.close();
+    },
+  };
+}
+
+async function isKept(): Promise<boolean> {
+  return (await redis.send("EXISTS fresh:{ann}")).startsWith(":1");
+}
+
+/** Reads until the token of ann is in Redis. */
+function untilKept(read: () => Promise<unknown>): Promise<void> {
+  return eventually("the token", async () => {
+    await read();
+    return isKept();
+  });
+}
+
+test("show nothing that a gateway with Redis does not show after them", async () => {
+  const system = await start(60_000);
+  const { cutOff, whole, move } = system;
+  try {
+    await untilKept(cutOff);
+    const without = await system.startReader({ SOCIAL_URL: system.services.socialUrl });
+    for (const [what, read] of [
+      ["by name", cutOff],
+      ["by id", () => cutOff(`/json/reply/SocialUsers?userIds=${system.ann}`)],
+      ["by a gateway that has no Redis", without],
+    ] as const) {
+      await untilKept(whole);
+      const before = await whole();
+      const count = await move();
+      assert.is(await whole(), before, `${what}: the other gateway goes by what is kept`);
+      system.wires.gateway.refuse();
+      assert.is(await read(), count, what);
+      assert.is(await whole(), count, `after a read ${what}`);
+      assert.is(await read(), count, `${what}, again`);
+    }
+    // What is known to be announced is not announced again.
+    await cutOff();
+    await untilKept(whole);
+    for (let again = 0; again < 3; again++) await cutOff();
+    assert.ok(await isKept());
+  } finally {
+    await system.stop();
+  }
+});
+
+test("show nothing either that is not shown after them while a social process is cut off, too", async () => {
+  const system = await start(1_000);
+  const { cutOff, whole, move, wires } = system;
+  try {
+    for (let round = 0; round < 3; round++) {
+      await untilKept(cutOff);
+      await untilKept(whole);
+      for (const wire of Object.values(wires)) wire.refuse();
+      for (let step = 0; step < 3; step++) {
+        await whole();
+        const count = await move();
+        const seen = [await cutOff(), await whole()];
+        assert.equal(seen, [count, count], `round ${round}, step ${step}`);
+      }
+      for (const wire of Object.values(wires)) wire.heal();
+      await eventually("tokens are kept again", async () => whole().then(isKept));
+    }
+  } finally {
+    await system.stop();
+  }
+});
+
+test("and writes wait at the beginning of an outage only", async () => {
+  const system = await start(5_000);
+  const { cutOff, move, wires } = system;
+  try {
+    await untilKept(cutOff);
+    for (const wire of Object.values(wires)) wire.refuse();
+    const publish = (text: string) => system.services.clients.statuses.publishStatus({ authorId: system.ann, text });
+    // One that has to wait waits for longer than FRESHNESS_MS.
+    const isQuick = async (work: () => Promise<unknown>) => {
+      const begin = performance.now();
+      await work();
+      return performance.now() - begin < 4_000;
+    };
+    await eventually("quick reads", async () => (await move()) >= 0 && isQuick(cutOff));
+    await eventually("quick writes", () => isQuick(() => publish("soon there")));
+    for (let again = 0; again < 3; again++) {
+      const count = await move();
+      assert.ok(await isQuick(async () => assert.is(await cutOff(), count)), "a read");
+      assert.ok(await isQuick(() => publish(`again ${again}`)), "a write");
+    }
+  } finally {
+    await system.stop();
+  }
+});
+
+CutOff.run();
