@@ -5,7 +5,7 @@ export function tweetJson(index: number): string {
   const [, weekday, day, month, year, time] =
     /^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/.exec(new Date(milliseconds).toUTCString()) ?? [];
   const answers = index % 5 === 0 && index > 1;
-  const text = `@somebody ${wordsOf(index)} #tag${index % 100} https://t.co/${id.slice(-10)}`;
+  const text = `@example_user ${wordsOf(index)} #tag${index % 100} https://t.co/${id.slice(-10)}`;
   const tweet = {
     edit_info: {
       initial: {
@@ -20,7 +20,9 @@ export function tweetJson(index: number): string {
     entities: {
       hashtags: [{ text: `tag${index % 100}`, indices: ["100", "106"] }],
       symbols: [],
-      user_mentions: [{ name: "Some Body", screen_name: "somebody", indices: ["0", "9"], id_str: "12", id: "12" }],
+      user_mentions: [
+        { name: "Example User", screen_name: "example_user", indices: ["0", "13"], id_str: "12", id: "12" },
+      ],
       urls: [
         {
           url: `https://t.co/${id.slice(-10)}`,

@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** One GET as it is on the wire: raw headers, and a body that nobody has decompressed. */
+/** One GET as it is on the wire: raw headers, and a body that is not decompressed. */
 export function get(
   url: string,
   path: string,

@@ -1,4 +1,4 @@
-// What somebody would write in an afternoon: one process, Fastify, pg, JSON.stringify, no cache. The same query and the
+// What a programmer would write in an afternoon: one process, Fastify, pg, JSON.stringify, no cache. The same query and the
 // same JSON as the system's. Run with the URL of the database.
 import Fastify from "fastify";
 import pg from "pg";

@@ -8,7 +8,7 @@ import { publishStatuses } from "../publish-statuses.ts";
 
 const pollers = 32;
 
-/** What came of a run. A fault is a status that a poller missed, saw twice or saw though nobody published it. */
+/** What came of a run. A fault is a status that a poller missed, saw twice or saw though it was not published. */
 interface PollResult {
   published: number;
   polls: number;
@@ -87,6 +87,6 @@ function compare(who: string, seen: readonly string[], published: readonly strin
   return [
     ...published.filter((id) => !times.has(id)).map((id) => `${who} missed ${id}`),
     ...[...times].filter(([, count]) => count > 1).map(([id, count]) => `${who} saw ${id} ${count} times`),
-    ...[...times.keys()].filter((id) => !known.has(id)).map((id) => `${who} saw ${id}, which nobody published`),
+    ...[...times.keys()].filter((id) => !known.has(id)).map((id) => `${who} saw ${id}, which was not published`),
   ];
 }

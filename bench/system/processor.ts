@@ -56,7 +56,7 @@ function secondsOf(pid: number | string | undefined, withChildren = false): numb
   return ticks / ticksPerSecond;
 }
 
-/** The fields of /proc/PID/stat after the name, which may hold spaces (proc(5)): state, parent, …; undefined for nobody. */
+/** The fields of /proc/PID/stat after the name, which may hold spaces (proc(5)): state, parent, …; undefined for no process. */
 function fieldsOf(pid: number | string | undefined): string[] | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -9,7 +9,7 @@ export interface RedisConnection {
   close(): void;
 }
 
-/** Connects to a redis:// address and authenticates with what is in it. Rejects when nobody answers. */
+/** Connects to a redis:// address and authenticates with what is in it. Rejects when nothing answers. */
 export async function connectRedis(address: string): Promise<RedisConnection> {
   const url = new URL(address);
   const socket = connect({ host: url.hostname, port: Number(url.port || 6379) });

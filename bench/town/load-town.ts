@@ -61,7 +61,7 @@ async function fill(url: string, { authors, readers, deep, shallow }: Town): Pro
 
 const inUse = new Set<string>();
 
-// A town is more than a gigabyte. The newest of those that this run does not use stays, for whoever goes back and forth.
+// A town is more than a gigabyte. The newest of those that this run does not use stays, for runs that compare two sizes.
 async function dropOld(postgres: Pick<Postgres, "url">, prefix: string): Promise<void> {
   const list = "select datname from pg_database where starts_with(datname, $1) order by oid desc";
   const names = (await admin(postgres, "postgres", list, [prefix])).map(({ datname }) => datname as string);

@@ -41,7 +41,7 @@ cross join lateral (
 cross join lateral (
   select substr(md5(seed::text), 1, 10) as key, 1 + seed % 1000 as other,
     array[
-      'The ferry is late again, and nobody minds.', 'Bread at seven, soup at noon.', 'Has anybody seen a grey cat?',
+      'The ferry is late again, and all is well.', 'Bread at seven, soup at noon.', 'Has anybody seen a grey cat?',
       'We "fixed" the clock; it now runs backwards.', 'New photographs of the harbour at low tide are up, all forty of them.',
       'Über den Dächern liegt Nebel.', '今日は海がとても静かです。', 'I have read the report twice & still do not know what it says.',
       'Rain until Thursday.', 'The choir meets in the old school this week, bring a chair and something warm.',

@@ -40,14 +40,14 @@ test("jQuery reads a lookup by JSONP, with any text in it", async () => {
 
 test("jQuery is told of errors by JSONP", async () => {
   const codes = await inPage(`Promise.all([
-    $.ajax({ url: "${system.url}/social/nobody/timelines", dataType: "jsonp" }),
+    $.ajax({ url: "${system.url}/social/unknown/timelines", dataType: "jsonp" }),
     $.ajax({ url: "${system.url}/register", dataType: "jsonp", data: { userName: "a b", password: "correct horse" } }),
     $.ajax({ url: "${system.url}/nowhere", dataType: "jsonp" }),
   ]).then((all) => all.map((data) => data.responseStatus.errorCode))`);
   assert.equal(codes, ["NotFound", "RegularExpression", "NotFound"]);
 });
 
-test("jQuery registers by JSONP, and nobody is signed in by it", async () => {
+test("jQuery registers by JSONP, which signs no user in", async () => {
   const answer = await inPage(`$.ajax({ url: "${system.url}/register", dataType: "jsonp",
     data: { userName: "jsonp1", password: "correct horse", autoLogin: true } }).then((data) => data.userName)`);
   assert.is(answer, "jsonp1");
@@ -74,7 +74,7 @@ test("fetch with credentials crosses origins, preflight and error replies includ
     const after = await send("/api/SocialUsers", { screenNames: ["walter"] });
     const failed = await send("/register", {});
     return {
-      before: before.results[0].following ?? "nobody",
+      before: before.results[0].following ?? "unknown",
       registered: registered.status,
       tag: after.headers.get("etag") !== null,
       after: (await after.json()).results[0].following,
@@ -82,7 +82,7 @@ test("fetch with credentials crosses origins, preflight and error replies includ
     };
   })()`);
   assert.equal(seen, {
-    before: "nobody",
+    before: "unknown",
     registered: 200,
     tag: true,
     after: false,

@@ -37,7 +37,7 @@ Clients("axios sends lists as repeated parameters and reads errors", async () =>
     data.results.map((user) => user.screen_name),
     ["axios2", "axios1"],
   );
-  const error = await axios.get(`${system.url}/social/nobody/timelines`).catch((reason: unknown) => reason);
+  const error = await axios.get(`${system.url}/social/unknown/timelines`).catch((reason: unknown) => reason);
   assert.instance(error, AxiosError);
   const { status, data: body } = (error as AxiosError<{ responseStatus: { errorCode: string } }>).response ?? {};
   assert.equal([status, body?.responseStatus.errorCode], [404, "NotFound"]);

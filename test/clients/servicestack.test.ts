@@ -36,7 +36,7 @@ for (const [base, createClient] of bases) {
 
   Client("sends lists in GET, and in bodies of the other verbs", async () => {
     const client = createClient();
-    const asked = new SocialUsers({ screenNames: [`${prefix}2`, "nobody", `${prefix}1`] });
+    const asked = new SocialUsers({ screenNames: [`${prefix}2`, "unknown", `${prefix}1`] });
     const wanted = [`${prefix}2`, `${prefix}1`];
     for (const verb of ["get", "post", "put", "patch", "delete"] as const) {
       const { results } = await client[verb](asked);
@@ -82,7 +82,7 @@ for (const [base, createClient] of bases) {
       [taken.responseStatus?.errorCode, taken.responseStatus?.message],
       ["AlreadyExists", "UserName already exists"],
     );
-    const missing = await failureOf(createClient().get(new SocialTimelines({ screenName: "nobody" })));
+    const missing = await failureOf(createClient().get(new SocialTimelines({ screenName: "unknown" })));
     assert.equal([missing.responseStatus?.errorCode, missing.responseStatus?.errors], ["NotFound", undefined]);
   });
 
@@ -96,18 +96,18 @@ for (const [base, createClient] of bases) {
     const client = createClient();
     const completed: (string | null)[] = [];
     client.responseFilter = (response) => completed.push(response.headers.get("x-autobatch-completed"));
-    const asked = [`${prefix}1`, "nobody", `${prefix}2`].map((name) => new SocialUsers({ screenNames: [name] }));
+    const asked = [`${prefix}1`, "unknown", `${prefix}2`].map((name) => new SocialUsers({ screenNames: [name] }));
     const answers = await client.sendAll(asked);
     assert.equal(
       answers.map(({ results }) => results.map((user) => user.screen_name)),
       [[`${prefix}1`], [], [`${prefix}2`]],
     );
     assert.equal(completed, ["3"]);
-    const timelines = [`${prefix}1`, "nobody"].map((screenName) => new SocialTimelines({ screenName }));
+    const timelines = [`${prefix}1`, "unknown"].map((screenName) => new SocialTimelines({ screenName }));
     assert.is((await failureOf(client.sendAll(timelines))).responseStatus?.errorCode, "NotFound");
   });
 
-  Client("keeps the cookie of autoLogin and is somebody from then on", async () => {
+  Client("keeps the cookie of autoLogin and is signed in from then on", async () => {
     const client = createClient();
     const lookup = new SocialUsers({ screenNames: [`${prefix}1`] });
     assert.is((await client.get(lookup)).results[0]?.following, undefined, "nobody is signed in");

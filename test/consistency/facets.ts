@@ -14,7 +14,7 @@ export interface Subject {
   statuses: bigint[];
 }
 
-/** What one reply shows of a user: without the statuses of somebody protected, and of a timeline that is refused nothing else. */
+/** What one reply shows of a user: without the statuses of a protected user, and of a timeline that is refused nothing else. */
 export type Sights = Partial<Record<Facet, Sight>>;
 
 export function createSubject(index: number, userId: bigint, screenName: string, status: bigint): Subject {

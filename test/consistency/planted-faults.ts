@@ -16,7 +16,7 @@ export const plantedFaults = [
 export type PlantedFault = (typeof plantedFaults)[number];
 
 /**
- * What lets a fault show within seconds: many readers of few users, so that somebody always comes while another's question
+ * What lets a fault show within seconds: many readers of few users, so that one always comes while another's question
  * is under way, and wires long enough for an acknowledgement to overtake an answer that was read before it. Who joins a
  * batch is misled by tokens that are kept, so there users are left alone for longer. A fault shows by chance, mostly
  * within 2,000 reads: many more are made before it counts as not found.
@@ -71,7 +71,7 @@ function answeringFirst(sound: Freshness, underWay: Set<string>): Freshness {
   };
 }
 
-/** Nobody holds a lease, and a value is put there whatever has happened since it was read. */
+/** There are no leases, and a value is put there whatever has happened since it was read. */
 function withoutLease(sound: LeasedValues, redis: RedisConnection, ms: number): LeasedValues {
   return {
     read: (keys) => sound.read(keys),

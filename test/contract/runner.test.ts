@@ -141,9 +141,9 @@ Runner("compares a capture with itself further on in the same reply", async () =
 
 Runner("fails a placeholder that means nothing, wherever it stands", async () => {
   for (const [target, body] of [
-    ["/{{nobody}}", "{}"],
+    ["/{{unset}}", "{}"],
     ["/{{id}}", "{}"],
-    ["/a", "{{nobody}}"],
+    ["/a", "{{unset}}"],
     ["/a", "{{id as}}"],
     ["/a", "{{text as id}}"],
   ]) {

@@ -118,7 +118,7 @@ Dashboard("finds the processes of docker-compose.yml where they show their metri
   assert.equal(byName(scrape_configs), byName(expected));
 });
 
-Dashboard("notices metrics and labels that nobody shows", () => {
+Dashboard("notices metrics and labels that no process shows", () => {
   const expr =
     'sum by (birds) (rate(roost_request_total{colour="red", operation!~"a,b=c"}[5m])) / scalar(max(up)) * 1e-9';
   assert.equal(metricsIn(expr), ["roost_request_total", "up"]);

@@ -79,7 +79,7 @@ function lookups(): Ask[] {
     return [
       ["/social/{ScreenNames}", `/social/${name}`],
       ["/social/{ScreenNames}", `/social/${pair}`],
-      ["/social/{ScreenNames}", `/social/${name.toUpperCase()},nobody`],
+      ["/social/{ScreenNames}", `/social/${name.toUpperCase()},unknown`],
       ["/json/reply/SocialUsers", `/json/reply/SocialUsers?screenNames=${pair}`],
       ["/json/reply/SocialUsers", "/json/reply/SocialUsers", { screenNames: [name] }],
       ["/api/SocialUsers", "/api/SocialUsers", { screenNames: pair }],
@@ -117,7 +117,7 @@ function refusals(): Ask[] {
   );
   return Array.from({ length: 30 }, (_, i): Ask[] => [
     ...registration,
-    ["/social/{ScreenName}/timelines", `/social/nobody${i}/timelines`],
+    ["/social/{ScreenName}/timelines", `/social/unknown${i}/timelines`],
     ["/social/{ScreenName}/timelines", `/social/${names[0]}/timelines?take=${-i}&callback=1x`],
     ["/social/{ScreenName}/timelines", `/social/${names[0]}/timelines?take=${-i}`],
     ["/social/{ScreenName}/timelines", `/social/${names[0]}/timelines?sinceId=x${i}`],

@@ -44,7 +44,7 @@ export async function act(
   for (let turn = 0; !over.aborted; turn++) {
     const write = chooseWrite(actor, pick(others), turn);
     const written = await client.write(write, patience);
-    // Whoever gave up does not know what to expect any more.
+    // A caller that gave up does not know what to expect any more.
     if (written.outcome === "unknown") return;
     if (written.outcome === "acknowledged") seen.note(write, written.id);
     if (Math.random() < 0.7) await look(client, actor, seen, wrong);

@@ -4,14 +4,14 @@ import type { Facts } from "./facts.ts";
 export interface Findings {
   /** Acknowledged writes that are not there. */
   lost: string[];
-  /** What is there and must not be: undone, twice, under another id, by nobody, or shown otherwise than it is. */
+  /** What is there and must not be: undone, twice, under another id, by an unknown user, or shown otherwise than it is. */
   wrong: string[];
 }
 
 /** Runs one statement as the superuser. */
 export type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** Holds the tables of both services against what has to be so. Rows of nobody in the ledger count as wrong. */
+/** Holds the tables of both services against what has to be so. Rows of users that the ledger lacks count as wrong. */
 export async function compareTables(facts: Facts, query: Query): Promise<Findings> {
   const rows = (await query(everything)) as { word: string; id: string | null }[];
   const found = new Map<string, (string | null)[]>();
@@ -26,14 +26,14 @@ export async function compareTables(facts: Facts, query: Query): Promise<Finding
       findings.wrong.push(`${word}: acknowledged as ${id}, and ${ids[0]} in the tables`);
     }
   }
-  for (const word of found.keys()) if (!facts.has(word)) findings.wrong.push(`${word}: nobody wrote this`);
+  for (const word of found.keys()) if (!facts.has(word)) findings.wrong.push(`${word}: no recorded write made this`);
   return findings;
 }
 
 const everything = `
   select 'account ' || user_name as word, user_id::text as id from account.account
   union all
-  select 'profile of ' || coalesce(user_name, 'nobody'), user_id::text
+  select 'profile of ' || coalesce(user_name, 'an unknown user'), user_id::text
   from account.account full join social.profile using (user_id)
   where account.user_id is null or profile.user_id is null
   union all

@@ -21,7 +21,7 @@ export interface FaultCase {
   needs?: "Redis";
   /** The parts that end in it, and may: a crash of one takes no other with it. */
   ends?: readonly (Role | "Postgres")[];
-  /** Whether nobody may notice: then every failure counts as wrong, also while it lasts. */
+  /** Whether no client may notice: then every failure counts as wrong, also while it lasts. */
   harmless?: boolean;
   /** What clients may see beside the usual; `broken` where the process that they are connected to dies. */
   alsoAllowed?: readonly string[];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "./actor.ts";
 import type { WritingClient } from "./writing-client.ts";
 
-/** Milliseconds after which nobody waits for a recovery any more. */
+/** Milliseconds for which a recovery is waited for. */
 const patience = 60_000;
 
 /**

@@ -79,7 +79,7 @@ Rolling("loses no request of those who use what is ready, and of those who repea
   }
   assert.equal(failed, []);
   assert.ok(served > 200, `${served} were served`);
-  // Each ended once, of its own will and well; its end took nobody along.
+  // Each ended once, of its own will and well; its end took no other along.
   const ends = said.flatMap((line) => /^(\S+ ended \(\w+\))/.exec(line)?.[1] ?? []);
   assert.equal(ends.toSorted(), [...gateways, ...socials].map(({ name }) => `${name} ended (0)`).toSorted());
 });

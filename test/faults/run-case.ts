@@ -98,12 +98,12 @@ async function suffer(fault: Fault, recovered: () => Promise<number | undefined>
   return (await recovered()) ?? Number.POSITIVE_INFINITY;
 }
 
-/** Parts that ended though nobody ended them: a crash took them along. */
+/** Parts that ended though they were not told to: a crash took them along. */
 export function uninvited(ended: readonly string[], ends: readonly string[] = []): string[] {
   return ended.filter((part) => !ends.includes(part)).map((part) => `${part} ended by itself`);
 }
 
-/** Somebody new twice a second, by the gateway. */
+/** A new user twice a second, by the gateway. */
 async function registerAgain(client: WritingClient, name: string, over: AbortSignal): Promise<void> {
   for (let number = 0; !over.aborted; number++) {
     await client.write({ kind: "register", userName: `${name}-${number}` }, 60_000);

@@ -74,11 +74,11 @@ const plants: [what: string, sql: string, undo: string, found: RegExp][] = [
     /^wrong status .*: 2 times in the tables$/m,
   ],
   [
-    "a relation that nobody made",
+    "a relation that no write made",
     `insert into social.follow select a.user_id, b.user_id from social.profile a, social.profile b
      where a.user_id <> b.user_id and a.screen_name like 'prober%' limit 1`,
     "delete from social.follow using social.profile where follower_id = profile.user_id and screen_name like 'prober%'",
-    /^wrong follow \d+ \d+: nobody wrote this$/m,
+    /^wrong follow \d+ \d+: no recorded write made this$/m,
   ],
   [
     "a counter that drifted",

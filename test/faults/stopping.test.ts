@@ -38,7 +38,7 @@ Stopping.after(async () => {
 Stopping(
   "a gateway outlives a service behind which everything gets lost, in the middle of its calls and before them",
   async () => {
-    const lookUp = async () => (await fetch(`${gateway.url}/social/nobody`)).status;
+    const lookUp = async () => (await fetch(`${gateway.url}/social/unknown`)).status;
     assert.is(await lookUp(), 200);
     for (const breaks of [() => wire.stall(), () => wire.refuse(), () => wire.answer("\0\0\x12\x04\0\0\0\0\0")]) {
       wire.delay(40);

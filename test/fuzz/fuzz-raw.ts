@@ -43,7 +43,7 @@ function judge({ pieces, ending }: RawCase, received: Buffer): void {
   const sent = Buffer.concat(pieces);
   const replies = readReplies(received, sent.includes("HEAD")).filter(({ status }) => status !== 100);
   for (const reply of replies) judgeReply(reply, reply.bodyless ? { method: "HEAD", target: "*" } : undefined);
-  // Whoever half-closes or resets has left: Node drops the requests that are still under way.
+  // A client that half-closes or resets has left: Node drops the requests that are still under way.
   const stayed = ending === "probe" || ending === "wait";
   if (stayed && replies.length === 0) throw new Error("the connection was closed without a reply");
 }

@@ -75,7 +75,7 @@ for (const [what, bytes, found] of badBytes) {
 }
 
 Planted("find a socket that the server keeps after its client has left", async () => {
-  // Half-open: what nobody ends stays open on the server's side.
+  // Half-open: what is not ended stays open on the server's side.
   const kept: Socket[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on("error", () => {});

@@ -62,5 +62,5 @@ function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
   if (encoding === undefined || bytes.length === 0) return bytes;
   if (encoding === "gzip") return gunzipSync(bytes);
   if (encoding === "br") return brotliDecompressSync(bytes);
-  throw new Error(`a coding that nobody asked for: ${encoding}`);
+  throw new Error(`a coding that was not asked for: ${encoding}`);
 }

@@ -122,10 +122,10 @@ async function tryCommands(output: string): Promise<void> {
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.warn("\n!!! SKIPPED: not root, so npm start is tried as this user only !!!\n");
 (hasProc && isRoot ? Start : Start.skip)("works as an ordinary user", async () => {
-  const nobody = 65_534;
+  const unprivileged = 65_534;
   const path = makeHome();
-  chownSync(path, nobody, nobody);
-  const home = await createLocalHome(path, nobody);
+  chownSync(path, unprivileged, unprivileged);
+  const home = await createLocalHome(path, unprivileged);
   const ordinary = await home.start("--empty");
   assert.ok(await register(home, "ordinary"));
   await ordinary.end("SIGINT");

@@ -23,9 +23,9 @@ Look.after(async () => {
 const views = {
   account: "/",
   timeline: "/?user=MissQuill",
-  people: "/?find=lighthouse,mizuho_utsuwa,nan_wren,tamsin-bakes,nobody-here",
+  people: "/?find=lighthouse,mizuho_utsuwa,nan_wren,tamsin-bakes,unknown-user",
   protected: "/?user=nan_wren",
-  nobody: "/?user=nobody-here",
+  unknown: "/?user=unknown-user",
 };
 
 for (const [name, path] of Object.entries(views)) {

@@ -107,11 +107,11 @@ reads("keeps a box of the picture's shape where it does not load, and names it",
 
 reads("finds several people, says who is not there, and shows the latest status", async () => {
   await open("/");
-  await tab.page.getByLabel("Find people by user name").fill("@lighthouse, missquill nobody-here");
+  await tab.page.getByLabel("Find people by user name").fill("@lighthouse, missquill unknown-user");
   await tab.page.keyboard.press("Enter");
   await tab.page.waitForSelector(".profile");
   assert.is(await tab.page.locator(".profile").count(), 2);
-  assert.match(await tab.page.locator(".note").innerText(), "nobody-here");
+  assert.match(await tab.page.locator(".note").innerText(), "unknown-user");
   assert.is(await tab.page.locator(".profile .status").count(), 2);
   assert.match(await tab.page.locator("#news").innerText(), "2 people found");
   assert.is(await focused(), "H1");
@@ -125,9 +125,9 @@ reads("says that a timeline is protected, and shows the profile", async () => {
   assert.is(await tab.page.locator(".status").count(), 0);
 });
 
-reads("says that nobody has a name", async () => {
-  await open("/?user=nobody-here");
-  assert.is(await tab.page.locator("h1").innerText(), "Nobody here is called nobody-here");
+reads("says that no user has a name", async () => {
+  await open("/?user=unknown-user");
+  assert.is(await tab.page.locator("h1").innerText(), "There is no user called unknown-user");
 });
 
 reads("lets a newer view win over one that is still loading", async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-/** A headless browser of this machine that talks to nobody of its own accord; undefined, said loudly, where there is none. */
+/** A headless browser of this machine that makes no requests of its own; undefined, said loudly, where there is none. */
 export async function startBrowser(): Promise<Browser | undefined> {
   const executablePath = places.find((place) => existsSync(place));
   if (executablePath !== undefined) return chromium.launch({ executablePath, args: quiet });

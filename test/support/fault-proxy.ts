@@ -5,9 +5,9 @@ export interface FaultProxy {
   port: number;
   /** Milliseconds that every piece takes longer, each way; each piece up to `jitter` more or less. Nothing overtakes. */
   delay(ms: number, jitter?: number): void;
-  /** Nothing passes any more, and nobody is told: packets are lost. */
+  /** Nothing passes any more, without a reset: packets are lost. */
   stall(): void;
-  /** Nothing passes any more on connections that stand, and nobody is told; new ones are well: the peer came back elsewhere. */
+  /** Nothing passes any more on connections that stand, without a reset; new ones are well: the peer came back elsewhere. */
   strand(): void;
   /** Connections end, and new ones end at once. */
   refuse(): void;

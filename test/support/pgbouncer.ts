@@ -35,7 +35,7 @@ export async function startTestPgBouncer(direct: string): Promise<TestPgBouncer 
   chmodSync(folder, 0o755);
   const child = spawn("pgbouncer", [file], {
     stdio: "ignore",
-    ...(process.getuid?.() === 0 && { uid: nobody, gid: nobody }),
+    ...(process.getuid?.() === 0 && { uid: unprivileged, gid: unprivileged }),
     env: { PATH: `${process.env.PATH}:/usr/sbin` },
   });
   child.once("error", () => {});
@@ -55,7 +55,7 @@ export async function startTestPgBouncer(direct: string): Promise<TestPgBouncer 
 }
 
 /** The user and group of whom everybody knows that they own nothing. */
-const nobody = 65_534;
+const unprivileged = 65_534;
 
 function configuration(port: number, server: number, folder: string): string {
   return `

@@ -62,7 +62,7 @@ function scalarOf(field: DescField, known: Known): fc.Arbitrary<unknown> {
     case ScalarType.DOUBLE:
       return fc.constantFrom(0, 45.5, -90, 181, Number.NaN, Number.POSITIVE_INFINITY, -0, 1e300);
     default:
-      throw new Error(`${field} has a type that nobody thought of`);
+      throw new Error(`${field} has a type that is not made here`);
   }
 }
 
@@ -86,7 +86,7 @@ function stringOf(name: string, known: Known): fc.Arbitrary<string> {
     screen_name: ["ann", "bea", "new_one"],
     screen_names: ["ann", "bea"],
     user_name: ["ann", "some_body", "other_body"],
-    user_name_or_email: ["ann", "bea", "ann@example.org", "nobody"],
+    user_name_or_email: ["ann", "bea", "ann@example.org", "unknown"],
     session_id: known.sessions,
     lang: ["en", ""],
     paths: ["name", "url", "utc_offset", "protected"],

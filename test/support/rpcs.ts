@@ -4,7 +4,7 @@ import type { DescMethod, DescService } from "@bufbuild/protobuf";
 
 const gen = join(import.meta.dirname, "../../proto/gen");
 
-/** Every service of the contract, as the generated code has it: nobody has to remember to add one. */
+/** Every service of the contract, as the generated code has it: a new one needs no line here. */
 const services: readonly DescService[] = await findServices();
 
 /** Every RPC of the contract, gRPC's own for health and reflection included. */

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** One of our processes on its own: nobody starts it again. */
+/** One of our processes on its own: it is not started again. */
 export interface ApartProcess {
   url: string;
   /** Its exit code, or the signal that ended it; undefined while it runs. */

@@ -119,7 +119,7 @@ Dependencies("leave a registration standing when the social service does not ans
 });
 
 const databases: [role: "account" | "social", what: string, call: () => ReturnType<typeof ask>][] = [
-  ["social", "a lookup", () => ask("/social/ann,nobody")],
+  ["social", "a lookup", () => ask("/social/ann,unknown")],
   ["social", "a timeline", () => ask("/social/ann/timelines")],
   ["account", "a registration", () => ask("/register", post(fields(`new${round++}`)))],
 ];

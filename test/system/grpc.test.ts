@@ -68,7 +68,7 @@ Grpc("reads a timeline", async () => {
 });
 
 Grpc("hears a refusal with its code and its detail", async () => {
-  const error = await call(SocialService.method.socialTimelines, { screenName: "nobody" }).catch((reason) => reason);
+  const error = await call(SocialService.method.socialTimelines, { screenName: "unknown" }).catch((reason) => reason);
   assert.is((error as grpc.ServiceError).code, grpc.status.NOT_FOUND);
   assert.is((error as grpc.ServiceError).details, "There is no user of that name.");
   assert.ok((error as grpc.ServiceError).metadata.get("grpc-status-details-bin").length === 1);

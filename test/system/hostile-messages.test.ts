@@ -64,7 +64,7 @@ for (const method of rpcs.toSorted((a, b) => isDeleting(a) - isDeleting(b))) {
 
 Hostile.run();
 
-/** Two people, one imported one who is nobody's yet, statuses, sessions, and counters that are full. */
+/** Two people, one imported one who is not claimed yet, statuses, sessions, and counters that are full. */
 async function populate(): Promise<Known> {
   const { clients, database } = services;
   const [users, statuses, sessions] = [[1n], [1n], ["unknown"]];

@@ -66,7 +66,7 @@ Http("answers bad input in the shape of the contract, and changes nothing by it"
     ["/register?callback=alert(1)", json('{"userName":"fine","password":"correct horse"}'), 400, "InvalidCallback"],
     ["/register?callback=%3Cscript%3E", json('{"userName":"fine","password":"correct horse"}'), 400, "InvalidCallback"],
     ["/register", json(`{"userName":"big","password":"${"x".repeat(1_100_000)}"}`), 413, "RequestTooLarge"],
-    ["/social/nobody/timelines", undefined, 404, "NotFound"],
+    ["/social/unknown/timelines", undefined, 404, "NotFound"],
     ["/social/row1/timelines?take=0", undefined, 400, "InclusiveBetween"],
     ["/social/row1/timelines?take=many", undefined, 400, "SerializationException"],
     ["/social/row1/timelines?sinceId=01", undefined, 400, "SerializationException"],

@@ -208,7 +208,7 @@ Metrics("show the depth of pools and queues", async () => {
   await rush;
 });
 
-Metrics("tell for how long the outbox owes something, and leave it out when nobody knows", async () => {
+Metrics("tell for how long the outbox owes something, and leave it out when it is not known", async () => {
   assert.is((await metricsOf("account")).value('roost_outbox_age_seconds{job="oldest"}'), 0);
   const failed = 'roost_outbox_attempts_total{result="failed"}';
   await system.stopSocial();
@@ -222,9 +222,7 @@ Metrics("tell for how long the outbox owes something, and leave it out when nobo
     60,
   );
   assert.ok((await metricsOf("account")).value('roost_outbox_attempts_total{result="done"}') >= 1);
-  await system.database.query(
-    "select from account_jobs.add_job('nobody-does-this', run_at => now() - interval '1 hour')",
-  );
+  await system.database.query("select from account_jobs.add_job('no-such-task', run_at => now() - interval '1 hour')");
   const age = (await metricsOf("account")).value('roost_outbox_age_seconds{job="oldest"}');
   assert.ok(age >= 3_600 && age < 3_700, `${age}`);
   await system.database.query("select account_jobs.remove_job(key) from account_jobs.jobs");

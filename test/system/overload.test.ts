@@ -15,7 +15,7 @@ Overload.after(() => system.stop());
 const register = (userName: string) =>
   fetch(`${system.url}/register`, { method: "POST", body: JSON.stringify({ userName, password: "correct horse" }) });
 
-Overload("some are served and the others told to come back, whoever they are", async () => {
+Overload("some are served and the others told to come back, signed in or not", async () => {
   const names = Array.from({ length: 40 }, (_, index) => `crowd${index}`);
   const [replies, signIns] = await Promise.all([
     Promise.all(names.map(register)),

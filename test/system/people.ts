@@ -1,6 +1,6 @@
 import type { TestSystem } from "../support/system.ts";
 
-/** Somebody who registered over HTTP and is signed in. */
+/** A user who registered over HTTP and is signed in. */
 export interface Person {
   id: bigint;
   name: string;
@@ -17,7 +17,7 @@ export interface Told {
   errorCode: unknown;
 }
 
-/** Registers somebody. Throws when that is refused. */
+/** Registers a user. Throws when that is refused. */
 export async function register(system: TestSystem, name: string, fields: Fields = {}): Promise<Person> {
   const body = JSON.stringify({ userName: name, password: "correct horse", autoLogin: true, ...fields });
   const response = await fetch(`${system.url}/register`, { method: "POST", body });
@@ -26,7 +26,7 @@ export async function register(system: TestSystem, name: string, fields: Fields 
   return { id: BigInt(userId), name, session: sessionId, cookie: response.headers.get("set-cookie") };
 }
 
-/** What a path tells somebody, or nobody. */
+/** What a path tells a viewer, or an anonymous caller. */
 export async function tell(system: TestSystem, path: string, session?: string): Promise<Told> {
   const headers = session === undefined ? undefined : { authorization: `Bearer ${session}` };
   const response = await fetch(`${system.url}${path}`, headers && { headers });
@@ -34,19 +34,19 @@ export async function tell(system: TestSystem, path: string, session?: string): 
   return { status: response.status, results, errorCode: responseStatus?.errorCode };
 }
 
-/** Publishes a status of somebody's. */
+/** Publishes a status of a user. */
 export async function publish(system: TestSystem, author: Person, text: string) {
   const { status } = await system.clients.statuses.publishStatus({ authorId: author.id, text });
   return { authorId: author.id, id: status?.id ?? 0n };
 }
 
-/** Makes somebody's statuses visible to approved followers only. */
+/** Makes a user's statuses visible to approved followers only. */
 export async function protect(system: TestSystem, { id }: Person): Promise<void> {
   const change = { userId: id, profile: { protected: true }, updateMask: { paths: ["protected"] } };
   await system.clients.profiles.updateProfile(change);
 }
 
-/** Somebody protected with one status, and what everybody is to them, as the session that each presents. */
+/** A protected user with one status, and what others are to that user, as the session that each presents. */
 export async function startProtected(system: TestSystem) {
   const { follow, approveFollower, unfollow } = system.clients.graph;
   const [author, approved, waiting, former, stranger] = (await Promise.all(

@@ -57,7 +57,7 @@ async function populate(): Promise<void> {
   }
 }
 
-/** Dealt out in turn: by their ids a shard might by chance have nobody. */
+/** Dealt out in turn: by their ids a shard might by chance have no user. */
 function shardOf(userId: bigint): number {
   return people.findIndex((person) => person.userId === userId) % shardCount;
 }

@@ -1,4 +1,4 @@
-// Contract §8, what test/contract/cases cannot show: nobody can publish there.
+// Contract §8, what test/contract/cases cannot show: a public caller cannot publish.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
@@ -91,7 +91,7 @@ const answers: [who: keyof typeof people | undefined, status: number, errorCode:
   ["author", 200, undefined],
 ];
 for (const [who, status, errorCode] of answers) {
-  Timelines(`a protected user's timeline is a ${status} to ${who ?? "nobody"}`, async () => {
+  Timelines(`a protected user's timeline is a ${status} to ${who ?? "unknown"}`, async () => {
     const told = await tell(system, "/social/AUTHOR/timelines", who && people[who].session);
     assert.equal([told.status, told.errorCode], [status, errorCode]);
     assert.equal(

@@ -24,7 +24,7 @@ Users("a protected user's profile is shown to everybody", async () => {
   }
 });
 
-Users("a protected user's status is shown to approved followers and to the user, and to nobody else", async () => {
+Users("a protected user's status is shown to approved followers and to the user, and to no other caller", async () => {
   const seen = async (who: Person | undefined, path = "/social/author") =>
     ((await tell(system, path, who?.session)).results[0]?.status as { text: string } | undefined)?.text;
   const { author, approved, waiting, former, stranger } = people;
@@ -35,7 +35,7 @@ Users("a protected user's status is shown to approved followers and to the user,
   assert.is(await seen(stranger, `/social/ids/${author.id}`), undefined);
 });
 
-Users("a protected user's status is shown to nobody under JSONP, whatever session is presented", async () => {
+Users("a protected user's status is not shown under JSONP, whatever session is presented", async () => {
   const headers = { authorization: `Bearer ${people.author.session}`, cookie: `ss-id=${people.author.session}` };
   const text = await (await fetch(`${system.url}/social/author?callback=f`, { headers })).text();
   assert.match(text, /^f\(\{"results":\[\{"name":"author"/);

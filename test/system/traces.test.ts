@@ -86,7 +86,7 @@ Traces("hold what is asked for many at once in the trace of the first who asked"
 
   // A batch belongs to the trace of one of its requests, and a request that asks for one name has one batch at most.
   const before = receiver.spans.length;
-  const names = Array.from({ length: 30 }, (_, index) => `nobody${index}`);
+  const names = Array.from({ length: 30 }, (_, index) => `unknown${index}`);
   await Promise.all(names.map((name) => fetch(`${system.url}/social/${name}`)));
   const since = (name: string) => receiver.spans.slice(before).filter((span) => span.name === name);
   await eventually("all have come", async () => since("SocialUsers").length >= names.length);
@@ -128,7 +128,7 @@ Traces("tell no value of a request: no password, no name, no path", async () => 
   assert.not.match(receiver.bodies.join(""), word);
 });
 
-Traces("disturb no request when nobody receives them, which is logged once", async () => {
+Traces("disturb no request when no receiver answers, which is logged once", async () => {
   receiver.answer(400);
   const complaints = () => system.logged.filter(({ msg }) => msg === "traces get lost").length;
   for (let round = 0; round < 3; round++) {
@@ -153,7 +153,7 @@ Traces("are kept as often as the settings say", async () => {
   assert.is(receiver.spans.length, before);
 });
 
-Traces("cost no module of OpenTelemetry where there is nobody to send them to", async () => {
+Traces("cost no module of OpenTelemetry where no receiver is configured", async () => {
   assert.equal(await loadedModules({}), []);
   const before = receiver.spans.length;
   const loaded = await loadedModules({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });

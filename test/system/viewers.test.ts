@@ -27,7 +27,7 @@ Viewers("get a cookie with autoLogin only", () => {
   assert.is(signedOut.cookie, null);
 });
 
-Viewers("are who a signed-in session says, by token and by cookie; a signed-out one is nobody", async () => {
+Viewers("are who a signed-in session says, by token and by cookie; a signed-out one is anonymous", async () => {
   const flags = ({ following, follow_request_sent, notifications }: Fields = {}) => [
     following,
     follow_request_sent,
@@ -56,7 +56,7 @@ Viewers("see their own marks, reposts and relations", async () => {
   assert.equal(await seen(), [false, false, "1", undefined]);
 });
 
-Viewers("are nobody once the session has expired", async () => {
+Viewers("are anonymous once the session has expired", async () => {
   await system.database.query("update account.session set expires_at = now() - interval '1 second'");
   assert.is((await get("/social/ann", ann.session)).results[0]?.following, undefined);
 });

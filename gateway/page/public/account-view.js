@@ -6,7 +6,7 @@ export function showAccount() {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById("register-template"));
   const form = /** @type {HTMLElement} */ (template.content.cloneNode(true));
   startRegisterForm(/** @type {HTMLFormElement} */ (form.querySelector("form")));
-  const words = "Look somebody up by name, read what they say, or make an account of your own.";
+  const words = "Look a user up by name, read what they say, or make an account of your own.";
   return {
     title: "",
     news: "",

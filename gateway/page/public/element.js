@@ -21,7 +21,7 @@ export function heading(...children) {
 }
 
 /**
- * Text that somebody wrote, in its own direction, and in the language that the data names.
+ * Text that a user wrote, in its own direction, and in the language that the data names.
  * @param {keyof HTMLElementTagNameMap} tag @param {string} className @param {string | undefined} lang
  * @param {...(Node | string)} children
  */

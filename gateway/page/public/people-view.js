@@ -4,13 +4,13 @@ import { failureView } from "./failure-view.js";
 import { personView } from "./profile-view.js";
 import { statusView } from "./status-view.js";
 
-/** The users of some names, each with the latest status, and the names that nobody has. @param {string[]} names @param {AbortSignal} signal */
+/** The users of some names, each with the latest status, and the names that no user has. @param {string[]} names @param {AbortSignal} signal */
 export async function showPeople(names, signal) {
   try {
     const users = await findUsers(names, signal);
     const title = users.length === 1 ? "1 person" : `${users.length} people`;
     const unknown = missing(names, users);
-    const absent = unknown.length === 0 ? "" : `Nobody here is called ${unknown.join(", ")}.`;
+    const absent = unknown.length === 0 ? "" : `There is no user called ${unknown.join(", ")}.`;
     return {
       title,
       news: `${title} found. ${absent}`,

@@ -15,7 +15,7 @@ export async function showTimeline(place, signal) {
     if (page === undefined) return { title, news: refused, nodes: [profileView(user), note(refused)] };
     return { title, news: newsOf(page, user), nodes: [profileView(user), ...pageNodes(place, user, page)] };
   } catch (error) {
-    return failureView(error, `Nobody here is called ${place.user}`);
+    return failureView(error, `There is no user called ${place.user}`);
   }
 }
 

@@ -38,7 +38,8 @@ export const shortages: readonly FaultCase[] = [
   },
   {
     name: "locks-held",
-    title: "somebody locks the tables of profiles and accounts for 6 s, so that every connection of the pools waits",
+    title:
+      "another session locks the tables of profiles and accounts for 6 s, so that every connection of the pools waits",
     times: 2,
     fault: (rig) => holdingLocks(rig),
   },
