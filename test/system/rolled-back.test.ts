@@ -49,10 +49,11 @@ async function publish(text: string): Promise<void> {
 async function newest(url: string): Promise<string[]> {
   const texts: string[] = [];
   for (const path of ["/social/ann/timelines?take=1", "/social/ann/timelines", "/social/ann"]) {
-    const reply = (await (await fetch(url + path)).json()) as {
-      results: { text?: string; status?: { text: string } }[];
-    };
-    texts.push(reply.results[0]?.text ?? reply.results[0]?.status?.text ?? "");
+    const reply = await fetch(url + path);
+    const text = await reply.text();
+    assert.is(reply.status, 200, text);
+    const { results } = JSON.parse(text) as { results: { text?: string; status?: { text: string } }[] };
+    texts.push(results[0]?.text ?? results[0]?.status?.text ?? "");
   }
   return texts;
 }
