@@ -6,6 +6,7 @@ import {
   type SocialUsersResponse,
   SocialUsersResponseSchema,
 } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { isScreenName } from "../../services/platform/rules/screen-name.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Operation } from "../operations.ts";
 import { compileWriter } from "../rendering/compile-writer.ts";
@@ -13,7 +14,6 @@ import type { Ask } from "./batcher.ts";
 import type { CacheCounts } from "./cache-counts.ts";
 import { type FreshnessToken, nobody } from "./freshness-tokens.ts";
 import type { KeptRead, Prepared } from "./kept-read.ts";
-import { isKeptName } from "./name-key.ts";
 import { type PageContent, plainPage } from "./page.ts";
 import type { PageStore } from "./page-store.ts";
 import { type Fragment, maxNames } from "./profile-loader.ts";
@@ -80,7 +80,7 @@ function byName(operation: Operation, noteSeen: NoteSeen, prepare: (nameKeys: st
   return (input) => {
     const { userIds, screenNames } = input as SocialUsersRequest;
     if (userIds.length > 0 || screenNames.length === 0 || screenNames.length > maxNames) return unkept(input);
-    if (!screenNames.every(isKeptName)) return unkept(input);
+    if (!screenNames.every(isScreenName)) return unkept(input);
     return prepare([...new Set(screenNames.map((name) => name.toLowerCase()))]);
   };
 }

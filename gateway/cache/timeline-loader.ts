@@ -9,6 +9,7 @@ import {
   SocialTimelinesResponseSchema,
 } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { maxEntries } from "../../services/platform/max-entries.ts";
+import { isScreenName } from "../../services/platform/rules/screen-name.ts";
 import type { Deadline } from "../deadline.ts";
 import { listCall } from "../list-call.ts";
 import type { Operation } from "../operations.ts";
@@ -17,7 +18,6 @@ import { rangesOf, textsOf } from "../rendering/wire-reader.ts";
 import { askList } from "./ask-list.ts";
 import { type BatchValues, createBatcher } from "./batcher.ts";
 import type { CacheCounts } from "./cache-counts.ts";
-import { isKeptName } from "./name-key.ts";
 import type { PageContent } from "./page.ts";
 
 /** Loads one page of a timeline for anonymous callers. Rejects with ConnectError. */
@@ -63,7 +63,7 @@ export function createTimelineLoader(
   }
 
   return async (request, deadline) => {
-    if (!isKeptName(request.screenName)) return loadAlone(request, deadline);
+    if (!isScreenName(request.screenName)) return loadAlone(request, deadline);
     const key = `${whichPage(request)}:${request.screenName.toLowerCase()}`;
     wanted.set(key, request);
     const [page] = (await load([key], deadline)) as [PageContent];

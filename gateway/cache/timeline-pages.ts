@@ -1,8 +1,8 @@
 import type { SocialTimelinesRequest } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { isScreenName } from "../../services/platform/rules/screen-name.ts";
 import type { Ask } from "./batcher.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import type { KeptRead } from "./kept-read.ts";
-import { isKeptName } from "./name-key.ts";
 import { plainPage } from "./page.ts";
 import type { PageStore } from "./page-store.ts";
 import type { NoteSeen } from "./seen-states.ts";
@@ -26,7 +26,7 @@ export function keptTimelines(
   const unkept = unkeptTimelines(load);
   return (input) => {
     const request = input as SocialTimelinesRequest;
-    if (!isKeptName(request.screenName)) return unkept(input);
+    if (!isScreenName(request.screenName)) return unkept(input);
     const nameKey = request.screenName.toLowerCase();
     // A reader of their own polls with an id of their own; what very many poll with comes twice.
     const isUsual = request.sinceId === undefined && request.maxId === undefined;

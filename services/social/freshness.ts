@@ -5,6 +5,7 @@ import { connectRedis, type RedisConnection } from "../platform/redis/connection
 import { freshnessKey } from "../platform/redis/freshness-key.ts";
 import { createLeasedValues } from "../platform/redis/leased-values.ts";
 import { type ClockKeeper, keepClock } from "../platform/redis/logical-clock.ts";
+import { nameKey } from "../platform/rules/screen-name.ts";
 import type { SocialConfig } from "./config.ts";
 import type { Subject } from "./domain/subjects.ts";
 import { startRegistration, waitMsFor } from "./registration.ts";
@@ -70,7 +71,7 @@ export function createFreshness(config: SocialConfig, log: Log): Freshness {
           ? { keepMs: config.freshnessMs, tick }
           : { keepMs: 0, tick: "" };
     },
-    announce: (subjects) => announceStates([...new Set(subjects.map(({ screenName }) => screenName.toLowerCase()))]),
+    announce: (subjects) => announceStates([...new Set(subjects.map(({ screenName }) => nameKey(screenName)))]),
     announceStates,
     ready: registration.ready,
     async close() {

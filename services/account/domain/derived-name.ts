@@ -1,13 +1,14 @@
 import { randomInt } from "node:crypto";
+import { isScreenName } from "../../platform/rules/screen-name.ts";
 import type { RegistrationForm } from "./registration-form.ts";
 
 /**
- * User names to try for somebody who gave only an e-mail address, the plainest first, then with ever longer numbers.
- * Never made from the address, which is nobody else's business (contract §6).
+ * User names to try for a registration with an e-mail address only: the plainest first, then with ever longer numbers. Never
+ * made from the address, which is private (contract §6).
  */
 export function* derivedNames(form: Pick<RegistrationForm, "displayName" | "firstName" | "lastName">) {
   const base = slug(form.displayName) || slug(`${form.firstName} ${form.lastName}`) || "user";
-  if (base !== "user" && base !== "ids") yield base;
+  if (base !== "user" && isScreenName(base)) yield base;
   for (let digits = 2; digits <= 9; digits++) yield `${base}${randomInt(10 ** (digits - 1), 10 ** digits)}`;
 }
 

@@ -1,5 +1,5 @@
+import { nameKey } from "../../platform/rules/screen-name.ts";
 import { emailKey, exactEmailKey } from "./email.ts";
-import { userNameKey } from "./user-name.ts";
 
 /** What a person typed to be found by, as the keys of a column of account.account; an account that has `exactKey` comes first. */
 export interface Login {
@@ -16,7 +16,7 @@ export function parseLogin(userNameOrEmail: string): Login | undefined {
   const text = userNameOrEmail.trim();
   // Lengths are counted in code points, of which one may take two units.
   if (text === "" || text.length > 2 * 254 || text.includes("\u0000")) return undefined;
-  if (!text.includes("@")) return { by: "userName", key: userNameKey(text), exactKey: text };
+  if (!text.includes("@")) return { by: "userName", key: nameKey(text), exactKey: text };
   const exactKey = exactEmailKey(text);
   return { by: "email", key: emailKey(text) ?? exactKey, exactKey };
 }

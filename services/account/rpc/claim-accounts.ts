@@ -8,10 +8,11 @@ import {
 import { invalid } from "../../platform/errors.ts";
 import { isConflict, violatedUnique } from "../../platform/postgres/failures.ts";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
+import { nameKey } from "../../platform/rules/screen-name.ts";
 import { holdsNul, isOrigin, isOriginId } from "../../platform/storable.ts";
 import type { AccountContext } from "../context.ts";
 import { personalNameMaxLength } from "../domain/personal-name.ts";
-import { checkUserName, userNameKey } from "../domain/user-name.ts";
+import { checkUserName } from "../domain/user-name.ts";
 import {
   type ClaimedName,
   insertClaimed,
@@ -42,7 +43,7 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
     if (typeof claim === "string") return { refusal: claim };
     if (gone.has(claim.originId)) return { refusal: "its person has deleted the account" };
     const account = byOriginId.get(claim.originId);
-    const isHeld = account !== undefined && userNameKey(account.userName) === userNameKey(claim.userName);
+    const isHeld = account !== undefined && nameKey(account.userName) === nameKey(claim.userName);
     return isHeld ? { userId: account.userId } : { refusal: `the name ${claim.userName} is taken` };
   });
   return create(ClaimAccountsResponseSchema, { results });
@@ -91,7 +92,7 @@ function withoutTwins(parsed: readonly (NameClaim | string)[]): (NameClaim | str
   const names = new Set<string>();
   return parsed.map((claim) => {
     if (typeof claim === "string") return claim;
-    const name = userNameKey(claim.userName);
+    const name = nameKey(claim.userName);
     if (ids.has(claim.originId)) return "its id occurs twice in one batch";
     if (names.has(name)) return `the name ${claim.userName} is asked for twice in one batch`;
     ids.add(claim.originId);

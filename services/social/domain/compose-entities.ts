@@ -1,4 +1,5 @@
 import type { Media } from "../../../proto/gen/social/v1/entities_pb.ts";
+import { nameKey } from "../../platform/rules/screen-name.ts";
 import type { MentionableUser } from "../store/list-mentionable.ts";
 import type { StoredEntities } from "../store/rows.ts";
 import { displayUrl } from "./entities/display-url.ts";
@@ -21,9 +22,9 @@ export function composeEntities(
       expandedUrl: expandUrl(url),
       indices: [start, end],
     })),
-    // A mention of nobody is plain text.
+    // A mention of an unknown user is plain text.
     userMentions: found.mentions.flatMap(({ screenName, start, end }) => {
-      const user = byName.get(screenName.toLowerCase());
+      const user = byName.get(nameKey(screenName));
       if (user === undefined) return [];
       return [{ id: user.userId.toString(), name: user.name, screenName: user.screenName, indices: [start, end] }];
     }),

@@ -1,10 +1,10 @@
 import type { ImportedProfile } from "../../../proto/gen/social/v1/import_service_pb.ts";
 import type { UserSummary } from "../../../proto/gen/social/v1/statuses_pb.ts";
+import { isScreenName } from "../../platform/rules/screen-name.ts";
 import { isId, isOriginId } from "../../platform/storable.ts";
 import { parseCreatedAt } from "./created-at.ts";
 import { digest } from "./digest.ts";
 import { profileFields } from "./profile-fields.ts";
-import { isScreenName } from "./screen-name.ts";
 
 /** A profile to store as it came: its columns by name, and a digest that tells whether it has come before. */
 export interface ProfileToImport {

@@ -1,4 +1,4 @@
-import { notFound } from "../../platform/errors.ts";
+import { unknownUser } from "../domain/errors.ts";
 import type { ProfileChange } from "../domain/profile-change.ts";
 import { asserting, authorSubject } from "../domain/subjects.ts";
 import type { LockedProfile } from "../store/lock-profiles.ts";
@@ -17,7 +17,7 @@ export async function changeProfile(
   check: (before: LockedProfile) => void = () => {},
 ) {
   const before = (await lock([userId])).get(userId);
-  if (before === undefined) throw notFound("There is no user with that id.");
+  if (before === undefined) throw unknownUser();
   check(before);
   const row = await updateProfileRow(db, userId, change);
   return asserting([authorSubject(row)], { profile: userSummary(row), version: row.version });

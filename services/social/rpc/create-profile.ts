@@ -5,9 +5,10 @@ import {
   CreateProfileResponseSchema,
 } from "../../../proto/gen/social/v1/profile_service_pb.ts";
 import { invalid } from "../../platform/errors.ts";
+import { isScreenName } from "../../platform/rules/screen-name.ts";
 import { holdsNul, isId } from "../../platform/storable.ts";
 import type { SocialContext } from "../context.ts";
-import { isScreenName } from "../domain/screen-name.ts";
+import { badUserId } from "../domain/errors.ts";
 import { asserting, authorSubject } from "../domain/subjects.ts";
 import { insertProfile } from "../store/insert-profile.ts";
 import { write } from "./write.ts";
@@ -15,7 +16,7 @@ import { write } from "./write.ts";
 /** Gives an account its profile. The account service has checked the names; repeating it changes nothing. */
 export async function createProfile(ctx: SocialContext, request: CreateProfileRequest) {
   const { userId, screenName, name, createdAt } = request;
-  if (!isId(userId)) throw invalid("userId", "InclusiveBetween", "'User Id' must be an id.");
+  if (!isId(userId)) throw badUserId();
   if (!isScreenName(screenName)) {
     throw invalid("screenName", "RegularExpression", "'Screen Name' is not in the correct format.");
   }

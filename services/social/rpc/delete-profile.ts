@@ -3,9 +3,9 @@ import {
   type DeleteProfileRequest,
   DeleteProfileResponseSchema,
 } from "../../../proto/gen/social/v1/profile_service_pb.ts";
-import { invalid } from "../../platform/errors.ts";
 import { isId } from "../../platform/storable.ts";
 import type { SocialContext } from "../context.ts";
+import { badUserId } from "../domain/errors.ts";
 import { assertingFound, assertingNothing } from "../domain/subjects.ts";
 import { deleteRelations, deleteUncounted, listRelated, listStatusIds } from "../store/empty-profile.ts";
 import { removeProfile } from "../store/remove-profile.ts";
@@ -15,7 +15,7 @@ import { write } from "./write.ts";
 
 /** Hides a user at once, then undoes what the user left, as far as one call gets. */
 export async function deleteProfile(ctx: SocialContext, { userId }: DeleteProfileRequest) {
-  if (!isId(userId)) throw invalid("userId", "InclusiveBetween", "'User Id' must be an id.");
+  if (!isId(userId)) throw badUserId();
   await write(ctx, [userId], async ({ db, lock, subjectsOf }) => {
     await insertRemovedProfile(db, userId);
     await lock([userId]);

@@ -4,6 +4,7 @@ import {
   type ImportProfilesRequest,
   ImportProfilesResponseSchema,
 } from "../../../proto/gen/social/v1/import_service_pb.ts";
+import { nameKey } from "../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../context.ts";
 import { checkBatch, onlyFirst } from "../domain/import-batch.ts";
 import { type ProfileToImport, parseImportedProfile } from "../domain/imported-profile.ts";
@@ -16,7 +17,7 @@ import { write } from "./write.ts";
 export async function importProfiles(ctx: SocialContext, request: ImportProfilesRequest) {
   checkBatch("profiles", request.origin, request.profiles);
   const once = onlyFirst(request.profiles.map(parseImportedProfile), (profile) => profile.userId.toString());
-  const parsed = onlyFirst(once, (profile) => profile.screenName.toLowerCase());
+  const parsed = onlyFirst(once, (profile) => nameKey(profile.screenName));
   const holders = await listNameHolders(
     ctx.pool,
     parsed.filter(isParsed).map((profile) => profile.screenName),
@@ -50,6 +51,6 @@ function isParsed(profile: ProfileToImport | string): profile is ProfileToImport
 
 /** The account service gives names away; a name that somebody answers to here is theirs until it says otherwise. */
 function unlessHeld(profile: ProfileToImport, holders: ReadonlyMap<string, bigint>): ProfileToImport | string {
-  const holder = holders.get(profile.screenName.toLowerCase());
+  const holder = holders.get(nameKey(profile.screenName));
   return holder === undefined || holder === profile.userId ? profile : "its screen name belongs to another user";
 }

@@ -1,11 +1,10 @@
-import { notFound } from "../../platform/errors.ts";
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { SocialContext } from "../context.ts";
 import { canRead } from "../domain/can-read.ts";
+import { unknownUser, unreadable } from "../domain/errors.ts";
 import { parseRelationPage, type RelationPage, type RelationPlace, writeCursor } from "../domain/relation-page.ts";
 import { listProfiles } from "../store/list-profiles.ts";
 import { profileResult } from "../views/profile-result.ts";
-import { unreadable } from "./unreadable.ts";
 
 type Places = (db: Db, userId: bigint, page: RelationPage) => Promise<RelationPlace[]>;
 
@@ -27,7 +26,7 @@ export async function listRelations(
 ) {
   const page = parseRelationPage(request);
   const [user] = await listProfiles(ctx.pool, [request.userId], [], viewer);
-  if (user === undefined) throw notFound("There is no user with that id.");
+  if (user === undefined) throw unknownUser();
   if (!canRead(user, viewer)) throw unreadable(viewer, "The relations of a protected user are for approved followers.");
   const places = await list(ctx.pool, request.userId, page);
   const shown = places.slice(0, page.take);

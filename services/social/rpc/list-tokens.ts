@@ -6,8 +6,8 @@ import {
 } from "../../../proto/gen/social/v1/freshness_service_pb.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import { tooManyEntries } from "../../platform/max-entries.ts";
+import { isScreenName, nameKey } from "../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../context.ts";
-import { isScreenName } from "../domain/screen-name.ts";
 import { listFreshness } from "../store/list-freshness.ts";
 import { freshnessToken, nobody } from "../views/freshness-token.ts";
 
@@ -16,8 +16,7 @@ export async function listTokens(ctx: SocialContext, request: ListTokensRequest)
   const fault = tooManyEntries(ListTokensRequestSchema, request);
   if (fault !== undefined) throw invalidFields([fault]);
   const { screenNames, announcedTokens } = request;
-  // Screen names are ASCII, so that this is the database's own lower().
-  const keys = screenNames.map((name) => (isScreenName(name) ? name.toLowerCase() : ""));
+  const keys = screenNames.map((name) => (isScreenName(name) ? nameKey(name) : ""));
   // Before the read, so that what is kept is never younger than it seems.
   const offer = ctx.freshness.offer();
   const { states, agreedPlace } = await listFreshness(ctx.pool, keys);

@@ -1,8 +1,9 @@
 import { type PublishStatusRequest, StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts";
-import { failedPrecondition, notFound } from "../../platform/errors.ts";
+import { failedPrecondition } from "../../platform/errors.ts";
 import type { SocialContext } from "../context.ts";
 import { composeEntities } from "../domain/compose-entities.ts";
 import { findEntities } from "../domain/entities/find-entities.ts";
+import { unknownUser } from "../domain/errors.ts";
 import { parseStatusDraft, type StatusDraft } from "../domain/status-draft.ts";
 import { asserting, authorSubject } from "../domain/subjects.ts";
 import { findStatus, type StatusKey } from "../store/find-status.ts";
@@ -52,6 +53,6 @@ async function appendStatus({ db, subjectsOf }: Write, status: Parameters<typeof
   if (row !== undefined) return row;
   await subjectsOf([status.authorId]);
   const [author] = await listProfiles(db, [status.authorId], []);
-  if (author === undefined) throw notFound("There is no user with that id.");
+  if (author === undefined) throw unknownUser();
   throw failedPrecondition("The author's profile does not allow places on statuses.");
 }

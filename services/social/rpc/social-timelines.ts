@@ -3,16 +3,15 @@ import {
   type SocialTimelinesRequest,
   SocialTimelinesResponseSchema,
 } from "../../../proto/gen/social/v1/social_service_pb.ts";
-import { notFound } from "../../platform/errors.ts";
+import { isScreenName } from "../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../context.ts";
 import { canRead } from "../domain/can-read.ts";
-import { isScreenName } from "../domain/screen-name.ts";
+import { unknownScreenName, unreadable } from "../domain/errors.ts";
 import { parseTimelinePage } from "../domain/timeline-page.ts";
 import { loadTimeline } from "../store/load-timeline.ts";
 import { freshnessToken } from "../views/freshness-token.ts";
 import { statusView } from "../views/status.ts";
 import { userSummary } from "../views/user-summary.ts";
-import { unreadable } from "./unreadable.ts";
 
 /** One page of a user's statuses, newest first, with their author once (contract §8). */
 export async function socialTimelines(ctx: SocialContext, request: SocialTimelinesRequest, viewer: bigint | undefined) {
@@ -20,7 +19,7 @@ export async function socialTimelines(ctx: SocialContext, request: SocialTimelin
   const timeline = isScreenName(request.screenName)
     ? await loadTimeline(ctx.pool, request.screenName, page, viewer)
     : undefined;
-  if (timeline === undefined) throw notFound("There is no user of that name.");
+  if (timeline === undefined) throw unknownScreenName();
   if (!canRead(timeline.author, viewer)) {
     throw unreadable(viewer, "The timeline of a protected user is for approved followers.");
   }

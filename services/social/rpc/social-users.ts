@@ -8,9 +8,9 @@ import {
 import { invalidFields } from "../../platform/errors.ts";
 import { tooManyEntries } from "../../platform/max-entries.ts";
 import { compileFindsNothing } from "../../platform/rules/request-rules.ts";
+import { isScreenName, nameKey } from "../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../context.ts";
 import { canRead } from "../domain/can-read.ts";
-import { isScreenName } from "../domain/screen-name.ts";
 import { listProfiles, type ProfileWithStatus } from "../store/list-profiles.ts";
 import { profileResult } from "../views/profile-result.ts";
 
@@ -29,10 +29,10 @@ const findsNothing = compileFindsNothing(SocialService.method.socialUsers);
 
 function inRequestOrder(request: SocialUsersRequest, rows: ProfileWithStatus[]): ProfileWithStatus[] {
   const byId = new Map(rows.map((row) => [row.user_id, row]));
-  const byName = new Map(rows.map((row) => [row.screen_name.toLowerCase(), row]));
+  const byName = new Map(rows.map((row) => [nameKey(row.screen_name), row]));
   const asked = [
     ...request.userIds.map((id) => byId.get(id)),
-    ...request.screenNames.map((name) => byName.get(name.toLowerCase())),
+    ...request.screenNames.map((name) => byName.get(nameKey(name))),
   ];
   return [...new Set(asked)].filter((row) => row !== undefined);
 }

@@ -1,4 +1,5 @@
-import { invalid, notFound } from "../../platform/errors.ts";
+import { invalid } from "../../platform/errors.ts";
+import { unknownUser } from "../domain/errors.ts";
 import type { LockedProfile } from "../store/lock-profiles.ts";
 import type { Write } from "./write.ts";
 
@@ -13,6 +14,6 @@ export async function withPair(
   if (followerId === userId) throw invalid("userId", "RegularExpression", "'User Id' must be somebody else.");
   const locked = await write.lock([followerId, userId]);
   const [follower, user] = [locked.get(followerId), locked.get(userId)];
-  if (follower === undefined || user === undefined) throw notFound("There is no user with that id.");
+  if (follower === undefined || user === undefined) throw unknownUser();
   return { follower, user };
 }

@@ -1,7 +1,7 @@
 import type { StatusReference } from "../../../proto/gen/social/v1/status_service_pb.ts";
-import { failedPrecondition, invalid, notFound } from "../../platform/errors.ts";
 import type { Db } from "../../platform/postgres/pool.ts";
 import { canRead } from "../domain/can-read.ts";
+import { missingStatus, unknownStatus, unknownUser, unreadableStatus } from "../domain/errors.ts";
 import { type FoundStatus, findStatus, type StatusKey } from "../store/find-status.ts";
 import { isFollowing } from "../store/follows.ts";
 import type { LockedProfile } from "../store/lock-profiles.ts";
@@ -32,10 +32,10 @@ export function authorOf({ status }: StatusWrite): bigint[] {
  * @throws NotFound for an unknown user or status
  */
 export async function withStatus(write: Write, { userId, status: named }: StatusWrite): Promise<LockedStatus> {
-  if (named === undefined) throw invalid("status", "NotEmpty", "'Status' should not be empty.");
+  if (named === undefined) throw missingStatus();
   const key = await originalOf(write, named);
   const user = (await write.lock([userId, key.authorId])).get(userId);
-  if (user === undefined) throw notFound("There is no user with that id.");
+  if (user === undefined) throw unknownUser();
   return { db: write.db, user, key, status: await getStatus(write, key) };
 }
 
@@ -53,7 +53,7 @@ export async function withReadableStatus(write: Write, request: StatusWrite): Pr
 export async function checkReadable(db: Db, status: FoundStatus, userId: bigint): Promise<void> {
   const following = status.protected && (await isFollowing(db, userId, status.user_id));
   if (canRead({ ...status, following }, userId)) return;
-  throw failedPrecondition("The statuses of a protected user are for approved followers.");
+  throw unreadableStatus();
 }
 
 async function originalOf(write: Write, named: StatusKey): Promise<StatusKey> {
@@ -66,5 +66,5 @@ async function getStatus(write: Write, key: StatusKey): Promise<FoundStatus> {
   const status = await findStatus(write.db, key);
   if (status !== undefined) return status;
   await write.subjectsOf([key.authorId]);
-  throw notFound("There is no such status.");
+  throw unknownStatus();
 }

@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/postgres/pool.ts";
+import { nameKey } from "../../platform/rules/screen-name.ts";
 import { withReservedIds } from "./with-reserved-ids.ts";
 
 export interface NewProfile {
@@ -22,11 +23,11 @@ async function insert(db: Db, { userId, screenName, name, createdAt }: NewProfil
   await db.query({
     name: "insert-profile",
     text: `with named as (
-             insert into social.screen_name (name_key, user_id) values (lower($2), $1)
+             insert into social.screen_name (name_key, user_id) values ($5, $1)
              on conflict (name_key) do update set user_id = excluded.user_id
            )
            insert into social.profile (user_id, screen_name, name, created_at) values ($1, $2, $3, $4)
            on conflict do nothing`,
-    values: [userId, screenName, name, createdAt],
+    values: [userId, screenName, name, createdAt, nameKey(screenName)],
   });
 }

@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/postgres/pool.ts";
+import { nameKey } from "../../platform/rules/screen-name.ts";
 
 export interface MentionableUser {
   nameKey: string;
@@ -14,8 +15,8 @@ export async function listMentionable(db: Db, screenNames: readonly string[]): P
     name: "list-mentionable",
     text: `select name_key as "nameKey", user_id as "userId", screen_name as "screenName", name
            from social.screen_name join social.profile using (user_id)
-           where name_key = any (array(select lower(name) from unnest($1::text[]) as name))`,
-    values: [screenNames],
+           where name_key = any ($1::text[])`,
+    values: [screenNames.map(nameKey)],
   });
   return rows;
 }

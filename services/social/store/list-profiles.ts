@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/postgres/pool.ts";
+import { nameKey } from "../../platform/rules/screen-name.ts";
 import { type EpochRow, epochColumn } from "./epoch.ts";
 import {
   type ProfileRelation,
@@ -30,9 +31,8 @@ export async function listProfiles(
            from social.profile
            left join social.status on status.author_id = profile.user_id and status.id = profile.last_status_id
            where profile.user_id = any ($1::bigint[] || array(
-             select user_id from social.screen_name where name_key = any (
-               array(select lower(name) from unnest($2::text[]) as name))))`,
-    values: [userIds, screenNames, viewer ?? null],
+             select user_id from social.screen_name where name_key = any ($2::text[])))`,
+    values: [userIds, screenNames.map(nameKey), viewer ?? null],
   });
   return rows;
 }

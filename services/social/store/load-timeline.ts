@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/postgres/pool.ts";
+import { nameKey } from "../../platform/rules/screen-name.ts";
 import type { TimelinePage } from "../domain/timeline-page.ts";
 import { type EpochRow, epochColumn } from "./epoch.ts";
 import {
@@ -39,14 +40,14 @@ export async function loadTimeline(
            from (
              select ${profileColumns}, ${profileRelation("$5")}, ${epochColumn}
              from social.screen_name join social.profile using (user_id)
-             where name_key = lower($1)
+             where name_key = $1
            ) as author left join lateral (
              select * from social.status
              where author_id = author.user_id and id > $2 and id <= $3
              order by id desc limit $4
            ) as status on true
            order by status.id desc`,
-    values: [screenName, page.sinceId, page.maxId, page.take, viewer ?? null],
+    values: [nameKey(screenName), page.sinceId, page.maxId, page.take, viewer ?? null],
   });
   const [first] = rows;
   const author = first?.author ?? undefined;

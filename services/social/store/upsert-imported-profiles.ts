@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/postgres/pool.ts";
+import { nameKey } from "../../platform/rules/screen-name.ts";
 import type { ProfileToImport } from "../domain/imported-profile.ts";
 import { withReservedIds } from "./with-reserved-ids.ts";
 
@@ -43,7 +44,7 @@ async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport
                ${copied.map((column) => `${column} = excluded.${column}`).join(", ")},
                ${counters.map(movedCounter).join(", ")},
                imported_counts = excluded.imported_counts,
-               former_name = case when lower(held.screen_name) = lower(excluded.screen_name)
+               former_name = case when lower(held.screen_name collate "C") = lower(excluded.screen_name collate "C")
                  then held.former_name else held.screen_name end,
                protected = held.protected or excluded.protected,
                content_version = held.content_version + 1,
@@ -53,9 +54,9 @@ async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport
              returning user_id, screen_name, xmax = 0 as added
            ), renamed as (
              delete from social.screen_name as name using stored
-             where name.user_id = stored.user_id and name.name_key <> lower(stored.screen_name)
+             where name.user_id = stored.user_id and name.name_key <> lower(stored.screen_name collate "C")
            ), named as (
-             insert into social.screen_name (name_key, user_id) select lower(screen_name), user_id from stored
+             insert into social.screen_name (name_key, user_id) select lower(screen_name collate "C"), user_id from stored
              on conflict do nothing
            )
            select user_id, added from stored`,
@@ -77,7 +78,7 @@ export async function listNameHolders(db: Db, screenNames: readonly string[]): P
   const { rows } = await db.query<{ name_key: string; user_id: bigint }>({
     name: "list-name-holders",
     text: `select name_key, user_id from social.screen_name where name_key = any ($1::text[])`,
-    values: [screenNames.map((name) => name.toLowerCase())],
+    values: [screenNames.map(nameKey)],
   });
   return new Map(rows.map((row) => [row.name_key, row.user_id]));
 }

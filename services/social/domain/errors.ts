@@ -1,0 +1,33 @@
+import { failedPrecondition, invalid, notFound, permissionDenied, unauthenticated } from "../../platform/errors.ts";
+
+export function unknownUser() {
+  return notFound("There is no user with that id.");
+}
+
+export function unknownScreenName() {
+  return notFound("There is no user of that name.");
+}
+
+export function unknownStatus() {
+  return notFound("There is no such status.");
+}
+
+/** A read of what only approved followers see: an anonymous caller may sign in, a viewer is refused. */
+export function unreadable(viewer: bigint | undefined, message: string) {
+  return viewer === undefined ? unauthenticated(message) : permissionDenied(message);
+}
+
+/** A write that refers to a status which its actor may not read. */
+export function unreadableStatus() {
+  return failedPrecondition(protectedStatuses);
+}
+
+export function badUserId() {
+  return invalid("userId", "InclusiveBetween", "'User Id' must be an id.");
+}
+
+export function missingStatus() {
+  return invalid("status", "NotEmpty", "'Status' should not be empty.");
+}
+
+export const protectedStatuses = "The statuses of a protected user are for approved followers.";
