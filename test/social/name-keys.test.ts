@@ -1,0 +1,117 @@
+import { fileURLToPath } from "node:url";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { runner } from "node-pg-migrate";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const NameKeys = suite("name keys in a Turkish database");
+let services: TestServices;
+
+/** The users of the last version's database, which took these names for different ones; oldest first. */
+const older = ["IRIS", "iris", "Iris", "ILSE", "IlSE", "plain"];
+const idOf = (screenName: string) => BigInt(1 + older.indexOf(screenName));
+
+NameKeys.before(async () => {
+  const database = await createTestDatabase(await openTestServer(), "tr");
+  await migrateTo(8, database);
+  await database.query(
+    `with added as (
+       insert into social.profile (user_id, screen_name, name, created_at)
+       select place, name, name, now() from unnest($1::text[]) with ordinality as older (name, place) returning *
+     )
+     insert into social.screen_name (name_key, user_id) select lower(screen_name), user_id from added`,
+    [older],
+  );
+  services = await startTestServices({}, database);
+});
+NameKeys.after(() => services.stop());
+
+async function migrateTo(count: number, { social }: TestDatabase): Promise<void> {
+  await runner({
+    databaseUrl: social,
+    dir: fileURLToPath(new URL("../../services/social/migrations", import.meta.url)),
+    direction: "up",
+    count,
+    schema: "social",
+    createSchema: true,
+    migrationsTable: "migration",
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+}
+
+async function idsOf(...screenNames: string[]): Promise<bigint[]> {
+  return (await services.clients.social.socialUsers({ screenNames })).results.map(({ id }) => id);
+}
+
+async function createProfile(userId: bigint, screenName: string): Promise<void> {
+  const createdAt = timestampFromDate(new Date("2020-01-01"));
+  await services.clients.profiles.createProfile({ userId, screenName, name: screenName, createdAt });
+}
+
+NameKeys("of users who are there already are made anew, and no profile is lost", async () => {
+  for (const spelling of ["iris", "IRIS", "Iris"]) assert.equal(await idsOf(spelling), [idOf("iris")], spelling);
+  for (const spelling of ["ilse", "ILSE", "IlSE"]) assert.equal(await idsOf(spelling), [idOf("ILSE")], spelling);
+  assert.equal(await idsOf("PLAIN"), [idOf("plain")]);
+  const { results } = await services.clients.social.socialUsers({ userIds: older.map(idOf) });
+  assert.equal(
+    results.map(({ screenName }) => screenName),
+    older,
+  );
+});
+
+NameKeys("find a user and the user's timeline in every spelling", async () => {
+  await createProfile(100n, "INGRID");
+  const { status } = await services.clients.statuses.publishStatus({ authorId: 100n, text: "hello" });
+  for (const screenName of ["ingrid", "Ingrid", "INGRID"]) {
+    assert.equal(await idsOf(screenName), [100n], screenName);
+    const { results } = await services.clients.social.socialTimelines({ screenName });
+    assert.equal(
+      results.map(({ id }) => id),
+      [status?.id],
+      screenName,
+    );
+  }
+});
+
+NameKeys("find mentioned users", async () => {
+  await createProfile(102n, "IDA");
+  const { status } = await services.clients.statuses.publishStatus({ authorId: 102n, text: "to @ida and @IDA" });
+  assert.equal(
+    status?.entities?.userMentions.map(({ id }) => id),
+    [102n, 102n],
+  );
+});
+
+NameKeys("hold a name against an import of another user, and follow a renamed one", async () => {
+  await createProfile(103n, "IVAN");
+  const importAs = async (userId: bigint, screenName: string) => {
+    const profile = {
+      screenName,
+      name: screenName,
+      lang: "en",
+      createdAt: "Wed Aug 27 13:08:45 +0000 2008",
+      ...colours,
+    };
+    const profiles = [{ userId, originId: `${userId}`, profile }];
+    const { results } = await services.clients.imports.importProfiles({ origin: "elsewhere", profiles });
+    return results[0]?.outcome;
+  };
+  assert.is(await importAs(200n, "ivan"), ImportOutcome.REFUSED);
+  assert.is(await importAs(201n, "ISOLDE"), ImportOutcome.ADDED);
+  assert.equal(await idsOf("isolde"), [201n]);
+  assert.is(await importAs(201n, "IMOGEN"), ImportOutcome.UPDATED);
+  assert.equal(await idsOf("imogen", "isolde"), [201n]);
+});
+
+const colours = {
+  profileBackgroundColor: "C0DEED",
+  profileSidebarBorderColor: "C0DEED",
+  profileSidebarFillColor: "DDEEF6",
+  profileLinkColor: "0084B4",
+  profileTextColor: "333333",
+};
+
+NameKeys.run();
