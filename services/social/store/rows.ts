@@ -1,39 +1,20 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { EntitiesSchema } from "../../../proto/gen/social/v1/entities_pb.ts";
+import { type UserSummary, UserSummarySchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
 
-/** A row of social.profile as the reads select it. */
-export interface ProfileRow {
-  user_id: bigint;
-  screen_name: string;
-  name: string;
-  location: string;
-  url: string | null;
-  description: string;
-  lang: string;
-  time_zone: string | null;
-  utc_offset: number | null;
-  protected: boolean;
-  verified: boolean;
-  geo_enabled: boolean;
-  contributors_enabled: boolean;
-  followers_count: number;
-  friends_count: number;
-  favourites_count: number;
-  statuses_count: number;
-  profile_image_url: string;
-  profile_background_image_url: string;
-  profile_background_color: string;
-  profile_sidebar_border_color: string;
-  profile_sidebar_fill_color: string;
-  profile_link_color: string;
-  profile_text_color: string;
-  profile_background_tile: boolean;
-  profile_use_background_image: boolean;
-  created_at: Date;
-  version: bigint;
-  content_version: bigint;
-  counters_version: bigint;
-}
+/** A row of social.profile as the reads select it: a column for each field of UserSummary, and columns of its own. */
+export type ProfileRow = {
+  [Field in ColumnField as SnakeCase<Field>]-?:
+    | NonNullable<UserSummary[Field]>
+    | (Record<never, never> extends Pick<UserSummary, Field> ? null : never);
+} & { user_id: bigint; created_at: Date; version: bigint; content_version: bigint; counters_version: bigint };
+
+/** The fields of UserSummary whose column has the name and the type that proto gives them. */
+type ColumnField = Exclude<keyof UserSummary, "$typeName" | "$unknown" | "id" | "createdAt" | "notifications">;
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : "";
 
 /** A row of social.status as the reads select it, beside a profile: created_at is that of the profile. */
 export interface StatusRow {
@@ -52,7 +33,7 @@ export interface StatusRow {
   status_lang: string | null;
 }
 
-/** What a viewer is to a user, as the reads select it; nobody is nothing to anybody. */
+/** The viewer's relation to a user, as the reads select it; all false for an anonymous caller. */
 export interface ProfileRelation {
   following: boolean;
   follow_request_sent: boolean;
@@ -80,16 +61,16 @@ type StoredMedia = Required<
   >
 > & { sizes: Record<string, { w: number; h: number; resize: string }> };
 
+const ownColumns = ["user_id", "created_at", "version", "content_version", "counters_version"];
+const otherFields = ["id", "created_at", "notifications"];
+
 /** The select list of a ProfileRow, of a relation named `profile`. */
-export const profileColumns = `
-  profile.user_id, profile.screen_name, profile.name, profile.location, profile.url, profile.description, profile.lang,
-  profile.time_zone, profile.utc_offset, profile.protected, profile.verified, profile.geo_enabled,
-  profile.contributors_enabled, profile.followers_count, profile.friends_count, profile.favourites_count,
-  profile.statuses_count, profile.profile_image_url, profile.profile_background_image_url,
-  profile.profile_background_color, profile.profile_sidebar_border_color, profile.profile_sidebar_fill_color,
-  profile.profile_link_color, profile.profile_text_color, profile.profile_background_tile,
-  profile.profile_use_background_image, profile.created_at, profile.version,
-  profile.content_version, profile.counters_version`;
+export const profileColumns = [
+  ...ownColumns,
+  ...UserSummarySchema.fields.map(({ name }) => name).filter((name) => !otherFields.includes(name)),
+]
+  .map((column) => `profile.${column}`)
+  .join(", ");
 
 /** The select list of a StatusRow, of a relation named `status`. */
 export const statusColumns = `

@@ -2,13 +2,13 @@ import type { UserSummary } from "../../../proto/gen/social/v1/statuses_pb.ts";
 import type { ProfileRelation, ProfileRow } from "../store/rows.ts";
 import { createdAt } from "./created-at.ts";
 
-/** A user as a status embeds it; `relation` is a viewer's. */
+/** A user as a status embeds it; `relation` is the viewer's, undefined for an anonymous caller. */
 export function userSummary(row: ProfileRow, relation?: Pick<ProfileRelation, "notifications">): UserSummary {
   return { $typeName: "social.v1.UserSummary", ...profileFields(row), notifications: relation?.notifications };
 }
 
 /** The fields that every view of a user shares. */
-export function profileFields(row: ProfileRow) {
+export function profileFields(row: ProfileRow): Omit<UserSummary, "$typeName" | "$unknown" | "notifications"> {
   return {
     id: row.user_id,
     screenName: row.screen_name,
