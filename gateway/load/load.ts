@@ -11,7 +11,7 @@ export interface Load {
   isTooMuch(): boolean;
   /** Lets a request go on. @throws PublicError when it would be too much, and counts that */
   admit(): void;
-  /** Counters a piece of work until its end. */
+  /** Counts a piece of work until its end. */
   begin(): void;
   end(): void;
   /** How many pieces of work have begun and not ended. */

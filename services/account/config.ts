@@ -23,8 +23,8 @@ export interface AccountConfig extends TracingOptions {
     memory: number;
     /** How often a hash goes over its memory. */
     passes: number;
-    /** Milliseconds of hashing that may wait before more is turned away. */
-    patience: number;
+    /** Milliseconds of hashing that may wait before more is refused. */
+    maxWaitMs: number;
   };
   session: {
     /** Seconds that a signed-in session lives. */
@@ -75,8 +75,8 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
       // OWASP's parameters for Argon2id: about 13 ms of one core. Larger ones reach each hash at the next sign-in.
       memory: read.integer("PASSWORD_HASH_MEMORY_KIB", 19_456, 8, 4_194_304, "KiB of memory that a hash takes."),
       passes: read.integer("PASSWORD_HASH_PASSES", 2, 1, 100, "How often a hash goes over its memory."),
-      // People wait that long without trying again.
-      patience: read.integer(
+      // Users wait that long without trying again.
+      maxWaitMs: read.integer(
         "PASSWORD_QUEUE_MS",
         2_000,
         1,
@@ -126,7 +126,7 @@ function readLimits(read: EnvironmentReader): AccountConfig["limits"] {
       ["redis", "rediss"],
       "The Redis in which all account services count these together. Without it, or while it is away, each counts alone.",
     ),
-    // A neighbour answers in less than one; nobody should wait for a limit.
+    // A near Redis answers in less than one; no request should wait for a limit.
     redisTimeoutMs: read.integer("REDIS_TIMEOUT_MS", 50, 1, 10_000, "Milliseconds that this Redis has for an answer."),
   };
 }

@@ -14,7 +14,7 @@ import { chargesByAddress, chargesByName, digest, userKey } from "./limit-charge
 
 /** How often people may try what costs a hash or tells who exists (docs/decisions/limits-in-the-account-service.md). */
 export interface Limits {
-  /** Counters a registration, whatever comes of it. @throws ResourceExhausted with the seconds to wait */
+  /** Counts a registration, whatever comes of it. @throws ResourceExhausted with the seconds to wait */
   registration(header: Headers, names: readonly (string | undefined)[]): Promise<void>;
   /** Checks the password of a sign-in. @throws ResourceExhausted with the seconds to wait, and what the check throws */
   signIn<T extends Proof>(header: Headers, login: string, check: Check<T>): Promise<T | undefined>;

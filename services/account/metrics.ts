@@ -9,13 +9,13 @@ import { readBacklog } from "./store/read-backlog.ts";
 /** What the account service counts. */
 export interface AccountMetrics {
   registry: Registry;
-  /** By the limit, or the queue, that turned somebody away. */
+  /** By the limit, or the queue, that refused a request. */
   refusals: Counters;
   /** Attempts of the outbox, by how they ended. */
   attempts: Record<"done" | "failed", Counter>;
 }
 
-/** Metrics of one account service. The registry is read by nobody unless there is an admin port. */
+/** Metrics of one account service. The registry is read only when there is an admin port. */
 export function createAccountMetrics(): AccountMetrics {
   const registry = createRegistry();
   const help = "Attempts to do what is owed, by how they ended.";

@@ -3,7 +3,7 @@ import type { Setting } from "./setting.ts";
 import type { TracingOptions } from "./tracing/tracing.ts";
 
 /**
- * Reads one process's settings; every fault is collected, so that a person mends them all at once. The last words of each
+ * Reads one process's settings; every fault is collected, so that an operator can correct them all at once. The last words of each
  * call say what the setting means: docs/operations.md is made of them.
  */
 export interface EnvironmentReader {
@@ -25,7 +25,7 @@ export interface EnvironmentReader {
   integer(name: string, fallback: number, least: number, most: number, meaning: string): number;
   /** DRAIN_MS: milliseconds of a stop in which everything is still served. @param where a balancer hears of the stop */
   drainMs(where: string): number;
-  /** A port for those who look after the process, beside its own; undefined when unset: then there is none. */
+  /** The port for metrics; undefined when unset: then there is none. */
   adminPort(name: string): number | undefined;
   /** One of a few words. */
   choice<T extends string>(name: string, fallback: T, words: readonly T[], meaning: string): T;
@@ -159,7 +159,7 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
         100,
         0,
         100,
-        "Of a hundred traces that begin here, how many are kept.",
+        "Of a hundred traces that begin here, how many are recorded.",
       ),
     }),
     logLevel: () => read.choice("LOG_LEVEL", "info", logLevels, "How much is logged."),

@@ -29,7 +29,7 @@ export function notFound(message: string): ConnectError {
   return failure(Code.NotFound, "NotFound", message);
 }
 
-/** The caller has to say who they are. */
+/** The caller has to authenticate. */
 export function unauthenticated(message: string): ConnectError {
   return failure(Code.Unauthenticated, "Unauthorized", message);
 }
@@ -39,27 +39,27 @@ export function permissionDenied(message: string): ConnectError {
   return failure(Code.PermissionDenied, "Forbidden", message);
 }
 
-/** The request is fine, but not in the state that things are in. */
+/** The request is valid, but the present state does not allow it. */
 export function failedPrecondition(message: string): ConnectError {
   return failure(Code.FailedPrecondition, "FailedPrecondition", message);
 }
 
-/** Two writes were in each other's way and this one gave up; nothing has changed, and trying again helps. */
+/** Two writes blocked each other and this one was abandoned. It changed nothing; trying again helps. */
 export function aborted(cause: unknown): ConnectError {
   return failure(Code.Aborted, "ServiceUnavailable", "The service is busy with this at the moment.", [], cause);
 }
 
-/** Somebody else's change came first and what the request goes by is not so any more; nothing has changed. */
+/** Another write came first, and what this request is based on is no longer true. This request changed nothing. */
 export function conflict(message: string): ConnectError {
   return failure(Code.Aborted, "Conflict", message);
 }
 
-/** More is asked of this process at once than it can do in time; the caller may try again. */
+/** This process has more requests than it can answer in time; the caller may try again. */
 export function resourceExhausted(): ConnectError {
   return failure(Code.ResourceExhausted, "TooManyRequests", "Too many requests at once.");
 }
 
-/** More was asked than may be; the caller may try again after as many seconds. */
+/** A rate limit is reached; the caller may try again after `retryAfter` seconds. */
 export function tooManyRequests(retryAfter: number): ConnectError {
   const error = failure(Code.ResourceExhausted, "TooManyRequests", "Too many requests.");
   error.metadata.set("retry-after", `${retryAfter}`);

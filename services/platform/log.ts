@@ -8,7 +8,7 @@ export function createLog(name: string, level: string, destination?: Destination
   return destination ? pino(options, destination) : pino(options);
 }
 
-// The second line of defence: nobody logs a request in the first place.
+// The second line of defence: no code of ours logs a whole request.
 const secrets = new Set([
   "password",
   "currentPassword",

@@ -12,18 +12,18 @@ export function maxEntries(message: DescMessage): number {
  * the list with which they become too long (contract §7.4).
  */
 export function tooManyEntries(schema: DescMessage, request: Message): BadField | undefined {
-  const most = maxEntries(schema);
-  if (most === 0) return undefined;
+  const max = maxEntries(schema);
+  if (max === 0) return undefined;
   const lists = schema.fields.filter(({ fieldKind }) => fieldKind === "list");
   let entries = 0;
   const list = lists.find(({ localName }) => {
     entries += ((request as unknown as Record<string, unknown[]>)[localName] as unknown[]).length;
-    return entries > most;
+    return entries > max;
   });
   if (list === undefined) return undefined;
   const labels = lists.map(({ jsonName }) => `'${fieldLabel(jsonName)}'`).join(" and ");
   const together = lists.length > 1 ? " together" : "";
-  return badField(list.jsonName, "InclusiveBetween", `${labels}${together} must be between 0 and ${most} entries.`);
+  return badField(list.jsonName, "InclusiveBetween", `${labels}${together} must be between 0 and ${max} entries.`);
 }
 
 /** sinceId → Since Id, as the contract's messages call fields. */

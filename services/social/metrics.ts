@@ -8,11 +8,11 @@ import type { SocialContext } from "./context.ts";
 /** What the social service counts. */
 export interface SocialMetrics {
   registry: Registry;
-  /** By the queue that turned somebody away. */
+  /** By the queue that refused a request. */
   refusals: Counters;
 }
 
-/** Metrics of one social service. The registry is read by nobody unless there is an admin port. */
+/** Metrics of one social service. The registry is read only when there is an admin port. */
 export function createSocialMetrics(): SocialMetrics {
   const registry = createRegistry();
   return { registry, refusals: countRefusals(registry) };

@@ -37,11 +37,11 @@ export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow
   let settledAt = 0;
   /** Where tokens may be that were kept by the word of this process, and when it was settled there. */
   let former: { place: string; settledAt: number } | undefined;
-  /** When it was last shown that the row is there: by the clock that nobody sets, and by the one that goes on in a machine that sleeps. */
+  /** When it was last shown that the row is there: by the monotonic clock, and by the wall clock, which also counts while the machine sleeps. */
   let shownAt: { monotonic: number; wall: number } | undefined;
   let isAgreed = true;
   const lives = new Map<string, { beat: bigint; since: number }>();
-  // Whoever cannot show that it is there counts as gone: the server may have been put back to a time before it came.
+  // A process that cannot show its row counts as gone: the server may have been restored to a time before the row.
   pool.on("error", () => {
     shownAt = undefined;
   });

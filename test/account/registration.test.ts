@@ -89,7 +89,7 @@ Registration("lets one of 1,000 concurrent registrations of a name in mixed case
   const refused = outcomes.filter((outcome) => outcome.status === "rejected");
   assert.is(refused.length, 999);
   const reasons = await Promise.all(refused.map(({ reason }) => refusalOf(Promise.reject(reason))));
-  // More than the queue has patience for may be turned away before they are looked at (contract §6).
+  // More than the queue lets wait may be refused before they are looked at (contract §6).
   const kinds = new Set(reasons.map((reason) => `${reason.code} ${reason.errorCode} ${reason.fields}`));
   kinds.delete("ResourceExhausted TooManyRequests ");
   assert.equal([...kinds], ["AlreadyExists AlreadyExists userName AlreadyExists"]);

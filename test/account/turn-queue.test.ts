@@ -22,34 +22,37 @@ const busy = async (milliseconds: number) => {
 };
 
 Queue("takes whatever comes while it does not know how long a turn takes", async () => {
-  const queue = createTurnQueue({ width: 1, patience: 1 });
+  const queue = createTurnQueue({ width: 1, maxWaitMs: 1 });
   const { work, release } = held();
   const turns = Array.from({ length: 50 }, () => queue.inTurn(undefined, work));
   release();
   await Promise.all(turns);
 });
 
-Queue("turns work away once the work that waits fills its patience, and takes more when it has shrunk", async () => {
-  const queue = createTurnQueue({ width: 2, patience: 100 });
-  // A turn takes 50 ms or more from here on: at most 4 wait for 2 at a time.
-  await queue.inTurn(undefined, () => busy(50));
-  const { work, release } = held();
-  const outcomes = Array.from({ length: 12 }, () => queue.inTurn(undefined, work));
-  const refused = outcomes.slice(6).map((turn) => refusalOf(turn));
-  assert.equal(await refused[0], {
-    code: "ResourceExhausted",
-    errorCode: "TooManyRequests",
-    message: "Too many requests at once.",
-    fields: [],
-  });
-  assert.is((await Promise.all(refused)).filter(({ code }) => code === "ResourceExhausted").length, 6);
-  release();
-  await Promise.all(outcomes.slice(0, 6));
-  assert.is(await queue.inTurn(undefined, async () => "taken"), "taken");
-});
+Queue(
+  "turns work away once the work that waits takes longer than its limit, and takes more when it has shrunk",
+  async () => {
+    const queue = createTurnQueue({ width: 2, maxWaitMs: 100 });
+    // A turn takes 50 ms or more from here on: at most 4 wait for 2 at a time.
+    await queue.inTurn(undefined, () => busy(50));
+    const { work, release } = held();
+    const outcomes = Array.from({ length: 12 }, () => queue.inTurn(undefined, work));
+    const refused = outcomes.slice(6).map((turn) => refusalOf(turn));
+    assert.equal(await refused[0], {
+      code: "ResourceExhausted",
+      errorCode: "TooManyRequests",
+      message: "Too many requests at once.",
+      fields: [],
+    });
+    assert.is((await Promise.all(refused)).filter(({ code }) => code === "ResourceExhausted").length, 6);
+    release();
+    await Promise.all(outcomes.slice(0, 6));
+    assert.is(await queue.inTurn(undefined, async () => "taken"), "taken");
+  },
+);
 
 Queue("forgets long turns when the next ones are short", async () => {
-  const queue = createTurnQueue({ width: 1, patience: 40 });
+  const queue = createTurnQueue({ width: 1, maxWaitMs: 40 });
   await queue.inTurn(undefined, () => busy(50));
   for (let turn = 0; turn < 100; turn++) await queue.inTurn(undefined, async () => {});
   const { work, release } = held();
@@ -59,7 +62,7 @@ Queue("forgets long turns when the next ones are short", async () => {
 });
 
 Queue("leaves out who has left by their turn", async () => {
-  const queue = createTurnQueue({ width: 1, patience: 1_000 });
+  const queue = createTurnQueue({ width: 1, maxWaitMs: 1_000 });
   const { work, release } = held();
   const caller = new AbortController();
   let isDone = false;
@@ -75,7 +78,7 @@ Queue("leaves out who has left by their turn", async () => {
 });
 
 Queue("goes on after work that failed", async () => {
-  const queue = createTurnQueue({ width: 1, patience: 1_000 });
+  const queue = createTurnQueue({ width: 1, maxWaitMs: 1_000 });
   const failed = await queue.inTurn(undefined, async () => Promise.reject(new Error("no"))).catch((error) => error);
   assert.is((failed as Error).message, "no");
   assert.is(await queue.inTurn(undefined, async () => 7), 7);
@@ -83,7 +86,7 @@ Queue("goes on after work that failed", async () => {
 
 Queue("knows a hash that was made with less work than today's", async () => {
   const wanted = { memory: 64, passes: 2 };
-  const { inTurn } = await createPasswords({ ...wanted, patience: 1_000 });
+  const { inTurn } = await createPasswords({ ...wanted, maxWaitMs: 1_000 });
   const made = await inTurn(new AbortController().signal, ({ hash }) => hash("x"));
   assert.not.ok(isWeaker(made, wanted));
   assert.not.ok(isWeaker(made, { memory: 32, passes: 1 }));
@@ -93,7 +96,7 @@ Queue("knows a hash that was made with less work than today's", async () => {
 });
 
 Queue("finds no password right without a hash, not even one that it made itself", async () => {
-  const { inTurn } = await createPasswords({ memory: 64, passes: 1, patience: 1_000 });
+  const { inTurn } = await createPasswords({ memory: 64, passes: 1, maxWaitMs: 1_000 });
   await inTurn(new AbortController().signal, async ({ hash, isRight }) => {
     assert.ok(await isRight("x", await hash("x")));
     assert.not.ok(await isRight("y", await hash("x")));

@@ -17,6 +17,6 @@ export function emailKey(email: string): string | undefined {
 
 /** The key of an address that another account had first, or that is no address any more: found only as it was typed. */
 export function exactEmailKey(email: string): string {
-  // No address holds a blank, so that this is nobody's emailKey.
+  // No address holds a blank, so that this is no emailKey.
   return `exact ${email}`;
 }

@@ -25,23 +25,23 @@ export interface Hashing {
 
 export interface PasswordOptions extends HashParameters {
   /** Milliseconds of work that may wait. */
-  patience: number;
+  maxWaitMs: number;
 }
 
 /**
- * Prepares hashing. As many turns run at a time as libuv has threads, since more would only wait inside them. The hash of
- * nobody's password, which stands in for the missing one of an unknown user, is also the first measurement.
- * @param refused counts those whom the queue turned away
+ * Prepares hashing. As many turns run at a time as libuv has threads, since more would only wait inside them. The hash of a
+ * random password stands in for the missing one of an unknown user; making it is also the first measurement.
+ * @param refused counts the callers whom the queue refused
  */
 export async function createPasswords(options: PasswordOptions, refused?: Counter): Promise<Passwords> {
-  const queue = createTurnQueue({ width: 4, patience: options.patience, refused });
+  const queue = createTurnQueue({ width: 4, maxWaitMs: options.maxWaitMs, refused });
   // Argon2id is the library's default. One lane: the threads are for other people's passwords.
   const work = { memoryCost: options.memory, timeCost: options.passes, parallelism: 1 };
-  const nobodys = await queue.inTurn(undefined, () => makeHash(randomBytes(16).toString("base64")));
+  const randomHash = await queue.inTurn(undefined, () => makeHash(randomBytes(16).toString("base64")));
   const hashing: Hashing = {
     hash: makeHash,
     async isRight(password, passwordHash) {
-      const same = await verify(passwordHash ?? nobodys, password);
+      const same = await verify(passwordHash ?? randomHash, password);
       return same && passwordHash !== undefined;
     },
     isWeak: (passwordHash) => isWeaker(passwordHash, options),

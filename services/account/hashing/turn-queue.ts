@@ -6,18 +6,18 @@ import type { Counter } from "../../platform/metrics/counters.ts";
 export interface TurnQueueOptions {
   /** How many turns are taken at a time. */
   width: number;
-  /** Milliseconds of work that may wait; a longer wait would outlast the people who wait. */
-  patience: number;
-  /** Counters those who were turned away. */
+  /** Milliseconds of work that may wait; callers would give up before the end of a longer wait. */
+  maxWaitMs: number;
+  /** Counts the refused callers. */
   refused?: Counter | undefined;
 }
 
-/** A queue that knows how long the work in it takes. */
+/** A queue that is bounded by the time that its work takes. */
 export interface TurnQueue {
   /**
    * Does work when its turn comes.
-   * @param caller who waits: when they have left by then the work is not done
-   * @throws ResourceExhausted at once, when the work that waits already fills the queue's patience
+   * @param caller aborted when the caller has left: then the work is not done
+   * @throws ResourceExhausted at once, when the work that waits already takes `maxWaitMs`
    */
   inTurn<T>(caller: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
   /** How many turns are taken, and how many wait. */
@@ -25,7 +25,7 @@ export interface TurnQueue {
 }
 
 /** A queue bounded in time, not in length: how long a turn takes depends on the machine and its load, so it is measured. */
-export function createTurnQueue({ width, patience, refused = { value: 0 } }: TurnQueueOptions): TurnQueue {
+export function createTurnQueue({ width, maxWaitMs, refused = { value: 0 } }: TurnQueueOptions): TurnQueue {
   const turns = pLimit(width);
   // Milliseconds of a turn, the last few dozen counting most.
   let average = 0;
@@ -35,7 +35,7 @@ export function createTurnQueue({ width, patience, refused = { value: 0 } }: Tur
 
   return {
     async inTurn(caller, work) {
-      if ((turns.pendingCount * average) / width >= patience) {
+      if ((turns.pendingCount * average) / width >= maxWaitMs) {
         refused.value++;
         throw resourceExhausted();
       }

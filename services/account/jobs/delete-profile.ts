@@ -38,10 +38,10 @@ export function deleteProfileKey(userId: string): string {
 
 /** Has the social service delete one batch. True when nothing is left; then the account's name is free again. */
 export async function deleteBatch(ctx: AccountContext, userId: bigint): Promise<boolean> {
-  const { complete } = await ctx.profiles.deleteProfile({ userId }, { timeoutMs: patience });
+  const { complete } = await ctx.profiles.deleteProfile({ userId }, { timeoutMs: deletionTimeoutMs });
   await (complete ? completeDeletion(ctx.pool, userId) : countBatch(ctx.pool, userId));
   return complete;
 }
 
-/** Milliseconds. A batch takes longer than a profile's making, and less than what counts as an abandoned job. */
-const patience = 8_000;
+/** Milliseconds. A batch takes longer than making a profile, and less than the time after which a job counts as abandoned. */
+const deletionTimeoutMs = 8_000;

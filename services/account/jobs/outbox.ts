@@ -93,7 +93,7 @@ const sweepInterval = 5_000;
 
 /**
  * A job whose worker was killed, or could not say that it was done, stays locked for hours by the library's own rule. Every
- * job here is over within seconds and may run twice, so whoever holds one for longer has to let go.
+ * job here is over within seconds and may run twice, so a job that stays locked for longer is released.
  */
 async function releaseAbandonedJobs(ctx: AccountContext): Promise<void> {
   await ctx.pool.query(

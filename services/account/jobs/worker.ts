@@ -21,25 +21,27 @@ export async function startWorker(ctx: AccountContext, pool: Pool, taskList: Tas
     pollInterval: 1_000,
     noHandleSignals: true,
     // Zero, not the default: then the library itself hears when a finished job cannot be marked as such, and ends the worker
-    // instead of leaving a rejection to nobody.
+    // instead of leaving a rejection unhandled.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList,
     crontab,
     logger: new Logger(() => (level, message) => ctx.log.debug({ worker: level }, message)),
   });
   // The library's own end never comes when one job could not be marked and a later one could: it miscounts what it waits for.
-  const given = once(runner.events, "pool:gracefulShutdown").then(() => sleep(patience, undefined, { ref: false }));
+  const given = once(runner.events, "pool:gracefulShutdown").then(() =>
+    sleep(stopTimeoutMs, undefined, { ref: false }),
+  );
   const own = runner.promise.catch((error: Error) => ctx.log.warn({ err: error }, "the outbox lost its database"));
   const worker: JobWorker = {
     ended: Promise.race([own, given]).then(() => {}),
     async stop() {
       // A worker that has ended already says so by an error.
       const stopped = runner.stop().catch(() => {});
-      await Promise.race([stopped, sleep(patience, undefined, { ref: false })]);
+      await Promise.race([stopped, sleep(stopTimeoutMs, undefined, { ref: false })]);
     },
   };
   return worker;
 }
 
 /** Milliseconds that a worker has to end once it takes no more jobs. A job that needs longer may run twice. */
-const patience = 5_000;
+const stopTimeoutMs = 5_000;

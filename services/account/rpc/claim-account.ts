@@ -22,7 +22,7 @@ export async function claimAccount(ctx: AccountContext, request: ClaimAccountReq
   checkForm(password, email, ctx.config);
   await findUnclaimed(ctx, userId);
   const passwordHash = await ctx.passwords.inTurn(call.signal, ({ hash }) => hash(password));
-  // Somebody else may have been quicker: then looking again says why.
+  // Another claim may have come first: then looking again says why.
   if (!(await storeClaim(ctx, { userId, passwordHash, email, emailKey: email && emailKey(email) })))
     await findUnclaimed(ctx, userId);
   const account = await findAccount(ctx.pool, userId);

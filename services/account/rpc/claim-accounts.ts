@@ -32,7 +32,7 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
   const parsed = withoutTwins(request.claims.map(parseClaim));
   const claims = parsed.filter((claim): claim is NameClaim => typeof claim === "object");
 
-  // In one order for everybody, so that two calls never wait for each other.
+  // In one order in all calls, so that two of them never wait for each other.
   const ordered = claims.toSorted((a, b) => (a.originId < b.originId ? -1 : 1));
   const gone = await goneForGood(ctx, request.origin, ordered);
   const wanted = ordered.filter((claim) => !gone.has(claim.originId));

@@ -4,7 +4,7 @@ import type { AccountContext } from "../context.ts";
 import { sessionIdHash } from "../domain/session-id.ts";
 import { findSession } from "../store/find-session.ts";
 
-/** Says whose a session is; an unknown or expired one is nobody's. */
+/** Names the user of a session; none for an unknown or expired one. */
 export async function getSession(ctx: AccountContext, request: GetSessionRequest) {
   return create(GetSessionResponseSchema, { userId: await findSession(ctx.pool, sessionIdHash(request.sessionId)) });
 }

@@ -15,5 +15,5 @@ export async function listSessions(ctx: AccountContext, request: ListSessionsReq
   return create(ListSessionsResponseSchema, { sessions: sessions.map((session) => sessionView(session, own)) });
 }
 
-/** More than anybody reads; sessions end by themselves. */
+/** More than a user reads; sessions end by themselves. */
 const most = 200;

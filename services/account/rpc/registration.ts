@@ -21,8 +21,8 @@ export async function registration(ctx: AccountContext, request: RegistrationReq
   if (faults.length > 0) throw invalidFields(inRequestOrder(faults));
 
   const session = newSession(ctx, form, call);
-  // The check, the hash and the insert share one turn, so that of many people who ask for one name at the same time only
-  // the first few cost a hash. Whoever has left gets no turn: an account that nobody knows of would only take the name.
+  // The check, the hash and the insert share one turn, so that of many users who ask for one name at the same time only
+  // the first few cost a hash. A caller who has left gets no turn: the account would only take the name, unknown to its user.
   const account = await ctx.passwords.inTurn(call.signal, async ({ hash }) => {
     const taken = await takenFields(ctx, form, []);
     if (taken.length > 0) throw invalidFields(taken);
@@ -40,7 +40,7 @@ interface Session {
   maxAge: number;
 }
 
-// Under JSONP the gateway calls for nobody: such a session stays signed out (contract §4.4).
+// Under JSONP the gateway calls anonymously: such a session stays signed out (contract §4.4).
 function newSession(ctx: AccountContext, form: RegistrationForm, call: HandlerContext): Session {
   const signedIn = form.autoLogin && !call.requestHeader.has("roost-anonymous");
   return { id: newSessionId(), signedIn, maxAge: signedIn ? ctx.config.session.maxAge : 3_600 };

@@ -48,7 +48,7 @@ async function provenCredentials(ctx: AccountContext, request: SignInRequest, ca
   });
 }
 
-/** What is wrong with the request itself, whoever exists. */
+/** What is wrong with the request itself, whether the user exists or not. */
 function checkForm(request: SignInRequest): void {
   const nameless = filled(request.userNameOrEmail) === undefined;
   const bad = [

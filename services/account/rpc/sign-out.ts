@@ -4,7 +4,7 @@ import type { AccountContext } from "../context.ts";
 import { sessionIdHash } from "../domain/session-id.ts";
 import { endSession } from "../store/end-sessions.ts";
 
-/** Ends a session; whoever presents its id may. */
+/** Ends the session whose id the caller presents. */
 export async function signOut(ctx: AccountContext, request: SignOutRequest) {
   await endSession(ctx.pool, sessionIdHash(request.sessionId));
   return create(SignOutResponseSchema);

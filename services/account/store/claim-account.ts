@@ -7,7 +7,7 @@ export interface FirstPassword {
   emailKey: string | undefined;
 }
 
-/** Makes an imported account its person's. False when there is none that nobody has claimed. The unique key decides on the address. */
+/** Claims an imported account; false when there is none or it is claimed already. The unique key decides on the address. */
 export async function claimAccount(db: Db, claim: FirstPassword): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "claim-account",

@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
-/** Deletes sessions that have ended; nobody can present one any more. */
+/** Deletes sessions that have expired. */
 export async function deleteExpiredSessions(db: Db): Promise<void> {
   await db.query({ name: "delete-expired-sessions", text: `delete from account.session where expires_at <= now()` });
 }

@@ -7,7 +7,7 @@ export interface StoredDeletion {
   completedAt: Date | null;
 }
 
-/** What is known of a deletion, or undefined when nobody asked for one. */
+/** What is known of a deletion, or undefined when there is none. */
 export async function findDeletion(db: Db, userId: bigint): Promise<StoredDeletion | undefined> {
   const { rows } = await db.query<StoredDeletion>({
     name: "find-deletion",

@@ -1,11 +1,11 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { Login } from "../domain/login.ts";
 
-/** What decides whether somebody is a user. */
+/** What a sign-in is checked against. */
 export interface Credentials {
   userId: bigint;
   userName: string;
-  /** Undefined for an imported account that nobody has claimed. */
+  /** Undefined for an imported account that is not claimed. */
   passwordHash: string | undefined;
   /** Grows when the password is another one. */
   passwordVersion: number;

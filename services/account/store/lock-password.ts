@@ -2,7 +2,7 @@ import type { Db } from "../../platform/postgres/pool.ts";
 import type { Credentials } from "./find-credentials.ts";
 
 /**
- * Whether a password that was checked is still the user's; until the transaction ends nobody changes it. Without this a
+ * Whether a password that was checked is still the user's; until the transaction ends no other one changes it. Without this a
  * sign-in could outlast the change of password, or the deletion, that was to end it.
  */
 export async function lockPassword(db: Db, checked: Pick<Credentials, "userId" | "passwordVersion">): Promise<boolean> {

@@ -24,7 +24,7 @@ export function enforceAccess(): Interceptor {
 }
 
 /**
- * Refuses RPCs that nobody has thought about.
+ * Refuses RPCs whose access was not decided.
  * @throws Error for an RPC without access, and for one for users whose request names no actor
  */
 export function checkAccess(methods: readonly DescMethod[]): void {
@@ -35,7 +35,7 @@ export function checkAccess(methods: readonly DescMethod[]): void {
   }
 }
 
-// gRPC's own services, health and reflection, are defined without our options: tools that know nobody use them.
+// gRPC's own services, health and reflection, are defined without our options: tools use them anonymously.
 function accessOf(method: DescMethod): Access {
   return method.parent.typeName.startsWith("grpc.") ? Access.ANYBODY : getOption(method, access);
 }

@@ -13,7 +13,7 @@ export const referenceHeader = "roost-reference";
 export const addressHeader = "roost-address";
 
 /**
- * On whose behalf a call is made; undefined for nobody. Callers are believed: only those on loopback and holders of the
+ * The viewer of a call; undefined for an anonymous one. Callers are believed: only those on loopback and holders of the
  * service token reach an RPC at all (design §7).
  * @throws Unauthenticated when the header holds no user id
  */
@@ -29,7 +29,7 @@ export function addressOf(header: Headers): string | undefined {
   return header.get(addressHeader) ?? undefined;
 }
 
-/** The service, or the operator's tool, that says its name; undefined for nobody. */
+/** The service, or the operator's tool, that names itself; undefined for a caller without a name. */
 export function callerOf(header: Headers): string | undefined {
   const text = header.get(callerHeader) ?? "";
   return /^[\w.-]{1,64}$/.test(text) ? text : undefined;

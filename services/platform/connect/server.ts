@@ -84,7 +84,7 @@ export async function serveRpc(
       const closed = new Promise((resolve) => server.close(resolve));
       for (const session of sessions) session.close();
       const idle = setInterval(() => server.closeIdleConnections(), 50);
-      const force = setTimeout(() => sockets.forEach((socket) => socket.destroy()), patience);
+      const force = setTimeout(() => sockets.forEach((socket) => socket.destroy()), closeTimeoutMs);
       await closed;
       clearInterval(idle);
       clearTimeout(force);
@@ -95,7 +95,7 @@ export async function serveRpc(
 /** Milliseconds; longer than our clients keep an idle connection, so that they never meet one that is closing. */
 const keepAlive = 65_000;
 /** Milliseconds that calls under way have to finish when the server closes. After the longest drain 10 s are not over yet. */
-const patience = 4_000;
+const closeTimeoutMs = 4_000;
 /** After them a caller connects again, so that a process that was added later gets its share. */
 const callsPerConnection = 10_000;
 /** Milliseconds after which an idle HTTP/2 session is closed; clients open another when they need one. */
@@ -126,7 +126,7 @@ function shareSockets(server: http.Server, h2: http2.Http2Server, log: Log): Set
 
 const preface = Buffer.from("PRI * HTTP/2.0");
 
-/** Waits for as many bytes as tell, and leaves all of them for whoever reads on. */
+/** Waits for as many bytes as tell, and leaves all of them for the next reader. */
 function detectHttp2(socket: Socket, decide: (isHttp2: boolean) => void): void {
   const isLike = (seen: Buffer) => {
     const length = Math.min(seen.length, preface.length);

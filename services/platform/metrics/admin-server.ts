@@ -13,7 +13,7 @@ export interface AdminOptions {
   adminPort: number | undefined;
 }
 
-/** The port for those who look after a process. */
+/** The server of the admin port. */
 export interface AdminServer {
   close(): Promise<void>;
 }

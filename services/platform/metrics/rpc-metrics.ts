@@ -5,7 +5,7 @@ import { type Counters, createCounters } from "./counters.ts";
 import { createHistograms, durations, type Histogram, type Histograms } from "./histograms.ts";
 import type { Registry } from "./registry.ts";
 
-/** Counters and times the RPCs that this process serves, by their names in the descriptors. */
+/** Counts and times the RPCs that this process serves, by their names in the descriptors. */
 export function measureServed(registry: Registry): Interceptor {
   return measure(
     createCounters(registry, "roost_rpcs_total", "RPCs served, by name and code.", ["rpc", "code"]),
@@ -13,7 +13,7 @@ export function measureServed(registry: Registry): Interceptor {
   );
 }
 
-/** The same for the RPCs that this process asks of its neighbours. */
+/** The same for the RPCs that this process calls. */
 export function measureCalls(registry: Registry): Interceptor {
   return measure(
     createCounters(registry, "roost_calls_total", "RPCs asked of a neighbour, by name and code.", ["rpc", "code"]),

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 
 /**
  * A socket on which garbage ends the connection. pg reads messages inside the socket's `data` event, and what its parser throws
- * there nobody can catch: it would end the process.
+ * there cannot be caught: it would end the process.
  */
 export class GuardedSocket extends Socket {
   override emit(event: string | symbol, ...args: unknown[]): boolean {

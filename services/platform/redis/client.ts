@@ -121,7 +121,7 @@ async function run(redis: Pick<Standalone, "eval">, script: string, groups: read
   return (await redis.eval(script, options)) as unknown[];
 }
 
-/** Nobody else is served while a script runs, so that none is to take long. */
+/** Redis serves no other client while a script runs, so no script may take long. */
 const groupsPerScript = 100;
 
 const behaviour = {

@@ -33,12 +33,12 @@ export class RedisAway extends Error {
 }
 
 /**
- * Connects in the background, and again whenever the connection is lost. A Redis that fails once is left alone until it has
- * answered a PING, so that nobody waits for it in vain. Of a Redis Cluster all masters have to: it is used whole or not at all.
+ * Connects in the background, and again whenever the connection is lost. A Redis that failed once is not asked until it
+ * has answered a PING, so that no request waits for it in vain. Of a Redis Cluster all masters must answer: it is used whole or not at all.
  * @param urls of one Redis, or of some nodes of a Redis Cluster
- * @param patience milliseconds that commands may take
+ * @param timeoutMs milliseconds that commands may take
  */
-export function connectRedis(urls: readonly string[], name: string, log: Log, patience: number): RedisConnection {
+export function connectRedis(urls: readonly string[], name: string, log: Log, timeoutMs: number): RedisConnection {
   /** Undefined until the first answer, or the first failure, has been told. */
   let usable: boolean | undefined;
   let closed = false;
@@ -75,7 +75,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
     if (!isFirst) await sleep(probeInterval, undefined, { ref: false });
     let silentSince = performance.now();
     for (let attempt = 1; !usable && !closed; attempt++) {
-      const failure = await withTimeout(patience, redis.ping()).then(
+      const failure = await withTimeout(timeoutMs, redis.ping()).then(
         () => undefined,
         (error: Error) => error,
       );
@@ -100,7 +100,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, pa
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     if (!usable) throw new RedisAway("Redis is away");
     try {
-      return await withTimeout(patience, work());
+      return await withTimeout(timeoutMs, work());
     } catch (error) {
       setUsable(false, error as Error);
       void probe(false);

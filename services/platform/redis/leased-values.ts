@@ -3,20 +3,20 @@ import type { RedisConnection } from "./connection.ts";
 import { stateOrder } from "./state-order.ts";
 
 /**
- * Values in Redis that may be kept for a while, and that must be gone when their writer says so (design §5). Who wants to
- * put a value there takes a lease before asking the source; only the holder of a lease that still stands may put it, for
- * what is left of the lease's time. Dropping a value ends its lease as well, so that a source that was read before the
- * drop cannot come back after it. A value stays readable while somebody holds the lease to renew it.
+ * Values in Redis that live for a short time, and that their writer can drop at once (design §5). A process that wants to
+ * store a value takes a lease before it asks the source; only the holder of a lease that has not ended may store the value,
+ * for the rest of the lease's time. Dropping a value ends its lease as well, so that a value read from the source before the
+ * drop cannot be stored after it. A value stays readable while a process holds the lease to refresh it.
  */
 export interface LeasedValues {
   /** What each key holds; undefined for nothing. */
   read(keys: readonly string[]): Promise<(string | undefined)[]>;
-  /** Takes the lease of each key for `ms` milliseconds; undefined where somebody else holds it. */
+  /** Takes the lease of each key for `ms` milliseconds; undefined where another holder has it. */
   lease(keys: readonly string[], ms: number): Promise<(string | undefined)[]>;
   /** Puts values, or newer ones that were seen meanwhile, and ends their leases, where these still stand. */
   fill(values: readonly { key: string; lease: string; value: string }[]): Promise<void>;
   /**
-   * Notes states that readers were shown by the source itself. When it has resolved, nobody reads an older one of the same
+   * Notes states that readers were shown by the source itself. When it has resolved, no process reads an older one of the same
    * subject here, nor can a lease that stands bring one.
    */
   raise(states: readonly { key: string; state: string }[]): Promise<void>;
@@ -55,7 +55,7 @@ export function createLeasedValues(connection: RedisConnection): LeasedValues {
   };
 }
 
-/** A lease is nobody else's: this process's own name, and a number. */
+/** A lease is unique: the name of this process, and a number. */
 const holder = randomBytes(12).toString("base64url");
 let leases = 0;
 

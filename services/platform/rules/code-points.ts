@@ -1,5 +1,5 @@
-/** Whether a text has more than `most` code points: what people count. Cheap also for a megabyte. */
-export function isLongerThan(text: string, most: number): boolean {
+/** Whether a text has more than `max` code points, which is how lengths are counted. Cheap also for a megabyte. */
+export function isLongerThan(text: string, max: number): boolean {
   // A code point has at most two UTF-16 units.
-  return text.length > 2 * most || [...text].length > most;
+  return text.length > 2 * max || [...text].length > max;
 }

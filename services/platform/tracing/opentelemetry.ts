@@ -19,7 +19,7 @@ export function createTracing(name: string, url: string, percent: number, log: L
   const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis: 2_000 });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": `roost-${name}` }),
-    // Whoever began a trace has decided.
+    // The process that began a trace decides whether it is recorded.
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(percent / 100) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: watched(exporter, log), scheduledDelayMillis: 1_000 })],
   });

@@ -12,7 +12,7 @@ export interface TracingOptions {
 /** The beginning of traces. */
 export interface Tracing {
   /**
-   * A span that was caused by somebody outside of this process.
+   * A span whose cause lies outside of this process.
    * @param traceparent the cause, as a header says it; a new trace begins without one, or with one that cannot be read
    */
   begin(name: string, traceparent?: string): Span;

@@ -13,7 +13,7 @@ export function parseProfileChange({ profile, updateMask }: UpdateProfileRequest
   const bad: BadField[] = [];
   const change: Record<string, string | number | boolean | null> = {};
   for (const name of names) {
-    const field = Object.hasOwn(profileFields, name) && name !== operators ? profileFields[name] : undefined;
+    const field = Object.hasOwn(profileFields, name) && name !== operatorField ? profileFields[name] : undefined;
     const fault = field ? field.fault(profile) : "cannot be changed";
     if (fault !== undefined) bad.push(badField(name, "RegularExpression", `'${name}' ${fault}.`));
     else if (field) change[name] = field.value(profile);
@@ -22,5 +22,5 @@ export function parseProfileChange({ profile, updateMask }: UpdateProfileRequest
   return change;
 }
 
-/** The field that SetVerified alone sets: nobody verifies themselves. */
-const operators = "verified";
+/** The field that only SetVerified sets: users do not verify themselves. */
+const operatorField = "verified";

@@ -61,7 +61,7 @@ const nul = "\u0000";
 function textFault(text: string, most: number): BadField | undefined {
   if (text.trim() === "") return badField("text", "NotEmpty", "'Text' should not be empty.");
   if (text.includes(nul)) return badField("text", "RegularExpression", "'Text' is not in the correct format.");
-  // Whoever is over the one limit is not measured for the other: that takes time.
+  // A text over this limit is not measured for the other: that takes time.
   const fits = text.length <= 2 * mostCodePoints && [...text].length <= mostCodePoints && weightedLength(text) <= most;
   return fits ? undefined : badField("text", "Length", `'Text' must be ${most} characters or fewer.`);
 }

@@ -22,14 +22,14 @@ export async function deleteProfile(ctx: SocialContext, { userId }: DeleteProfil
     await removeProfile(db, userId);
     return assertingFound(await subjectsOf([userId]), undefined);
   });
-  const end = Date.now() + patience;
+  const end = Date.now() + timeoutMs;
   let complete = false;
   while (!complete && Date.now() < end) complete = await emptySome(ctx, userId);
   return create(DeleteProfileResponseSchema, { complete });
 }
 
-/** Milliseconds after which a call answers, complete or not: well within its caller's deadline. */
-const patience = 3_000;
+/** Milliseconds after which a call answers, complete or not: well before its caller's deadline. */
+const timeoutMs = 3_000;
 const batch = 200;
 
 /** Whether nothing was left. */

@@ -7,7 +7,7 @@ import { loadStatus } from "../store/load-status.ts";
 import { statusView } from "../views/status.ts";
 import { userSummary } from "../views/user-summary.ts";
 
-/** Shows one status with its user, to whoever may read the user's timeline. */
+/** Shows one status with its user, for a viewer who may read the user's timeline. */
 export async function getStatus(ctx: SocialContext, request: GetStatusRequest, viewer: bigint | undefined) {
   if (request.status === undefined) throw missingStatus();
   const row = await loadStatus(ctx.pool, request.status, viewer);

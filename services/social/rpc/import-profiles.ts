@@ -49,7 +49,7 @@ function isParsed(profile: ProfileToImport | string): profile is ProfileToImport
   return typeof profile === "object";
 }
 
-/** The account service gives names away; a name that somebody answers to here is theirs until it says otherwise. */
+/** The account service decides who has a name; until it says otherwise a name stays with the user who has it here. */
 function unlessHeld(profile: ProfileToImport, holders: ReadonlyMap<string, bigint>): ProfileToImport | string {
   const holder = holders.get(nameKey(profile.screenName));
   return holder === undefined || holder === profile.userId ? profile : "its screen name belongs to another user";

@@ -37,7 +37,7 @@ export async function listRelations(
   };
 }
 
-/** In the order of the places; whoever is being deleted at this moment is left out. */
+/** In the order of the places; users who are just being deleted are left out. */
 async function usersAt(ctx: SocialContext, places: readonly RelationPlace[], viewer: bigint | undefined) {
   const rows = await listProfiles(
     ctx.pool,

@@ -11,7 +11,7 @@ import { tooManyEntries } from "../../platform/max-entries.ts";
 import type { SocialContext } from "../context.ts";
 import { socialTimelines } from "./social-timelines.ts";
 
-/** Several pages at once, to nobody. A statement for each, so that each needs the shard of one author only. */
+/** Several pages at once, for anonymous callers. A statement for each, so that each needs the shard of one author only. */
 export async function listTimelines(ctx: SocialContext, request: ListTimelinesRequest) {
   const fault = tooManyEntries(ListTimelinesRequestSchema, request);
   if (fault !== undefined) throw invalidFields([fault]);

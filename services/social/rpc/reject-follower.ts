@@ -5,7 +5,7 @@ import { deleteFollowRequest } from "../store/follows.ts";
 import { withPair } from "./with-pair.ts";
 import { writeOnce } from "./write-once.ts";
 
-/** Turns a request to follow down; whoever follows already stays a follower. */
+/** Rejects a request to follow; a user who follows already stays a follower. */
 export function rejectFollower(ctx: SocialContext, request: RejectFollowerRequest) {
   const { followerId, userId } = request;
   return writeOnce(ctx, GraphService.method.rejectFollower, request, userId, [followerId], async (write) => {

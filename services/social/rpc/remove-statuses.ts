@@ -34,7 +34,7 @@ export async function removeStatuses(
 
 /**
  * Undoes favourites and reposts of an author's removed statuses, in transactions of at most `batch` users each, so that a
- * status with a million of them locks nobody for long. May be called again at any time; what a crash leaves is finished by
+ * status with a million of them locks no row for long. May be called again at any time; what a crash leaves is finished by
  * services/social/maintenance.ts.
  */
 export async function undoRemoved(ctx: SocialContext, authorId: bigint): Promise<void> {

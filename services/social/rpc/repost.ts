@@ -15,7 +15,7 @@ import { userSummary } from "../views/user-summary.ts";
 import { authorOf, withReadableStatus } from "./with-status.ts";
 import { writeOnce } from "./write-once.ts";
 
-/** Publishes somebody's status again on a user's own timeline, once. A protected user's status is not for the public. */
+/** Publishes another user's status again on a user's own timeline, once. A protected user's status is not for the public. */
 export function repost(ctx: SocialContext, request: RepostRequest) {
   const { userId } = request;
   return writeOnce(ctx, StatusService.method.repost, request, userId, authorOf(request), async (write) => {

@@ -98,7 +98,7 @@ async function holdOwn(
   }
 }
 
-/** The ids at the origin of everybody whom a status names. */
+/** The ids at the origin of all users whom a status names. */
 function namedUsers({ inReplyTo, entities }: StatusToImport): string[] {
   return [inReplyTo.userOriginId, ...entities.userMentions.map((mention) => mention.id)];
 }

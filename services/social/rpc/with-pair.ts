@@ -11,7 +11,7 @@ export async function withPair(
   write: Write,
   { followerId, userId }: { followerId: bigint; userId: bigint },
 ): Promise<{ follower: LockedProfile; user: LockedProfile }> {
-  if (followerId === userId) throw invalid("userId", "RegularExpression", "'User Id' must be somebody else.");
+  if (followerId === userId) throw invalid("userId", "RegularExpression", "'User Id' must be another user's.");
   const locked = await write.lock([followerId, userId]);
   const [follower, user] = [locked.get(followerId), locked.get(userId)];
   if (follower === undefined || user === undefined) throw unknownUser();

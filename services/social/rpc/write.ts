@@ -42,7 +42,7 @@ export async function write<T>(
   }
 }
 
-/** @param lookedUp gets everybody who is looked up */
+/** @param lookedUp gets the subjects of all users who are looked up */
 function writeOn(db: Db, lookedUp: Subject[]): Write {
   const subjectsOf = async (userIds: readonly bigint[]) => {
     const subjects = (await listNames(db, userIds)).map(authorSubject);

@@ -96,7 +96,7 @@ function sum(place: number, rows: string): string {
   return `least(coalesce(imported_counts[${place}], 0) + (select count(*) from ${rows}), 2147483647)`;
 }
 
-/** Whether a status is gone, and nobody is about to undo what is left of it. */
+/** Whether a status is gone, and no deletion is about to undo what is left of it. */
 function isNowhere(author: string, id: string): string {
   return `not exists (select from social.status as named where named.author_id = ${author} and named.id = ${id})
     and not exists (select from social.removed_status as gone where gone.author_id = ${author} and gone.id = ${id})`;

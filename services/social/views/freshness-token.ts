@@ -17,4 +17,4 @@ export function freshnessToken({ user_id, content_version, counters_version, epo
 }
 
 /** The token of a name that no user has. The same in every epoch: it says all there is to say. */
-export const nobody = "nobody";
+export const unknownNameToken = "nobody";

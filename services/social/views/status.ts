@@ -4,7 +4,7 @@ import { createdAt } from "./created-at.ts";
 import { entitiesView } from "./entities.ts";
 
 /**
- * A status without its user, as the viewer whose relation the row has sees it; to nobody both flags are false. Written
+ * A status without its user, as the viewer whose relation the row has sees it; for an anonymous caller both flags are false. Written
  * out as the message that it is: create() would look at every field of every status again.
  */
 export function statusView(row: StatusRow & Partial<StatusRelation>): Status {

@@ -145,7 +145,7 @@ export const AccountClaimResultSchema: GenMessage<AccountClaimResult> = /*@__PUR
  */
 export type ClaimAccountRequest = Message<"account.v1.ClaimAccountRequest"> & {
   /**
-   * The imported account, which nobody has claimed.
+   * The imported account, which is not claimed.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -527,7 +527,7 @@ export const AccountService: GenService<{
     output: typeof RegistrationResponseSchema;
   },
   /**
-   * ClaimAccounts reserves screen names for imported people, so that nobody else can register
+   * ClaimAccounts reserves screen names for imported people, so that no other user can register
    * them, and gives each person a user id. Repeating a claim returns the same user id.
    *
    * @generated from rpc account.v1.AccountService.ClaimAccounts
@@ -568,8 +568,8 @@ export const AccountService: GenService<{
     output: typeof ChangePasswordResponseSchema;
   },
   /**
-   * DeleteAccount ends an account at once: nobody can sign in with it, its sessions are over, and what it says of its
-   * person is gone. What the person wrote is deleted in the background; until that is done nobody else gets the name.
+   * DeleteAccount ends an account at once: it cannot be signed in to, its sessions are over, and what it says of its
+   * person is gone. What the person wrote is deleted in the background; until that is done no other user gets the name.
    * Repeating it tells how far that is.
    *
    * @generated from rpc account.v1.AccountService.DeleteAccount

@@ -39,13 +39,13 @@ export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE_
   messageDesc(file_account_v1_session_service, 0);
 
 /**
- * GetSessionResponse names a user, or nobody.
+ * GetSessionResponse names a user, or none.
  *
  * @generated from message account.v1.GetSessionResponse
  */
 export type GetSessionResponse = Message<"account.v1.GetSessionResponse"> & {
   /**
-   * The signed-in user; unset for nobody.
+   * The signed-in user; unset when the session names none.
    *
    * @generated from field: optional int64 user_id = 1;
    */
@@ -60,7 +60,7 @@ export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PUR
   messageDesc(file_account_v1_session_service, 1);
 
 /**
- * SignInRequest says who somebody is.
+ * SignInRequest names a user and proves it with a password.
  *
  * @generated from message account.v1.SignInRequest
  */
@@ -223,7 +223,7 @@ export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@_
   messageDesc(file_account_v1_session_service, 7);
 
 /**
- * Session is one place where a user is signed in. Its id is nobody's business but that place's.
+ * Session is one place where a user is signed in. Its id is a secret of that place.
  *
  * @generated from message account.v1.Session
  */
@@ -264,7 +264,7 @@ export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
  */
 export const SessionService: GenService<{
   /**
-   * GetSession says who presents a session id. An unknown, expired or signed-out one is nobody, and no error.
+   * GetSession says who presents a session id. An unknown, expired or signed-out one names no user, and is no error.
    *
    * @generated from rpc account.v1.SessionService.GetSession
    */

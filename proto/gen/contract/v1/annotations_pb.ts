@@ -148,14 +148,14 @@ export enum Access {
   UNSPECIFIED = 0,
 
   /**
-   * Everybody who reaches the service, for a viewer or for nobody.
+   * Every caller who reaches the service, for a viewer or anonymously.
    *
    * @generated from enum value: ACCESS_ANYBODY = 1;
    */
   ANYBODY = 1,
 
   /**
-   * The user whom the request's actor field names, and nobody else: the call is made on that viewer's behalf.
+   * The user whom the request's actor field names, and no other: the call is made on that viewer's behalf.
    *
    * @generated from enum value: ACCESS_USER = 2;
    */

@@ -153,7 +153,7 @@ export const ListTimelinesResponseSchema: GenMessage<ListTimelinesResponse> = /*
   messageDesc(file_social_v1_social_service, 4);
 
 /**
- * ListedTimeline is one page, if nobody in particular may see it.
+ * ListedTimeline is one page, if anonymous callers may see it.
  *
  * @generated from message social.v1.ListedTimeline
  */
@@ -235,7 +235,7 @@ export const SocialService: GenService<{
     output: typeof SocialTimelinesResponseSchema;
   },
   /**
-   * ListTimelines lists several pages at once, as nobody in particular sees them. Internal: for a cache that has to fill
+   * ListTimelines lists several pages at once, as anonymous callers see them. Internal: for a cache that has to fill
    * many at a time.
    *
    * @generated from rpc social.v1.SocialService.ListTimelines

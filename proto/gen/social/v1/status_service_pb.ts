@@ -481,7 +481,7 @@ export const UnrepostResponseSchema: GenMessage<UnrepostResponse> = /*@__PURE__*
  */
 export const StatusService: GenService<{
   /**
-   * GetStatus shows one status to whoever may read it.
+   * GetStatus shows one status to a viewer who may read it.
    *
    * @generated from rpc social.v1.StatusService.GetStatus
    */
@@ -532,7 +532,7 @@ export const StatusService: GenService<{
     output: typeof UnfavoriteResponseSchema;
   },
   /**
-   * Repost publishes somebody's status again on a user's own timeline, as "RT @name: ...".
+   * Repost publishes another user's status again on a user's own timeline, as "RT @name: ...".
    *
    * @generated from rpc social.v1.StatusService.Repost
    */

@@ -2,7 +2,7 @@ import { endOfRun, isAccentedLatin, isAtSign, oneOf } from "./characters.ts";
 import { type CodePoints, startsWith, textBetween } from "./code-points.ts";
 import type { FoundMention } from "./found-entities.ts";
 
-/** Section 6 of the contract. A longer word names nobody; the start of it would name somebody else. */
+/** Section 6 of the contract. A longer word is no mention; the start of it would name another user. */
 const longestName = 36;
 
 /**
