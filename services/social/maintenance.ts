@@ -1,7 +1,7 @@
 import type { SocialContext } from "./context.ts";
-import { undoRemoved } from "./rpc/remove-statuses.ts";
+import { undoRemoved } from "./rpc/statuses/remove-statuses.ts";
 import { deleteOldRequests } from "./store/requests.ts";
-import { listUnfinished } from "./store/undo-removed.ts";
+import { listUnfinished } from "./store/statuses/undo-removed.ts";
 
 /** Runs maintenance once a minute: forgets old requests, and finishes deletions that were cut off. */
 export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } {

@@ -13,7 +13,7 @@ import {
   lockAnnouncers,
   type OwnAnnouncer,
   upsertAnnouncer,
-} from "./store/announcers.ts";
+} from "./store/freshness/announcers.ts";
 
 /** How this process is known to the others that write, so that all of them know where all announce. */
 export interface Registration {

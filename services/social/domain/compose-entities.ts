@@ -1,6 +1,6 @@
 import type { Media } from "../../../proto/gen/social/v1/entities_pb.ts";
 import { nameKey } from "../../platform/rules/screen-name.ts";
-import type { MentionableUser } from "../store/list-mentionable.ts";
+import type { MentionableUser } from "../store/profiles/list-mentionable.ts";
 import type { StoredEntities } from "../store/rows.ts";
 import { displayUrl } from "./entities/display-url.ts";
 import { expandUrl } from "./entities/expand-url.ts";

@@ -2,8 +2,8 @@ import { ConnectError } from "@connectrpc/connect";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import type { SocialContext } from "../context.ts";
 import { type Asserted, authorSubject, type Subject } from "../domain/subjects.ts";
-import { listNames } from "../store/list-names.ts";
-import { type LockedProfile, lockProfiles } from "../store/lock-profiles.ts";
+import { listNames } from "../store/profiles/list-names.ts";
+import { type LockedProfile, lockProfiles } from "../store/profiles/lock-profiles.ts";
 
 /** What a write works with. What it looks up here is also what its refusals are about: see `write`. */
 export interface Write {

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { DriftSchema } from "../../../proto/gen/social/v1/verify_service_pb.ts";
-import type { DriftRow } from "../store/recount.ts";
+import type { DriftRow } from "../store/verify/recount.ts";
 
 /** One counter that is wrong. */
 export function driftView({ user_id, status_id, field, stored, counted }: DriftRow) {

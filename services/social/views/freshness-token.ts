@@ -1,4 +1,4 @@
-import type { EpochRow } from "../store/epoch.ts";
+import type { EpochRow } from "../store/freshness/epoch.ts";
 
 /** The state of a user's row, as far as it shows to anonymous callers. */
 export interface FreshnessState extends EpochRow {

@@ -1,5 +1,5 @@
 import type { ProfileResult } from "../../../proto/gen/social/v1/profiles_pb.ts";
-import type { ProfileWithStatus } from "../store/list-profiles.ts";
+import type { ProfileWithStatus } from "../store/profiles/list-profiles.ts";
 import { freshnessToken } from "./freshness-token.ts";
 import { statusView } from "./status.ts";
 import { profileFields } from "./user-summary.ts";

@@ -1,0 +1,16 @@
+import { GraphService, type RemoveFollowerRequest } from "../../../../proto/gen/social/v1/graph_service_pb.ts";
+import type { SocialContext } from "../../context.ts";
+import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { deleteFollow } from "../../store/graph/follows.ts";
+import { writeOnce } from "../write-once.ts";
+import { withPair } from "./with-pair.ts";
+
+/** Ends that a user is followed by another, or asked. */
+export function removeFollower(ctx: SocialContext, request: RemoveFollowerRequest) {
+  const { followerId, userId } = request;
+  return writeOnce(ctx, GraphService.method.removeFollower, request, userId, [followerId], async (write) => {
+    const { follower, user } = await withPair(write, request);
+    await deleteFollow(write.db, followerId, userId);
+    return asserting([authorSubject(user), authorSubject(follower)], {});
+  });
+}

@@ -1,0 +1,16 @@
+import { GraphService, type UnfollowRequest } from "../../../../proto/gen/social/v1/graph_service_pb.ts";
+import type { SocialContext } from "../../context.ts";
+import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { deleteFollow } from "../../store/graph/follows.ts";
+import { writeOnce } from "../write-once.ts";
+import { withPair } from "./with-pair.ts";
+
+/** Ends that a user follows another, or has asked to. */
+export function unfollow(ctx: SocialContext, request: UnfollowRequest) {
+  const { followerId, userId } = request;
+  return writeOnce(ctx, GraphService.method.unfollow, request, followerId, [userId], async (write) => {
+    const { follower } = await withPair(write, request);
+    await deleteFollow(write.db, followerId, userId);
+    return asserting([authorSubject(follower)], {});
+  });
+}

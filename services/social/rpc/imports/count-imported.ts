@@ -1,0 +1,13 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type CountImportedRequest,
+  CountImportedResponseSchema,
+} from "../../../../proto/gen/social/v1/import_service_pb.ts";
+import type { SocialContext } from "../../context.ts";
+import { parseImportJob } from "../../domain/import-job.ts";
+import { countImported as count } from "../../store/imports/import-jobs.ts";
+
+/** Says how many statuses of a job stand. */
+export async function countImported(ctx: SocialContext, request: CountImportedRequest) {
+  return create(CountImportedResponseSchema, { statuses: await count(ctx.pool, parseImportJob(request.job)) });
+}

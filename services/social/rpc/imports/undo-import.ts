@@ -1,0 +1,19 @@
+import { create } from "@bufbuild/protobuf";
+import { type UndoImportRequest, UndoImportResponseSchema } from "../../../../proto/gen/social/v1/import_service_pb.ts";
+import type { SocialContext } from "../../context.ts";
+import { parseImportJob } from "../../domain/import-job.ts";
+import { listImported } from "../../store/imports/import-jobs.ts";
+import { removeStatuses, undoRemoved } from "../statuses/remove-statuses.ts";
+import { write } from "../write.ts";
+
+/** Takes back a thousand statuses of a job with what others made of them, so that no call holds the author's row for long. */
+export async function undoImport(ctx: SocialContext, request: UndoImportRequest) {
+  const job = parseImportJob(request.job);
+  const removed = await write(ctx, [job.authorId], async (write) =>
+    removeStatuses(write, job.authorId, await listImported(write.db, job, batch)),
+  );
+  await undoRemoved(ctx, job.authorId);
+  return create(UndoImportResponseSchema, { removed: BigInt(removed.length), complete: removed.length < batch });
+}
+
+const batch = 1_000;

@@ -1,0 +1,55 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type DeleteProfileRequest,
+  DeleteProfileResponseSchema,
+} from "../../../../proto/gen/social/v1/profile_service_pb.ts";
+import { isId } from "../../../platform/storable.ts";
+import type { SocialContext } from "../../context.ts";
+import { badUserId } from "../../domain/errors.ts";
+import { assertingFound, assertingNothing } from "../../domain/subjects.ts";
+import { deleteRelations, deleteUncounted, listRelated, listStatusIds } from "../../store/profiles/empty-profile.ts";
+import { removeProfile } from "../../store/profiles/remove-profile.ts";
+import { insertRemovedProfile } from "../../store/profiles/with-reserved-ids.ts";
+import { removeStatuses, undoRemoved } from "../statuses/remove-statuses.ts";
+import { write } from "../write.ts";
+
+/** Hides a user at once, then undoes what the user left, as far as one call gets. */
+export async function deleteProfile(ctx: SocialContext, { userId }: DeleteProfileRequest) {
+  if (!isId(userId)) throw badUserId();
+  await write(ctx, [userId], async ({ db, lock, subjectsOf }) => {
+    await insertRemovedProfile(db, userId);
+    await lock([userId]);
+    await removeProfile(db, userId);
+    return assertingFound(await subjectsOf([userId]), undefined);
+  });
+  const end = Date.now() + timeoutMs;
+  let complete = false;
+  while (!complete && Date.now() < end) complete = await emptySome(ctx, userId);
+  return create(DeleteProfileResponseSchema, { complete });
+}
+
+/** Milliseconds after which a call answers, complete or not: well before its caller's deadline. */
+const timeoutMs = 3_000;
+const batch = 200;
+
+/** Whether nothing was left. */
+async function emptySome(ctx: SocialContext, userId: bigint): Promise<boolean> {
+  const statuses = await write(ctx, [userId], async (write) => {
+    const ids = await listStatusIds(write.db, userId, batch);
+    const removed = ids.length > 0 ? (await removeStatuses(write, userId, ids)).answer : ids;
+    return assertingNothing("the timeline went with its author, who was announced", removed);
+  });
+  await undoRemoved(ctx, userId);
+  const related = await write(ctx, [userId], async ({ db, lock }) => {
+    const others = await listRelated(db, userId, batch);
+    if (others.length > 0) {
+      await lock(others);
+      await deleteRelations(db, userId, others);
+    }
+    return assertingNothing("what others count may be as old as a token", others.length);
+  });
+  const uncounted = await write(ctx, [userId], async ({ db }) =>
+    assertingNothing("no page shows these rows", await deleteUncounted(db, userId, batch)),
+  );
+  return statuses.length + related + uncounted === 0;
+}

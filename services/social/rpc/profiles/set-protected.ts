@@ -1,0 +1,12 @@
+import { ProfileService, type SetProtectedRequest } from "../../../../proto/gen/social/v1/profile_service_pb.ts";
+import type { SocialContext } from "../../context.ts";
+import { writeOnce } from "../write-once.ts";
+import { changeProfile } from "./change-profile.ts";
+
+/** Says whether a user's statuses are for approved followers only. */
+export function setProtected(ctx: SocialContext, request: SetProtectedRequest) {
+  const { userId, protected: isProtected } = request;
+  return writeOnce(ctx, ProfileService.method.setProtected, request, userId, [], (write) =>
+    changeProfile(write, userId, { protected: isProtected }),
+  );
+}

@@ -1,0 +1,12 @@
+import { ProfileService, type SetVerifiedRequest } from "../../../../proto/gen/social/v1/profile_service_pb.ts";
+import type { SocialContext } from "../../context.ts";
+import { writeOnce } from "../write-once.ts";
+import { changeProfile } from "./change-profile.ts";
+
+/** Says whether the operator has checked who a user is. */
+export function setVerified(ctx: SocialContext, request: SetVerifiedRequest) {
+  const { userId, verified } = request;
+  return writeOnce(ctx, ProfileService.method.setVerified, request, userId, [], (write) =>
+    changeProfile(write, userId, { verified }),
+  );
+}

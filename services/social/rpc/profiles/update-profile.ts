@@ -1,0 +1,19 @@
+import { ProfileService, type UpdateProfileRequest } from "../../../../proto/gen/social/v1/profile_service_pb.ts";
+import { conflict } from "../../../platform/errors.ts";
+import type { SocialContext } from "../../context.ts";
+import { parseProfileChange } from "../../domain/profile-change.ts";
+import { writeOnce } from "../write-once.ts";
+import { changeProfile } from "./change-profile.ts";
+
+/** Changes the named fields of a profile, if it still has the version that the caller knows, and shows the whole. */
+export function updateProfile(ctx: SocialContext, request: UpdateProfileRequest) {
+  const { userId, ifVersion } = request;
+  const change = parseProfileChange(request);
+  return writeOnce(ctx, ProfileService.method.updateProfile, request, userId, [], (write) =>
+    changeProfile(write, userId, change, (before) => {
+      if (ifVersion !== undefined && before.version !== ifVersion) {
+        throw conflict(`The profile was changed by another request: its version is ${before.version}.`);
+      }
+    }),
+  );
+}

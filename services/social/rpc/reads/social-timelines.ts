@@ -1,0 +1,31 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type SocialTimelinesRequest,
+  SocialTimelinesResponseSchema,
+} from "../../../../proto/gen/social/v1/social_service_pb.ts";
+import { isScreenName } from "../../../platform/rules/screen-name.ts";
+import type { SocialContext } from "../../context.ts";
+import { canRead } from "../../domain/can-read.ts";
+import { unknownScreenName, unreadable } from "../../domain/errors.ts";
+import { parseTimelinePage } from "../../domain/timeline-page.ts";
+import { loadTimeline } from "../../store/statuses/load-timeline.ts";
+import { freshnessToken } from "../../views/freshness-token.ts";
+import { statusView } from "../../views/status.ts";
+import { userSummary } from "../../views/user-summary.ts";
+
+/** One page of a user's statuses, newest first, with their author once (contract §8). */
+export async function socialTimelines(ctx: SocialContext, request: SocialTimelinesRequest, viewer: bigint | undefined) {
+  const page = parseTimelinePage(request);
+  const timeline = isScreenName(request.screenName)
+    ? await loadTimeline(ctx.pool, request.screenName, page, viewer)
+    : undefined;
+  if (timeline === undefined) throw unknownScreenName();
+  if (!canRead(timeline.author, viewer)) {
+    throw unreadable(viewer, "The timeline of a protected user is for approved followers.");
+  }
+  return create(SocialTimelinesResponseSchema, {
+    results: timeline.statuses.map(statusView),
+    author: userSummary(timeline.author, viewer === undefined ? undefined : timeline.author),
+    freshness: freshnessToken(timeline.author),
+  });
+}

@@ -1,0 +1,83 @@
+import type { SocialContext } from "../../context.ts";
+import { type Asserted, assertingFound, assertingNothing, authorSubject } from "../../domain/subjects.ts";
+import { deleteStatuses, listRepostedAuthors, uncountReposts } from "../../store/statuses/delete-statuses.ts";
+import {
+  deleteFavorites,
+  deleteRemoved,
+  deleteUndoneReposts,
+  holdRemoved,
+  insertUndoneReposts,
+  listLeftovers,
+} from "../../store/statuses/undo-removed.ts";
+import { type Write, write } from "../write.ts";
+
+/**
+ * Deletes statuses of one author in the caller's transaction, at most 1,000, and returns the ids of those that stood: the
+ * timeline no longer shows them, and originals of which they were reposts no longer count them. What others made of the
+ * statuses stays until `undoRemoved`, which has to be called after the commit and before the acknowledgement.
+ */
+export async function removeStatuses(
+  write: Write,
+  authorId: bigint,
+  ids: readonly bigint[],
+): Promise<Asserted<bigint[]>> {
+  const { db } = write;
+  const keys = ids.map((id) => ({ authorId, id }));
+  await write.lock([authorId, ...(await listRepostedAuthors(db, keys))]);
+  const gone = await deleteStatuses(db, keys);
+  await uncountReposts(db, gone);
+  return assertingFound(
+    await write.subjectsOf([authorId]),
+    gone.map(({ id }) => id),
+  );
+}
+
+/**
+ * Undoes favourites and reposts of an author's removed statuses, in transactions of at most `batch` users each, so that a
+ * status with a million of them locks no row for long. May be called again at any time; what a crash leaves is finished by
+ * services/social/maintenance.ts.
+ */
+export async function undoRemoved(ctx: SocialContext, authorId: bigint): Promise<void> {
+  let step: Step = { isDone: false, announced: [] };
+  while (!step.isDone) step = await write(ctx, [], (write) => undoSome(write, authorId, step.announced));
+}
+
+interface Step {
+  isDone: boolean;
+  /** Which undone reposts were announced with it: the next step may forget them. */
+  announced: bigint[];
+}
+
+const batch = 250;
+
+/**
+ * One step. It is done when nothing is left, nor anything undone that was not announced: another call may have undone it a
+ * moment ago, and not have come to announcing it.
+ */
+async function undoSome(write: Write, authorId: bigint, announced: readonly bigint[]): Promise<Asserted<Step>> {
+  const { db } = write;
+  await deleteUndoneReposts(db, authorId, announced);
+  const { removed, undone, ...left } = await listLeftovers(db, authorId, batch);
+  if (left.favorites.length + left.reposts.length + undone.length === 0) {
+    await deleteRemoved(db, authorId, removed);
+    return assertingNothing("what was undone has been announced", { isDone: removed.length === 0, announced: [] });
+  }
+  const held = await holdRemoved(db, authorId, removed);
+  const favorites = left.favorites.filter(({ statusId }) => held.has(statusId));
+  const reposts = left.reposts.filter(({ statusId }) => held.has(statusId));
+  await write.lock([
+    ...new Set([...favorites.map(({ userId }) => userId), ...reposts.map((repost) => repost.authorId)]),
+  ]);
+  await deleteFavorites(db, authorId, favorites);
+  const deleted = await deleteStatuses(db, reposts);
+  const subjects = await write.subjectsOf(deleted.map((repost) => repost.author_id));
+  const noted = await insertUndoneReposts(
+    db,
+    authorId,
+    subjects.map(({ screenName }) => screenName),
+  );
+  return assertingFound([...subjects, ...undone.map(authorSubject)], {
+    isDone: false,
+    announced: [...noted, ...undone.map(({ id }) => id)],
+  });
+}

@@ -1,0 +1,18 @@
+import { StatusService, type UnrepostRequest } from "../../../../proto/gen/social/v1/status_service_pb.ts";
+import type { SocialContext } from "../../context.ts";
+import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { deleteStatuses, uncountReposts } from "../../store/statuses/delete-statuses.ts";
+import { findRepost } from "../../store/statuses/reposts.ts";
+import { writeOnce } from "../write-once.ts";
+import { authorOf, withStatus } from "./with-status.ts";
+
+/** Takes a user's repost of a status off the timeline; where there is none, nothing changes. */
+export function unrepost(ctx: SocialContext, request: UnrepostRequest) {
+  const { userId } = request;
+  return writeOnce(ctx, StatusService.method.unrepost, request, userId, authorOf(request), async (write) => {
+    const { db, key, user } = await withStatus(write, request);
+    const id = await findRepost(db, userId, key);
+    if (id !== undefined) await uncountReposts(db, await deleteStatuses(db, [{ authorId: userId, id }]));
+    return asserting([authorSubject(user)], {});
+  });
+}

@@ -1,0 +1,70 @@
+import type { StatusReference } from "../../../../proto/gen/social/v1/status_service_pb.ts";
+import type { Db } from "../../../platform/postgres/pool.ts";
+import { canRead } from "../../domain/can-read.ts";
+import { missingStatus, unknownStatus, unknownUser, unreadableStatus } from "../../domain/errors.ts";
+import { isFollowing } from "../../store/graph/follows.ts";
+import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
+import { type FoundStatus, findStatus, type StatusKey } from "../../store/statuses/find-status.ts";
+import type { Write } from "../write.ts";
+
+/** What a user does to which status. */
+export interface StatusWrite {
+  userId: bigint;
+  status?: StatusReference | undefined;
+}
+
+/** A user and a status whose author's row and the user's own are locked. */
+interface LockedStatus {
+  db: Db;
+  user: LockedProfile;
+  key: StatusKey;
+  status: FoundStatus;
+}
+
+/** The author of the status that a write names: the one whose row it locks beside the user's, unless it is a repost. */
+export function authorOf({ status }: StatusWrite): bigint[] {
+  return status === undefined ? [] : [status.authorId];
+}
+
+/**
+ * Locks a user and the author of a status for a write, and returns the status that counts: a repost stands for what it
+ * repeats.
+ * @throws NotFound for an unknown user or status
+ */
+export async function withStatus(write: Write, { userId, status: named }: StatusWrite): Promise<LockedStatus> {
+  if (named === undefined) throw missingStatus();
+  const key = await originalOf(write, named);
+  const user = (await write.lock([userId, key.authorId])).get(userId);
+  if (user === undefined) throw unknownUser();
+  return { db: write.db, user, key, status: await getStatus(write, key) };
+}
+
+/**
+ * Like withStatus, for what only a reader of the status may do.
+ * @throws FailedPrecondition when the user may not read it
+ */
+export async function withReadableStatus(write: Write, request: StatusWrite): Promise<LockedStatus> {
+  const locked = await withStatus(write, request);
+  await checkReadable(locked.db, locked.status, request.userId);
+  return locked;
+}
+
+/** @throws FailedPrecondition when the user may not read the status */
+export async function checkReadable(db: Db, status: FoundStatus, userId: bigint): Promise<void> {
+  const following = status.protected && (await isFollowing(db, userId, status.user_id));
+  if (canRead({ ...status, following }, userId)) return;
+  throw unreadableStatus();
+}
+
+async function originalOf(write: Write, named: StatusKey): Promise<StatusKey> {
+  const status = await getStatus(write, named);
+  if (status.repost_of_author_id === null || status.repost_of_id === null) return named;
+  return { authorId: status.repost_of_author_id, id: status.repost_of_id };
+}
+
+async function getStatus(write: Write, key: StatusKey): Promise<FoundStatus> {
+  const status = await findStatus(write.db, key);
+  if (status !== undefined) return status;
+  await write.subjectsOf([key.authorId]);
+  throw unknownStatus();
+}

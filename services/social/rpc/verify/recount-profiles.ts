@@ -1,0 +1,20 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type RecountProfilesRequest,
+  RecountProfilesResponseSchema,
+} from "../../../../proto/gen/social/v1/verify_service_pb.ts";
+import type { SocialContext } from "../../context.ts";
+import { recountProfiles as recount } from "../../store/verify/recount.ts";
+import { driftView } from "../../views/drift.ts";
+
+/** Recounts what is counted of the next users. */
+export async function recountProfiles(ctx: SocialContext, request: RecountProfilesRequest) {
+  const { drifts, recounted, last } = await recount(ctx.pool, request.afterUserId, batch);
+  return create(RecountProfilesResponseSchema, {
+    drifts: drifts.map(driftView),
+    recounted,
+    nextAfterUserId: last ?? 0n,
+  });
+}
+
+const batch = 200;

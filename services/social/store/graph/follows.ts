@@ -1,0 +1,93 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+
+/** Makes one user follow another and counts it; false when that was so already. A request that stood is spent. */
+export async function insertFollow(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "insert-follow",
+    text: `with spent as (
+             delete from social.follow_request where follower_id = $1 and user_id = $2
+           ), added as (
+             insert into social.follow (follower_id, user_id) values ($1, $2) on conflict do nothing returning 1
+           )
+           update social.profile set
+             friends_count = least(friends_count, 2147483646) + (user_id = $1)::int,
+             followers_count = least(followers_count, 2147483646) + (user_id = $2)::int,
+             counters_version = counters_version + 1
+           where user_id in ($1, $2) and exists (select from added)`,
+    values: [followerId, userId],
+  });
+  return rowCount !== 0;
+}
+
+/** Ends what insertFollow or insertFollowRequest began. */
+export async function deleteFollow(db: Db, followerId: bigint, userId: bigint): Promise<void> {
+  await db.query({
+    name: "delete-follow",
+    text: `with request as (
+             delete from social.follow_request where follower_id = $1 and user_id = $2
+           ), removed as (
+             delete from social.follow where follower_id = $1 and user_id = $2 returning 1
+           )
+           update social.profile set
+             friends_count = greatest(friends_count - (user_id = $1)::int, 0),
+             followers_count = greatest(followers_count - (user_id = $2)::int, 0),
+             counters_version = counters_version + 1
+           where user_id in ($1, $2) and exists (select from removed)`,
+    values: [followerId, userId],
+  });
+}
+
+/** Notes that one user asks to follow another, unless the first follows already. Returns whether the first follows. */
+export async function insertFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
+  const { rows } = await db.query<{ following: boolean }>({
+    name: "insert-follow-request",
+    text: `with held as (
+             select exists (select from social.follow where follower_id = $1 and user_id = $2) as following
+           ), asked as (
+             insert into social.follow_request (follower_id, user_id) select $1, $2 from held where not following
+             on conflict do nothing
+           )
+           select following from held`,
+    values: [followerId, userId],
+  });
+  return rows[0]?.following ?? false;
+}
+
+/** Takes a request to follow away; a relation that stands is left as it is. */
+export async function deleteFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<void> {
+  await db.query({
+    name: "delete-follow-request",
+    text: `delete from social.follow_request where follower_id = $1 and user_id = $2`,
+    values: [followerId, userId],
+  });
+}
+
+/** Whether one user follows another. */
+export async function isFollowing(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "is-following",
+    text: `select from social.follow where follower_id = $1 and user_id = $2`,
+    values: [followerId, userId],
+  });
+  return rowCount === 1;
+}
+
+/** Whether one user asks to follow another. */
+export async function hasFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "has-follow-request",
+    text: `select from social.follow_request where follower_id = $1 and user_id = $2`,
+    values: [followerId, userId],
+  });
+  return rowCount === 1;
+}
+
+/** Says whether a follower is told of a user's statuses; false when the follower does not follow. */
+export async function updateNotifications(db: Db, followerId: bigint, userId: bigint, told: boolean): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "update-notifications",
+    text: `update social.follow set notifications = $3 where follower_id = $1 and user_id = $2`,
+    values: [followerId, userId, told],
+  });
+  return rowCount === 1;
+}

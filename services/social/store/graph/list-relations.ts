@@ -1,0 +1,42 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import type { RelationPage, RelationPlace } from "../../domain/relation-page.ts";
+
+/** One page of who follows a user, the newest first, and one more where there are more. */
+export function listFollowerPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPlace[]> {
+  return listPlaces(db, "list-followers", "follow", "user_id", "follower_id", userId, page);
+}
+
+/** One page of whom a user follows, likewise. */
+export function listFriendPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPlace[]> {
+  return listPlaces(db, "list-friends", "follow", "follower_id", "user_id", userId, page);
+}
+
+/** One page of who asks to follow a user, likewise. */
+export function listAskerPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPlace[]> {
+  return listPlaces(db, "list-askers", "follow_request", "user_id", "follower_id", userId, page);
+}
+
+type Side = "user_id" | "follower_id";
+
+async function listPlaces(
+  db: Db,
+  name: string,
+  table: "follow" | "follow_request",
+  own: Side,
+  other: Side,
+  userId: bigint,
+  { take, after }: RelationPage,
+): Promise<RelationPlace[]> {
+  // Whole microseconds, as Postgres keeps them: a Date would lose three digits and with them the place.
+  const { rows } = await db.query<RelationPlace>({
+    name,
+    text: `select (extract(epoch from created_at) * 1000000)::bigint as at, ${other} as "userId"
+           from social.${table}
+           where ${own} = $1
+             and (created_at, ${other}) < (
+               coalesce(timestamptz 'epoch' + $2::bigint * interval '1 microsecond', 'infinity'), coalesce($3::bigint, 0))
+           order by created_at desc, ${other} desc limit $4`,
+    values: [userId, after?.at ?? null, after?.userId ?? null, take + 1],
+  });
+  return rows;
+}

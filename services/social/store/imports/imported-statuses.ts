@@ -1,0 +1,127 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import type { AuthorChange, HeldStatus, StatusColumns } from "../../domain/plan-import.ts";
+
+/**
+ * Ends a lateral look-up that is to go by an index for each row. Without it, Postgres takes an author with a hundred
+ * thousand statuses for a reason to read all of them for every batch.
+ */
+const oneByOne = "offset 0";
+
+/** The user ids of people who came from an origin, by their ids there. */
+export async function listUsersOfOrigin(db: Db, origin: string, originIds: readonly string[]) {
+  const { rows } = await db.query<{ origin_id: string; user_id: bigint }>({
+    name: "list-users-of-origin",
+    text: `select origin_id, user_id from social.profile where origin = $1 and origin_id = any ($2::text[])`,
+    values: [origin, originIds],
+  });
+  return new Map(rows.map((row) => [row.origin_id, row.user_id]));
+}
+
+/** Which of these statuses of an origin are held, by "author id:id at the origin". */
+export async function listHeldStatuses(
+  db: Db,
+  origin: string,
+  pairs: readonly { authorId: bigint; originId: string }[],
+): Promise<Map<string, HeldStatus>> {
+  const { rows } = await db.query<{ key: string; id: bigint; digest: Buffer; job: Buffer | null }>({
+    name: "list-held-statuses",
+    text: `select distinct author_id || ':' || origin_id as key, id, import_digest as digest, import_job as job
+           from unnest($2::bigint[], $3::text[]) as wanted (author, original), lateral (
+             select author_id, origin_id, id, import_digest, import_job from social.status
+             where author_id = author and origin = $1 and origin_id = original ${oneByOne}
+           ) as held`,
+    values: [origin, pairs.map((pair) => pair.authorId), pairs.map((pair) => pair.originId)],
+  });
+  return new Map(rows.map(({ key, id, digest, job }) => [key, { id, importDigest: digest, job: job ?? undefined }]));
+}
+
+/** Which of these ids an author has a status under that says the same. */
+export async function listStanding(
+  db: Db,
+  authorId: bigint,
+  wanted: readonly { id: bigint; text: string }[],
+): Promise<Set<bigint>> {
+  const { rows } = await db.query<{ id: bigint }>({
+    name: "list-standing",
+    text: `select standing.id from unnest($2::bigint[], $3::text[]) as wanted (id, said), lateral (
+             select id from social.status where author_id = $1 and status.id = wanted.id and text = said ${oneByOne}
+           ) as standing`,
+    values: [authorId, wanted.map(({ id }) => id), wanted.map(({ text }) => text)],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+/**
+ * New ids for statuses written at these times, in the same order. Their last bits are the author's and not the
+ * sequence's: an import that is done again in an empty system gives the same ids, and statuses of one moment stay in order.
+ */
+export async function mintIds(db: Db, wanted: readonly { authorId: bigint; time: Date }[]): Promise<bigint[]> {
+  const { rows } = await db.query<{ id: bigint }>({
+    name: "mint-ids",
+    text: `select (social.next_id(at) & ~127::bigint) | (author_id & 127) as id
+           from unnest($1::timestamptz[], $2::bigint[]) with ordinality as wanted (at, author_id, place) order by place`,
+    values: [wanted.map(({ time }) => time), wanted.map(({ authorId }) => authorId)],
+  });
+  return rows.map((row) => row.id);
+}
+
+/** Which of these statuses are gone while favourites and reposts of them are still to be undone. */
+export async function listUnfinishedOf(db: Db, statuses: readonly StatusColumns[]): Promise<{ author_id: bigint }[]> {
+  const { rows } = await db.query<{ author_id: bigint }>({
+    name: "list-unfinished-of",
+    text: `select removed.author_id from unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id)
+           join social.removed_status as removed on removed.author_id = author and removed.id = status_id`,
+    values: [statuses.map((status) => status.author_id), statuses.map((status) => status.id)],
+  });
+  return rows;
+}
+
+/** Adds statuses. Their authors' rows are locked, so nothing can have taken their ids meanwhile. */
+export async function insertImported(db: Db, origin: string, statuses: readonly StatusColumns[]): Promise<void> {
+  if (statuses.length === 0) return;
+  const columns = Object.keys(statuses[0] as StatusColumns).join(", ");
+  await db.query({
+    name: "insert-imported",
+    text: `insert into social.status (${columns}, imported_retweet_count, origin)
+           select ${columns}, retweet_count, $1 from json_populate_recordset(null::social.status, $2::json)`,
+    values: [origin, JSON.stringify(statuses)],
+  });
+}
+
+/** Replaces what has changed at the origin since the last import; ids stay, and reposts made here still count. */
+export async function updateImported(db: Db, statuses: readonly StatusColumns[]): Promise<void> {
+  if (statuses.length === 0) return;
+  const columns = Object.keys(statuses[0] as StatusColumns).filter((column) => !kept.includes(column));
+  await db.query({
+    name: "update-imported",
+    text: `update social.status as held set
+             ${columns.map((column) => `${column} = item.${column}`).join(", ")},
+             retweet_count = least(greatest(
+               held.retweet_count::bigint + item.retweet_count - coalesce(held.imported_retweet_count, 0), 0), 2147483647),
+             imported_retweet_count = item.retweet_count
+           from json_populate_recordset(null::social.status, $1::json) as item
+           where held.author_id = item.author_id and held.id = item.id`,
+    values: [JSON.stringify(statuses)],
+  });
+}
+
+const kept = ["author_id", "id", "retweet_count", "import_job"];
+
+/** Moves authors on to the newest of their new statuses and to a new content version. */
+export async function advanceAuthors(db: Db, changes: readonly AuthorChange[]): Promise<void> {
+  await db.query({
+    name: "advance-authors",
+    text: `update social.profile as author set
+             last_status_id = greatest(author.last_status_id, change.newest),
+             id_watermark = greatest(author.id_watermark, change.newest),
+             statuses_count = least(author.statuses_count::bigint + change.counted, 2147483647),
+             content_version = content_version + 1
+           from unnest($1::bigint[], $2::bigint[], $3::integer[]) as change (author_id, newest, counted)
+           where author.user_id = change.author_id`,
+    values: [
+      changes.map(({ authorId }) => authorId),
+      changes.map(({ newest }) => newest),
+      changes.map(({ counted }) => counted),
+    ],
+  });
+}

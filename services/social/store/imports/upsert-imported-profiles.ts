@@ -1,0 +1,84 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import { nameKey } from "../../../platform/rules/screen-name.ts";
+import type { ProfileToImport } from "../../domain/imported-profile.ts";
+import { withReservedIds } from "../profiles/with-reserved-ids.ts";
+
+/**
+ * Stores imported profiles under their names and returns what changed: user id → whether the profile is new. A profile
+ * whose digest is the stored one is left alone, so is every profile that did not come from this origin, and one that was
+ * deleted does not come back. Of one that differs, counters move by what changed at the origin, and no protection is taken
+ * away.
+ */
+export async function upsertImportedProfiles(
+  db: Db,
+  origin: string,
+  profiles: readonly ProfileToImport[],
+): Promise<Map<bigint, { added: boolean }>> {
+  const ids = profiles.map(({ userId }) => userId);
+  return withReservedIds(db, ids, (reserved) => {
+    const living = profiles.filter(({ userId }) => reserved.has(userId));
+    return upsert(db, origin, living);
+  });
+}
+
+async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport[]) {
+  if (profiles.length === 0) return new Map<bigint, { added: boolean }>();
+  const columns = [...Object.keys((profiles[0] as ProfileToImport).columns), "user_id", "origin_id", "import_digest"];
+  const copied = columns.filter((column) => column !== "protected" && !counters.includes(column));
+  const items = JSON.stringify(
+    profiles.map(({ userId, originId, columns, importDigest }) => ({
+      ...columns,
+      user_id: userId.toString(),
+      origin_id: originId,
+      import_digest: `\\x${importDigest.toString("hex")}`,
+      imported_counts: counters.map((counter) => columns[counter]),
+    })),
+  );
+  const { rows } = await db.query<{ user_id: bigint; added: boolean }>({
+    name: "upsert-imported-profiles",
+    text: `with stored as (
+             insert into social.profile as held (${columns.join(", ")}, imported_counts, origin)
+             select ${columns.join(", ")}, imported_counts, $1 from json_populate_recordset(null::social.profile, $2::json)
+             order by user_id
+             on conflict (user_id) do update set
+               ${copied.map((column) => `${column} = excluded.${column}`).join(", ")},
+               ${counters.map(movedCounter).join(", ")},
+               imported_counts = excluded.imported_counts,
+               former_name = case when lower(held.screen_name collate "C") = lower(excluded.screen_name collate "C")
+                 then held.former_name else held.screen_name end,
+               protected = held.protected or excluded.protected,
+               content_version = held.content_version + 1,
+               version = held.version + 1
+             where held.origin = $1 and held.import_digest is distinct from excluded.import_digest
+             -- xmax is zero on a row that no transaction has replaced: a new one.
+             returning user_id, screen_name, xmax = 0 as added
+           ), renamed as (
+             delete from social.screen_name as name using stored
+             where name.user_id = stored.user_id and name.name_key <> lower(stored.screen_name collate "C")
+           ), named as (
+             insert into social.screen_name (name_key, user_id) select lower(screen_name collate "C"), user_id from stored
+             on conflict do nothing
+           )
+           select user_id, added from stored`,
+    values: [origin, items],
+  });
+  return new Map(rows.map((row) => [row.user_id, row]));
+}
+
+/** In the order of the column imported_counts. */
+const counters = ["followers_count", "friends_count", "favourites_count", "statuses_count"];
+
+function movedCounter(counter: string, index: number): string {
+  const moved = `held.${counter}::bigint + excluded.${counter} - coalesce(held.imported_counts[${index + 1}], 0)`;
+  return `${counter} = least(greatest(${moved}, 0), 2147483647)`;
+}
+
+/** Who answers to these names already, by name in lower case. */
+export async function listNameHolders(db: Db, screenNames: readonly string[]): Promise<Map<string, bigint>> {
+  const { rows } = await db.query<{ name_key: string; user_id: bigint }>({
+    name: "list-name-holders",
+    text: `select name_key, user_id from social.screen_name where name_key = any ($1::text[])`,
+    values: [screenNames.map(nameKey)],
+  });
+  return new Map(rows.map((row) => [row.name_key, row.user_id]));
+}

@@ -1,0 +1,66 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+
+// What is left of a user whose profile is gone. Nothing can be added any more: every write asks for the profile first.
+
+/** Up to `most` statuses of a user. */
+export async function listStatusIds(db: Db, userId: bigint, most: number): Promise<bigint[]> {
+  const { rows } = await db.query<{ id: bigint }>({
+    name: "list-status-ids",
+    text: `select id from social.status where author_id = $1 order by id limit $2`,
+    values: [userId, most],
+  });
+  return rows.map((row) => row.id);
+}
+
+/** Up to `most` users who follow the user or whom the user follows. */
+export async function listRelated(db: Db, userId: bigint, most: number): Promise<bigint[]> {
+  const { rows } = await db.query<{ other: bigint }>({
+    name: "list-related",
+    text: `(select user_id as other from social.follow where follower_id = $1 limit $2)
+           union (select follower_id from social.follow where follow.user_id = $1 limit $2)`,
+    values: [userId, most],
+  });
+  return rows.map((row) => row.other);
+}
+
+/** Ends what is between a user and these others, whose rows are locked, and counts it off the others. */
+export async function deleteRelations(db: Db, userId: bigint, others: readonly bigint[]): Promise<void> {
+  await db.query({
+    name: "delete-relations",
+    text: `with friends as (
+             delete from social.follow where follower_id = $1 and user_id = any ($2::bigint[]) returning user_id as other
+           ), followers as (
+             delete from social.follow where user_id = $1 and follower_id = any ($2::bigint[]) returning follower_id as other
+           )
+           update social.profile set
+             followers_count = greatest(followers_count - (user_id in (select other from friends))::int, 0),
+             friends_count = greatest(friends_count - (user_id in (select other from followers))::int, 0),
+             counters_version = counters_version + 1
+           where user_id in (select other from friends union select other from followers)`,
+    values: [userId, others],
+  });
+}
+
+/** Deletes up to `most` each of a user's marks, open requests to follow, and answered writes; returns how many. */
+export async function deleteUncounted(db: Db, userId: bigint, most: number): Promise<number> {
+  const { rows } = await db.query<{ gone: number }>({
+    name: "delete-uncounted",
+    text: `with marks as (
+             delete from social.favorite where user_id = $1 and (author_id, status_id) in (
+               select author_id, status_id from social.favorite where user_id = $1 limit $2) returning 1
+           ), asked as (
+             delete from social.follow_request where follower_id = $1 and user_id in (
+               select user_id from social.follow_request where follower_id = $1 limit $2) returning 1
+           ), asking as (
+             delete from social.follow_request where user_id = $1 and follower_id in (
+               select follower_id from social.follow_request where user_id = $1 limit $2) returning 1
+           ), answered as (
+             delete from social.request where user_id = $1 and request_id in (
+               select request_id from social.request where user_id = $1 limit $2) returning 1
+           )
+           select ((select count(*) from marks) + (select count(*) from asked) + (select count(*) from asking)
+             + (select count(*) from answered))::int as gone`,
+    values: [userId, most],
+  });
+  return rows[0]?.gone ?? 0;
+}

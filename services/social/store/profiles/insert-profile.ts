@@ -1,0 +1,33 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import { nameKey } from "../../../platform/rules/screen-name.ts";
+import { withReservedIds } from "./with-reserved-ids.ts";
+
+export interface NewProfile {
+  userId: bigint;
+  screenName: string;
+  name: string;
+  createdAt: Date;
+}
+
+/**
+ * Adds a profile under its name; one that stands is left as it is, and one that was deleted does not come back. The
+ * account service has given the name to this user, so a user who answered to it here does so no longer.
+ */
+export async function insertProfile(db: Db, profile: NewProfile): Promise<void> {
+  await withReservedIds(db, [profile.userId], async (reserved) => {
+    if (reserved.has(profile.userId)) await insert(db, profile);
+  });
+}
+
+async function insert(db: Db, { userId, screenName, name, createdAt }: NewProfile): Promise<void> {
+  await db.query({
+    name: "insert-profile",
+    text: `with named as (
+             insert into social.screen_name (name_key, user_id) values ($5, $1)
+             on conflict (name_key) do update set user_id = excluded.user_id
+           )
+           insert into social.profile (user_id, screen_name, name, created_at) values ($1, $2, $3, $4)
+           on conflict do nothing`,
+    values: [userId, screenName, name, createdAt, nameKey(screenName)],
+  });
+}

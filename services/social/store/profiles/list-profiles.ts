@@ -1,0 +1,38 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import { nameKey } from "../../../platform/rules/screen-name.ts";
+import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
+import {
+  type ProfileRelation,
+  type ProfileRow,
+  profileColumns,
+  profileRelation,
+  type StatusRelation,
+  type StatusRow,
+  statusColumns,
+  statusRelation,
+} from "../rows.ts";
+
+export type ProfileWithStatus = ProfileRow &
+  ProfileRelation &
+  EpochRow &
+  ({ status_id: null } | (StatusRow & StatusRelation));
+
+/** The users of these ids and names with their newest statuses, each once, in no order. One statement however many. */
+export async function listProfiles(
+  db: Db,
+  userIds: readonly bigint[],
+  screenNames: readonly string[],
+  viewer?: bigint,
+): Promise<ProfileWithStatus[]> {
+  const { rows } = await db.query<ProfileWithStatus>({
+    name: "list-profiles",
+    text: `select ${profileColumns}, ${profileRelation("$3")}, ${statusColumns}, ${statusRelation("$3")},
+             ${epochColumn}
+           from social.profile
+           left join social.status on status.author_id = profile.user_id and status.id = profile.last_status_id
+           where profile.user_id = any ($1::bigint[] || array(
+             select user_id from social.screen_name where name_key = any ($2::text[])))`,
+    values: [userIds, screenNames.map(nameKey), viewer ?? null],
+  });
+  return rows;
+}

@@ -1,0 +1,20 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+
+/** A locked profile, as far as writes need to know it. */
+export interface LockedProfile {
+  user_id: bigint;
+  screen_name: string;
+  protected: boolean;
+  version: bigint;
+}
+
+/** Locks these users' rows in ascending order of id, so that no two writes wait for each other; by user id. */
+export async function lockProfiles(db: Db, userIds: readonly bigint[]): Promise<Map<bigint, LockedProfile>> {
+  const { rows } = await db.query<LockedProfile>({
+    name: "lock-profiles",
+    text: `select user_id, screen_name, protected, version from social.profile
+           where user_id = any ($1::bigint[]) order by user_id for update`,
+    values: [userIds],
+  });
+  return new Map(rows.map((row) => [row.user_id, row]));
+}

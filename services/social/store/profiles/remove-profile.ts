@@ -1,0 +1,20 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+
+/**
+ * Removes the profile and the name of a user who is noted in removed_profile (store/profiles/with-reserved-ids.ts), and keeps the
+ * name in that note. What was removed before stays so.
+ */
+export async function removeProfile(db: Db, userId: bigint): Promise<void> {
+  await db.query({
+    name: "remove-profile",
+    text: `with gone as (
+             delete from social.profile
+             where user_id = $1 and exists (select from social.removed_profile where user_id = $1)
+             returning screen_name
+           ), named as (
+             delete from social.screen_name where user_id = $1
+           )
+           update social.removed_profile set screen_name = gone.screen_name from gone where user_id = $1`,
+    values: [userId],
+  });
+}

@@ -1,0 +1,23 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import type { ProfileChange } from "../../domain/profile-change.ts";
+import { type ProfileRow, profileColumns } from "../rows.ts";
+
+/** Sets the named columns of a profile whose row is locked, and returns it. What is so already makes no new version. */
+export async function updateProfileRow(db: Db, userId: bigint, change: ProfileChange): Promise<ProfileRow> {
+  // Column names come from the closed list in domain/profile-change.ts, never from a caller.
+  const columns = Object.keys(change);
+  const place = (index: number) => `$${index + 2}`;
+  const { rows } = await db.query<ProfileRow>({
+    text: `with held as (
+             select (${columns.join(", ")}) is distinct from (${columns.map((_, index) => place(index)).join(", ")}) as differs
+             from social.profile where user_id = $1
+           )
+           update social.profile set
+             ${columns.map((column, index) => `${column} = ${place(index)}`).join(", ")},
+             content_version = content_version + differs::int, version = version + differs::int
+           from held where user_id = $1
+           returning ${profileColumns}`,
+    values: [userId, ...Object.values(change)],
+  });
+  return rows[0] as ProfileRow;
+}

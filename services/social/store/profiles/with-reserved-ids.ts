@@ -1,0 +1,49 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+
+/**
+ * Runs what adds profiles, with those of the user ids that may get one: not deleted, and not to be deleted until the
+ * transaction ends. There may be no row of theirs to lock, so each holds its place in removed_profile meanwhile, and a
+ * deletion waits there. Every statement that adds a profile goes through here, before any other lock.
+ */
+export async function withReservedIds<T>(
+  db: Db,
+  userIds: readonly bigint[],
+  add: (reserved: ReadonlySet<bigint>) => Promise<T>,
+): Promise<T> {
+  const reserved = await reserveIds(db, userIds);
+  const result = await add(new Set(reserved));
+  await releaseIds(db, reserved);
+  return result;
+}
+
+/** In ascending order of id, so that no two transactions wait for each other. */
+async function reserveIds(db: Db, userIds: readonly bigint[]): Promise<bigint[]> {
+  const { rows } = await db.query<{ user_id: bigint }>({
+    name: "reserve-ids",
+    text: `insert into social.removed_profile (user_id, removed_at)
+           select user_id, 'infinity' from unnest($1::bigint[]) as wanted (user_id) order by user_id
+           on conflict do nothing returning user_id`,
+    values: [userIds],
+  });
+  return rows.map((row) => row.user_id);
+}
+
+async function releaseIds(db: Db, userIds: readonly bigint[]): Promise<void> {
+  await db.query({
+    name: "release-ids",
+    text: `delete from social.removed_profile where user_id = any ($1::bigint[]) and removed_at = 'infinity'`,
+    values: [userIds],
+  });
+}
+
+/**
+ * Notes that a user is gone for good. Waits for a transaction that is adding the user's profile; one that comes later finds
+ * the note. Comes before every other lock.
+ */
+export async function insertRemovedProfile(db: Db, userId: bigint): Promise<void> {
+  await db.query({
+    name: "insert-removed-profile",
+    text: `insert into social.removed_profile (user_id) values ($1) on conflict do nothing`,
+    values: [userId],
+  });
+}

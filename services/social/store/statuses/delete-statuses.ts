@@ -1,0 +1,82 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import type { StatusKey } from "./find-status.ts";
+
+/** A status that was just deleted. */
+export interface DeletedStatus {
+  author_id: bigint;
+  id: bigint;
+  repost_of_author_id: bigint | null;
+  repost_of_id: bigint | null;
+}
+
+/**
+ * Takes statuses off their authors' timelines, whose rows are locked, and returns those that stood. Counters, the newest
+ * status and the content version move in the same step; statuses that came with an
+ * imported profile were never counted. What others made of the
+ * statuses is noted in removed_status, for store/statuses/undo-removed.ts.
+ */
+export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promise<DeletedStatus[]> {
+  const { rows } = await db.query<DeletedStatus>({
+    name: "delete-statuses",
+    text: `with gone as (
+             delete from social.status using unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id)
+             where author_id = author and id = status_id
+             returning author_id, id, origin is null or import_job is not null as counted, repost_of_author_id, repost_of_id
+           ), noted as (
+             insert into social.removed_status (author_id, id)
+             select author_id, id from gone
+             where exists (select from social.favorite where favorite.author_id = gone.author_id and status_id = gone.id)
+                or exists (select from social.status as repost
+                           where repost.repost_of_author_id = gone.author_id and repost.repost_of_id = gone.id)
+             on conflict do nothing
+           ), counted as (
+             select author_id, count(*) filter (where counted) as statuses from gone group by author_id
+           ), moved as (
+             update social.profile set
+               statuses_count = greatest(statuses_count - counted.statuses, 0),
+               -- This statement still sees what it deletes.
+               last_status_id = (
+                 select id from social.status
+                 where author_id = user_id and not (id = any (select gone.id from gone where gone.author_id = user_id))
+                 order by id desc limit 1
+               ),
+               content_version = content_version + 1
+             from counted where user_id = counted.author_id
+           )
+           select author_id, id, repost_of_author_id, repost_of_id from gone`,
+    values: [keys.map((key) => key.authorId), keys.map((key) => key.id)],
+  });
+  return rows;
+}
+
+/** Whose statuses these repeat, where they are reposts. */
+export async function listRepostedAuthors(db: Db, keys: readonly StatusKey[]): Promise<bigint[]> {
+  const { rows } = await db.query<{ author: bigint }>({
+    name: "list-reposted-authors",
+    text: `select distinct repost_of_author_id as author
+           from social.status join unnest($1::bigint[], $2::bigint[]) as wanted (author_id, id) using (author_id, id)
+           where repost_of_author_id is not null`,
+    values: [keys.map((key) => key.authorId), keys.map((key) => key.id)],
+  });
+  return rows.map((row) => row.author);
+}
+
+/** Counts reposts that are gone off their originals, whose authors' rows are locked. */
+export async function uncountReposts(db: Db, deleted: readonly DeletedStatus[]): Promise<void> {
+  const reposts = deleted.filter((status) => status.repost_of_id !== null);
+  if (reposts.length === 0) return;
+  await db.query({
+    name: "uncount-reposts",
+    text: `with gone as (
+             select author_id, id, count(*) as reposts
+             from unnest($1::bigint[], $2::bigint[]) as original (author_id, id) group by author_id, id
+           ), uncounted as (
+             update social.status set retweet_count = greatest(retweet_count - reposts, 0)
+             from gone where status.author_id = gone.author_id and status.id = gone.id
+             returning status.author_id
+           )
+           update social.profile set counters_version = counters_version + 1
+           where user_id in (select author_id from uncounted)`,
+    values: [reposts.map((status) => status.repost_of_author_id), reposts.map((status) => status.repost_of_id)],
+  });
+}

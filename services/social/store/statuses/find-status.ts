@@ -1,0 +1,25 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import { type ProfileRow, profileColumns, type StatusRow, statusColumns } from "../rows.ts";
+
+/** What names a status. */
+export interface StatusKey {
+  authorId: bigint;
+  id: bigint;
+}
+
+export interface FoundStatus extends ProfileRow, StatusRow {
+  repost_of_author_id: bigint | null;
+  repost_of_id: bigint | null;
+}
+
+/** A status with its author, and what it repeats if it is a repost; undefined when it does not stand. */
+export async function findStatus(db: Db, { authorId, id }: StatusKey): Promise<FoundStatus | undefined> {
+  const { rows } = await db.query<FoundStatus>({
+    name: "find-status",
+    text: `select ${profileColumns}, ${statusColumns}, status.repost_of_author_id, status.repost_of_id
+           from social.status join social.profile on profile.user_id = status.author_id
+           where status.author_id = $1 and status.id = $2`,
+    values: [authorId, id],
+  });
+  return rows[0];
+}

@@ -1,0 +1,126 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import type { StatusKey } from "./find-status.ts";
+
+/** What is left of statuses that are gone. */
+export interface Leftovers {
+  /** Statuses of the author, noted as removed. */
+  removed: bigint[];
+  /** Others' marks on them. */
+  favorites: { userId: bigint; statusId: bigint }[];
+  /** Others' reposts of them. */
+  reposts: (StatusKey & { statusId: bigint })[];
+  /** Reposts that were undone before, and may not have been announced: by whom they were. */
+  undone: { id: bigint; screen_name: string }[];
+}
+
+/** Up to 100 removed statuses of an author, with up to `most` favourites and as many reposts of them, standing and undone. */
+export async function listLeftovers(db: Db, authorId: bigint, most: number): Promise<Leftovers> {
+  const { rows } = await db.query<{
+    removed: string[];
+    favorites: [string, string][];
+    reposts: [string, string, string][];
+    undone: [string, string][];
+  }>({
+    name: "list-leftovers",
+    // As text inside json, so that no digit is lost.
+    text: `with removed as (
+             select id from social.removed_status where author_id = $1 order by id limit 100
+           ), favorites as (
+             select user_id, status_id from removed join social.favorite on author_id = $1 and status_id = removed.id limit $2
+           ), reposts as (
+             select repost.author_id, repost.id, removed.id as status_id from removed
+             join social.status as repost on repost_of_author_id = $1 and repost_of_id = removed.id limit $2
+           ), undone as (
+             select id, screen_name from social.undone_repost where author_id = $1 order by id limit $2
+           )
+           select
+             (select coalesce(json_agg(id::text), '[]') from removed) as removed,
+             (select coalesce(json_agg(array[user_id::text, status_id::text]), '[]') from favorites) as favorites,
+             (select coalesce(json_agg(array[author_id::text, id::text, status_id::text]), '[]') from reposts) as reposts,
+             (select coalesce(json_agg(array[id::text, screen_name]), '[]') from undone) as undone`,
+    values: [authorId, most],
+  });
+  const { removed = [], favorites = [], reposts = [], undone = [] } = rows[0] ?? {};
+  return {
+    removed: removed.map(BigInt),
+    favorites: favorites.map(([userId, statusId]) => ({ userId: BigInt(userId), statusId: BigInt(statusId) })),
+    reposts: reposts.map(([author, id, statusId]) => ({
+      authorId: BigInt(author),
+      id: BigInt(id),
+      statusId: BigInt(statusId),
+    })),
+    undone: undone.map(([id, screen_name]) => ({ id: BigInt(id), screen_name })),
+  };
+}
+
+/**
+ * Which of these statuses are still noted as removed, and stay so until the transaction ends: none of them can stand again
+ * meanwhile and get new marks.
+ */
+export async function holdRemoved(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<Set<bigint>> {
+  const { rows } = await db.query<{ id: bigint }>({
+    name: "hold-removed",
+    text: `select id from social.removed_status where author_id = $1 and id = any ($2::bigint[]) order by id for share`,
+    values: [authorId, ids],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Takes marks off an author's statuses and counts that off the users, whose rows are locked. */
+export async function deleteFavorites(db: Db, authorId: bigint, marks: Leftovers["favorites"]): Promise<void> {
+  await db.query({
+    name: "delete-favorites",
+    text: `with gone as (
+             delete from social.favorite using unnest($2::bigint[], $3::bigint[]) as mark (marker, marked)
+             where user_id = marker and author_id = $1 and status_id = marked
+             returning user_id
+           ), counted as (
+             select user_id, count(*) as marks from gone group by user_id
+           )
+           update social.profile set
+             favourites_count = greatest(favourites_count - marks, 0), counters_version = counters_version + 1
+           from counted where profile.user_id = counted.user_id`,
+    values: [authorId, marks.map((mark) => mark.userId), marks.map((mark) => mark.statusId)],
+  });
+}
+
+/** Notes users whose reposts of an author's statuses were undone, until that is announced; returns the notes' ids. */
+export async function insertUndoneReposts(db: Db, authorId: bigint, screenNames: readonly string[]): Promise<bigint[]> {
+  if (screenNames.length === 0) return [];
+  const { rows } = await db.query<{ id: bigint }>({
+    name: "insert-undone-reposts",
+    text: `insert into social.undone_repost (author_id, screen_name) select $1, unnest($2::text[]) returning id`,
+    values: [authorId, screenNames],
+  });
+  return rows.map((row) => row.id);
+}
+
+/** Forgets undone reposts that were announced. */
+export async function deleteUndoneReposts(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.query({
+    name: "delete-undone-reposts",
+    text: `delete from social.undone_repost where author_id = $1 and id = any ($2::bigint[])`,
+    values: [authorId, ids],
+  });
+}
+
+/** Forgets removed statuses of which nothing is left. */
+export async function deleteRemoved(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<void> {
+  await db.query({
+    name: "delete-removed",
+    text: `delete from social.removed_status where author_id = $1 and id = any ($2::bigint[])`,
+    values: [authorId, ids],
+  });
+}
+
+/** Authors of whose removed statuses something has been left for longer than `seconds`; at most 100. */
+export async function listUnfinished(db: Db, seconds: number): Promise<bigint[]> {
+  const { rows } = await db.query<{ author: bigint }>({
+    name: "list-unfinished",
+    text: `select distinct author_id as author from social.removed_status
+           where removed_at < now() - make_interval(secs => $1) limit 100`,
+    values: [seconds],
+  });
+  return rows.map((row) => row.author);
+}
