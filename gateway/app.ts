@@ -2,30 +2,30 @@ import { randomBytes } from "node:crypto";
 import http from "node:http";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Log } from "../services/platform/log.ts";
-import type { KeptReads } from "./cache/kept-reads.ts";
-import { standBehindBalancers } from "./client-address/proxy-protocol.ts";
+import type { KeptReads } from "./cache/cached-operations.ts";
 import type { GatewayConfig } from "./config.ts";
-import { addDiscovery } from "./discovery/add-discovery.ts";
-import { unknownPath } from "./errors/catalog.ts";
-import { sendError } from "./errors/send-error.ts";
-import { createSocketErrors } from "./errors/socket-errors.ts";
 import { addHealth } from "./health/add-health.ts";
 import type { Readiness } from "./health/readiness.ts";
-import { maxUrlLength, parserHeaderBytes } from "./limits.ts";
-import type { Load } from "./load/load.ts";
-import { watchConnections } from "./load/watch-connections.ts";
+import { unknownPath } from "./http/errors/catalog.ts";
+import { createShortcut } from "./http/fast-path.ts";
+import { maxUrlLength, parserHeaderBytes } from "./http/limits/limits.ts";
+import type { Load } from "./http/load/load-shedding.ts";
+import { type RequestSpans, traceRequests } from "./http/log/request-spans.ts";
+import { sendError } from "./http/replies/send-error.ts";
+import { beginExchange } from "./http/request-checks.ts";
+import { badPath, routedTarget } from "./http/requests/request-target.ts";
+import { answerHandshakes } from "./http/sockets/handshakes.ts";
+import { standBehindBalancers } from "./http/sockets/proxy-protocol.ts";
+import { createSocketErrors } from "./http/sockets/socket-errors.ts";
+import { watchConnections } from "./http/sockets/watch-connections.ts";
 import type { GatewayMetrics } from "./metrics.ts";
-import type { Operation } from "./operations.ts";
-import { addPage } from "./page/page-routes.ts";
-import { beginExchange } from "./routes/exchange.ts";
-import { addGenericRoutes } from "./routes/generic-routes.ts";
-import { answerHandshakes } from "./routes/handshakes.ts";
-import { addOperationRoutes } from "./routes/operation-routes.ts";
-import { badPath, routedTarget } from "./routes/request-target.ts";
-import { createShortcut } from "./routes/shortcut.ts";
+import { addGenericRoutes } from "./operations/generic-routes.ts";
+import { addOperationRoutes } from "./operations/named-routes.ts";
+import type { Operation } from "./operations/operation-table.ts";
 import { createCookieTrust } from "./sessions/cookie-trust.ts";
 import type { IdentifyCaller } from "./sessions/identify-caller.ts";
-import { type RequestSpans, traceRequests } from "./tracing.ts";
+import { addPage } from "./site/page/page-routes.ts";
+import { addDiscovery } from "./site/site-routes.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -46,7 +46,7 @@ export function createApp(
   metrics: GatewayMetrics,
   spans?: RequestSpans,
 ): FastifyInstance {
-  const sockets = createSocketErrors(log, metrics.requestsOf(undefined));
+  const sockets = createSocketErrors(log, metrics.requests.of(undefined));
   const app = Fastify({
     http: httpOptions(config),
     requestTimeout: config.requestTimeoutMs,
@@ -67,7 +67,7 @@ export function createApp(
     frameworkErrors: (_error, request, reply) => void answerBadPath(request, reply),
   }) as unknown as FastifyInstance;
 
-  const shortcut = createShortcut(log, load, metrics, config.serviceTimeoutMs, spans);
+  const shortcut = createShortcut(log, load, metrics.requests, config.serviceTimeoutMs, spans);
   standBehindBalancers(app.server, config.proxyProtocolFrom);
   shortcut.stand(app.server);
   app.server.prependListener("request", sockets.note);
@@ -81,7 +81,7 @@ export function createApp(
   app.decorate("cookieTrust", createCookieTrust(config.corsOrigins));
   app.decorate("keptReads", keptReads);
   app.decorate("load", load);
-  app.decorate("metrics", metrics);
+  app.decorate("requestMetrics", metrics.requests);
   app.decorate("serviceTimeoutMs", config.serviceTimeoutMs);
   app.decorate("shortcut", shortcut);
   if (spans !== undefined) traceRequests(app, spans);

@@ -1,4 +1,3 @@
-import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../proto/gen/account/v1/session_service_pb.ts";
@@ -8,12 +7,7 @@ import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../services/platform/connect/client.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { Neighbour } from "./health/readiness.ts";
-
-/** A service whose annotated RPCs are public, and the way to it. */
-export interface PublicService {
-  service: DescService;
-  transport: Transport;
-}
+import type { PublicService } from "./operations/operation-table.ts";
 
 /** The services behind the gateway, with the way to let go of their connections. */
 export interface ServiceClients {

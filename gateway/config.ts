@@ -1,6 +1,6 @@
 import { type EnvironmentReader, readEnvironment } from "../services/platform/environment.ts";
 import type { TracingOptions } from "../services/platform/tracing/tracing.ts";
-import { readBalancers, readTrustedProxies } from "./client-address/trusted-proxies.ts";
+import { readBalancers, readTrustedProxies } from "./http/sockets/trusted-proxies.ts";
 
 /** Settings of the gateway. */
 export interface GatewayConfig extends TracingOptions {

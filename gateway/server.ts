@@ -4,15 +4,15 @@ import { serveAdmin } from "../services/platform/metrics/admin-server.ts";
 import { measureCalls } from "../services/platform/metrics/rpc-metrics.ts";
 import { startTracing } from "../services/platform/tracing/tracing.ts";
 import { createApp } from "./app.ts";
-import { type CacheParts, createKeptReads } from "./cache/kept-reads.ts";
+import { type CacheParts, createKeptReads } from "./cache/cached-operations.ts";
 import { createServiceClients, type ServiceClients } from "./clients.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createReadiness } from "./health/readiness.ts";
-import { watchLoad } from "./load/load.ts";
+import { watchLoad } from "./http/load/load-shedding.ts";
+import { createRequestSpans } from "./http/log/request-spans.ts";
 import { createGatewayMetrics, measureLoad } from "./metrics.ts";
-import { compileOperations } from "./operations.ts";
+import { compileOperations } from "./operations/operation-table.ts";
 import { createIdentifyCaller } from "./sessions/identify-caller.ts";
-import { createRequestSpans } from "./tracing.ts";
 
 /**
  * Starts the gateway: compiles the operations of all services, then opens the port.

@@ -1,6 +1,6 @@
 import { compileBinder, wantedOf } from "../../gateway/binding/compile-binder.ts";
 import { parseBody } from "../../gateway/binding/parse-body.ts";
-import { requestObject } from "../../gateway/routes/read-sources.ts";
+import { requestObject } from "../../gateway/operations/read-sources.ts";
 import { SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import type { Measurement } from "../measurement.ts";
 import { startRedis } from "../system/redis.ts";

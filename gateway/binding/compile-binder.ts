@@ -1,12 +1,12 @@
 import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { type BadField, badField } from "../../services/platform/errors.ts";
 import { fieldLabel, maxEntries, tooManyEntries } from "../../services/platform/max-entries.ts";
-import { badFields, unreadable, unreadableFields } from "../errors/catalog.ts";
-import { maxBatchSize, maxPairs } from "../limits.ts";
-import { publicFields, publicName } from "../public-fields.ts";
+import { badFields, unreadable, unreadableFields } from "../http/errors/catalog.ts";
+import { maxBatchSize, maxPairs } from "../http/limits/limits.ts";
+import type { Pairs } from "../http/requests/form-pairs.ts";
+import { publicFields, publicName } from "../rendering/public-fields.ts";
 import { Fault } from "./fault.ts";
 import { type FieldReader, fieldReader, type Value } from "./field-readers.ts";
-import type { Pairs } from "./form-pairs.ts";
 import type { Wanted } from "./parse-json.ts";
 
 export type JsonObject = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { unreadable } from "../errors/catalog.ts";
-import type { PublicError } from "../errors/public-error.ts";
-import { maxPairs } from "../limits.ts";
-import type { Pairs } from "./form-pairs.ts";
+import { unreadable } from "../http/errors/catalog.ts";
+import type { PublicError } from "../http/errors/public-error.ts";
+import { maxPairs } from "../http/limits/limits.ts";
+import type { Pairs } from "../http/requests/form-pairs.ts";
 import { decodeUtf8 } from "./strict-text.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { unreadable } from "../errors/catalog.ts";
-import { type Pairs, parsePairs } from "./form-pairs.ts";
+import { unreadable } from "../http/errors/catalog.ts";
+import { type Pairs, parsePairs } from "../http/requests/form-pairs.ts";
 import { parseMultipart } from "./multipart.ts";
 import { parseJson, type Wanted } from "./parse-json.ts";
 import { decodeUtf8 } from "./strict-text.ts";

@@ -1,6 +1,6 @@
 import { type DescField, getOption, ScalarType } from "@bufbuild/protobuf";
 import { as, JsonForm } from "../../proto/gen/contract/v1/annotations_pb.ts";
-import { maxId } from "../limits.ts";
+import { maxId } from "../http/limits/limits.ts";
 import { Fault } from "./fault.ts";
 
 export type Scalar = string | boolean | number | bigint;

@@ -1,4 +1,4 @@
-import { unreadable } from "../errors/catalog.ts";
+import { unreadable } from "../http/errors/catalog.ts";
 
 // fatal: bytes that are not UTF-8 throw; a leading byte order mark is dropped.
 const decoder = new TextDecoder("utf-8", { fatal: true });

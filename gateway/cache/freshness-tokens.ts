@@ -1,10 +1,10 @@
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import type { ClockReader } from "../../services/platform/redis/logical-clock.ts";
-import { beforeDeadline, type Deadline } from "../deadline.ts";
+import { beforeDeadline, type Deadline } from "../http/limits/deadline.ts";
 import { type Ask, type BatchValues, createBatcher } from "./batcher.ts";
-import { createRenewals } from "./renewals.ts";
 import { createSeenStates, type NoteSeen } from "./seen-states.ts";
+import { createRenewals } from "./token-refresh.ts";
 import { type AskedToken, createTokenSource, type SourceOptions } from "./token-source.ts";
 
 /** The state that a user is in, as its name; never older than the question, but for what others count (design §5). */

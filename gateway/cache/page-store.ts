@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { asBytes, type RedisConnection } from "../../services/platform/redis/connection.ts";
-import type { CacheCounts } from "./cache-counts.ts";
-import { compress, compressedFrom, type Encoding } from "./encoding.ts";
-import { createPage, type Page, type PageContent } from "./page.ts";
+import { compress, compressedFrom, type Encoding } from "../http/replies/encoding.ts";
+import { createPage, type Page, type PageContent } from "../http/replies/page.ts";
+import type { CacheCounts } from "./cache-metrics.ts";
 import { createRecentBytes } from "./recent-bytes.ts";
 
 /**

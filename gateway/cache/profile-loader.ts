@@ -4,14 +4,14 @@ import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { SocialService, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { chunk } from "../../services/platform/chunk.ts";
 import { maxEntries } from "../../services/platform/max-entries.ts";
-import type { Deadline } from "../deadline.ts";
-import { listCall } from "../list-call.ts";
+import type { Deadline } from "../http/limits/deadline.ts";
 import { compileTranscoder } from "../rendering/compile-transcoder.ts";
 import { textsOf } from "../rendering/wire-reader.ts";
 import { askList } from "./ask-list.ts";
 import { type Ask, createBatcher } from "./batcher.ts";
-import type { CacheCounts } from "./cache-counts.ts";
+import type { CacheCounts } from "./cache-metrics.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
+import { listCall } from "./list-call.ts";
 
 /** A profile as JSON in UTF-8, with the state that it shows. */
 export interface Fragment {

@@ -7,21 +7,20 @@ import {
   SocialUsersResponseSchema,
 } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { isScreenName } from "../../services/platform/rules/screen-name.ts";
-import type { Deadline } from "../deadline.ts";
-import type { Operation } from "../operations.ts";
+import type { Deadline } from "../http/limits/deadline.ts";
+import { type LoadPage, type PageContent, plainPage } from "../http/replies/page.ts";
 import { compileWriter } from "../rendering/compile-writer.ts";
 import type { Ask } from "./batcher.ts";
-import type { CacheCounts } from "./cache-counts.ts";
+import type { CacheCounts } from "./cache-metrics.ts";
+import type { CachedRead, ReadOperation } from "./cached-read.ts";
 import { type FreshnessToken, nobody } from "./freshness-tokens.ts";
-import type { KeptRead, Prepared } from "./kept-read.ts";
-import { type PageContent, plainPage } from "./page.ts";
 import type { PageStore } from "./page-store.ts";
 import { type Fragment, maxNames } from "./profile-loader.ts";
 import type { NoteSeen, SeenState } from "./seen-states.ts";
-import { unkeptRead } from "./unkept-read.ts";
+import { unkeptRead } from "./uncached-read.ts";
 
 /** SocialUsers, each from its service. */
-export function unkeptProfiles(operation: Operation, load: Ask<Fragment | undefined>): KeptRead {
+export function unkeptProfiles(operation: ReadOperation, load: Ask<Fragment | undefined>): CachedRead {
   return byName(
     operation,
     async () => {},
@@ -35,14 +34,14 @@ export function unkeptProfiles(operation: Operation, load: Ask<Fragment | undefi
  * @param maxBytes how much of profiles may be kept
  */
 export function keptProfiles(
-  operation: Operation,
+  operation: ReadOperation,
   load: Ask<Fragment | undefined>,
   tokensOf: Ask<FreshnessToken>,
   pages: PageStore,
   noteSeen: NoteSeen,
   maxBytes: number,
   counts: Pick<CacheCounts, "profiles">,
-): KeptRead {
+): CachedRead {
   const kept = new LRUCache<FreshnessToken, Fragment>({
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes.length + 200,
@@ -75,7 +74,7 @@ export function keptProfiles(
 }
 
 /** Lookups by name, each name once. Those by id go to the service: nobody asks for many, and tokens are kept by name. */
-function byName(operation: Operation, noteSeen: NoteSeen, prepare: (nameKeys: string[]) => Prepared): KeptRead {
+function byName(operation: ReadOperation, noteSeen: NoteSeen, prepare: (nameKeys: string[]) => LoadPage): CachedRead {
   const unkept = unkeptRead(operation, stateOf, (message, deadline) => noteSeen(seenIn(message), deadline));
   return (input) => {
     const { userIds, screenNames } = input as SocialUsersRequest;

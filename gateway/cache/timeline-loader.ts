@@ -10,22 +10,22 @@ import {
 } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { maxEntries } from "../../services/platform/max-entries.ts";
 import { isScreenName } from "../../services/platform/rules/screen-name.ts";
-import type { Deadline } from "../deadline.ts";
-import { listCall } from "../list-call.ts";
-import type { Operation } from "../operations.ts";
+import type { Deadline } from "../http/limits/deadline.ts";
+import type { PageContent } from "../http/replies/page.ts";
 import { compileTranscoder } from "../rendering/compile-transcoder.ts";
 import { rangesOf, textsOf } from "../rendering/wire-reader.ts";
 import { askList } from "./ask-list.ts";
 import { type BatchValues, createBatcher } from "./batcher.ts";
-import type { CacheCounts } from "./cache-counts.ts";
-import type { PageContent } from "./page.ts";
+import type { CacheCounts } from "./cache-metrics.ts";
+import type { ReadOperation } from "./cached-read.ts";
+import { listCall } from "./list-call.ts";
 
 /** Loads one page of a timeline for anonymous callers. Rejects with ConnectError. */
 export type LoadTimeline = (request: SocialTimelinesRequest, deadline: Deadline) => Promise<PageContent>;
 
 /** Loads pages that are wanted at the same time together: a call for each would cost both sides more than a short page does. */
 export function createTimelineLoader(
-  operation: Operation,
+  operation: ReadOperation,
   social: Transport,
   counts: Pick<CacheCounts, "batches">,
 ): LoadTimeline {

@@ -1,15 +1,15 @@
 import type { SocialTimelinesRequest } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { isScreenName } from "../../services/platform/rules/screen-name.ts";
+import { plainPage } from "../http/replies/page.ts";
 import type { Ask } from "./batcher.ts";
+import type { CachedRead } from "./cached-read.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
-import type { KeptRead } from "./kept-read.ts";
-import { plainPage } from "./page.ts";
 import type { PageStore } from "./page-store.ts";
 import type { NoteSeen } from "./seen-states.ts";
 import { type LoadTimeline, whichPage } from "./timeline-loader.ts";
 
 /** SocialTimelines, each from its service. */
-export function unkeptTimelines(load: LoadTimeline): KeptRead {
+export function unkeptTimelines(load: LoadTimeline): CachedRead {
   return (input) => async (_encoding, deadline) => plainPage(await load(input as SocialTimelinesRequest, deadline));
 }
 
@@ -22,7 +22,7 @@ export function keptTimelines(
   tokensOf: Ask<FreshnessToken>,
   pages: PageStore,
   noteSeen: NoteSeen,
-): KeptRead {
+): CachedRead {
   const unkept = unkeptTimelines(load);
   return (input) => {
     const request = input as SocialTimelinesRequest;

@@ -9,12 +9,12 @@ import { chunk } from "../../services/platform/chunk.ts";
 import type { Log } from "../../services/platform/log.ts";
 import { maxEntries } from "../../services/platform/max-entries.ts";
 import type { ClockReader } from "../../services/platform/redis/logical-clock.ts";
-import { type Deadline, millisecondsUntil } from "../deadline.ts";
+import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
 import { askList } from "./ask-list.ts";
 import { type Ask, type BatchValues, createBatcher } from "./batcher.ts";
-import type { CacheCounts } from "./cache-counts.ts";
+import type { CacheCounts } from "./cache-metrics.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
-import { createKeeping } from "./keeping.ts";
+import { createKeeping } from "./token-storage.ts";
 
 export interface SourceOptions {
   service: Pick<Client<typeof FreshnessService>, "listTokens">;

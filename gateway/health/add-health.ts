@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { addReadOnly } from "../discovery/read-only.ts";
-import { sendJson } from "../routes/send.ts";
+import { addReadOnly } from "../http/read-only.ts";
+import { sendJson } from "../http/replies/send.ts";
 import type { Readiness } from "./readiness.ts";
 
 /**
@@ -19,11 +19,6 @@ export function addHealth(app: FastifyInstance, readiness: Readiness): void {
     request.errorStatus = 503;
     return send(request, reply.header("retry-after", 1), 503, { ready: false, reasons, responseStatus });
   });
-}
-
-/** Whether a route is one of these: they are answered under any load. */
-export function isHealth(route: string | undefined): boolean {
-  return route === "/livez" || route === "/readyz";
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, status: number, content: object): FastifyReply {

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { type DescField, type DescMessage, fromBinary, getOption, ScalarType } from "@bufbuild/protobuf";
 import { fills } from "../../proto/gen/contract/v1/annotations_pb.ts";
-import { publicFields, publicName } from "../public-fields.ts";
 import { compileWriter } from "./compile-writer.ts";
 import { compileFills } from "./fills.ts";
+import { publicFields, publicName } from "./public-fields.ts";
 import { rangesOf, unusual, WireReader } from "./wire-reader.ts";
 import {
   absentText,

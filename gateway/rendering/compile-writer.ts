@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, getOption, type Message } from "@bufbuild/protobuf";
 import { omit_empty } from "../../proto/gen/contract/v1/annotations_pb.ts";
-import { publicFields, publicName } from "../public-fields.ts";
 import { compileFills, type Fill } from "./fills.ts";
+import { publicFields, publicName } from "./public-fields.ts";
 import { isOptional, scalarText } from "./scalar-text.ts";
 
 /** Writes a message as JSON text: no white space, keys in the order of the proto file (design §3). */

@@ -2,7 +2,7 @@ import type { Client } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
 import type { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { referenceHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
-import { type Deadline, millisecondsUntil } from "../deadline.ts";
+import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
 import { anonymousHeader } from "./session-cookie.ts";
 
 /** On whose behalf a call is made, as headers for the service. */

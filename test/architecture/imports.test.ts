@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { floorOf, gatewayFloors, leadsDown } from "./gateway-floors.ts";
 
 const Architecture = suite("architecture");
 const root = join(import.meta.dirname, "..", "..");
@@ -40,6 +41,37 @@ Architecture("recognises the arrows that are not allowed", () => {
     ["services/account/main.ts", "test/support/a.ts"],
   ];
   for (const [from, to] of bad) assert.not.ok(isAllowed({ from, to, typeOnly: false }), `${from} → ${to}`);
+});
+
+Architecture("lets arrows in the gateway go down its floors only, and has no file beside them", () => {
+  const inside = arrows.filter(({ from, to }) => from.startsWith("gateway/") && to.startsWith("gateway/"));
+  assert.ok(inside.length > 200);
+  assert.equal(inside.filter(({ from, to }) => !leadsDown(from, to)).map(show), []);
+  const files = sourceFiles(["gateway"]);
+  assert.equal(
+    files.filter((file) => floorOf(file) === -1),
+    [],
+  );
+  const used = new Set(files.map(floorOf));
+  assert.equal(
+    gatewayFloors.filter((_, floor) => !used.has(floor)),
+    [],
+  );
+});
+
+Architecture("recognises the arrows that lead up in the gateway", () => {
+  const bad: [string, string][] = [
+    ["gateway/cache/batcher.ts", "gateway/operations/operation-table.ts"],
+    ["gateway/http/fast-path.ts", "gateway/cache/page-store.ts"],
+    ["gateway/http/errors/catalog.ts", "gateway/http/replies/send.ts"],
+    ["gateway/http/replies/send.ts", "gateway/http/request-checks.ts"],
+    ["gateway/rendering/jsonp.ts", "gateway/http/errors/catalog.ts"],
+    ["gateway/site/docs/docs-page.ts", "gateway/site/pages.ts"],
+    ["gateway/operations/run-operation.ts", "gateway/app.ts"],
+    ["gateway/helpers.ts", "gateway/rendering/jsonp.ts"],
+  ];
+  for (const [from, to] of bad) assert.not.ok(leadsDown(from, to), `${from} → ${to}`);
+  assert.ok(leadsDown("gateway/app.ts", "gateway/http/request-checks.ts"));
 });
 
 Architecture("reads the environment in config.ts only", () => {

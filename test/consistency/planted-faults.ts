@@ -1,5 +1,5 @@
-import type { CacheParts } from "../../gateway/cache/kept-reads.ts";
-import type { Deadline } from "../../gateway/deadline.ts";
+import type { CacheParts } from "../../gateway/cache/cached-operations.ts";
+import type { Deadline } from "../../gateway/http/limits/deadline.ts";
 import type { RedisConnection } from "../../services/platform/redis/connection.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import type { Freshness } from "../../services/social/freshness.ts";

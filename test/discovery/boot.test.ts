@@ -4,9 +4,9 @@ import { createRouterTransport } from "@connectrpc/connect";
 import Fastify from "fastify";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { addDiscovery } from "../../gateway/discovery/add-discovery.ts";
-import { collectComments } from "../../gateway/discovery/comments/collect-comments.ts";
-import { compileOperations } from "../../gateway/operations.ts";
+import { compileOperations } from "../../gateway/operations/operation-table.ts";
+import { collectComments } from "../../gateway/site/comments/collect-comments.ts";
+import { addDiscovery } from "../../gateway/site/site-routes.ts";
 import { makeService } from "../gateway/made-descriptors.ts";
 
 const Boot = suite("discovery: boot");

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { html } from "../../gateway/discovery/metadata/html.ts";
+import { html } from "../../gateway/site/metadata/html.ts";
 import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
 import type { OpenApi } from "./open-api.ts";
 import { createReplyCheck } from "./reply-schemas.ts";

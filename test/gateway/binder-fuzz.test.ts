@@ -3,10 +3,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { compileBinder, type JsonObject, wantedOf } from "../../gateway/binding/compile-binder.ts";
 import { Fault } from "../../gateway/binding/fault.ts";
-import { parsePairs } from "../../gateway/binding/form-pairs.ts";
 import { splitList } from "../../gateway/binding/list-text.ts";
 import { parseBody } from "../../gateway/binding/parse-body.ts";
-import { PublicError } from "../../gateway/errors/public-error.ts";
+import { PublicError } from "../../gateway/http/errors/public-error.ts";
+import { parsePairs } from "../../gateway/http/requests/form-pairs.ts";
 import { RegistrationRequestSchema } from "../../proto/gen/account/v1/registration_pb.ts";
 import { SocialTimelinesRequestSchema, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 

@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { compileBinder, type JsonObject } from "../../gateway/binding/compile-binder.ts";
-import type { Pairs } from "../../gateway/binding/form-pairs.ts";
-import { PublicError } from "../../gateway/errors/public-error.ts";
+import { PublicError } from "../../gateway/http/errors/public-error.ts";
+import type { Pairs } from "../../gateway/http/requests/form-pairs.ts";
 import { RegistrationRequestSchema } from "../../proto/gen/account/v1/registration_pb.ts";
 import { SocialTimelinesRequestSchema, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { makeService } from "./made-descriptors.ts";

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createCacheCounts } from "../../gateway/cache/cache-counts.ts";
-import { acceptedEncoding } from "../../gateway/cache/encoding.ts";
+import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createTokenReader } from "../../gateway/cache/freshness-tokens.ts";
 import { createPageStore } from "../../gateway/cache/page-store.ts";
-import { deadlineAfter } from "../../gateway/deadline.ts";
+import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
+import { acceptedEncoding } from "../../gateway/http/replies/encoding.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";

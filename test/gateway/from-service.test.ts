@@ -1,8 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { urlTooLong } from "../../gateway/errors/catalog.ts";
-import { toPublicError } from "../../gateway/errors/from-service.ts";
+import { urlTooLong } from "../../gateway/http/errors/catalog.ts";
+import { toPublicError } from "../../gateway/http/errors/from-service.ts";
 import { ResponseStatusSchema } from "../../proto/gen/contract/v1/response_status_pb.ts";
 import { badField, invalidFields, notFound, unauthenticated, unavailable } from "../../services/platform/errors.ts";
 

@@ -3,8 +3,8 @@ import * as assert from "uvu/assert";
 import { hostileBodies } from "../../bench/attacks/hostile-bodies.ts";
 import { compileBinder, wantedOf } from "../../gateway/binding/compile-binder.ts";
 import { parseBody } from "../../gateway/binding/parse-body.ts";
-import { PublicError } from "../../gateway/errors/public-error.ts";
-import { requestObject } from "../../gateway/routes/read-sources.ts";
+import { PublicError } from "../../gateway/http/errors/public-error.ts";
+import { requestObject } from "../../gateway/operations/read-sources.ts";
 import { SocialTimelinesRequestSchema, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 

@@ -8,8 +8,8 @@ import {
 } from "../../bench/attacks/attacks.ts";
 import { type SmallGateway, startSmallGateway } from "../../bench/attacks/small-gateway.ts";
 import { createRecentBytes } from "../../gateway/cache/recent-bytes.ts";
-import { PublicError } from "../../gateway/errors/public-error.ts";
-import { createByteBudget } from "../../gateway/load/byte-budget.ts";
+import { PublicError } from "../../gateway/http/errors/public-error.ts";
+import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
 import { startFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw } from "./raw-socket.ts";
 

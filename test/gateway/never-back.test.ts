@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createCacheCounts } from "../../gateway/cache/cache-counts.ts";
+import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createTokenReader } from "../../gateway/cache/freshness-tokens.ts";
 import type { ListTokensRequestSchema } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import Fastify from "fastify";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { addPage } from "../../gateway/page/page-routes.ts";
+import { addPage } from "../../gateway/site/page/page-routes.ts";
 
 const Files = suite("page: files");
 const app = Fastify();
 // The gateway serves all verbs; addReadOnly decides here.
 addPage(app);
-const folder = join(import.meta.dirname, "../../gateway/page");
+const folder = join(import.meta.dirname, "../../gateway/site/page");
 const names = readdirSync(join(folder, "public"));
 const pictures = readdirSync(join(folder, "pictures"), { recursive: true, encoding: "utf8" }).filter((name) =>
   name.endsWith(".svg"),

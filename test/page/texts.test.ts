@@ -75,5 +75,5 @@ Texts.run();
 
 // The page's modules carry their types as comments for readers; here they are what a browser loads.
 function script(name: string): Promise<any> {
-  return import(new URL(`../../gateway/page/public/${name}`, import.meta.url).href);
+  return import(new URL(`../../gateway/site/page/public/${name}`, import.meta.url).href);
 }

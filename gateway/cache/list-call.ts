@@ -1,0 +1,41 @@
+import type { DescMethodUnary, Message, MessageInitShape } from "@bufbuild/protobuf";
+import { EmptySchema } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
+import { lengthDelimited, WireReader } from "../rendering/wire-reader.ts";
+
+/** Calls an RPC that answers with a list of messages. Rejects with ConnectError. */
+export type ListCall<I extends Message, T> = (request: I, deadline: Deadline) => Promise<T[]>;
+
+/**
+ * The call of an RPC whose reply is a list: one repeated message.
+ * @param read is given each element's bytes as they came
+ * @throws Error when the RPC's reply is something else
+ */
+export function listCall<I extends Message, T>(
+  method: DescMethodUnary,
+  transport: Transport,
+  read: (element: Uint8Array) => T,
+): ListCall<I, T> {
+  const [list, ...others] = method.output.fields;
+  if (list?.fieldKind !== "list" || list.message === undefined || others.length > 0) {
+    throw new Error(`${method} does not answer with a list of messages`);
+  }
+  // Of a message without fields everything is unknown, and kept as it came (protobuf.dev, Unknown Fields).
+  const unread: DescMethodUnary = { ...method, output: EmptySchema };
+  return async (request, deadline) => {
+    const input = request as MessageInitShape<typeof method.input>;
+    const { message } = await transport.unary(unread, undefined, millisecondsUntil(deadline), {}, input);
+    try {
+      const elements = (message.$unknown ?? []).filter(({ no }) => no === list.number);
+      return elements.map(({ wireType, data }) => {
+        if (wireType !== lengthDelimited) throw new Error(`an element of wire type ${wireType}`);
+        const [from, to] = new WireReader(data).range();
+        return read(data.subarray(from, to));
+      });
+    } catch (error) {
+      // As for everything that a neighbour says and nobody can read (transport-errors.ts).
+      throw new ConnectError("the list cannot be read", Code.Unavailable, undefined, undefined, error);
+    }
+  };
+}

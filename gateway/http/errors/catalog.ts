@@ -1,0 +1,98 @@
+import type { BadField } from "../../../services/platform/errors.ts";
+import { maxBodyBytes, maxHeaderBytes, maxUrlLength } from "../limits/limits.ts";
+import { PublicError } from "./public-error.ts";
+
+/** The input as a whole cannot be read. */
+export function unreadable(message: string): PublicError {
+  return new PublicError({ status: 400, errorCode: "SerializationException", message });
+}
+
+/** Fields that break a rule, in the order of the request's table; the first one speaks for all. */
+export function badFields(errors: readonly [BadField, ...BadField[]]): PublicError {
+  const [{ errorCode, message }] = errors;
+  return new PublicError({ status: 400, errorCode, message, errors });
+}
+
+/** Fields that cannot be read, likewise. */
+export function unreadableFields(errors: readonly BadField[]): PublicError {
+  const message = errors[0]?.message ?? "The request could not be read.";
+  return new PublicError({ status: 400, errorCode: "SerializationException", message, errors });
+}
+
+/** Fields that break rules of the request alone, in the order of its table; the first one speaks for all. */
+export function brokenRules(errors: readonly BadField[]): PublicError {
+  const [{ errorCode, message }] = errors as [BadField];
+  return new PublicError({ status: 400, errorCode, message, errors });
+}
+
+/** The `callback` parameter is not a name (contract §4). */
+export function invalidCallback(): PublicError {
+  return new PublicError({
+    status: 400,
+    errorCode: "InvalidCallback",
+    message: "'callback' should be the name of a JavaScript function, of at most 128 characters.",
+  });
+}
+
+/** No route has this path. */
+export function unknownPath(): PublicError {
+  return new PublicError({ status: 404, errorCode: "NotFound", message: "There is nothing at this path." });
+}
+
+/** A generic route names an operation that does not exist. */
+export function unknownOperation(): PublicError {
+  return new PublicError({
+    status: 405,
+    errorCode: "NotImplementedException",
+    message: "There is no operation of that name.",
+  });
+}
+
+/** More is under way than can be served in time. */
+export function overloaded(): PublicError {
+  const message = "The server has too much to do at the moment.";
+  return new PublicError({ status: 503, errorCode: "ServiceUnavailable", message, retryAfter: 1 });
+}
+
+/** The request breaks HTTP itself. */
+export function malformedRequest(message: string): PublicError {
+  return new PublicError({ status: 400, errorCode: "BadRequest", message, closes: true });
+}
+
+/** HTTP/1.1 asks for a Host header (RFC 9112 §3.2). */
+export function missingHost(): PublicError {
+  return malformedRequest("The request has no Host header.");
+}
+
+/** Two Host headers: who is meant depends on the reader (RFC 9112 §3.2). */
+export function severalHosts(): PublicError {
+  return malformedRequest("The request has more than one Host header.");
+}
+
+/** `Expect` asks for something else than 100-continue (RFC 9110 §10.1.1). */
+export function unmetExpectation(): PublicError {
+  const message = "'Expect' can only ask for 100-continue.";
+  return new PublicError({ status: 417, errorCode: "BadRequest", message, closes: true });
+}
+
+/** The request did not arrive in time. */
+export function requestTimeout(): PublicError {
+  const message = "The request took too long to arrive.";
+  return new PublicError({ status: 408, errorCode: "Timeout", message, closes: true });
+}
+
+export function bodyTooLarge(): PublicError {
+  return requestTooLarge(413, `The body is larger than ${maxBodyBytes} bytes.`);
+}
+
+export function urlTooLong(): PublicError {
+  return requestTooLarge(414, `The URL is longer than ${maxUrlLength} characters.`);
+}
+
+export function headersTooLarge(): PublicError {
+  return requestTooLarge(431, `The headers are larger than ${maxHeaderBytes} bytes.`);
+}
+
+function requestTooLarge(status: number, message: string): PublicError {
+  return new PublicError({ status, errorCode: "RequestTooLarge", message, closes: true });
+}

@@ -1,0 +1,41 @@
+import { create } from "@bufbuild/protobuf";
+import { type ResponseStatus, ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_status_pb.ts";
+import type { BadField } from "../../../services/platform/errors.ts";
+import { compileWriter } from "../../rendering/compile-writer.ts";
+
+/** What a public error is made of. */
+export interface PublicErrorParts {
+  /** The HTTP status; under JSONP it is 200 all the same. */
+  status: number;
+  errorCode: string;
+  message: string;
+  errors?: readonly BadField[];
+  /** Whole seconds after which another try makes sense. */
+  retryAfter?: number;
+  /** Whether the connection cannot be used any more: what is left of the request on it was not read. */
+  closes?: boolean;
+}
+
+/** A failure in the words of the contract (contract §5): everything in it may be shown to anybody. */
+export class PublicError extends Error {
+  override name = "PublicError";
+  readonly status: number;
+  readonly retryAfter: number | undefined;
+  readonly closes: boolean;
+  readonly responseStatus: ResponseStatus;
+
+  constructor({ status, errorCode, message, errors = [], retryAfter, closes = false }: PublicErrorParts) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+    this.closes = closes;
+    this.responseStatus = create(ResponseStatusSchema, { errorCode, message, errors: [...errors] });
+  }
+
+  /** The reply's JSON. */
+  toText(): string {
+    return `{"responseStatus":${writeResponseStatus(this.responseStatus)}}`;
+  }
+}
+
+const writeResponseStatus = compileWriter(ResponseStatusSchema);

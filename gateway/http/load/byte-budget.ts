@@ -1,0 +1,85 @@
+import type { Counter } from "../../../services/platform/metrics/counters.ts";
+import { overloaded } from "../errors/catalog.ts";
+
+/** Bytes that all requests of one kind may hold together. */
+export interface ByteBudget {
+  /** A share for one request, which has nothing yet. */
+  open(): ByteShare;
+  /** What all shares hold. */
+  held(): number;
+}
+
+export interface ByteShare {
+  /** Adds to the share. @throws PublicError 503 when there is not that much left, and counts that */
+  take(bytes: number): void;
+  /** From now on no older share takes it. */
+  settle(): void;
+  /** Gives all back; what is taken later is given back at once. */
+  release(): void;
+}
+
+export interface BudgetRules {
+  /** Bytes of all shares together. */
+  max: number;
+  /** Bytes up to which a share may use the last quarter; undefined: all may. Who holds much leaves room for small requests. */
+  small?: number;
+  /** Whether an older share may take what the youngest has: the oldest comes to its end, where else none would. */
+  yields?: boolean;
+}
+
+/** @param shed counts what is refused */
+export function createByteBudget({ max, small = max, yields = false }: BudgetRules, shed: Counter): ByteBudget {
+  let held = 0;
+  /** Those that hold something, the oldest first. */
+  const shares: Share[] = [];
+
+  function makeRoom(forShare: Share, bytes: number): boolean {
+    const room = forShare.bytes + bytes > small ? 0.75 * max : max;
+    while (held + bytes > room) {
+      const youngest = yields ? shares.findLast((share) => !share.isSettled) : undefined;
+      if (youngest === undefined || youngest === forShare) return false;
+      youngest.isLost = true;
+      release(youngest);
+    }
+    return true;
+  }
+
+  function release(share: Share): void {
+    held -= share.bytes;
+    share.bytes = 0;
+    const index = shares.indexOf(share);
+    if (index !== -1) shares.splice(index, 1);
+  }
+
+  return {
+    open() {
+      const share: Share = { bytes: 0, isSettled: false, isReleased: false, isLost: false };
+      if (yields) shares.push(share);
+      return {
+        take(bytes) {
+          if (share.isReleased) return;
+          if (share.isLost || !makeRoom(share, bytes)) {
+            shed.value++;
+            throw overloaded();
+          }
+          held += bytes;
+          share.bytes += bytes;
+        },
+        settle: () => void (share.isSettled = true),
+        release() {
+          share.isReleased = true;
+          release(share);
+        },
+      };
+    },
+    held: () => held,
+  };
+}
+
+interface Share {
+  bytes: number;
+  isSettled: boolean;
+  isReleased: boolean;
+  /** An older one has it now. */
+  isLost: boolean;
+}

@@ -1,0 +1,61 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Log } from "../../../services/platform/log.ts";
+import { currentSpan } from "../../../services/platform/tracing/span.ts";
+import type { RequestMetrics } from "./request-metrics.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    requestMetrics: RequestMetrics;
+  }
+  interface FastifyRequest {
+    /** The status of the error that was sent: under JSONP the reply's own tells nothing. */
+    errorStatus: number | undefined;
+  }
+}
+
+/**
+ * Counts a request, and logs it in one line, when it is over, answered or left. Of what the client sent only the verb and the operation
+ * are in it: paths, queries, bodies and cookies can hold passwords.
+ */
+export function logExchange(request: FastifyRequest, reply: FastifyReply): void {
+  const start = performance.now();
+  const trace = currentSpan()?.traceId;
+  reply.raw.once("close", () => {
+    const { operation, errorCode, errorStatus, callback, method } = request;
+    const { statusCode, headersSent } = reply.raw;
+    const ms = performance.now() - start;
+    request.server.requestMetrics.of(operation).note(headersSent ? (errorStatus ?? statusCode) : 0, ms);
+    request.log.info(
+      {
+        operation,
+        method,
+        status: statusCode,
+        errorCode,
+        jsonp: callback === undefined ? undefined : true,
+        // The client left before the reply began.
+        aborted: headersSent ? undefined : true,
+        ms: rounded(ms),
+        trace,
+      },
+      "request",
+    );
+  });
+}
+
+/** The same line for a request that took the shortcut; `start` is when it came in, by performance.now(). */
+export function logShortcut(
+  log: Log,
+  operation: string,
+  method: string,
+  response: ServerResponse,
+  start: number,
+): void {
+  response.once("close", () => {
+    log.info({ operation, method, status: response.statusCode, ms: rounded(performance.now() - start) }, "request");
+  });
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

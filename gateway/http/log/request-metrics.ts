@@ -1,0 +1,56 @@
+import { type Counter, type Counters, createCounters } from "../../../services/platform/metrics/counters.ts";
+import { createHistograms, durations, type Histogram } from "../../../services/platform/metrics/histograms.ts";
+import type { Registry } from "../../../services/platform/metrics/registry.ts";
+
+/** Counts and times of requests. */
+export interface RequestMetrics {
+  /** The requests of one operation; of everything else, pages and unknown paths, when undefined. */
+  of(operation: string | undefined): RequestTally;
+}
+
+/** The requests of one operation. */
+export interface RequestTally {
+  /**
+   * @param status of the reply, which an error under JSONP has as well, though scripts are sent 200; 0: the client left
+   *   before there was one
+   * @param milliseconds since the request came in
+   */
+  note(status: number, milliseconds: number): void;
+}
+
+export function createRequestMetrics(registry: Registry): RequestMetrics {
+  const counts = createCounters(registry, "roost_requests_total", "Requests, by operation and status.", [
+    "operation",
+    "status",
+  ]);
+  const times = createHistograms(
+    registry,
+    "roost_request_duration_seconds",
+    "Time to answer a request.",
+    ["operation"],
+    durations,
+  );
+  const tallies = new Map<string, RequestTally>();
+  return {
+    of(operation = "none") {
+      const tally = tallies.get(operation) ?? createTally(operation, counts, times.of(operation));
+      tallies.set(operation, tally);
+      return tally;
+    },
+  };
+}
+
+function createTally(operation: string, counts: Counters, duration: Histogram): RequestTally {
+  const byStatus = new Map<number, Counter>();
+  return {
+    note(status, milliseconds) {
+      let count = byStatus.get(status);
+      if (count === undefined) {
+        count = counts.of(operation, status === 0 ? "left" : `${status}`);
+        byStatus.set(status, count);
+      }
+      count.value++;
+      duration.observe(milliseconds / 1_000);
+    },
+  };
+}

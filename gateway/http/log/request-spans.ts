@@ -1,0 +1,41 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance } from "fastify";
+import { inSpan, type Span } from "../../../services/platform/tracing/span.ts";
+import type { Tracing } from "../../../services/platform/tracing/tracing.ts";
+
+/** The spans of public requests. Every trace begins here: what a client says of its own is not believed. */
+export interface RequestSpans {
+  /** The span of a request, which begins with the first question. */
+  of(request: IncomingMessage): Span;
+  /** Ends it. @param operation undefined for what is none */
+  end(request: IncomingMessage, operation: string | undefined, status: number): void;
+}
+
+export function createRequestSpans(tracing: Tracing): RequestSpans {
+  const spans = new WeakMap<IncomingMessage, Span>();
+  const of = (request: IncomingMessage) => {
+    const span = spans.get(request) ?? tracing.begin("request");
+    spans.set(request, span);
+    return span;
+  };
+  return {
+    of,
+    end(request, operation, status) {
+      const span = of(request);
+      span.rename(operation ?? "none");
+      // No path and no query: they can hold passwords.
+      span.set({ "http.request.method": request.method as string, "http.response.status_code": status });
+      span.end(status >= 500 ? `${status}` : undefined);
+    },
+  };
+}
+
+/** Runs each request of an application in its span; to be added before all other hooks. */
+export function traceRequests(app: FastifyInstance, spans: RequestSpans): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    const span = spans.of(request.raw);
+    span.set({ reference: request.id });
+    reply.raw.once("close", () => spans.end(request.raw, request.operation, reply.raw.statusCode));
+    inSpan(span, done);
+  });
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { PublicError } from "./errors/public-error.ts";
+
+/**
+ * Adds a path that is not an operation. It answers GET and HEAD; other verbs get 405 in the error shape: that every verb does the
+ * same is a promise about operations (contract §1).
+ */
+export function addReadOnly(
+  app: FastifyInstance,
+  path: string,
+  serve: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>,
+): void {
+  app.all(path, (request, reply) => {
+    if (request.method === "GET" || request.method === "HEAD") return serve(request, reply);
+    reply.header("allow", "GET, HEAD");
+    throw onlyRead();
+  });
+}
+
+function onlyRead(): PublicError {
+  const message = "What is at this path can only be read, with GET or HEAD.";
+  return new PublicError({ status: 405, errorCode: "NotImplementedException", message });
+}

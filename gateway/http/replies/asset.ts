@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { entityTag, hasAlready } from "./entity-tag.ts";
+
+/** Something to send, with its tag: made once, sent often. */
+export interface Asset {
+  /** Its content type. */
+  type: string;
+  bytes: Buffer;
+  tag: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Makes an asset of a text. */
+export function makeAsset(type: string, text: string, headers: Asset["headers"] = {}): Asset {
+  return { type, bytes: Buffer.from(text), tag: entityTag(text), headers };
+}
+
+/** Sends an asset, or 304 to a client that has it. Browsers ask each time, so that a new version shows at once. */
+export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
+  reply.headers({ ...asset.headers, etag: asset.tag, "cache-control": "no-cache" });
+  // Here and not on every reply: browsers see pages, and who ends TLS in front of us can say it for all.
+  if (request.protocol === "https") reply.header("strict-transport-security", "max-age=31536000");
+  return hasAlready(request, asset.tag)
+    ? reply.code(304).send()
+    : reply.header("content-type", asset.type).send(asset.bytes);
+}

@@ -1,0 +1,37 @@
+import type { Deadline } from "../limits/deadline.ts";
+import { commonHeaders } from "./common-headers.ts";
+import type { Encoding } from "./encoding.ts";
+
+/** A whole reply to nobody in particular, ready to be sent. */
+export interface Page {
+  bytes: Buffer;
+  encoding: Encoding;
+  /** Names the bytes: equal tags, equal bytes (RFC 9110 §8.8.3). */
+  etag: string;
+  /** The headers of a 200 and of a 304 to a client that sends no Origin, as Node takes them: name, value, name, value. */
+  head: readonly string[];
+  notModifiedHead: readonly string[];
+}
+
+/** Gives the reply of one understood request to anonymous callers. Rejects with ConnectError. */
+export type LoadPage = (encoding: Encoding, deadline: Deadline) => Page | Promise<Page>;
+
+/** What a page says, with the state that it shows. */
+export interface PageContent {
+  bytes: Buffer;
+  state: string;
+}
+
+/** A page in plain bytes. */
+export function plainPage({ bytes, state }: PageContent): Page {
+  return createPage(bytes, "identity", state);
+}
+
+/** @param state what the page shows, as a word of ASCII letters, digits, dots and dashes that no other state has */
+export function createPage(bytes: Buffer, encoding: Encoding, state: string): Page {
+  const etag = encoding === "identity" ? `"${state}"` : `"${state}-${encoding}"`;
+  const shared = Object.entries({ ...commonHeaders(), "cache-control": "no-cache", etag }).flat();
+  const coding = encoding === "identity" ? [] : ["content-encoding", encoding];
+  const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...coding, ...shared];
+  return { bytes, encoding, etag, head, notModifiedHead: shared };
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { wrapJsonp } from "../../rendering/jsonp.ts";
+import type { PublicError } from "../errors/public-error.ts";
+import { isUnread } from "../requests/read-body.ts";
+
+/** Sends a JSON text as the reply; a JSONP call gets it wrapped, with status 200, since scripts with others never run. */
+export function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, json: string): FastifyReply {
+  // Bytes, since Fastify adds a charset to the content type of texts.
+  return prepare(request, reply, status).send(Buffer.from(wrapped(request, json)));
+}
+
+/**
+ * Sends the items of a batch as a JSON array, each as it is: joined, a reply of 34 MB would be there three times.
+ * @param items JSON, escaped for scripts under JSONP
+ */
+export function sendList(request: FastifyRequest, reply: FastifyReply, items: readonly Buffer[]): FastifyReply {
+  const { callback } = request;
+  const [start, end] = callback === undefined ? ["[", "]"] : [`${callback}([`, "])"];
+  const parts = items.flatMap((item, index) => (index === 0 ? [item] : [comma, item]));
+  const bytes = [Buffer.from(start), ...parts, Buffer.from(end)];
+  const length = bytes.reduce((sum, part) => sum + part.length, 0);
+  return prepare(request, reply, 200).header("content-length", length).send(Readable.from(bytes));
+}
+
+const comma = Buffer.from(",");
+
+/** Sends an error in the contract's shape (contract §5). */
+export function sendPublicError(request: FastifyRequest, reply: FastifyReply, error: PublicError): FastifyReply {
+  request.errorCode = error.responseStatus.errorCode;
+  request.errorStatus = error.status;
+  reply.header("cache-control", "no-store");
+  if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
+  if (!error.closes && !isUnread(request.raw)) return sendJson(request, reply, error.status, error.toText());
+  const bytes = Buffer.from(wrapped(request, error.toText()));
+  prepare(request, reply, error.status).header("content-length", bytes.length);
+  if (error.closes) reply.header("connection", "close");
+  return reply.send(Readable.from(lingering(bytes, request.raw)));
+}
+
+function prepare(request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply {
+  if (request.callback === undefined) return reply.code(status).header("content-type", "application/json");
+  return reply.code(200).headers({ "content-type": "text/javascript; charset=utf-8", "cache-control": "no-store" });
+}
+
+function wrapped({ callback }: FastifyRequest, json: string): string {
+  return callback === undefined ? json : wrapJsonp(callback, json);
+}
+
+/** Milliseconds for a client to stop sending. */
+const lingerMs = 2_000;
+
+/**
+ * The reply at once, its end only when the client has stopped sending: closing a socket with unread bytes resets it, and
+ * a reset can overtake the reply.
+ */
+async function* lingering(bytes: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {
+  yield bytes;
+  if (request.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, lingerMs);
+    const stop = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    request.once("end", stop).once("close", stop).once("error", stop);
+    request.resume();
+  });
+}

@@ -1,0 +1,58 @@
+import { unreadable } from "../errors/catalog.ts";
+import { maxPairs } from "../limits/limits.ts";
+
+/** Names and values in the order in which they came. */
+export type Pairs = readonly (readonly [name: string, value: string])[];
+
+/**
+ * Reads the wanted names of `application/x-www-form-urlencoded` text, query strings and form bodies, as far as they have a
+ * value. Strict where the URL standard is lenient: percent-encoding that is broken or is not UTF-8 is a
+ * SerializationException, never a U+FFFD, also in names that are not wanted.
+ * @param names in lower case
+ * @returns one more than are allowed at most (limits.ts): the binder refuses that
+ */
+export function parsePairs(text: string, names: ReadonlySet<string>): Pairs {
+  // No sequence goes beyond a pair: & and = are no part of one.
+  if (decodePercent(text) === undefined) throw unreadable("The request holds percent-encoding that is not UTF-8.");
+  const pairs: [string, string][] = [];
+  const shortest = Math.min(...[...names].map(({ length }) => length));
+  eachPair(text, (start, equals, end) => {
+    if (equals + 1 >= end || pairs.length > maxPairs) return;
+    if (equals - start < shortest || equals - start > maxNameLength) return;
+    const name = (decodeFormText(text.slice(start, equals)) as string).toLowerCase();
+    if (names.has(name)) pairs.push([name, decodeFormText(text.slice(equals + 1, end)) as string]);
+  });
+  return pairs;
+}
+
+/** Characters of a name, each percent-encoded: fields of up to 64 letters. */
+const maxNameLength = 3 * 64;
+
+/** Calls `read` with where each pair begins, where its = stands (at its end where it has none), and where it ends. */
+export function eachPair(text: string, read: (start: number, equals: number, end: number) => void): void {
+  let start = 0;
+  let equals = -1;
+  for (let at = 0; at <= text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x3d && equals < 0) equals = at;
+    if (code !== 0x26 && at < text.length) continue;
+    if (at > start) read(start, equals < 0 ? at : equals, at);
+    start = at + 1;
+    equals = -1;
+  }
+}
+
+/** Decodes one name or value; undefined when it is not percent-encoded UTF-8. */
+export function decodeFormText(text: string): string | undefined {
+  return decodePercent(text.includes("+") ? text.replaceAll("+", " ") : text);
+}
+
+/** Decodes percent-encoded UTF-8, once; undefined when it is something else. */
+export function decodePercent(text: string): string | undefined {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { bodyTooLarge, malformedRequest } from "../errors/catalog.ts";
+import { PublicError } from "../errors/public-error.ts";
+import { maxBodyBytes, maxChunks } from "../limits/limits.ts";
+import type { ByteBudget, ByteShare } from "../load/byte-budget.ts";
+
+/**
+ * Reads a request's body to its end, on every verb.
+ * @param budget what all bodies may hold together, this one until it is answered
+ * @throws PublicError 413 above 1 MiB, at once when the length is announced; 503 when the budget is used up. What is left of
+ * the body is not read then.
+ */
+export function readBody(request: IncomingMessage, response: ServerResponse, budget: ByteBudget): Promise<Buffer> {
+  if (!hasBody(request)) return Promise.resolve(Buffer.alloc(0));
+  if (announcesTooMuch(request)) return Promise.reject(bodyTooLarge());
+  const failure = failures.get(request);
+  if (failure !== undefined) return Promise.reject(failure);
+  return new Promise((resolve, reject) => {
+    const share = budget.open();
+    response.once("close", () => share.release());
+    const body = new GrowingBody(share, Number(request.headers["content-length"] ?? maxBodyBytes));
+    const onData = (chunk: Buffer) => {
+      try {
+        body.add(chunk);
+      } catch (error) {
+        onError(error as Error);
+      }
+    };
+    const onEnd = () => settle(() => resolve(body.bytes()));
+    const onError = (error?: Error) => {
+      share.release();
+      settle(() => reject(error instanceof PublicError ? error : cutOff()));
+    };
+    const settle = (outcome: () => void) => {
+      request.off("data", onData).off("end", onEnd).off("close", onError);
+      // onError stays: an error without a listener would end the process.
+      outcome();
+    };
+    request.on("data", onData).on("end", onEnd).on("error", onError).on("close", onError);
+  });
+}
+
+/** Bytes as they come, in one piece: kept one by one, chunks of a byte would take 200 times their size. */
+class GrowingBody {
+  #buffer: Buffer;
+  #size = 0;
+  #chunks = 0;
+
+  /** @param expected bytes, at the most */
+  constructor(
+    private readonly share: ByteShare,
+    private readonly expected: number,
+  ) {
+    this.#buffer = this.#allocate(Math.min(expected, leastBuffer));
+  }
+
+  /** @throws PublicError when it becomes too large, or all bodies together do */
+  add(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (size > maxBodyBytes || ++this.#chunks > maxChunks) throw bodyTooLarge();
+    if (size > this.#buffer.length) {
+      const larger = this.#allocate(Math.min(Math.max(size, 2 * this.#buffer.length), this.expected));
+      this.#buffer.copy(larger, 0, 0, this.#size);
+      this.#buffer = larger;
+    }
+    chunk.copy(this.#buffer, this.#size);
+    this.#size = size;
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#size);
+  }
+
+  #allocate(length: number): Buffer {
+    this.share.take(length - (this.#buffer?.length ?? 0));
+    return Buffer.allocUnsafeSlow(length);
+  }
+}
+
+/** Bytes that a body counts for from its first byte on. */
+const leastBuffer = 4 * 1024;
+
+/** Ends the reading of a body whose rest is malformed or does not come, also when it has not begun yet. */
+export function failBody(request: IncomingMessage, failure: PublicError): void {
+  failures.set(request, failure);
+  if (request.listenerCount("error") > 0) request.emit("error", failure);
+}
+
+const failures = new WeakMap<IncomingMessage, PublicError>();
+
+/** Whether a request says that its body is above the limit. */
+export function announcesTooMuch(request: IncomingMessage): boolean {
+  return Number(request.headers["content-length"] ?? 0) > maxBodyBytes;
+}
+
+/** Whether some of a request's body has not come in yet. */
+export function isUnread(request: IncomingMessage): boolean {
+  return hasBody(request) && !request.complete;
+}
+
+// Nobody hears this: the client is gone. It keeps the log free of a defect that is none.
+function cutOff(): PublicError {
+  return malformedRequest("The request ended before its body did.");
+}
+
+/** Whether a request has a body, as RFC 9112 §6 tells it. */
+function hasBody(request: IncomingMessage): boolean {
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  return encoding !== undefined || (length !== undefined && length !== "0");
+}

@@ -1,0 +1,90 @@
+import type { Server, Socket } from "node:net";
+import { detectProtocol } from "../../../services/platform/protocol-detection.ts";
+import { compileRanges } from "./trusted-proxies.ts";
+
+/**
+ * Has a server read the header with which a balancer begins each connection, and takes the client's address from it, so
+ * that everybody who asks the socket sees the client (the PROXY protocol of HAProxy, version 2). Whoever is no balancer
+ * is served as ever; a balancer whose connection does not begin so is hung up on, since nobody could tell who is there.
+ * @param balancers addresses, ranges, and names of ranges
+ */
+export function standBehindBalancers(server: Server, balancers: readonly string[]): void {
+  if (balancers.length === 0) return;
+  const isBalancer = compileRanges(balancers);
+  const accept = server.listeners("connection");
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    const serve = () => {
+      for (const listener of accept) listener.call(server, socket);
+    };
+    if (isBalancer(socket.remoteAddress)) readHeader(socket, serve);
+    else serve();
+  });
+}
+
+/** Every header of version 2 begins with it. */
+const signature = Buffer.from("\r\n\r\n\0\r\nQUIT\n", "latin1");
+/** Bytes of signature, command, family and length. */
+const fixed = 16;
+/** Bytes of a header, with all that a balancer may want to add. */
+const most = 4_096;
+/** Milliseconds for the header, which a balancer sends at once. */
+const patience = 2_000;
+
+function readHeader(socket: Socket, serve: () => void): void {
+  const hangUp = () => void socket.destroy();
+  socket.on("end", hangUp).on("error", hangUp);
+  const look = (seen: Buffer) => {
+    const length = headerLength(seen);
+    if (length === undefined) return hangUp();
+    return seen.length < length ? undefined : length;
+  };
+  detectProtocol(socket, patience, look, (seen, length) => {
+    socket.off("end", hangUp).off("error", hangUp);
+    if (!takeAddress(socket, seen.subarray(0, length))) return hangUp();
+    serve();
+    socket.resume();
+  });
+}
+
+/** How many bytes the header has, as far as these tell; undefined when it is none. */
+function headerLength(bytes: Buffer): number | undefined {
+  const begun = Math.min(bytes.length, signature.length);
+  if (!bytes.subarray(0, begun).equals(signature.subarray(0, begun))) return undefined;
+  if (bytes.length < fixed) return fixed;
+  const length = fixed + bytes.readUInt16BE(14);
+  const isVersion2 = bytes.readUInt8(12) >> 4 === 2;
+  return isVersion2 && length <= most ? length : undefined;
+}
+
+/** Families of addresses over a stream, each with its number of bytes. */
+const families = new Map([
+  [0x11, 4],
+  [0x21, 16],
+]);
+
+/**
+ * Gives the socket the address that the header tells; a balancer that asks for itself (LOCAL), or that speaks for a family
+ * that we do not know, tells none. False when nobody can tell what it means.
+ */
+function takeAddress(socket: Socket, header: Buffer): boolean {
+  const command = header.readUInt8(12) & 0xf;
+  const size = families.get(header.readUInt8(13));
+  if (command === local || (command === proxy && size === undefined)) return true;
+  if (command !== proxy || size === undefined || header.length < fixed + 2 * size + 4) return false;
+  const source = header.subarray(fixed, fixed + size);
+  Object.defineProperty(socket, "remoteAddress", { value: addressText(source) });
+  Object.defineProperty(socket, "remotePort", { value: header.readUInt16BE(fixed + 2 * size) });
+  return true;
+}
+
+/** Commands. */
+const local = 0;
+const proxy = 1;
+
+function addressText(bytes: Buffer): string {
+  if (bytes.length === 4) return bytes.join(".");
+  const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(2 * index).toString(16));
+  // As the platform writes it: RFC 5952.
+  return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
+}

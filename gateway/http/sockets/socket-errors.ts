@@ -1,0 +1,100 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Log } from "../../../services/platform/log.ts";
+import { headersTooLarge, malformedRequest, requestTimeout, urlTooLong } from "../errors/catalog.ts";
+import type { PublicError } from "../errors/public-error.ts";
+import { maxUrlLength } from "../limits/limits.ts";
+import type { RequestTally } from "../log/request-metrics.ts";
+import { commonHeaders } from "../replies/common-headers.ts";
+import { failBody } from "../requests/read-body.ts";
+
+interface ParserError extends Error {
+  code?: string;
+  /** The bytes that the parser was fed last. */
+  rawPacket?: unknown;
+}
+
+/** What a server's sockets need to have their errors answered. */
+export interface SocketErrors {
+  /** Takes note of a request; to be called for each, before anybody reads it. */
+  note(request: IncomingMessage, response: ServerResponse): void;
+  /** Handles `clientError`. */
+  answer(error: ParserError, socket: Socket): void;
+}
+
+/**
+ * Answers what Node's HTTP parser refuses in the contract's shape, then closes the connection. The error of a body goes
+ * to the reader of that body, which answers as for any other; where no request is at fault, those that came before on
+ * the connection get their replies first.
+ */
+export function createSocketErrors(log: Log, requests: RequestTally): SocketErrors {
+  const exchanges = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
+  const refused = new WeakSet<Socket>();
+  return {
+    note: (request, response) => void exchanges.set(request.socket, { request, response }),
+    answer(error, socket) {
+      // The parser reports the same error again for all that still comes in.
+      if (refused.has(socket)) return;
+      refused.add(socket);
+      if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+      const failure = publicErrorOf(error);
+      log.info({ status: failure.status, errorCode: failure.responseStatus.errorCode, code: error.code }, "refused");
+      const last = exchanges.get(socket);
+      if (last === undefined || last.request.complete) {
+        requests.note(failure.status, 0);
+        return after(last?.response, () => refuse(socket, failure));
+      }
+      failBody(last.request, failure);
+      after(last.response, () => endSlowly(socket));
+    },
+  };
+}
+
+/** Answers a socket that carries no request, and closes it. */
+export function refuse(socket: Socket, failure: PublicError): void {
+  if (!socket.writable) return void socket.destroy();
+  const body = failure.toText();
+  const headers = {
+    ...commonHeaders(),
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join("")}\r\n${body}`);
+  endSlowly(socket);
+}
+
+/** Runs `action` when the responses that the client still waits for are sent. */
+function after(response: ServerResponse | undefined, action: () => void): void {
+  if (response === undefined || response.closed) action();
+  else response.once("close", action);
+}
+
+// Destroying a socket with unread bytes resets the connection, and a reset can overtake the answer.
+function endSlowly(socket: Socket): void {
+  socket.end();
+  setTimeout(() => socket.destroy(), 1_000).unref();
+}
+
+function publicErrorOf(error: ParserError): PublicError {
+  switch (error.code) {
+    case "HPE_HEADER_OVERFLOW":
+      return isRequestLine(error.rawPacket) ? urlTooLong() : headersTooLarge();
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return requestTimeout();
+    default:
+      return malformedRequest("This is not a valid HTTP request.");
+  }
+}
+
+// Node does not tell a long URL from long headers. The bytes at hand mostly do: they end a request line, or begin one
+// and end nothing.
+function isRequestLine(packet: unknown): boolean {
+  if (!Buffer.isBuffer(packet)) return false;
+  const [line = "", rest] = packet.toString("latin1").split("\n", 2);
+  const beginsHere = /^[A-Z-]+ /.test(line);
+  if (rest === undefined) return beginsHere;
+  return / HTTP\/1\.\d\r?$/.test(line) && (!beginsHere || line.length > maxUrlLength);
+}

@@ -1,0 +1,43 @@
+import { compile } from "@fastify/proxy-addr";
+import type { EnvironmentReader } from "../../../services/platform/environment.ts";
+
+/** Reads TRUST_PROXY: whose X-Forwarded headers are believed; false: nobody's. */
+export function readTrustedProxies(read: EnvironmentReader): string[] | false {
+  const addresses = read.list(
+    "TRUST_PROXY",
+    "Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`. They have to write X-Forwarded-Proto themselves, whatever the client sent. X-Forwarded-Host is never looked at: behind a proxy that changes Host, name the public origin in `CORS_ORIGINS`.",
+  );
+  // The client's address would be what the client wrote.
+  if (addresses.includes("true")) read.refuse("TRUST_PROXY must not be true: name the proxies, such as 10.0.0.0/8");
+  else if (!areRanges(addresses)) read.refuse("TRUST_PROXY must be addresses, CIDR ranges or their names");
+  return addresses.length > 0 && addresses;
+}
+
+/** Reads PROXY_PROTOCOL_FROM: whose connections begin with a header of the PROXY protocol. */
+export function readBalancers(read: EnvironmentReader): string[] {
+  const addresses = read.list(
+    "PROXY_PROTOCOL_FROM",
+    "Balancers of TCP whose connections begin with a header of the PROXY protocol, version 2: addresses, CIDR ranges, or their names as above. They tell the client's address.",
+  );
+  if (!areRanges(addresses)) read.refuse("PROXY_PROTOCOL_FROM must be addresses, CIDR ranges or their names");
+  return addresses;
+}
+
+function areRanges(texts: string[]): boolean {
+  try {
+    compile(texts);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Tells of an address whether it is one of these, or in one of these ranges, named ones included. IPv4 may come as IPv6
+ * (RFC 4291 §2.5.5.2).
+ * @throws TypeError for what is no address and no range
+ */
+export function compileRanges(ranges: readonly string[]): (address: string | undefined) => boolean {
+  const contains = compile([...ranges]);
+  return (address) => address !== undefined && contains(address, 0);
+}

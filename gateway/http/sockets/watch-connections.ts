@@ -1,0 +1,90 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { overloaded } from "../errors/catalog.ts";
+import { maxBytesOfHeads, maxBytesUnsent } from "../limits/limits.ts";
+import { refuse } from "./socket-errors.ts";
+
+/** What is known of a connection. */
+interface Connection {
+  /** Its last request and response. */
+  request?: IncomingMessage;
+  response?: ServerResponse;
+  /** The request at the last look, and the bytes that had come in until then. */
+  seen?: IncomingMessage | undefined;
+  read: number;
+  /** Bytes that wait to be sent, and since when they are the same; by performance.now(). */
+  unsent: number;
+  since: number;
+}
+
+/**
+ * Bounds what connections hold beside bodies and batches, which have budgets: heads of requests that do not end, and replies
+ * that are not read. Who holds most of it loses the connection when all together hold too much.
+ * @param pageCacheBytes of buffers that are no replies
+ * @returns ends it
+ */
+export function watchConnections(server: Server, pageCacheBytes: number): () => void {
+  const connections = new Map<Socket, Connection>();
+  server.on("connection", (socket: Socket) => {
+    connections.set(socket, { read: 0, unsent: 0, since: 0 });
+    socket.once("close", () => connections.delete(socket));
+  });
+  server.prependListener("request", (request, response) => {
+    const connection = connections.get(request.socket);
+    if (connection !== undefined) Object.assign(connection, { request, response });
+  });
+
+  function endLongHeads(): void {
+    const heads = [...connections].map(([socket, connection]) => ({
+      socket,
+      connection,
+      bytes: headBytes(socket, connection),
+    }));
+    let sum = heads.reduce((total, { bytes }) => total + bytes, 0);
+    if (sum <= maxBytesOfHeads) return;
+    for (const { socket, connection, bytes } of heads.toSorted((a, b) => b.bytes - a.bytes)) {
+      if (sum <= maxBytesOfHeads / 2) return;
+      sum -= bytes;
+      // Behind a reply that is still under way nothing can be said.
+      if (connection.response === undefined || connection.response.closed) refuse(socket, overloaded());
+      else socket.destroy();
+    }
+  }
+
+  function endStalled(): void {
+    const now = performance.now();
+    const stalled: { socket: Socket; since: number }[] = [];
+    for (const [socket, connection] of connections) {
+      if (socket.writableLength !== connection.unsent) {
+        Object.assign(connection, { unsent: socket.writableLength, since: now });
+      } else if (connection.unsent > 0 && connection.since < now - stalledMs) {
+        stalled.push({ socket, since: connection.since });
+      }
+    }
+    if (stalled.length === 0 || process.memoryUsage().arrayBuffers < pageCacheBytes + maxBytesUnsent) return;
+    stalled.sort((a, b) => a.since - b.since);
+    for (const { socket } of stalled.slice(0, Math.ceil(stalled.length / 4))) socket.destroy();
+  }
+
+  const looks = setInterval(() => {
+    endLongHeads();
+    endStalled();
+  }, betweenLooksMs);
+  looks.unref();
+  return () => clearInterval(looks);
+}
+
+/** Bytes of a request whose head has not ended; what came in since the look at which the one before was seen first. */
+function headBytes(socket: Socket, connection: Connection): number {
+  const { request } = connection;
+  if (request !== connection.seen || request?.complete === false) {
+    connection.seen = request;
+    connection.read = socket.bytesRead;
+  }
+  return socket.bytesRead - connection.read;
+}
+
+const betweenLooksMs = 100;
+
+/** Milliseconds in which a client that reads takes something. */
+const stalledMs = 1_000;

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from "fastify";
+import { normalizeTarget, segmentOf } from "../http/requests/request-target.ts";
+import type { OperationPath } from "./operation-path.ts";
+import type { Operation } from "./operation-table.ts";
+import { serveOperation } from "./serve-operation.ts";
+
+/** Adds every path of every operation, on all verbs (contract §1). */
+export function addOperationRoutes(app: FastifyInstance, operations: readonly Operation[]): void {
+  for (const operation of operations) {
+    for (const path of operation.paths) {
+      app.all(path.route, (request, reply) =>
+        serveOperation(operation, pathPairs(path, normalizeTarget(request.originalUrl)), request, reply),
+      );
+    }
+  }
+}
+
+function pathPairs({ variables }: OperationPath, target: string) {
+  return variables.map(({ name, segment }) => [name, segmentOf(target, segment)] as const);
+}

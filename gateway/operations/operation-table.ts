@@ -1,0 +1,135 @@
+import {
+  create,
+  type DescMethod,
+  type DescMethodUnary,
+  type DescService,
+  getOption,
+  hasOption,
+  type Message,
+  type MessageInitShape,
+} from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import type { Transport } from "@connectrpc/connect";
+import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import {
+  type CheckRequest,
+  compileFindsNothing,
+  compileRules,
+  type FindsNothing,
+} from "../../services/platform/rules/request-rules.ts";
+import { type Binder, bindableNames, compileBinder, wantedOf } from "../binding/compile-binder.ts";
+import type { Wanted } from "../binding/parse-json.ts";
+import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
+import { compileWriter, type Writer } from "../rendering/compile-writer.ts";
+import { type OperationPath, parseOperationPath, pathShape } from "./operation-path.ts";
+
+/** A service whose annotated RPCs are public, and the way to it. */
+export interface PublicService {
+  service: DescService;
+  transport: Transport;
+}
+
+/** One public operation, ready to run. */
+export interface Operation {
+  /** The RPC's name, which is the operation's name on the generic routes. */
+  name: string;
+  /** What it was compiled from. */
+  method: DescMethodUnary;
+  paths: readonly OperationPath[];
+  /** Whether it changes nothing, so that a client may keep the reply and ask if it still holds. */
+  isRead: boolean;
+  /** What of a request is read. */
+  wanted: Wanted;
+  bind: Binder;
+  /** What breaks the rules of the request alone. */
+  checkRules: CheckRequest;
+  /** Whether a request names nothing to look up: the reply is `emptyReply`, whatever is stored. */
+  findsNothing: FindsNothing;
+  /** JSON. */
+  emptyReply: string;
+  /** Calls the service. Rejects with ConnectError. */
+  call(request: Message, header: Record<string, string>, deadline: Deadline): Promise<Answer>;
+  render: Writer;
+}
+
+export interface Answer {
+  message: Message;
+  /** The service's response headers. */
+  header: Headers;
+}
+
+/**
+ * The table of public operations: every RPC with the `operation` option, compiled.
+ * @throws Error at boot for what could never work: a path variable without a field, a field that JSON cannot carry, two
+ * operations of one name or path.
+ */
+export function compileOperations(services: readonly PublicService[]): Operation[] {
+  const operations = services.flatMap(({ service, transport }) =>
+    publicMethods(service).map((method) => compileOperation(method, transport)),
+  );
+  const names = operations.map(({ name }) => name.toLowerCase());
+  const shapes = operations.flatMap(({ paths }) => paths.map(pathShape));
+  refuseTwins("operation", names);
+  refuseTwins("path", shapes);
+  return operations;
+}
+
+function publicMethods(service: DescService): DescMethodUnary[] {
+  const methods = service.methods.filter((method) => hasOption(method, operationOption));
+  const stray = methods.find((method) => !isUnary(method));
+  if (stray !== undefined) throw new Error(`${stray} streams, so it cannot be a public operation`);
+  return methods.filter(isUnary);
+}
+
+function isUnary(method: DescMethod): method is DescMethodUnary {
+  return method.methodKind === "unary";
+}
+
+function compileOperation(method: DescMethodUnary, transport: Transport): Operation {
+  const paths = getOption(method, operationOption).paths.map(parseOperationPath);
+  refuseBadNames(method, paths);
+  const render = compileWriter(method.output);
+  return {
+    name: method.name,
+    method,
+    paths,
+    isRead: method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
+    wanted: wantedOf(method.input),
+    bind: compileBinder(method.input),
+    checkRules: compileRules(method.input),
+    findsNothing: compileFindsNothing(method),
+    emptyReply: render(create(method.output)),
+    call: callUnary(method, transport),
+    render,
+  };
+}
+
+// No abort when the client leaves: a oneway client does so at once, and a half-done registration is of use to no one.
+function callUnary(method: DescMethodUnary, transport: Transport): Operation["call"] {
+  return async (request, header, deadline) =>
+    transport.unary(
+      method,
+      undefined,
+      millisecondsUntil(deadline),
+      header,
+      request as MessageInitShape<typeof method.input>,
+    );
+}
+
+/** Parameters that are valid on every route and belong to the gateway (interface document, Endpoints). */
+const ownParameters = ["callback", "format"];
+
+function refuseBadNames(method: DescMethod, paths: readonly OperationPath[]): void {
+  const names = bindableNames(method.input);
+  for (const { template, variables } of paths) {
+    const stray = variables.find((variable) => !names.has(variable.name.toLowerCase()));
+    if (stray !== undefined) throw new Error(`{${stray.name}} in ${template} is no field of ${method.input}`);
+  }
+  const taken = ownParameters.find((name) => names.has(name));
+  if (taken !== undefined) throw new Error(`${method.input} has a field "${taken}", which is the gateway's parameter`);
+}
+
+function refuseTwins(what: string, names: readonly string[]): void {
+  const twin = names.find((name, index) => names.indexOf(name) !== index);
+  if (twin !== undefined) throw new Error(`Two operations have the ${what} ${twin}`);
+}

@@ -1,0 +1,16 @@
+import { type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
+import { protoCamelCase } from "@bufbuild/protobuf/reflect";
+import { internal, JsonNames, json_names } from "../../proto/gen/contract/v1/annotations_pb.ts";
+
+/** The fields of a message that the public reads and writes, in the order of the file. */
+export function publicFields(message: DescMessage): DescField[] {
+  return message.fields.filter((field) => !getOption(field, internal));
+}
+
+/** A field's name in public JSON (annotations.proto: json_names, and json_name for true oddities). */
+export function publicName(field: DescField): string {
+  const asWritten = getOption(field.parent.file, json_names) === JsonNames.AS_WRITTEN;
+  // Descriptors always carry a json_name; one that differs from protobuf's own choice was written by hand.
+  const explicit = field.jsonName !== protoCamelCase(field.name);
+  return asWritten && !explicit ? field.name : field.jsonName;
+}

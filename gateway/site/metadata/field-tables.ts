@@ -1,0 +1,39 @@
+import type { DescMessage } from "@bufbuild/protobuf";
+import { publicFields, publicName } from "../../rendering/public-fields.ts";
+import type { CommentOf } from "../comments/load-comments.ts";
+import { isAlwaysWritten } from "../openapi/field-schema.ts";
+import { type Html, html } from "./html.ts";
+import { typeName } from "./type-name.ts";
+
+/** A table of the fields of a request or a reply, and one of each message in it. */
+export function fieldTables(message: DescMessage, commentOf: CommentOf, isReply: boolean): Html {
+  return html`${messagesIn(message).map((each) => fieldTable(each, commentOf, isReply))}`;
+}
+
+/** A message and those in its public fields, each once, in the order of the fields. */
+function messagesIn(message: DescMessage, seen = new Set<DescMessage>()): DescMessage[] {
+  if (seen.has(message)) return [];
+  seen.add(message);
+  const inner = publicFields(message).flatMap((field) => (field.message ? messagesIn(field.message, seen) : []));
+  return [message, ...inner];
+}
+
+function fieldTable(message: DescMessage, commentOf: CommentOf, isReply: boolean): Html {
+  const always = (is: boolean) => (isReply ? html`<td>${is ? "always" : "when there is one"}</td>` : "");
+  const rows = publicFields(message).map(
+    (field) => html`<tr><th scope="row"><code>${publicName(field)}</code></th><td>${typeName(field)}</td>${always(
+      isAlwaysWritten(field),
+    )}<td>${commentOf(field)}</td></tr>
+`,
+  );
+  return html`<h3 id="${message.name}">${message.name}</h3>
+<p>${commentOf(message)}</p>
+<div class="wide" role="region" aria-labelledby="${message.name}" tabindex="0">
+<table>
+<thead><tr><th scope="col">Field</th><th scope="col">Type</th>${isReply ? html`<th scope="col">Written</th>` : ""}<th scope="col">Meaning</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>
+</div>
+`;
+}

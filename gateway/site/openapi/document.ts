@@ -1,0 +1,43 @@
+import { ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_status_pb.ts";
+import type { Operation } from "../../operations/operation-table.ts";
+import type { CommentOf } from "../comments/load-comments.ts";
+import { errorResponses, errorSchema } from "./error-responses.ts";
+import type { Schema } from "./field-schema.ts";
+import { MessageSchemas } from "./message-schemas.ts";
+import { pathItems } from "./path-items.ts";
+import { gatewayParameters, requestBody } from "./request-parts.ts";
+
+/** The OpenAPI 3.1 document of the operations: all that it says comes from their descriptors and the contract. */
+export function openApiDocument(operations: readonly Operation[], commentOf: CommentOf): Schema {
+  const requests = new Set(operations.map(({ method }) => method.input));
+  const schemas = new MessageSchemas(commentOf, requests);
+  const bodies = operations.map(({ name, method }) => [name, requestBody(schemas.refTo(method.input))]);
+  const paths = operations.flatMap((operation) => pathItems(operation, schemas, commentOf(operation.method)));
+  const responseStatus = schemas.refTo(ResponseStatusSchema);
+  return {
+    openapi: "3.1.0",
+    info: { title: "Roost", version: "1", description, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: "/" }],
+    // A session is never needed to ask, but shows more.
+    security: [{}, { session: [] }, { cookie: [] }],
+    tags: operations.map(({ name, method }) => ({ name, description: commentOf(method) })),
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas: { ...schemas.schemas, ErrorResponse: errorSchema(responseStatus) },
+      parameters: gatewayParameters,
+      requestBodies: Object.fromEntries(bodies),
+      responses: errorResponses(),
+      securitySchemes: {
+        session: { type: "http", scheme: "bearer", description: "The `sessionId` of a signed-in session." },
+        cookie: { type: "apiKey", in: "cookie", name: "ss-id", description: "The same, as Registration sets it." },
+      },
+    },
+  };
+}
+
+const description = [
+  "Accounts, profiles and timelines.",
+  "Every HTTP verb does the same on every path; this document shows the usual ones. Fields are taken from the path, the",
+  "query, a form or a JSON body, their names without regard to case. Lists may be given as `a,b`. Every operation also",
+  "answers on routes that are made of its name, alone or for many requests at once.",
+].join(" ");

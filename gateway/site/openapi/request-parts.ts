@@ -1,0 +1,58 @@
+import type { OperationPath } from "../../operations/operation-path.ts";
+import type { Operation } from "../../operations/operation-table.ts";
+import { publicFields, publicName } from "../../rendering/public-fields.ts";
+import type { Schema } from "./field-schema.ts";
+import type { MessageSchemas } from "./message-schemas.ts";
+
+/** For `components.parameters`: what the gateway takes on every route (interface document, Endpoints). */
+export const gatewayParameters: Record<string, Schema> = {
+  callback: {
+    name: "callback",
+    in: "query",
+    description:
+      "The name of a JavaScript function: the reply becomes a script that calls it (JSONP), with status 200.",
+    schema: { type: "string", maxLength: 128 },
+  },
+  format: {
+    name: "format",
+    in: "query",
+    description: "Accepted everywhere, and changes nothing: the reply is JSON.",
+    schema: { type: "string", const: "json" },
+  },
+};
+
+export const gatewayReferences: readonly Schema[] = Object.keys(gatewayParameters).map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}));
+
+/** The variables of a path; lists are given as `a,b`. */
+export function pathParameters({ method }: Operation, path: OperationPath, schemas: MessageSchemas): Schema[] {
+  const fields = new Map(publicFields(method.input).map((field) => [publicName(field).toLowerCase(), field]));
+  return path.variables.flatMap(({ name }) => {
+    const field = fields.get(name.toLowerCase());
+    if (field === undefined) return [];
+    const { description, ...schema } = schemas.describedField(field);
+    return [{ name, in: "path", required: true, description, schema, style: "simple", explode: false }];
+  });
+}
+
+/** The request's fields as query parameters, without those that the path has. */
+export function queryParameters(
+  { method }: Operation,
+  path: OperationPath | undefined,
+  schemas: MessageSchemas,
+): Schema[] {
+  const taken = new Set(path?.variables.map(({ name }) => name.toLowerCase()));
+  const fields = publicFields(method.input).filter((field) => !taken.has(publicName(field).toLowerCase()));
+  return fields.map((field) => {
+    const { description, ...schema } = schemas.describedField(field);
+    const style = field.fieldKind === "list" ? { style: "form", explode: false } : {};
+    return { name: publicName(field), in: "query", description, schema, ...style };
+  });
+}
+
+/** For `components.requestBodies`: the request as JSON or as a form. Every field may come from elsewhere instead. */
+export function requestBody(request: Schema): Schema {
+  const types = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"];
+  return { content: Object.fromEntries(types.map((type) => [type, { schema: request }])) };
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { type Asset, makeAsset } from "../http/replies/asset.ts";
+import type { Operation } from "../operations/operation-table.ts";
+import { loadComments } from "./comments/load-comments.ts";
+import { docsPage } from "./docs/docs-page.ts";
+import { loadScalar } from "./docs/load-scalar.ts";
+import { createMetadataPages } from "./metadata/metadata-pages.ts";
+import { openApiDocument } from "./openapi/document.ts";
+
+/** The pages about the operations. */
+export interface Pages {
+  openApi: Asset;
+  docs: Asset;
+  scalar(): Promise<Asset>;
+  /** The page of an operation, its name without regard to case; the index when it is empty. Throws 404. */
+  metadata(name: string): Asset;
+  style: Asset;
+  script: Asset;
+}
+
+/** Makes the pages of the operations, in about 30 ms; Scalar is loaded when it is asked for. */
+export function createPages(operations: readonly Operation[]): Pages {
+  const commentOf = loadComments();
+  return {
+    openApi: makeAsset("application/json", JSON.stringify(openApiDocument(operations, commentOf))),
+    docs: docsPage(),
+    scalar: loadScalar,
+    metadata: createMetadataPages(operations, commentOf),
+    style: fileAsset("text/css; charset=utf-8", "metadata.css"),
+    script: fileAsset("text/javascript; charset=utf-8", "try.js"),
+  };
+}
+
+function fileAsset(type: string, name: string): Asset {
+  return makeAsset(type, readFileSync(new URL(`metadata/${name}`, import.meta.url), "utf8"));
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from "fastify";
+import { addReadOnly } from "../http/read-only.ts";
+import { type Asset, sendAsset } from "../http/replies/asset.ts";
+import { sendJson } from "../http/replies/send.ts";
+import { parsePairs } from "../http/requests/form-pairs.ts";
+import { queryOf, segmentOf } from "../http/requests/request-target.ts";
+import { pathShape } from "../operations/operation-path.ts";
+import type { Operation } from "../operations/operation-table.ts";
+import type { Pages } from "./pages.ts";
+
+/**
+ * Adds the pages that say what the operations are. They are made of the descriptors when the first one is asked for: a
+ * start would wait a tenth of a second for them.
+ * @throws Error at boot when an operation has a path that these pages would hide
+ */
+export function addDiscovery(app: FastifyInstance, operations: readonly Operation[]): void {
+  refuseHiddenPaths(operations);
+  let loading: Promise<Pages> | undefined;
+  const pages = () => {
+    loading ??= import("./pages.ts").then(({ createPages }) => createPages(operations));
+    return loading;
+  };
+  for (const [path, choose] of routes) {
+    addReadOnly(app, path, async (request, reply) => {
+      const asset = await choose(await pages(), request.raw.url as string);
+      // What is JSON can be asked for by a script, like any reply (contract §4).
+      const isScript = request.callback !== undefined && asset.type === "application/json";
+      return isScript ? sendJson(request, reply, 200, asset.bytes.toString()) : sendAsset(request, reply, asset);
+    });
+  }
+}
+
+/** Where each page is. ServiceStack has the pages of operations at both of their paths. */
+const routes: readonly [path: string, choose: (pages: Pages, target: string) => Asset | Promise<Asset>][] = [
+  ["/openapi.json", (pages) => pages.openApi],
+  ["/docs", (pages) => pages.docs],
+  ["/docs/scalar.js", (pages) => pages.scalar()],
+  ["/metadata", (pages) => pages.metadata("")],
+  ["/metadata/:operation", (pages, target) => pages.metadata(segmentOf(target, 2))],
+  ["/json/metadata", (pages, target) => pages.metadata(operationAsked(target))],
+  ["/metadata/metadata.css", (pages) => pages.style],
+  ["/metadata/try.js", (pages) => pages.script],
+];
+
+function operationAsked(target: string): string {
+  return parsePairs(queryOf(target), new Set(["op"]))[0]?.[1] ?? "";
+}
+
+const own = /^\/(?:openapi\.json|docs|metadata|livez|readyz)(?:\/|$)|^\/json\/metadata$/;
+
+function refuseHiddenPaths(operations: readonly Operation[]): void {
+  const hidden = operations.flatMap(({ paths }) => paths).find((path) => own.test(pathShape(path)));
+  if (hidden !== undefined) throw new Error(`${hidden.template} is a path of the gateway's own pages`);
+}

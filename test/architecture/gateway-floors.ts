@@ -1,0 +1,47 @@
+/**
+ * The floors of the gateway, the top one first: what a file imports lies on its own floor or further down, types included.
+ * A floor is a file, or a folder without the floors in it that stand here by themselves.
+ */
+export const gatewayFloors = [
+  "gateway/main.ts",
+  "gateway/server.ts",
+  "gateway/clients.ts",
+  "gateway/app.ts",
+  "gateway/config.ts",
+  "gateway/metrics.ts",
+  "gateway/health/",
+  "gateway/site/",
+  "gateway/site/page/",
+  "gateway/site/docs/",
+  "gateway/site/metadata/",
+  "gateway/site/openapi/",
+  "gateway/site/comments/",
+  "gateway/operations/",
+  "gateway/cache/",
+  "gateway/sessions/",
+  "gateway/binding/",
+  "gateway/http/",
+  "gateway/http/sockets/",
+  "gateway/http/replies/",
+  "gateway/http/log/",
+  "gateway/http/requests/",
+  "gateway/http/load/",
+  "gateway/http/errors/",
+  "gateway/http/limits/",
+  "gateway/rendering/",
+] as const;
+
+/** The number of a file's floor, 0 at the top; -1 for a file on none. */
+export function floorOf(file: string): number {
+  const floors: readonly string[] = gatewayFloors;
+  const [longest = ""] = floors
+    .filter((floor) => (floor.endsWith("/") ? file.startsWith(floor) : file === floor))
+    .toSorted((a, b) => b.length - a.length);
+  return floors.indexOf(longest);
+}
+
+/** Whether a file of the gateway may import another one. */
+export function leadsDown(from: string, to: string): boolean {
+  const [start, end] = [floorOf(from), floorOf(to)];
+  return start !== -1 && end !== -1 && start <= end;
+}
