@@ -2,52 +2,80 @@ import { randomBytes } from "node:crypto";
 import http from "node:http";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Log } from "../services/platform/log.ts";
-import type { KeptReads } from "./cache/cached-operations.ts";
+import type { CachedOperations } from "./cache/cached-operations.ts";
 import type { GatewayConfig } from "./config.ts";
 import { addHealth } from "./health/add-health.ts";
 import type { Readiness } from "./health/readiness.ts";
 import { unknownPath } from "./http/errors/catalog.ts";
-import { createShortcut } from "./http/fast-path.ts";
+import { createFastPath, type FastPath } from "./http/fast-path.ts";
 import { maxUrlLength, parserHeaderBytes } from "./http/limits/limits.ts";
-import type { Load } from "./http/load/load-shedding.ts";
+import type { LoadShedding } from "./http/load/load-shedding.ts";
 import { type RequestSpans, traceRequests } from "./http/log/request-spans.ts";
 import { sendError } from "./http/replies/send-error.ts";
-import { beginExchange } from "./http/request-checks.ts";
+import { type CheckParts, checkRequest } from "./http/request-checks.ts";
+import { addRequestContext } from "./http/requests/request-context.ts";
 import { badPath, routedTarget } from "./http/requests/request-target.ts";
 import { answerHandshakes } from "./http/sockets/handshakes.ts";
-import { standBehindBalancers } from "./http/sockets/proxy-protocol.ts";
-import { createSocketErrors } from "./http/sockets/socket-errors.ts";
+import { readProxyProtocol } from "./http/sockets/proxy-protocol.ts";
+import { createSocketErrors, type SocketErrors } from "./http/sockets/socket-errors.ts";
 import { watchConnections } from "./http/sockets/watch-connections.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { addGenericRoutes } from "./operations/generic-routes.ts";
-import { addOperationRoutes } from "./operations/named-routes.ts";
+import { addNamedRoutes } from "./operations/named-routes.ts";
 import type { Operation } from "./operations/operation-table.ts";
-import { createCookieTrust } from "./sessions/cookie-trust.ts";
-import type { IdentifyCaller } from "./sessions/identify-caller.ts";
+import type { Sessions } from "./sessions/sessions.ts";
 import { addPage } from "./site/page/page-routes.ts";
-import { addDiscovery } from "./site/site-routes.ts";
+import { addSite } from "./site/site-routes.ts";
 
-declare module "fastify" {
-  interface FastifyInstance {
-    /** From now on every reply ends its connection. */
-    endConnections(): void;
-  }
+/** What an app is made of. */
+export interface AppParts {
+  config: GatewayConfig;
+  log: Log;
+  operations: readonly Operation[];
+  sessions: Sessions;
+  cached: CachedOperations["reads"];
+  readiness: Readiness;
+  load: LoadShedding;
+  metrics: GatewayMetrics;
+  /** Of requests, when they are traced. */
+  spans: RequestSpans | undefined;
+}
+
+export interface App {
+  app: FastifyInstance;
+  /** From now on every reply ends its connection. */
+  endConnections(): void;
 }
 
 /** The HTTP application: every route, and every way to fail in the contract's shape. It does not listen yet. */
-export function createApp(
-  config: GatewayConfig,
-  log: Log,
-  operations: readonly Operation[],
-  identify: IdentifyCaller,
-  keptReads: KeptReads["reads"],
-  readiness: Readiness,
-  load: Load,
-  metrics: GatewayMetrics,
-  spans?: RequestSpans,
-): FastifyInstance {
-  const sockets = createSocketErrors(log, metrics.requests.of(undefined));
-  const app = Fastify({
+export function createApp(parts: AppParts): App {
+  const { config, log, operations, sessions, cached, readiness, load, metrics, spans } = parts;
+  const { requests } = metrics;
+  const timeoutMs = config.serviceTimeoutMs;
+  const checks: CheckParts = { load, requests };
+  const sockets = createSocketErrors(log, requests.of(undefined));
+  const app = createFastify(config, log, sockets, checks);
+  const fastPath = createFastPath({ log, load, requests, timeoutMs, spans });
+  installSockets(app, config, sockets, fastPath);
+  acceptAllVerbs(app);
+  addRequestContext(app);
+  if (spans !== undefined) traceRequests(app, spans);
+  app.addHook("onRequest", async (request, reply) => checkRequest(request, reply, checks));
+  const endConnections = addEndOfConnections(app, fastPath);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendError(unknownPath(), request, reply));
+
+  const operationParts = { sessions, cached, load, fastPath, timeoutMs };
+  addNamedRoutes(app, operations, operationParts);
+  addGenericRoutes(app, operations, operationParts);
+  addSite(app, operations);
+  addPage(app);
+  addHealth(app, readiness);
+  return { app, endConnections };
+}
+
+function createFastify(config: GatewayConfig, log: Log, sockets: SocketErrors, checks: CheckParts): FastifyInstance {
+  return Fastify({
     http: httpOptions(config),
     requestTimeout: config.requestTimeoutMs,
     trustProxy: config.trustProxy,
@@ -64,37 +92,21 @@ export function createApp(
       querystringParser: () => ({}),
     },
     clientErrorHandler: sockets.answer,
-    frameworkErrors: (_error, request, reply) => void answerBadPath(request, reply),
+    frameworkErrors: (_error, request, reply) => void answerBadPath(request, reply, checks),
   }) as unknown as FastifyInstance;
+}
 
-  const shortcut = createShortcut(log, load, metrics.requests, config.serviceTimeoutMs, spans);
-  standBehindBalancers(app.server, config.proxyProtocolFrom);
-  shortcut.stand(app.server);
-  app.server.prependListener("request", sockets.note);
-  const stopWatching = watchConnections(app.server, config.pageCacheBytes);
+/** What stands before the router, on the server itself. */
+function installSockets(app: FastifyInstance, config: GatewayConfig, sockets: SocketErrors, fastPath: FastPath): void {
+  const { server } = app;
+  readProxyProtocol(server, config.proxyProtocolFrom);
+  fastPath.install(server);
+  server.prependListener("request", sockets.note);
+  const stopWatching = watchConnections(server, config.pageCacheBytes);
   app.addHook("onClose", async () => stopWatching());
-  answerHandshakes(app.server);
+  answerHandshakes(server);
   // Node drops headers beyond a number without a word; their bytes are limited anyway.
-  app.server.maxHeadersCount = 0;
-  acceptAllVerbs(app);
-  app.decorate("identifyCaller", identify);
-  app.decorate("cookieTrust", createCookieTrust(config.corsOrigins));
-  app.decorate("keptReads", keptReads);
-  app.decorate("load", load);
-  app.decorate("requestMetrics", metrics.requests);
-  app.decorate("serviceTimeoutMs", config.serviceTimeoutMs);
-  app.decorate("shortcut", shortcut);
-  if (spans !== undefined) traceRequests(app, spans);
-  app.addHook("onRequest", async (request, reply) => beginExchange(request, reply));
-  addEndOfConnections(app);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendError(unknownPath(), request, reply));
-  addOperationRoutes(app, operations);
-  addGenericRoutes(app, operations);
-  addDiscovery(app, operations);
-  addPage(app);
-  addHealth(app, readiness);
-  return app;
+  server.maxHeadersCount = 0;
 }
 
 function httpOptions({ requestTimeoutMs }: GatewayConfig): http.ServerOptions {
@@ -118,23 +130,25 @@ function acceptAllVerbs(app: FastifyInstance): void {
 /**
  * Tells clients from some time of a stop on, at its end at the latest, that their connection ends with this reply. Else an
  * idle one would stay open for a minute, and a busy one be closed while its next request is on the way.
+ * @returns begins it
  */
-function addEndOfConnections(app: FastifyInstance): void {
+function addEndOfConnections(app: FastifyInstance, fastPath: FastPath): () => void {
   let isEnding = false;
-  app.decorate("endConnections", () => {
+  const endConnections = () => {
     isEnding = true;
-    app.shortcut.close();
-  });
-  app.addHook("preClose", async () => app.endConnections());
+    fastPath.close();
+  };
+  app.addHook("preClose", async () => endConnections());
   app.addHook("onSend", async (_request, reply) => {
     if (isEnding) reply.header("connection", "close");
   });
+  return endConnections;
 }
 
 // The router's one error: a path that it cannot decode. Fastify runs no hooks for it.
-async function answerBadPath(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function answerBadPath(request: FastifyRequest, reply: FastifyReply, checks: CheckParts): Promise<void> {
   try {
-    if (beginExchange(request, reply) === undefined) throw badPath();
+    if (checkRequest(request, reply, checks) === undefined) throw badPath();
   } catch (error) {
     sendError(error, request, reply);
   }

@@ -3,7 +3,7 @@ import { addGauge } from "../services/platform/metrics/gauge.ts";
 import { countRefusals } from "../services/platform/metrics/refusals.ts";
 import { createRegistry, type Registry } from "../services/platform/metrics/registry.ts";
 import { type CacheCounts, createCacheCounts } from "./cache/cache-metrics.ts";
-import type { Load } from "./http/load/load-shedding.ts";
+import type { LoadShedding } from "./http/load/load-shedding.ts";
 import { createRequestMetrics, type RequestMetrics } from "./http/log/request-metrics.ts";
 
 /** What the gateway counts and measures. */
@@ -27,7 +27,7 @@ export function createGatewayMetrics(): GatewayMetrics {
 }
 
 /** Shows how many requests are worked on. */
-export function measureLoad(registry: Registry, load: Load): void {
+export function measureLoad(registry: Registry, load: LoadShedding): void {
   addGauge(registry, "roost_requests_under_way", "Requests that are worked on.", "state", () => ({
     running: load.underWay(),
   }));

@@ -4,15 +4,15 @@ import { serveAdmin } from "../services/platform/metrics/admin-server.ts";
 import { measureCalls } from "../services/platform/metrics/rpc-metrics.ts";
 import { startTracing } from "../services/platform/tracing/tracing.ts";
 import { createApp } from "./app.ts";
-import { type CacheParts, createKeptReads } from "./cache/cached-operations.ts";
+import { type CacheParts, createCachedOperations } from "./cache/cached-operations.ts";
 import { createServiceClients, type ServiceClients } from "./clients.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createReadiness } from "./health/readiness.ts";
-import { watchLoad } from "./http/load/load-shedding.ts";
+import { createLoadShedding } from "./http/load/load-shedding.ts";
 import { createRequestSpans } from "./http/log/request-spans.ts";
 import { createGatewayMetrics, measureLoad } from "./metrics.ts";
 import { compileOperations } from "./operations/operation-table.ts";
-import { createIdentifyCaller } from "./sessions/identify-caller.ts";
+import { createSessions } from "./sessions/sessions.ts";
 
 /**
  * Starts the gateway: compiles the operations of all services, then opens the port.
@@ -30,33 +30,42 @@ export async function startGateway(
   const tracing = await startTracing("gateway", config, log);
   const spans = tracing && createRequestSpans(tracing);
   const operations = compileOperations(clients.services);
-  const kept = createKeptReads(config, log, clients, operations, metrics.cache, parts);
-  const identify = createIdentifyCaller(clients.sessions);
-  const load = watchLoad(config, metrics.shed);
+  const cached = createCachedOperations(config, log, clients, operations, metrics.cache, parts);
+  const load = createLoadShedding(config, metrics.shed);
   measureLoad(metrics.registry, load);
   const readiness = createReadiness(clients.neighbours);
-  const app = createApp(config, log, operations, identify, kept.reads, readiness, load, metrics, spans);
+  const { app, endConnections } = createApp({
+    config,
+    log,
+    operations,
+    sessions: createSessions(clients.sessions, config.corsOrigins),
+    cached: cached.reads,
+    readiness,
+    load,
+    metrics,
+    spans,
+  });
   const admin = await serveAdmin(config, metrics.registry, log);
   await app.listen({ host: config.host, port: config.port, backlog: 1024 });
   return {
     url: app.listeningOrigin,
     async close() {
       readiness.drain();
-      await drain(config.drainMs, () => app.endConnections());
-      const force = setTimeout(() => app.server.closeAllConnections(), patience);
+      await drain(config.drainMs, endConnections);
+      const force = setTimeout(() => app.server.closeAllConnections(), closeTimeoutMs);
       await app.close();
       clearTimeout(force);
       await admin.close();
       await tracing?.close();
       load.close();
-      await kept.close();
+      await cached.close();
       clients.close();
     },
   };
 }
 
 /**
- * Milliseconds that requests under way have to finish when the gateway closes; who has sent half of one waits no longer
- * either. After the longest drain 10 s are not over yet.
+ * Milliseconds that requests under way have to finish when the gateway closes, also those of which only a part has arrived.
+ * With the longest drain before it, a stop takes less than 10 s.
  */
-const patience = 4_000;
+const closeTimeoutMs = 4_000;

@@ -15,7 +15,7 @@ import { keptTimelines, unkeptTimelines } from "./timeline-pages.ts";
 import type { SourceOptions } from "./token-source.ts";
 
 /** The operations whose replies to nobody in particular are kept, or at least known by the state that they show. */
-export interface KeptReads {
+export interface CachedOperations {
   /** By operation name. */
   reads: ReadonlyMap<string, CachedRead>;
   close(): Promise<void>;
@@ -48,14 +48,14 @@ export interface CacheParts {
 }
 
 /** Sets the cache up as the configuration says; without room for pages nothing is kept: every read asks its service. */
-export function createKeptReads(
+export function createCachedOperations(
   config: CacheConfig,
   log: Log,
   { freshness, social }: CacheServices,
   operations: readonly ReadOperation[],
   counts: CacheCounts,
   parts?: CacheParts,
-): KeptReads {
+): CachedOperations {
   const loadTimeline = (operation: ReadOperation) => createTimelineLoader(operation, social, counts);
   const loadProfiles = createProfileLoader(social, counts);
   if (config.pageCacheBytes === 0) {
@@ -99,7 +99,7 @@ export function createKeptReads(
 function choose(
   operations: readonly ReadOperation[],
   table: Record<string, (operation: ReadOperation) => CachedRead>,
-): KeptReads["reads"] {
+): CachedOperations["reads"] {
   return new Map(
     operations.flatMap((operation) => {
       const read = table[operation.name]?.(operation);

@@ -15,8 +15,7 @@ export function addHealth(app: FastifyInstance, readiness: Readiness): void {
     // The one error shape (contract §5), with what a program wants to read before it.
     const errorCode = "ServiceUnavailable";
     const responseStatus = { errorCode, message: `Not ready: ${reasons.join("; ")}.` };
-    request.errorCode = errorCode;
-    request.errorStatus = 503;
+    Object.assign(request.context, { errorCode, errorStatus: 503 });
     return send(request, reply.header("retry-after", 1), 503, { ready: false, reasons, responseStatus });
   });
 }

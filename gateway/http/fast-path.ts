@@ -1,3 +1,7 @@
+// Most requests are plain GETs of a few targets, over and over; to route, read and bind each of them again would be work for
+// nothing. So the page of a target that was served before is loaded here, before Fastify sees the request. This file may never
+// skip the freshness token (the page is loaded anew for each request), the request checks (`isPlain` admits only requests that
+// cannot fail them), load shedding, the deadline, the metrics, the log and the span. Everything else is left to the router.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { hasSeveralHosts } from "../../services/platform/connect/host-header.ts";
@@ -5,8 +9,8 @@ import type { Log } from "../../services/platform/log.ts";
 import { inSpan } from "../../services/platform/tracing/span.ts";
 import { beforeDeadline, deadlineAfter } from "./limits/deadline.ts";
 import { maxHeaderBytes } from "./limits/limits.ts";
-import type { Load } from "./load/load-shedding.ts";
-import { logShortcut } from "./log/request-log.ts";
+import type { LoadShedding } from "./load/load-shedding.ts";
+import { logFastPath } from "./log/request-log.ts";
 import type { RequestMetrics, RequestTally } from "./log/request-metrics.ts";
 import type { RequestSpans } from "./log/request-spans.ts";
 import { acceptedEncoding } from "./replies/encoding.ts";
@@ -14,88 +18,97 @@ import { isKnown } from "./replies/entity-tag.ts";
 import type { LoadPage, Page } from "./replies/page.ts";
 import { headerBytes } from "./requests/header-bytes.ts";
 
-/**
- * Remembers what targets ask for, so that a plain GET of one that was served before is neither routed, read nor bound
- * again: the same target without a body is the same request. Everything that is not plain takes the whole way.
- */
-export interface Shortcut {
-  /** Notes what a GET of this target, answered with 200 to nobody in particular, asked for. */
-  remember(target: string, operation: string, prepared: LoadPage): void;
-  /** Why a request's own answer failed, for the whole way, which then says so and does not ask again. */
+/** Answers plain GETs of targets that were served before: the same target without a body is the same request. */
+export interface FastPath {
+  /** Remembers how to load the page of a target, after an anonymous GET of it was answered with 200. */
+  remember(target: string, operation: string, loadPage: LoadPage): void;
+  /** Why the fast path failed to answer a request; `runOperation` then fails with that, and asks no service again. */
   failureOf(request: IncomingMessage): unknown;
-  /** Stands before the server's own request listener. */
-  stand(server: Server): void;
-  /** From now on every request takes the whole way, which tells clients that their connection ends. */
+  /** Puts the fast path before the server's own request listener. */
+  install(server: Server): void;
+  /** From now on every request goes to the router, which tells clients that their connection ends. */
   close(): void;
 }
 
-interface Way {
-  operation: string;
-  requests: RequestTally;
-  prepared: LoadPage;
+export interface FastPathParts {
+  log: Log;
+  /** Under overload every request goes to the router, which refuses it. */
+  load: LoadShedding;
+  requests: RequestMetrics;
+  /** Milliseconds in which a request is to be answered. */
+  timeoutMs: number;
+  /** Of requests, when they are traced. */
+  spans: RequestSpans | undefined;
 }
 
-/**
- * @param load when it is too much every request takes the whole way, which says so
- * @param timeoutMs in which a request is to be answered
- * @param spans of requests, when they are traced
- */
-export function createShortcut(
-  log: Log,
-  load: Load,
-  metrics: RequestMetrics,
-  timeoutMs: number,
-  spans?: RequestSpans,
-): Shortcut {
-  const ways = new LRUCache<string, Way>({
+/** What is known of a target. */
+interface KnownTarget {
+  operation: string;
+  tally: RequestTally;
+  loadPage: LoadPage;
+}
+
+export function createFastPath({ log, load, requests, timeoutMs, spans }: FastPathParts): FastPath {
+  const targets = new LRUCache<string, KnownTarget>({
     maxSize: maxMemory,
-    sizeCalculation: (_way, target) => 500 + 8 * target.length,
+    sizeCalculation: (_known, target) => 500 + 8 * target.length,
   });
   const failures = new WeakMap<IncomingMessage, unknown>();
   let closed = false;
 
-  function wayOf(request: IncomingMessage): Way | undefined {
+  function findTarget(request: IncomingMessage): KnownTarget | undefined {
     if (closed || (request.method !== "GET" && request.method !== "HEAD") || !isPlain(request)) return undefined;
-    if (load.isTooMuch()) return undefined;
-    return ways.get(request.url as string);
+    if (load.isOverloaded()) return undefined;
+    return targets.get(request.url as string);
   }
 
-  function answer(way: Way, page: Page, request: IncomingMessage, response: ServerResponse, start: number): void {
-    if (log.isLevelEnabled("info")) logShortcut(log, way.operation, request.method as string, response, start);
+  function answer(
+    { operation, tally }: KnownTarget,
+    page: Page,
+    request: IncomingMessage,
+    response: ServerResponse,
+    start: number,
+  ): void {
+    if (log.isLevelEnabled("info")) logFastPath(log, operation, request.method as string, response, start);
     const status = send(page, request, response);
-    way.requests.note(status, performance.now() - start);
-    spans?.end(request, way.operation, status);
+    tally.note(status, performance.now() - start);
+    spans?.end(request, operation, status);
+  }
+
+  function serve(known: KnownTarget, request: IncomingMessage, response: ServerResponse, next: () => void): void {
+    const start = performance.now();
+    const encoding = acceptedEncoding(request.headers["accept-encoding"]);
+    const span = spans?.of(request);
+    const deadline = deadlineAfter(timeoutMs);
+    const found = inSpan(span, () => known.loadPage(encoding, deadline));
+    if (!(found instanceof Promise)) return answer(known, found, request, response, start);
+    load.begin();
+    beforeDeadline(deadline, found).then(
+      (page) => {
+        load.end();
+        answer(known, page, request, response, start);
+      },
+      (error: unknown) => {
+        load.end();
+        // The router answers with it; nothing of the request has been used up.
+        failures.set(request, error);
+        next();
+      },
+    );
   }
 
   return {
-    remember: (target, operation, prepared) =>
-      void ways.set(target, { operation, requests: metrics.of(operation), prepared }),
+    remember: (target, operation, loadPage) =>
+      void targets.set(target, { operation, tally: requests.of(operation), loadPage }),
     failureOf: (request) => failures.get(request),
-    stand(server) {
-      const [serve] = server.listeners("request") as [(request: IncomingMessage, response: ServerResponse) => void];
+    install(server) {
+      const [route] = server.listeners("request") as [(request: IncomingMessage, response: ServerResponse) => void];
       server.removeAllListeners("request");
       server.on("request", (request, response) => {
-        const way = wayOf(request);
-        if (way === undefined) return serve.call(server, request, response);
-        const start = performance.now();
-        const encoding = acceptedEncoding(request.headers["accept-encoding"]);
-        const span = spans?.of(request);
-        const deadline = deadlineAfter(timeoutMs);
-        const found = inSpan(span, () => way.prepared(encoding, deadline));
-        if (!(found instanceof Promise)) return answer(way, found, request, response, start);
-        // When it fails, the whole way says what is wrong; nothing of the request has been used up.
-        load.begin();
-        beforeDeadline(deadline, found).then(
-          (page) => {
-            load.end();
-            answer(way, page, request, response, start);
-          },
-          (error: unknown) => {
-            load.end();
-            failures.set(request, error);
-            serve.call(server, request, response);
-          },
-        );
+        const known = findTarget(request);
+        const next = () => route.call(server, request, response);
+        if (known === undefined) next();
+        else serve(known, request, response, next);
       });
     },
     close() {
@@ -104,10 +117,10 @@ export function createShortcut(
   };
 }
 
-/** Bytes of targets and what they ask for; a target of 1,000 names is 40 KB of them. */
+/** Bytes of targets and what is known of them; a target of 1,000 names takes 40 KB. */
 const maxMemory = 16 * 1024 * 1024;
 
-/** Whether a request could be anybody's, holds nothing but its target, and breaks no rule that the whole way checks. */
+/** Whether a request is anonymous, has nothing but its target, and breaks no rule that the request checks know. */
 function isPlain(request: IncomingMessage): boolean {
   const { headers } = request;
   return (

@@ -9,37 +9,39 @@ import {
   urlTooLong,
 } from "./errors/catalog.ts";
 import { maxHeaderBytes, maxUrlLength } from "./limits/limits.ts";
-import { logExchange } from "./log/request-log.ts";
+import type { LoadShedding } from "./load/load-shedding.ts";
+import { logRequest } from "./log/request-log.ts";
+import type { RequestMetrics } from "./log/request-metrics.ts";
 import { isPreflight, preflightHeaders, setCommonHeaders } from "./replies/common-headers.ts";
 import { headerBytes } from "./requests/header-bytes.ts";
+import { beginContext } from "./requests/request-context.ts";
 import { callbackOf, queryOf } from "./requests/request-target.ts";
 
-declare module "fastify" {
-  interface FastifyRequest {
-    /** The function that the reply is wrapped into, when this is a JSONP call. */
-    callback: string | undefined;
-    /** The operation that runs, for the log. */
-    operation: string | undefined;
-    /** The errorCode of the reply, for the log: under JSONP the status tells nothing. */
-    errorCode: string | undefined;
-  }
+/** What the checks need, the same for all requests. */
+export interface CheckParts {
+  load: Pick<LoadShedding, "admit">;
+  requests: RequestMetrics;
 }
 
 /**
- * What every request goes through before its route: headers that all replies share, the log, and the checks that do not
- * depend on the route. Answers CORS preflights itself.
+ * Checks what does not depend on the route, after setting the headers that all replies share and beginning the log. Answers CORS preflights itself.
  */
-export function beginExchange(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+export function checkRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { load, requests }: CheckParts,
+): FastifyReply | undefined {
+  beginContext(request);
   setCommonHeaders(request, reply);
-  logExchange(request, reply);
+  logRequest(request, reply, requests);
   const { headers, httpVersion, url = "" } = request.raw;
   // Node answers it as any other and drops the bytes behind it: a client that has sent more must not wait for more.
   if (headers.upgrade !== undefined) reply.header("connection", "close");
   // Before the callback is known: 414 and 431 are never wrapped (contract §4.3).
   if (url.length > maxUrlLength) throw urlTooLong();
   if (headerBytes(request.raw) > maxHeaderBytes) throw headersTooLarge();
-  request.callback = callbackOf(queryOf(url));
-  if (!healthPaths.includes(request.routeOptions.url as string)) request.server.load.admit();
+  request.context.callback = callbackOf(queryOf(url));
+  if (!healthPaths.includes(request.routeOptions.url as string)) load.admit();
   // The router takes some of them for one (contract §1.6).
   if (/^[^?]*\/\//.test(url)) throw unknownPath();
   if (httpVersion === "1.1" && headers.host === undefined) throw missingHost();

@@ -3,6 +3,7 @@ import { unknownOperation } from "../http/errors/catalog.ts";
 import { normalizeTarget, segmentOf } from "../http/requests/request-target.ts";
 import { onewayPrefixes, replyPrefixes } from "./generic-paths.ts";
 import type { Operation } from "./operation-table.ts";
+import type { OperationParts } from "./run-operation.ts";
 import { type Send, sendNothing, sendReply } from "./send-reply.ts";
 import { serveBatch } from "./serve-batch.ts";
 import { serveOperation } from "./serve-operation.ts";
@@ -13,17 +14,18 @@ const prefixes: readonly (readonly [prefix: string, send: Send])[] = [
 ];
 
 /** Adds the routes that name their operation: `/json/reply/{Operation}`, with `[]` behind the name for a batch. */
-export function addGenericRoutes(app: FastifyInstance, operations: readonly Operation[]): void {
+export function addGenericRoutes(app: FastifyInstance, operations: readonly Operation[], parts: OperationParts): void {
   const byName = new Map(operations.map((operation) => [operation.name.toLowerCase(), operation]));
   for (const [prefix, send] of prefixes) {
     const segment = prefix.split("/").length;
     app.all(`${prefix}/:operation`, (request, reply) =>
-      serveNamed(byName, segmentOf(normalizeTarget(request.originalUrl), segment), request, reply, send),
+      serveNamed(parts, byName, segmentOf(normalizeTarget(request.originalUrl), segment), request, reply, send),
     );
   }
 }
 
 function serveNamed(
+  parts: OperationParts,
   byName: ReadonlyMap<string, Operation>,
   segment: string,
   request: FastifyRequest,
@@ -33,5 +35,7 @@ function serveNamed(
   const isBatch = segment.endsWith("[]");
   const operation = byName.get((isBatch ? segment.slice(0, -2) : segment).toLowerCase());
   if (operation === undefined) throw unknownOperation();
-  return isBatch ? serveBatch(operation, request, reply, send) : serveOperation(operation, [], request, reply, send);
+  return isBatch
+    ? serveBatch(parts, operation, request, reply, send)
+    : serveOperation(parts, operation, [], request, reply, send);
 }

@@ -2,14 +2,15 @@ import type { FastifyInstance } from "fastify";
 import { normalizeTarget, segmentOf } from "../http/requests/request-target.ts";
 import type { OperationPath } from "./operation-path.ts";
 import type { Operation } from "./operation-table.ts";
+import type { OperationParts } from "./run-operation.ts";
 import { serveOperation } from "./serve-operation.ts";
 
 /** Adds every path of every operation, on all verbs (contract §1). */
-export function addOperationRoutes(app: FastifyInstance, operations: readonly Operation[]): void {
+export function addNamedRoutes(app: FastifyInstance, operations: readonly Operation[], parts: OperationParts): void {
   for (const operation of operations) {
     for (const path of operation.paths) {
       app.all(path.route, (request, reply) =>
-        serveOperation(operation, pathPairs(path, normalizeTarget(request.originalUrl)), request, reply),
+        serveOperation(parts, operation, pathPairs(path, normalizeTarget(request.originalUrl)), request, reply),
       );
     }
   }

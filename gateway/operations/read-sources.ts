@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { JsonObject } from "../binding/compile-binder.ts";
 import { parseBody } from "../binding/parse-body.ts";
 import { unreadable } from "../http/errors/catalog.ts";
+import type { LoadShedding } from "../http/load/load-shedding.ts";
 import { type Pairs, parsePairs } from "../http/requests/form-pairs.ts";
 import { readBody } from "../http/requests/read-body.ts";
 import { queryOf } from "../http/requests/request-target.ts";
@@ -20,8 +21,9 @@ export async function readSources(
   request: FastifyRequest,
   reply: FastifyReply,
   { wanted }: Operation,
+  { bodies }: Pick<LoadShedding, "bodies">,
 ): Promise<Sources> {
-  const bytes = await readBody(request.raw, reply.raw, request.server.load.bodies);
+  const bytes = await readBody(request.raw, reply.raw, bodies);
   const body = parseBody(bytes, request.headers, wanted);
   return { ...body, query: parsePairs(queryOf(request.raw.url ?? ""), wanted.names) };
 }

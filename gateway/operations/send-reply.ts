@@ -1,18 +1,19 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Shortcut } from "../http/fast-path.ts";
 import { entityTag, hasAlready } from "../http/replies/entity-tag.ts";
 import { sendJson, sendList } from "../http/replies/send.ts";
 import type { Operation } from "./operation-table.ts";
-import { type Answer, type BatchAnswer, jsonOf } from "./run-operation.ts";
+import { type Answer, jsonOf, type OperationParts } from "./run-operation.ts";
 
-declare module "fastify" {
-  interface FastifyInstance {
-    shortcut: Shortcut;
-  }
+/** What the items of a batch answered, each as it is sent. */
+export interface BatchAnswer {
+  items: readonly Buffer[];
+  /** Names them all. */
+  tag: string;
 }
 
 /** Ends a request that succeeded. */
 export type Send = (
+  parts: OperationParts,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -20,16 +21,16 @@ export type Send = (
 ) => FastifyReply;
 
 /** Sends the answer; what a read answered goes under its tag, and not again to a client that has it (contract §3). */
-export const sendReply: Send = (operation, request, reply, answer) => {
-  cacheable(operation, request, reply);
+export const sendReply: Send = (parts, operation, request, reply, answer) => {
+  setCacheControl(operation, request, reply);
   // A script element cannot ask again with a tag.
-  const hasTag = operation.isRead && request.callback === undefined;
+  const hasTag = operation.isRead && request.context.callback === undefined;
   if ("items" in answer) {
     if (hasTag && isKnown(request, reply, answer.tag)) return reply.code(304).send();
     return sendList(request, reply, answer.items);
   }
   if (!hasTag) return sendJson(request, reply, 200, jsonOf(answer));
-  if ("page" in answer) return sendPage(operation, request, reply, answer);
+  if ("page" in answer) return sendPage(parts, operation, request, reply, answer);
   if (isKnown(request, reply, entityTag(answer.json))) return reply.code(304).send();
   return sendJson(request, reply, 200, answer.json);
 };
@@ -41,26 +42,27 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boo
 }
 
 /** Sends no answer: a oneway client only wants to know that the operation ran (contract §1). */
-export const sendNothing: Send = (operation, request, reply) => cacheable(operation, request, reply).code(204).send();
+export const sendNothing: Send = (_parts, operation, request, reply) =>
+  setCacheControl(operation, request, reply).code(204).send();
 
-// What a read answered may be kept, by its caller alone if they are signed in, but not used without asking again; what a
-// write answered may not be kept at all.
-function cacheable({ isRead }: Operation, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const readable = request.hasViewer ? "private, no-cache" : "no-cache";
-  return reply.header("cache-control", isRead && request.callback === undefined ? readable : "no-store");
+// A client may store what a read answered, for a signed-in caller alone, but asks each time whether it still holds; what a
+// write answered is never stored.
+function setCacheControl({ isRead }: Operation, { context }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const readable = context.hasViewer ? "private, no-cache" : "no-cache";
+  return reply.header("cache-control", isRead && context.callback === undefined ? readable : "no-store");
 }
 
 function sendPage(
+  { fastPath }: OperationParts,
   { name }: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-  { page, prepared }: Extract<Answer, { page: unknown }>,
+  { page, loadPage }: Extract<Answer, { page: unknown }>,
 ): FastifyReply {
   const { headers, method } = request.raw;
   const isBare = headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
-  if (method === "GET" && isBare) request.server.shortcut.remember(request.originalUrl, name, prepared);
-  reply.header("etag", page.etag);
-  if (hasAlready(request, page.etag)) return reply.code(304).send();
+  if (method === "GET" && isBare) fastPath.remember(request.originalUrl, name, loadPage);
+  if (isKnown(request, reply, page.etag)) return reply.code(304).send();
   if (page.encoding !== "identity") reply.header("content-encoding", page.encoding);
   return reply.code(200).header("content-type", "application/json").send(page.bytes);
 }

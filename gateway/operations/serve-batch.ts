@@ -8,7 +8,7 @@ import { createEntityHash } from "../http/replies/entity-tag.ts";
 import { escapeForScript } from "../rendering/jsonp.ts";
 import type { Operation } from "./operation-table.ts";
 import { isJsonObject, readSources } from "./read-sources.ts";
-import { type Answer, callService, jsonOf, sessionOf, setSessionCookie } from "./run-operation.ts";
+import { type Answer, jsonOf, type OperationParts, runOperation, sessionOf } from "./run-operation.ts";
 import type { Send } from "./send-reply.ts";
 
 /**
@@ -16,18 +16,24 @@ import type { Send } from "./send-reply.ts";
  * every item is read before the first one runs, and the first that fails fails the call. X-AutoBatch-Completed counts
  * the items that ran.
  */
-export async function serveBatch(operation: Operation, request: FastifyRequest, reply: FastifyReply, send: Send) {
-  request.operation = operation.name;
-  const { json, query } = await readSources(request, reply, operation);
+export async function serveBatch(
+  parts: OperationParts,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  send: Send,
+): Promise<FastifyReply> {
+  request.context.operation = operation.name;
+  const { json, query } = await readSources(request, reply, operation, parts.load);
   const inputs: Message[] = [];
   for (const item of batchItems(json)) {
     inputs.push(operation.bind(item, [query]));
     // 100 lists of 1,000 names would hold the event loop for longer than others should wait.
     await new Promise(setImmediate);
   }
-  const { load, serviceTimeoutMs } = request.server;
-  const deadline = deadlineAfter(serviceTimeoutMs);
-  request.deadline = deadline;
+  const { load, sessions, timeoutMs } = parts;
+  const deadline = deadlineAfter(timeoutMs);
+  request.context.deadline = deadline;
   const share = load.batches.open();
   reply.raw.once("close", () => share.release());
   const items: Buffer[] = [];
@@ -38,10 +44,10 @@ export async function serveBatch(operation: Operation, request: FastifyRequest, 
     const run = load.runBatchItem(async () => {
       // Items of other batches may have taken all the time there was.
       millisecondsUntil(deadline);
-      return callService(operation, input, request, false);
+      return runOperation(parts, operation, input, request, false);
     });
     const answer = await beforeDeadline(deadline, run);
-    const bytes = bytesOf(answer, request.callback !== undefined);
+    const bytes = bytesOf(answer, request.context.callback !== undefined);
     share.take(bytes.length);
     items.push(bytes);
     // Item by item: a hash over 34 MB would hold the event loop for 50 ms.
@@ -52,11 +58,11 @@ export async function serveBatch(operation: Operation, request: FastifyRequest, 
     signedIn = sessionOf(answer) ?? signedIn;
   }
   share.settle();
-  setSessionCookie(request, reply, signedIn);
-  return send(operation, request, reply, { items, tag: hash.tag() });
+  sessions.setCookie(request, reply, signedIn);
+  return send(parts, operation, request, reply, { items, tag: hash.tag() });
 }
 
-/** An item's JSON as it is sent; a kept page's own bytes, which batches share. */
+/** An item's JSON as it is sent; a page's own bytes, which batches share. */
 function bytesOf(answer: Answer, isScript: boolean): Buffer {
   if ("page" in answer && !isScript) return answer.page.bytes;
   const json = jsonOf(answer);

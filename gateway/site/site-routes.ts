@@ -13,7 +13,7 @@ import type { Pages } from "./pages.ts";
  * start would wait a tenth of a second for them.
  * @throws Error at boot when an operation has a path that these pages would hide
  */
-export function addDiscovery(app: FastifyInstance, operations: readonly Operation[]): void {
+export function addSite(app: FastifyInstance, operations: readonly Operation[]): void {
   refuseHiddenPaths(operations);
   let loading: Promise<Pages> | undefined;
   const pages = () => {
@@ -24,7 +24,7 @@ export function addDiscovery(app: FastifyInstance, operations: readonly Operatio
     addReadOnly(app, path, async (request, reply) => {
       const asset = await choose(await pages(), request.raw.url as string);
       // What is JSON can be asked for by a script, like any reply (contract §4).
-      const isScript = request.callback !== undefined && asset.type === "application/json";
+      const isScript = request.context.callback !== undefined && asset.type === "application/json";
       return isScript ? sendJson(request, reply, 200, asset.bytes.toString()) : sendAsset(request, reply, asset);
     });
   }

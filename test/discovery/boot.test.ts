@@ -6,7 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { compileOperations } from "../../gateway/operations/operation-table.ts";
 import { collectComments } from "../../gateway/site/comments/collect-comments.ts";
-import { addDiscovery } from "../../gateway/site/site-routes.ts";
+import { addSite } from "../../gateway/site/site-routes.ts";
 import { makeService } from "../gateway/made-descriptors.ts";
 
 const Boot = suite("discovery: boot");
@@ -18,7 +18,7 @@ for (const path of ["/docs", "/Docs/{Name}", "/metadata/x", "/OPENAPI.json", "/j
     const methods = [{ name: "Ask", paths: [path] }];
     const service = makeService({ methods, asked: [{ name: "name", type: "STRING" }] });
     const operations = compileOperations([{ service, transport }]);
-    assert.throws(() => addDiscovery(Fastify(), operations), /is a path of the gateway's own pages/);
+    assert.throws(() => addSite(Fastify(), operations), /is a path of the gateway's own pages/);
   });
 }
 

@@ -5,22 +5,22 @@ import { overloaded } from "../errors/catalog.ts";
 import { maxBatchItemsAtOnce, maxBytesOfBatches, maxBytesOfBodies } from "../limits/limits.ts";
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
 
-/** How much this process has to do. */
-export interface Load {
-  /** Whether more would only make everything late. */
-  isTooMuch(): boolean;
-  /** Lets a request go on. @throws PublicError when it would be too much, and counts that */
+/** Refuses requests that would come too late to be of use, and bounds what those under way hold. */
+export interface LoadShedding {
+  /** Whether more requests would only make all of them late. */
+  isOverloaded(): boolean;
+  /** Lets a request go on. @throws PublicError 503 under overload, and counts that */
   admit(): void;
-  /** Counts a piece of work until its end. */
+  /** Counts an operation from its begin to its end. */
   begin(): void;
   end(): void;
-  /** How many pieces of work have begun and not ended. */
+  /** How many operations have begun and not ended. */
   underWay(): number;
   /** What the bodies of all requests hold, from their first byte until they are answered. */
   bodies: ByteBudget;
   /** What the replies of all batches hold until they are sent. */
   batches: ByteBudget;
-  /** Runs the items of all batches, some at a time. */
+  /** Runs an item of a batch when its turn has come: of all batches, some items run at a time. */
   runBatchItem: LimitFunction;
   close(): void;
 }
@@ -28,37 +28,37 @@ export interface Load {
 export interface LoadLimits {
   /** Requests that may be worked on at once. */
   maxConcurrent: number;
-  /** Milliseconds that a turn of the event loop may take, in the middle; 0: any. */
+  /** Milliseconds that a turn of the event loop may take, in the median of a second; 0: any. */
   maxLoopDelayMs: number;
 }
 
-/** Milliseconds between two looks at the event loop. */
-const interval = 1_000;
-/** Bytes of what forms and requests by hand send. */
-const smallBody = 16 * 1024;
-/** Milliseconds between two samples of it, which the samples include. */
+/** Milliseconds for which turns of the event loop are sampled before their median is judged. */
+const intervalMs = 1_000;
+/** Milliseconds between two samples, which the samples include. */
 const resolution = 20;
+/** Bytes of the largest body that forms and people send. */
+const smallBody = 16 * 1024;
 
 /**
- * Watches the requests under way and the event loop; asking costs next to nothing.
- * @param shed counts those that are refused
+ * Watches the operations under way and the event loop; asking costs next to nothing.
+ * @param shed counts the requests that are refused
  */
-export function watchLoad({ maxConcurrent, maxLoopDelayMs }: LoadLimits, shed: Counter): Load {
+export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits, shed: Counter): LoadShedding {
   let underWay = 0;
   let isSlow = false;
-  // The median: one long turn, a garbage collection or a stop of the machine, is over when it is seen.
+  // The median: one long turn, a garbage collection or a stop of the machine, is over when the median is judged.
   const delay = monitorEventLoopDelay({ resolution });
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     isSlow = maxLoopDelayMs > 0 && delay.percentile(50) / 1e6 - resolution > maxLoopDelayMs;
     delay.reset();
-  }, interval);
-  look.unref();
+  }, intervalMs);
+  timer.unref();
   delay.enable();
-  const isTooMuch = () => underWay >= maxConcurrent || isSlow;
+  const isOverloaded = () => underWay >= maxConcurrent || isSlow;
   return {
-    isTooMuch,
+    isOverloaded,
     admit() {
-      if (!isTooMuch()) return;
+      if (!isOverloaded()) return;
       shed.value++;
       throw overloaded();
     },
@@ -69,7 +69,7 @@ export function watchLoad({ maxConcurrent, maxLoopDelayMs }: LoadLimits, shed: C
     batches: createByteBudget({ max: maxBytesOfBatches, yields: true }, shed),
     runBatchItem: pLimit(maxBatchItemsAtOnce),
     close() {
-      clearInterval(look);
+      clearInterval(timer);
       delay.disable();
     },
   };

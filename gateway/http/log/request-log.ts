@@ -4,32 +4,22 @@ import type { Log } from "../../../services/platform/log.ts";
 import { currentSpan } from "../../../services/platform/tracing/span.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 
-declare module "fastify" {
-  interface FastifyInstance {
-    requestMetrics: RequestMetrics;
-  }
-  interface FastifyRequest {
-    /** The status of the error that was sent: under JSONP the reply's own tells nothing. */
-    errorStatus: number | undefined;
-  }
-}
-
 /**
- * Counts a request, and logs it in one line, when it is over, answered or left. Of what the client sent only the verb and the operation
- * are in it: paths, queries, bodies and cookies can hold passwords.
+ * Counts a request, and logs it in one line, when it is over, answered or abandoned. Of what the client sent the line has the verb and
+ * the operation only: paths, queries, bodies and cookies can hold passwords.
  */
-export function logExchange(request: FastifyRequest, reply: FastifyReply): void {
+export function logRequest(request: FastifyRequest, reply: FastifyReply, requests: RequestMetrics): void {
   const start = performance.now();
   const trace = currentSpan()?.traceId;
   reply.raw.once("close", () => {
-    const { operation, errorCode, errorStatus, callback, method } = request;
+    const { operation, errorCode, errorStatus, callback } = request.context;
     const { statusCode, headersSent } = reply.raw;
     const ms = performance.now() - start;
-    request.server.requestMetrics.of(operation).note(headersSent ? (errorStatus ?? statusCode) : 0, ms);
+    requests.of(operation).note(headersSent ? (errorStatus ?? statusCode) : 0, ms);
     request.log.info(
       {
         operation,
-        method,
+        method: request.method,
         status: statusCode,
         errorCode,
         jsonp: callback === undefined ? undefined : true,
@@ -43,8 +33,8 @@ export function logExchange(request: FastifyRequest, reply: FastifyReply): void 
   });
 }
 
-/** The same line for a request that took the shortcut; `start` is when it came in, by performance.now(). */
-export function logShortcut(
+/** The same line for a request that took the fast path; `start` is when it came in, by performance.now(). */
+export function logFastPath(
   log: Log,
   operation: string,
   method: string,

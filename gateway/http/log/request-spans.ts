@@ -35,7 +35,7 @@ export function traceRequests(app: FastifyInstance, spans: RequestSpans): void {
   app.addHook("onRequest", (request, reply, done) => {
     const span = spans.of(request.raw);
     span.set({ reference: request.id });
-    reply.raw.once("close", () => spans.end(request.raw, request.operation, reply.raw.statusCode));
+    reply.raw.once("close", () => spans.end(request.raw, request.context.operation, reply.raw.statusCode));
     inSpan(span, done);
   });
 }

@@ -16,7 +16,7 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, status: n
  * @param items JSON, escaped for scripts under JSONP
  */
 export function sendList(request: FastifyRequest, reply: FastifyReply, items: readonly Buffer[]): FastifyReply {
-  const { callback } = request;
+  const { callback } = request.context;
   const [start, end] = callback === undefined ? ["[", "]"] : [`${callback}([`, "])"];
   const parts = items.flatMap((item, index) => (index === 0 ? [item] : [comma, item]));
   const bytes = [Buffer.from(start), ...parts, Buffer.from(end)];
@@ -28,8 +28,8 @@ const comma = Buffer.from(",");
 
 /** Sends an error in the contract's shape (contract §5). */
 export function sendPublicError(request: FastifyRequest, reply: FastifyReply, error: PublicError): FastifyReply {
-  request.errorCode = error.responseStatus.errorCode;
-  request.errorStatus = error.status;
+  request.context.errorCode = error.responseStatus.errorCode;
+  request.context.errorStatus = error.status;
   reply.header("cache-control", "no-store");
   if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
   if (!error.closes && !isUnread(request.raw)) return sendJson(request, reply, error.status, error.toText());
@@ -40,11 +40,11 @@ export function sendPublicError(request: FastifyRequest, reply: FastifyReply, er
 }
 
 function prepare(request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply {
-  if (request.callback === undefined) return reply.code(status).header("content-type", "application/json");
+  if (request.context.callback === undefined) return reply.code(status).header("content-type", "application/json");
   return reply.code(200).headers({ "content-type": "text/javascript; charset=utf-8", "cache-control": "no-store" });
 }
 
-function wrapped({ callback }: FastifyRequest, json: string): string {
+function wrapped({ context: { callback } }: FastifyRequest, json: string): string {
   return callback === undefined ? json : wrapJsonp(callback, json);
 }
 

@@ -12,7 +12,7 @@ export function answerHandshakes(server: Server): void {
     if (!announcesTooMuch(request) && response.socket !== null) response.writeContinue();
     server.emit("request", request, response);
   });
-  // Any other expectation: beginExchange answers 417.
+  // Any other expectation: the request checks answer 417.
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     server.emit("request", request, response);
   });

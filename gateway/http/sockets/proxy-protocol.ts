@@ -8,7 +8,7 @@ import { compileRanges } from "./trusted-proxies.ts";
  * is served as ever; a balancer whose connection does not begin so is hung up on, since nobody could tell who is there.
  * @param balancers addresses, ranges, and names of ranges
  */
-export function standBehindBalancers(server: Server, balancers: readonly string[]): void {
+export function readProxyProtocol(server: Server, balancers: readonly string[]): void {
   if (balancers.length === 0) return;
   const isBalancer = compileRanges(balancers);
   const accept = server.listeners("connection");
