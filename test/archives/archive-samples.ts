@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { JsonObject } from "../../cli/import/json/json.ts";
+import type { JsonObject } from "../../cli/json/json.ts";
 import { tarFile } from "./tar-file.ts";
 import { type ZipMember, zipFile } from "./zip-file.ts";
 

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { noteText } from "../../cli/archive/mastodon/note-text.ts";
-import type { JsonObject } from "../../cli/import/json/json.ts";
+import type { JsonObject } from "../../cli/json/json.ts";
 import { actor, everybody, mastodonFiles, mastodonTarGz, noteActivity } from "./archive-samples.ts";
 import { readArchive, statusesIn } from "./read-archive.ts";
 import { tarFile } from "./tar-file.ts";

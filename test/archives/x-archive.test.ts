@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { JsonObject } from "../../cli/import/json/json.ts";
+import type { JsonObject } from "../../cli/json/json.ts";
 import { archivedTweet, xFile, xZip } from "./archive-samples.ts";
 import { readArchive, statusesIn } from "./read-archive.ts";
 import { zipFile } from "./zip-file.ts";
