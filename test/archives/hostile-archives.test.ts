@@ -31,7 +31,7 @@ Hostile("may not unpack to far more than they are", async () => {
     await faultOf(
       gzipSync(tarFile([{ name: "outbox.json", data: `{"orderedItems":[${" ".repeat(20 * 1024 ** 2)}]}` }])),
     ),
-    // Nobody looks at this one, but it has to be unpacked to be passed over.
+    // This one is not read, but has to be unpacked to be skipped.
     await faultOf(gzipSync(tarFile([{ name: "media/1.png", data: bomb }, ...files]))),
   ];
   assert.match(faults[0] as string, /^data\/tweets\.js unpacks to more than 200 times its size/);
@@ -77,7 +77,7 @@ Hostile("may not hold links where files are wanted, encrypted files, or one name
   assert.is(await faultOf(zipFile([tweets, tweets])), 'it holds "data/tweets.js" twice');
   assert.is(await faultOf(tarFile([...files, ...files])), 'it holds "outbox.json" twice');
   assert.is(await faultOf(zipFile([tweets, ...files])), "it holds both data/tweets.js and outbox.json");
-  // A link that nobody asks for is not followed, and no harm.
+  // A link that is not read is not followed either, and no harm.
   assert.is(await faultOf(tarFile([{ name: "media", type: "2" }, ...files])), "");
 });
 
@@ -120,7 +120,7 @@ Hostile("are read to their end or not at all", async () => {
   assert.is(await faultOf(tarFile(files).subarray(0, 700)), "it is cut off");
 });
 
-Hostile("may not nest JSON or HTML deeper than anybody does", async () => {
+Hostile("may not nest JSON or HTML too deeply", async () => {
   const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   const file = (text: string) => zipFile([{ name: "data/tweets.js", data: `window.YTD.tweets.part0 = [${text}]` }]);
   assert.match(await faultOf(file(deep(100_000))), /data\/tweets\.js\[0\]: it is nested more than 64 deep/);
@@ -165,7 +165,7 @@ Hostile("never run: what is not JSON is refused", async () => {
   );
 });
 
-Hostile("give nobody a prototype", async () => {
+Hostile("change no prototype", async () => {
   const text = `window.YTD.tweets.part0 = [{"tweet":{"__proto__":{"full_text":"x","id_str":"1"},"constructor":{}}}]`;
   const found = await readArchive(zipFile([{ name: "data/tweets.js", data: text }]));
   assert.equal(

@@ -63,7 +63,8 @@ Command("explains itself and each command with --help, with examples", async () 
 
 Command("says that no Roost answers, without a stack trace, and what answers instead", async () => {
   const path = await file("z.json", []);
-  const nothing = { ACCOUNT_URL: "http://user:secret@127.0.0.1:9", SOCIAL_URL: "http://127.0.0.1:9" };
+  // SOCIAL_PORT as `npm start` understands it.
+  const nothing = { ACCOUNT_URL: "http://user:secret@127.0.0.1:9", SOCIAL_PORT: "9" };
   const none = await runHere(["import", path], nothing);
   assert.equal([none.code, none.out], [1, ""]);
   assert.is(

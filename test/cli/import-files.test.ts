@@ -108,7 +108,7 @@ Import("sends all users before the first status, and both in the order of their 
   assert.ok(methods.lastIndexOf("ImportProfiles") < methods.indexOf("ImportStatuses"));
 });
 
-Import("keeps the sighting in the newest status, wherever that stands in the file", async () => {
+Import("keeps the record in the newest status, wherever that is in the file", async () => {
   const seen = (id: string, at: string, name: string, retweets: number) =>
     twitterStatus(id, {
       created_at: at,

@@ -55,7 +55,7 @@ Refusals("of a user's status and of a user point to the right one", async () => 
   ]);
 });
 
-Refusals("of one sighting leave the other sightings alone", async () => {
+Refusals("of one record leave the other records of it alone", async () => {
   const services = recordingServices();
   const { refusals } = await importItems(services.clients, [
     twitterStatus("10"),
