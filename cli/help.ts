@@ -43,6 +43,7 @@ export type Command = keyof typeof help;
 /** What the tool prints about itself. */
 export const overview = `Roost's tool: imports, exports and verifies users and statuses of a running system.
 
+Usage:
   npm run import -- FILE…                 users and statuses from JSON files
   npm run import -- FILE… --as USER       one person's archive, into one account
   npm run import -- --undo JOB            removes what such an import added
