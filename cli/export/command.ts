@@ -1,4 +1,4 @@
-import { createWriteStream, rmSync } from "node:fs";
+import { createWriteStream, openSync, rmSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -29,7 +29,9 @@ async function writeFile(session: Session, user: ProfileResult, file: string): P
     rmSync(part, { force: true });
     return `${file} was not written.`;
   });
-  await pipeline(timelineTexts(session, user), createWriteStream(part));
+  // Opened before anything is awaited: an interruption must not remove the file before it is there.
+  const stream = createWriteStream(part, { fd: openSync(part, "w") });
+  await pipeline(timelineTexts(session, user), stream);
   await rename(part, file);
 }
 
