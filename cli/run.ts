@@ -1,47 +1,49 @@
 import type { Writable } from "node:stream";
 import { parseArgs } from "node:util";
-import { runArchiveImport } from "./as-user/command.ts";
+import { runArchiveImport, runUndo } from "./as-user/command.ts";
 import { parseJobName } from "./as-user/job.ts";
-import { runUndo } from "./as-user/undo-command.ts";
 import { runExport } from "./export/command.ts";
+import { type Command, help, overview } from "./help.ts";
 import { runImport } from "./import/command.ts";
-import type { Terminal } from "./import/terminal-reporter.ts";
-import { usage } from "./usage.ts";
+import type { Terminal } from "./reporter.ts";
 import { runVerify } from "./verify/command.ts";
 
-/** Runs the tool with these arguments; answers the exit code. */
+/** Runs the tool with these arguments; returns the exit code. */
 export async function run(args: string[], out: Writable, err: Terminal): Promise<number> {
+  const name = args.find((arg) => !arg.startsWith("-"));
+  const command = name !== undefined && Object.hasOwn(help, name) ? (name as Command) : undefined;
+  let task: Task;
   try {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+    const { values, positionals } = parsed(args);
     if (values.help) {
-      out.write(usage);
+      out.write(command ? help[command] : overview);
       return 0;
     }
-    const [command, ...rest] = positionals;
-    const { as, undo, "dry-run": dryRun = false } = values;
-    if (command === "import" && undo !== undefined && as === undefined && rest.length === 0) {
-      const job = parseJobName(undo);
-      if (job !== undefined) return await runUndo(job, dryRun, out, err);
-      err.write(`${undo} is no job: an import says its job in its first line.\n\n`);
-    } else if (command === "import" && as !== undefined && undo === undefined && rest.length > 0) {
-      return await runArchiveImport(rest, { as, dryRun }, out, err);
-    } else if (command === "import" && undo === undefined && !dryRun && rest.length > 0) {
-      return await runImport(rest, out, err);
-    } else if (command === "export" && Object.keys(values).length === 0) {
-      const [user, file, ...more] = rest;
-      if (user !== undefined && more.length === 0) return await runExport(user, file, out, err);
-    } else if (command === "verify" && positionals.length === 1 && Object.keys(values).length === 0) {
-      return await runVerify(out, err);
-    }
+    if (command === undefined) throw new WrongCall(name === undefined ? "" : `There is no command ${name}.`);
+    task = taskOf(command, values, positionals.slice(1));
   } catch (error) {
-    // parseArgs throws TypeErrors with a code for options that it does not know.
-    if (!(error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS")))
-      throw error;
-    err.write(`${error.message}\n\n`);
+    if (!(error instanceof WrongCall)) throw error;
+    const [usage] = command === undefined ? [overview] : help[command].split("\n\n");
+    const more = command === undefined ? "" : `\n\nMore, with examples: npm run ${command} -- --help\n`;
+    err.write(`${error.message === "" ? "" : `${error.message}\n\n`}${usage}${more}`);
+    return 2;
   }
-  err.write(usage);
-  return 2;
+  return task(out, err);
 }
+
+/** @throws WrongCall */
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (error) {
+    // TypeErrors with a code, for options that are not known or lack their value.
+    if (error instanceof TypeError && "code" in error) throw new WrongCall(error.message);
+    throw error;
+  }
+}
+
+/** Arguments that are not understood. */
+class WrongCall extends Error {}
 
 const options = {
   as: { type: "string" },
@@ -49,3 +51,39 @@ const options = {
   "dry-run": { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
+
+interface Options {
+  as?: string;
+  undo?: string;
+  "dry-run"?: boolean;
+}
+
+type Task = (out: Writable, err: Terminal) => Promise<number>;
+
+/** @throws WrongCall */
+function taskOf(command: Command, values: Options, rest: string[]): Task {
+  if (command === "import") return importTask(values, rest);
+  const [unknown] = Object.keys(values);
+  if (unknown !== undefined) throw new WrongCall(`${command} has no option --${unknown}.`);
+  if (command === "verify") {
+    if (rest.length > 0) throw new WrongCall("verify takes no arguments.");
+    return runVerify;
+  }
+  const [user, file, ...more] = rest;
+  if (user === undefined) throw new WrongCall("Whose timeline? The name of a user is missing.");
+  if (more.length > 0) throw new WrongCall("export takes one user and one file.");
+  return (out, err) => runExport(user, file, out, err);
+}
+
+function importTask({ as, undo, "dry-run": dryRun = false }: Options, files: string[]): Task {
+  if (undo !== undefined) {
+    if (as !== undefined || files.length > 0) throw new WrongCall("--undo takes a job, and no files.");
+    const job = parseJobName(undo);
+    if (job === undefined) throw new WrongCall(`${undo} is not a job: an import names its job in its first line.`);
+    return (out, err) => runUndo(job, dryRun, out, err);
+  }
+  if (files.length === 0) throw new WrongCall("Which file? Its name is missing.");
+  if (as !== undefined) return (out, err) => runArchiveImport(files, { as, dryRun }, out, err);
+  if (dryRun) throw new WrongCall("--dry-run goes with --as or --undo.");
+  return (out, err) => runImport(files, out, err);
+}

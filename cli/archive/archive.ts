@@ -1,3 +1,11 @@
+import { type Element, JsonFault, readElements } from "../json/read-elements.ts";
+import { UserError } from "../user-error.ts";
+
+/** Why an archive is not read any further, in words that follow its name. Nothing of it is imported. */
+export class ArchiveFault extends UserError {
+  override name = "ArchiveFault";
+}
+
 /** A file inside an archive, by the name that the archive gives it. That name is compared, and never used as a path. */
 export interface ArchiveEntry {
   name: string;
@@ -12,5 +20,23 @@ export interface Archive {
    * @throws ArchiveFault when the archive is broken or hostile.
    */
   entries(wanted: (name: string) => boolean): AsyncGenerator<ArchiveEntry>;
+  /** How much of it has been read, 0 to 1. */
+  progress(): number;
   close(): void;
+}
+
+/**
+ * The elements of the list in one file of an archive.
+ * @throws ArchiveFault that names the file.
+ */
+export async function* elementsOf(
+  entry: ArchiveEntry,
+  list: Parameters<typeof readElements>[1],
+): AsyncGenerator<Element> {
+  try {
+    yield* readElements(entry.read(), list);
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    throw new ArchiveFault(`${entry.name}${error.path}: ${error.reason}`, { cause: error });
+  }
 }

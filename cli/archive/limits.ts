@@ -1,7 +1,6 @@
-/**
- * What an archive may be. The largest archives of real accounts stay far below; what goes beyond was made to do harm, or
- * is no archive.
- */
+import { ArchiveFault } from "./archive.ts";
+
+/** What an archive may be: larger than any of a real account. What goes beyond was made to do harm, or is no archive. */
 export const limits = {
   /** Files inside an archive, media included. */
   entries: 500_000,
@@ -13,8 +12,64 @@ export const limits = {
   ratio: 200,
   /** Below this many unpacked bytes the ratio says nothing: a few lines of blanks pack better than any JSON. */
   ratioFromBytes: 16 * 1024 ** 2,
-  /** Lists and objects inside each other in JSON, and elements inside each other in HTML. */
-  depth: 64,
-  /** Bytes of one status, conversation or header in JSON. */
-  itemBytes: 4 * 1024 ** 2,
 } as const;
+
+/**
+ * Checks the names in one archive. A name is nothing but a name here; one that would lead out of a folder shows that the
+ * archive was built to attack a reader that is less careful.
+ * @throws ArchiveFault for such a name, for a wanted one that comes twice, and for too many.
+ */
+export function nameCheck(maxEntries: number = limits.entries): (name: string, wanted: boolean) => void {
+  const seen = new Set<string>();
+  let count = 0;
+  return (name, wanted) => {
+    const quoted = JSON.stringify(name.slice(0, 200));
+    if (++count > maxEntries) throw new ArchiveFault(`it holds more than ${maxEntries} files`);
+    if (name.startsWith("/") || name.includes("\\") || name.includes("\0") || /^[A-Za-z]:/.test(name)) {
+      throw new ArchiveFault(`it holds a file with an absolute or foreign name, ${quoted}`);
+    }
+    if (name.split("/").includes("..")) throw new ArchiveFault(`it holds a file that leads out of it, ${quoted}`);
+    if (!wanted) return;
+    if (seen.has(name)) throw new ArchiveFault(`it holds ${quoted} twice`);
+    seen.add(name);
+  };
+}
+
+/** Counts what is unpacked from one archive. */
+export class UnpackMeter {
+  readonly #max: { entryBytes: number; totalBytes: number };
+  /** Unpacked bytes of all files. */
+  total = 0;
+
+  /** @param max the limits above unless a test brings its own. */
+  constructor(max: { entryBytes: number; totalBytes: number } = limits) {
+    this.#max = max;
+  }
+
+  /**
+   * Passes the bytes of one file on as long as they stay within the limits.
+   * @param packed how many packed bytes they came from so far.
+   * @throws ArchiveFault
+   */
+  async *entry(name: string, bytes: AsyncIterable<Uint8Array>, packed: () => number): AsyncGenerator<Uint8Array> {
+    const { entryBytes, totalBytes } = this.#max;
+    let unpacked = 0;
+    for await (const chunk of bytes) {
+      unpacked += chunk.length;
+      this.total += chunk.length;
+      if (unpacked > entryBytes) throw new ArchiveFault(`${name} is larger than ${entryBytes} bytes`);
+      if (this.total > totalBytes) throw new ArchiveFault(`it unpacks to more than ${totalBytes} bytes`);
+      checkRatio(name, unpacked, packed());
+      yield chunk;
+    }
+  }
+}
+
+/**
+ * Refuses what unpacks to far more than it is.
+ * @throws ArchiveFault
+ */
+export function checkRatio(name: string, unpacked: number, packed: number): void {
+  if (unpacked <= limits.ratioFromBytes || unpacked <= packed * limits.ratio) return;
+  throw new ArchiveFault(`${name} unpacks to more than ${limits.ratio} times its size, as no archive of statuses does`);
+}

@@ -1,56 +1,102 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import type { Archive } from "./archive.ts";
-import { entryNames } from "./entry-names.ts";
-import { ArchiveFault } from "./fault.ts";
-import { limits } from "./limits.ts";
-import { checkRatio, createMeter } from "./meter.ts";
-import { readTar } from "./tar-entries.ts";
+import { extract, type Header } from "tar-stream";
+import { type Archive, type ArchiveEntry, ArchiveFault } from "./archive.ts";
+import { checkRatio, limits, nameCheck, UnpackMeter } from "./limits.ts";
 
-/** A tar file, gzipped or plain. It is read from its start each time that it is visited. */
-export function openTar(path: string, gzipped: boolean): Archive {
+/**
+ * Opens a tar file, gzipped or plain. It is read from its start each time that entries are asked for. tar-stream holds a
+ * long name of at most 4 MiB, and nothing else.
+ */
+export async function openTar(path: string, gzipped: boolean): Promise<Archive> {
+  const { size } = await stat(path);
+  let file: ReturnType<typeof createReadStream> | undefined;
   return {
     async *entries(wanted) {
-      const file = createReadStream(path, { highWaterMark: 256 * 1024 });
-      const check = entryNames(limits.entries);
-      const meter = createMeter();
+      const source = createReadStream(path, { highWaterMark: 256 * 1024 });
+      file = source;
+      // Files from before POSIX have no mark of their format; their checksum is checked as well.
+      const tar = extract({ allowUnknownFormat: true } as object);
+      const end = new EndCheck();
+      const unpacked = (chunks: AsyncIterable<Buffer>) => checked(chunks, () => source.bytesRead, gzipped, end);
+      // What fails on the way comes out of the iteration below.
+      if (gzipped) pipeline(source, createGunzip({ chunkSize: 64 * 1024 }), unpacked, tar, () => {});
+      else pipeline(source, unpacked, tar, () => {});
+      const checkName = nameCheck();
+      const meter = new UnpackMeter();
       try {
-        for await (const entry of readTar(gzipped ? unpacked(file) : file)) {
-          check(entry.name, wanted(entry.name));
-          if (!wanted(entry.name)) continue;
-          if (entry.type !== "file")
-            throw new ArchiveFault(`${entry.name} is a ${entry.type}, and only files are read`);
-          if (entry.size > limits.entryBytes) {
-            throw new ArchiveFault(`${entry.name} is larger than ${limits.entryBytes} bytes`);
-          }
-          // The ratio of the whole is checked as it is unpacked.
-          const bytes = meter.entry(entry.name, entry.bytes(), () => entry.size);
-          yield { name: entry.name, read: () => bytes };
+        for await (const entry of tar) {
+          const { header } = entry;
+          const name = header.name.replace(/^(\.\/)+/, "");
+          checkName(name, wanted(name));
+          if (wanted(name)) yield readable(name, header, entry as AsyncIterable<Uint8Array>, meter);
+          entry.resume();
         }
       } catch (error) {
-        if (error instanceof ArchiveFault || !(error instanceof Error) || !isOfZlib(error)) throw error;
-        throw new ArchiveFault(`it cannot be unpacked: ${error.message}`, { cause: error });
+        rethrow(error);
       } finally {
-        file.destroy();
+        source.destroy();
       }
+      end.check();
     },
-    close() {},
+    progress: () => Math.min(1, (file?.bytesRead ?? 0) / Math.max(1, size)),
+    close: () => file?.destroy(),
   };
 }
 
-async function* unpacked(file: ReturnType<typeof createReadStream>): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  // Errors of either end come out of the iteration.
-  pipeline(file, gunzip, () => {});
-  let size = 0;
-  for await (const chunk of gunzip as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    checkRatio("it", size, file.bytesRead);
+function readable(
+  name: string,
+  { type, size }: Header,
+  bytes: AsyncIterable<Uint8Array>,
+  meter: UnpackMeter,
+): ArchiveEntry {
+  if (type !== "file" && type !== "contiguous-file") {
+    throw new ArchiveFault(`${name} is a ${type ?? "special file"}, and only files are read`);
+  }
+  if (size > limits.entryBytes) throw new ArchiveFault(`${name} is larger than ${limits.entryBytes} bytes`);
+  return {
+    name,
+    async *read() {
+      try {
+        // The ratio of the whole is checked as it is unpacked.
+        yield* meter.entry(name, bytes, () => size);
+      } catch (error) {
+        rethrow(error);
+      }
+    },
+  };
+}
+
+/** Refuses a bomb while it is unpacked, in files that are skipped as well. */
+async function* checked(chunks: AsyncIterable<Buffer>, packed: () => number, gzipped: boolean, end: EndCheck) {
+  let unpacked = 0;
+  for await (const chunk of chunks) {
+    unpacked += chunk.length;
+    if (gzipped) checkRatio("it", unpacked, packed());
+    end.take(chunk);
     yield chunk;
   }
 }
 
-function isOfZlib(error: Error): boolean {
-  return "code" in error && typeof error.code === "string" && error.code.startsWith("Z_");
+/** Whether an archive ends as tar files do, with a block of zeros: tar-stream does not mind one that is cut between files. */
+class EndCheck {
+  #zeros = 0;
+
+  take(chunk: Buffer): void {
+    const last = chunk.findLastIndex((byte) => byte !== 0);
+    this.#zeros = last < 0 ? this.#zeros + chunk.length : chunk.length - 1 - last;
+  }
+
+  check(): void {
+    if (this.#zeros < 512) throw new ArchiveFault("it is cut off");
+  }
+}
+
+/** Failures of zlib and tar-stream say what is wrong with the archive; those of the system are passed on. */
+function rethrow(error: unknown): never {
+  if (error instanceof ArchiveFault || !(error instanceof Error) || "syscall" in error) throw error;
+  if (error.message === "Unexpected end of data") throw new ArchiveFault("it is cut off", { cause: error });
+  throw new ArchiveFault(`it cannot be unpacked: ${error.message}`, { cause: error });
 }

@@ -1,10 +1,7 @@
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
-import type { Archive, ArchiveEntry } from "./archive.ts";
-import { entryNames } from "./entry-names.ts";
-import { ArchiveFault } from "./fault.ts";
-import { limits } from "./limits.ts";
-import { checkRatio, createMeter, type Meter } from "./meter.ts";
+import { type Archive, type ArchiveEntry, ArchiveFault } from "./archive.ts";
+import { checkRatio, limits, nameCheck, UnpackMeter } from "./limits.ts";
 
 /**
  * Opens a zip file and reads its directory, of which it keeps the files that `known` chooses by name.
@@ -16,12 +13,14 @@ export async function openZip(path: string, known: (name: string) => boolean): P
   zip.on("error", () => {});
   try {
     const entries = await listEntries(zip, known);
-    const meter = createMeter();
+    const meter = new UnpackMeter();
+    const size = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 1);
     return {
       names: entries.map(({ fileName }) => fileName),
       async *entries(wanted) {
         for (const entry of entries.filter(({ fileName }) => wanted(fileName))) yield readable(zip, entry, meter);
       },
+      progress: () => Math.min(1, meter.total / size),
       close: () => zip.close(),
     };
   } catch (error) {
@@ -31,11 +30,11 @@ export async function openZip(path: string, known: (name: string) => boolean): P
 }
 
 async function listEntries(zip: ZipFile, known: (name: string) => boolean): Promise<Entry[]> {
-  const check = entryNames(limits.entries);
+  const checkName = nameCheck();
   const found: Entry[] = [];
   try {
     for await (const entry of zip.eachEntry()) {
-      check(entry.fileName, known(entry.fileName));
+      checkName(entry.fileName, known(entry.fileName));
       if (known(entry.fileName)) found.push(entry);
     }
   } catch (error) {
@@ -44,7 +43,7 @@ async function listEntries(zip: ZipFile, known: (name: string) => boolean): Prom
   return found;
 }
 
-function readable(zip: ZipFile, entry: Entry, meter: Meter): ArchiveEntry {
+function readable(zip: ZipFile, entry: Entry, meter: UnpackMeter): ArchiveEntry {
   return {
     name: entry.fileName,
     async *read() {

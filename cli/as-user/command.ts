@@ -1,13 +1,14 @@
-import { reasonsToLeaveOut } from "../archive/found.ts";
-import { readCliConfig } from "../config.ts";
-import { forOperator } from "../for-operator.ts";
+import { ArchiveFault } from "../archive/archive.ts";
+import { reasonsToLeaveOut } from "../archive/user-archive.ts";
+import { callWithRetries } from "../call.ts";
 import { openSources } from "../import/file-source.ts";
-import { connectServices } from "../import/services.ts";
-import { formatTally, type Tally } from "../import/tally.ts";
-import { type Terminal, terminalReporter } from "../import/terminal-reporter.ts";
+import { type Counts, formatCounts } from "../import/results.ts";
+import { printable, type Terminal } from "../reporter.ts";
+import { reportFailure, runCommand, type Session } from "../run-command.ts";
 import { findAccount } from "./find-account.ts";
 import { type ArchiveSummary, importArchive } from "./import-archive.ts";
-import { jobName } from "./job.ts";
+import { type Job, jobKey, jobName } from "./job.ts";
+import { undoJob } from "./undo-job.ts";
 
 export interface AsUser {
   /** The name of the account that everything goes to. */
@@ -17,45 +18,85 @@ export interface AsUser {
 
 /**
  * The command `import FILE… --as USER`: one job for each file, one after the other. Refusals and progress go to `err`; the
- * job and the counts to `out`, the job first, so that a killed import has told it.
+ * job and the counts to `out`, the job first, so that it is known when the import is killed.
  * @returns the exit code: 0 when nothing was refused and nothing failed, else 1.
  */
-export async function runArchiveImport(files: string[], asUser: AsUser, out: Terminal, err: Terminal): Promise<number> {
-  // All files are looked at first: a mistyped name among them must not leave half an import.
-  const code = await forOperator(err, () => openSources(files).then(() => 0));
-  if (code !== 0) return code;
-  const codes: number[] = [];
-  for (const file of files) {
-    codes.push(await forOperator(err, () => importInto(file, asUser, out, err), `${file}: `));
-  }
-  return Math.max(...codes);
+export function runArchiveImport(files: string[], asUser: AsUser, out: Terminal, err: Terminal): Promise<number> {
+  return runCommand(err, ["social"], async (session) => {
+    session.onStop(() => "Nothing was imported.");
+    // All files are looked at first: a mistyped name among them must not leave half an import.
+    await openSources(files);
+    const user = await findAccount(session.clients.social, asUser.as);
+    const codes: number[] = [];
+    for (const file of files) codes.push(await importInto(session, user, file, asUser.dryRun, out, err));
+    return Math.max(...codes);
+  });
 }
 
-async function importInto(file: string, { as, dryRun }: AsUser, out: Terminal, err: Terminal): Promise<number> {
-  const services = connectServices(readCliConfig());
-  const reporter = terminalReporter(err);
+async function importInto(
+  { clients, reporter, onStop }: Session,
+  { id: userId, screenName }: { id: bigint; screenName: string },
+  file: string,
+  dryRun: boolean,
+  out: Terminal,
+  err: Terminal,
+): Promise<number> {
+  let job = "";
+  let isSending = false;
+  const whatWasKept = () => {
+    if (!isSending || dryRun) return "Nothing was imported.";
+    return `What was sent is stored. The same command goes on; npm run import -- --undo ${job} removes it.`;
+  };
+  onStop(whatWasKept);
+  const started = (begun: Job, existing: bigint) => {
+    job = jobName(begun);
+    isSending = existing > 0n;
+    out.write(`job ${job}\n`);
+    if (isSending) out.write(`begun before, ${existing} of its statuses are here: it goes on\n`);
+  };
+  const report = {
+    refused: reporter.refused,
+    progress: (progress: Parameters<typeof reporter.progress>[0]) => {
+      isSending ||= progress.phase === "statuses";
+      reporter.progress(progress);
+    },
+  };
   try {
-    const { id: userId, screenName } = await findAccount(services.clients.social, as);
-    const started = (job: Parameters<typeof jobName>[0], standing: bigint) => {
-      out.write(`job ${jobName(job)}\n`);
-      if (standing > 0n) out.write(`begun before, ${standing} of its statuses are here: it goes on\n`);
-    };
-    const summary = await importArchive(services.clients, file, { userId, screenName, dryRun, started }, reporter);
+    const summary = await importArchive(clients, file, { userId, screenName, dryRun, started }, report);
     reporter.done();
     for (const line of closingLines(summary, dryRun)) out.write(`${line}\n`);
     return summary.statuses.refused === 0 ? 0 : 1;
-  } finally {
+  } catch (error) {
     reporter.done();
-    services.close();
+    if (error instanceof ArchiveFault) err.write(printable(`${file}: `));
+    reportFailure(err, error, whatWasKept());
+    return 1;
   }
 }
 
 // The very last line is for programs, as it is with files of users and statuses.
 function closingLines({ statuses, leftOut }: ArchiveSummary, dryRun: boolean): string[] {
   const left = reasonsToLeaveOut.map((why) => `${why} ${leftOut[why]}`).join(", ");
-  return [`left out: ${left}`, dryRun ? foreseen(statuses) : formatTally(statuses)];
+  return [`left out: ${left}`, dryRun ? foreseen(statuses) : formatCounts(statuses)];
 }
 
-function foreseen({ added, updated, unchanged, refused }: Tally): string {
+function foreseen({ added, updated, unchanged, refused }: Counts): string {
   return `nothing was imported; would add ${added}, update ${updated}, leave unchanged ${unchanged}, refuse ${refused}`;
+}
+
+/** The command `import --undo JOB`: says on `out` how many statuses it removed. Returns the exit code. */
+export function runUndo(job: Job, dryRun: boolean, out: Terminal, err: Terminal): Promise<number> {
+  return runCommand(err, ["social"], async ({ clients, reporter, onStop }) => {
+    if (dryRun) {
+      const call = () => clients.imports.countImported({ job: jobKey(job) });
+      const { statuses } = await callWithRetries("CountImported", call);
+      out.write(`nothing was removed; would remove ${statuses}\n`);
+      return 0;
+    }
+    onStop(() => `${reporter.latest?.done ?? 0} statuses were removed. The same command removes the rest.`);
+    const removed = await undoJob(clients, job, reporter);
+    reporter.done();
+    out.write(`removed ${removed}\n`);
+    return 0;
+  });
 }

@@ -1,18 +1,21 @@
-import type { OwnArchive } from "../archive/found.ts";
-import { openOwnArchive } from "../archive/open-own-archive.ts";
-import type { ImportClients } from "../import/context.ts";
-import { createLedger } from "../import/ledger.ts";
-import type { ImportReporter } from "../import/reporter.ts";
+import { toBinary } from "@bufbuild/protobuf";
+import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { openUserArchive } from "../archive/open-user-archive.ts";
+import { type LeftOut, reasonsToLeaveOut, type UserArchive } from "../archive/user-archive.ts";
+import { callWithRetries } from "../call.ts";
+import { maxBatchBytes } from "../import/batches.ts";
+import { type Counts, ImportResults } from "../import/results.ts";
+import { sendSpooled } from "../import/send-statuses.ts";
+import type { ImportClients } from "../import/services.ts";
 import { StatusSpool } from "../import/status-spool.ts";
-import type { Tally } from "../import/tally.ts";
-import { collectOwn, type OwnCollection } from "./collect-own.ts";
-import { type Job, jobOf } from "./job.ts";
-import { sendOwn } from "./send-own.ts";
+import type { Reporter } from "../reporter.ts";
+import { type Job, jobKey, jobOf } from "./job.ts";
+import { StatusIndex } from "./status-index.ts";
 
-/** What became of an archive. */
+/** The result of importing an archive. */
 export interface ArchiveSummary {
-  statuses: Tally;
-  leftOut: OwnCollection["leftOut"];
+  statuses: Counts;
+  leftOut: Record<LeftOut, number>;
 }
 
 export interface ArchiveImport {
@@ -21,44 +24,69 @@ export interface ArchiveImport {
   screenName: string;
   /** Whether to ask what would happen instead of letting it happen. */
   dryRun: boolean;
-  /** Hears the job's name, and how many statuses of it stand, before anything is read. */
-  started?(job: Job, standing: bigint): void;
+  /** Called with the job, and how many statuses it has already, before anything is read. */
+  started?(job: Job, existing: bigint): void;
 }
 
 /**
- * Imports somebody's archive into one account. It is read to its end before the first call: a broken one changes nothing.
- * Every call may be repeated and every batch is all or nothing, so that after a kill the same import goes on.
- * @throws ArchiveFault, UnreadableFiles or ImportStopped.
+ * Imports one person's archive into one account. It is read to its end before the first call: a broken one changes
+ * nothing. Every call may be repeated and every batch is all or nothing, so that after a kill the same import goes on.
+ * @throws UserError
  */
 export async function importArchive(
   clients: ImportClients,
   path: string,
   { userId, screenName, dryRun, started }: ArchiveImport,
-  report: ImportReporter,
+  report: Reporter,
 ): Promise<ArchiveSummary> {
-  const archive = await openOwnArchive(path);
+  const archive = await openUserArchive(path);
   const spool = new StatusSpool();
   try {
     const job = await jobOf(path, userId);
-    const { statuses: standing } = await clients.imports.countImported({ job: { ...job, id: new Uint8Array(job.id) } });
-    started?.(job, standing);
-    return await takeOver(clients, archive, { job, screenName, dryRun }, report, spool);
+    const count = () => clients.imports.countImported({ job: jobKey(job) });
+    const { statuses: existing } = await callWithRetries("CountImported", count);
+    started?.(job, existing);
+    const results = new ImportResults(report);
+    const { index, ownerId, leftOut } = await collectArchive(archive, screenName, { results, report, spool });
+    const ctx = { clients, results, report, spool, origin: archive.origin };
+    const request = { job: jobKey(job), authorOriginId: ownerId, validateOnly: dryRun };
+    await sendSpooled(ctx, ownStatuses(archive, index, userId), index.size, request);
+    return { statuses: results.summary().statuses, leftOut };
   } finally {
     spool.close();
     archive.close();
   }
 }
 
-async function takeOver(
-  clients: ImportClients,
-  archive: OwnArchive,
-  { job, screenName, dryRun }: { job: Job; screenName: string; dryRun: boolean },
-  report: ImportReporter,
-  spool: StatusSpool,
-): Promise<ArchiveSummary> {
-  const ledger = createLedger(report);
-  const collection = await collectOwn(archive, screenName, { ledger, report, spool });
-  const ctx = { clients, ledger, report, spool, origin: archive.origin };
-  await sendOwn(ctx, archive.name, collection, job, dryRun);
-  return { statuses: ledger.summary().statuses, leftOut: collection.leftOut };
+/** The oldest first: replies find their targets. */
+function* ownStatuses({ name }: UserArchive, index: StatusIndex, authorId: bigint) {
+  const place = (originId: string) => `${name}: ${originId}`;
+  for (const slot of index.sorted()) yield { slot, authorId, place };
+}
+
+/** Reads an archive into the spool. What is broken in it is reported and left out. */
+async function collectArchive(
+  archive: UserArchive,
+  screenName: string,
+  { results, report, spool }: { results: ImportResults; report: Reporter; spool: StatusSpool },
+) {
+  const index = new StatusIndex();
+  const leftOut = Object.fromEntries(reasonsToLeaveOut.map((why) => [why, 0])) as ArchiveSummary["leftOut"];
+  const refuse = (place: string, reason: string) => results.refuse("status", `${archive.name}: ${place}`, reason);
+  let ownerId = "";
+  let done = 0;
+  for await (const item of archive.read(screenName)) {
+    if (item.kind === "owner") ownerId = item.originId;
+    else if (item.kind === "left out") leftOut[item.why] += item.count;
+    else if (item.kind === "refused") refuse(item.place, item.reason);
+    else {
+      const message = toBinary(ImportedStatusSchema, item.status);
+      const { originId } = item.status;
+      // The services read no larger message, and one such status must not fail the rest of its batch.
+      if (message.length > maxBatchBytes) refuse(originId, `it is larger than ${maxBatchBytes} bytes`);
+      else index.add(item.order, originId, spool.add(message));
+    }
+    report.progress({ phase: "reading", done: ++done, share: archive.progress() });
+  }
+  return { index, ownerId, leftOut };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 
-/** What one import added to one user's timeline, by the name that --undo takes. */
+/** What one import added to one user's timeline, named as --undo takes it. */
 export interface Job {
   authorId: bigint;
   /** 16 bytes. */
@@ -15,12 +15,17 @@ export async function jobOf(path: string, authorId: bigint): Promise<Job> {
   return { authorId, id: hash.digest().subarray(0, 16) };
 }
 
+/** A job as requests name it. */
+export function jobKey({ authorId, id }: Job) {
+  return { authorId, id: new Uint8Array(id) };
+}
+
 /** A job in one word: the user, and 32 hex digits. */
 export function jobName({ authorId, id }: Job): string {
   return `${authorId}-${id.toString("hex")}`;
 }
 
-/** Reads the word again; undefined when it is none. */
+/** Parses that word; undefined when it is not a job. */
 export function parseJobName(name: string): Job | undefined {
   const [, author, id] = /^([1-9]\d{0,15})-([\da-f]{32})$/.exec(name) ?? [];
   return author === undefined || id === undefined

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Slot } from "../import/status-spool.ts";
 
 /**
- * Where every status of an archive lies and in which order they go, at 28 bytes each: half a million take 14 MB. Of
- * several sightings of one status the last one counts.
+ * The place of every status of an archive in the spool, and their order, at 28 bytes each: half a million take 14 MB. Of
+ * several records of one status the last one counts.
  */
 export class StatusIndex {
   #numbers = new Uint32Array(5 * 1_024);
@@ -19,7 +19,7 @@ export class StatusIndex {
     this.#offsets[this.#size++] = offset;
   }
 
-  /** How many sightings there are. */
+  /** How many records there are. */
   get size(): number {
     return this.#size;
   }

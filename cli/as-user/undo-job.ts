@@ -1,26 +1,19 @@
-import { callOnce } from "../import/call.ts";
-import type { ImportClients } from "../import/context.ts";
-import type { ImportReporter } from "../import/reporter.ts";
-import type { Job } from "./job.ts";
+import { callWithRetries } from "../call.ts";
+import type { ImportClients } from "../import/services.ts";
+import type { Reporter } from "../reporter.ts";
+import { type Job, jobKey } from "./job.ts";
 
 /**
- * Takes back what a job added; answers how many statuses those were. It may be killed and run again.
- * @throws ImportStopped when the service cannot be reached.
+ * Removes what a job added; returns how many statuses those were. It may be killed and run again.
+ * @throws UserError when the service cannot be reached.
  */
-export async function undoJob(clients: ImportClients, job: Job, report: ImportReporter): Promise<number> {
-  const key = { authorId: job.authorId, id: new Uint8Array(job.id) };
-  const { statuses: all } = await callOnce("CountImported", () => clients.imports.countImported({ job: key }));
+export async function undoJob({ imports }: ImportClients, job: Job, report: Reporter): Promise<number> {
+  const key = { job: jobKey(job) };
+  const { statuses: all } = await callWithRetries("CountImported", () => imports.countImported(key));
   for (let removed = 0; ; ) {
-    const answer = await callOnce("UndoImport", () => clients.imports.undoImport({ job: key }));
-    removed += Number(answer.removed);
     report.progress({ phase: "undoing", done: removed, share: Math.min(1, removed / Math.max(1, Number(all))) });
+    const answer = await callWithRetries("UndoImport", () => imports.undoImport(key));
+    removed += Number(answer.removed);
     if (answer.complete) return removed;
   }
-}
-
-/** How many statuses of a job stand. */
-export async function countJob(clients: ImportClients, job: Job): Promise<number> {
-  const key = { authorId: job.authorId, id: new Uint8Array(job.id) };
-  const { statuses } = await callOnce("CountImported", () => clients.imports.countImported({ job: key }));
-  return Number(statuses);
 }

@@ -1,58 +1,45 @@
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { createWriteStream, openSync, rmSync } from "node:fs";
+import { rename } from "node:fs/promises";
 import type { Writable } from "node:stream";
-import { finished } from "node:stream/promises";
+import { pipeline } from "node:stream/promises";
+import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { findAccount } from "../as-user/find-account.ts";
-import { readCliConfig } from "../config.ts";
-import { forOperator } from "../for-operator.ts";
-import type { OperatorClients } from "../import/context.ts";
-import type { ImportReporter } from "../import/reporter.ts";
-import { connectServices } from "../import/services.ts";
-import { type Terminal, terminalReporter } from "../import/terminal-reporter.ts";
+import type { Terminal } from "../reporter.ts";
+import { runCommand, type Session } from "../run-command.ts";
 import { exportTimeline } from "./export-timeline.ts";
 
 /**
- * The command `export USER [FILE]`. A file gets its name when it is complete, so that a killed export leaves no half one
- * under it. Answers the exit code.
+ * The command `export USER [FILE]`. A file gets its name when it is complete, so that a stopped export leaves no half one
+ * under it. Returns the exit code.
  */
 export function runExport(name: string, file: string | undefined, out: Writable, err: Terminal): Promise<number> {
-  return forOperator(err, async () => {
-    const services = connectServices(readCliConfig());
-    const reporter = terminalReporter(err);
-    try {
-      if (file === undefined) await writeTimeline(services.clients, name, out, reporter);
-      else await writeFile(services.clients, name, file, reporter);
-      return 0;
-    } finally {
-      reporter.done();
-      services.close();
-    }
+  return runCommand(err, ["social"], async (session) => {
+    const { clients, reporter, onStop } = session;
+    onStop(() => (file === undefined && reporter.latest ? "The output is not complete." : "Nothing was written."));
+    const user = await findAccount(clients.social, name);
+    if (file === undefined) await pipeline(timelineTexts(session, user), out, { end: false });
+    else await writeFile(session, user, file);
+    return 0;
   });
 }
 
-async function writeFile(clients: OperatorClients, name: string, file: string, report: ImportReporter): Promise<void> {
+async function writeFile(session: Session, user: ProfileResult, file: string): Promise<void> {
   const part = `${file}.part`;
-  const stream = createWriteStream(part);
-  try {
-    await once(stream, "open");
-    await writeTimeline(clients, name, stream, report);
-    stream.end();
-    await finished(stream);
-    await rename(part, file);
-  } catch (error) {
-    stream.destroy();
-    await rm(part, { force: true });
-    throw error;
-  }
+  session.onStop(() => {
+    rmSync(part, { force: true });
+    return `${file} was not written.`;
+  });
+  // Opened before anything is awaited: an interruption must not remove the file before it is there.
+  const stream = createWriteStream(part, { fd: openSync(part, "w") });
+  await pipeline(timelineTexts(session, user), stream);
+  await rename(part, file);
 }
 
-async function writeTimeline(clients: OperatorClients, name: string, out: Writable, report: ImportReporter) {
-  const user = await findAccount(clients.social, name);
+async function* timelineTexts({ clients, reporter }: Session, user: ProfileResult): AsyncGenerator<string> {
   let done = 0;
   for await (const { text, statuses } of exportTimeline(clients.social, user)) {
-    if (!out.write(text)) await once(out, "drain");
+    yield text;
     done += statuses;
-    report.progress({ phase: "exporting", done, share: Math.min(1, done / Math.max(user.statusesCount, 1)) });
+    reporter.progress({ phase: "exporting", done, share: Math.min(1, done / Math.max(user.statusesCount, 1)) });
   }
 }

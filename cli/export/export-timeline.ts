@@ -1,7 +1,7 @@
 import type { Client } from "@connectrpc/connect";
 import type { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
-import { callOnce } from "../import/call.ts";
+import { callWithRetries } from "../call.ts";
 import { statusJson } from "./status-json.ts";
 import { userJson } from "./user-json.ts";
 
@@ -9,7 +9,7 @@ import { userJson } from "./user-json.ts";
  * A user's timeline as one JSON list in the shape of API v1.1, newest first, piece by piece: a page of 200 is held at a
  * time. It is read as that user sees it, protected or not. A user without statuses is a list of just the user, so that an
  * import still knows them.
- * @throws ImportStopped when the service cannot be reached.
+ * @throws UserError when the service cannot be reached.
  */
 export async function* exportTimeline(
   social: Client<typeof SocialService>,
@@ -21,7 +21,7 @@ export async function* exportTimeline(
     const request = { screenName, take: 200n, ...(maxId === undefined ? {} : { maxId }) };
     const headers = { [viewerHeader]: id.toString() };
     const call = () => social.socialTimelines(request, { headers });
-    const { results, author } = await callOnce("SocialTimelines", call);
+    const { results, author } = await callWithRetries("SocialTimelines", call);
     if (author === undefined) throw new Error("a timeline without its author");
     const user = userJson(author);
     for (const status of results) {

@@ -1,59 +1,59 @@
-import { type Collection, createCollection, keepStatus, keepUser, type Place, placeName } from "./collection.ts";
-import type { ImportContext } from "./context.ts";
-import { JsonFault } from "./json/fault.ts";
-import { isObject, type Json } from "./json/json.ts";
-import { refusalReason } from "./refusal.ts";
-import type { ImportSource } from "./source.ts";
+import { isObject, type Json } from "../json/json.ts";
+import { JsonFault } from "../json/read-elements.ts";
+import { refusalReason } from "../refusal.ts";
+import { addStatus, addUser, type Collection, createCollection, type Place, placeName } from "./collection.ts";
+import type { ImportContext } from "./import-files.ts";
+import type { ImportSource, Item } from "./source.ts";
+import { type FileRecord, isAuthorless, recordsIn } from "./twitter/embedded-records.ts";
 import { referenceOf } from "./twitter/origin-id.ts";
 import { parseStatus } from "./twitter/parse-status.ts";
 import { parseUser } from "./twitter/parse-user.ts";
 import { type Recency, recencyOf } from "./twitter/recency.ts";
-import { isAuthorless, type Sighting, sightingsIn } from "./twitter/sightings.ts";
 
-/**
- * Reads all sources to their end and keeps the most recent sighting of everybody and everything. What is broken is
- * entered in the ledger and left out.
- */
+/** Reads all sources to their end and keeps the most recent record of each user and status. Broken ones are reported. */
 export async function collect(ctx: ImportContext, sources: readonly ImportSource[]): Promise<Collection> {
   const collection = createCollection();
   let done = 0;
   for (const [index, source] of sources.entries()) {
     try {
       for await (const item of source.items()) {
-        const sightings = sightingsIn(item);
-        const seen = recencyOf(index, sightings[0]);
-        for (const sighting of sightings) {
-          keep(ctx, collection, sighting, { source: source.name, path: sighting.path }, seen);
-        }
+        collectItem(ctx, collection, item, source.name, index);
         const share = source.progress && (index + source.progress()) / sources.length;
         ctx.report.progress({ phase: "reading", done: ++done, share });
       }
     } catch (error) {
       if (!(error instanceof JsonFault)) throw error;
-      ctx.ledger.refuse(undefined, `${source.name}${error.path}`, error.reason);
+      ctx.results.refuse(undefined, `${source.name}${error.path}`, error.reason);
     }
   }
   return collection;
 }
 
-function keep(ctx: ImportContext, collection: Collection, sighting: Sighting, place: Place, seen: Recency): void {
+function collectItem(ctx: ImportContext, collection: Collection, item: Item, source: string, index: number): void {
+  let records: ReturnType<typeof recordsIn>;
   try {
-    if (sighting.kind === "user") keepUser(collection, parseUser(sighting.value), place, seen);
-    else if (sighting.kind === "status") {
-      const { value, author, embedded = false } = sighting;
-      if (isAuthorless(sighting)) collection.authorless.add(idOf(value) || placeName(place));
-      else keepStatus(collection, ctx.spool, parseStatus(value, author), embedded, place, seen);
-    } else ctx.ledger.refuse(undefined, placeName(place), "it is neither a status nor a user");
+    records = recordsIn(item);
   } catch (error) {
-    const reason = refusalReason(error);
-    ctx.ledger.refuse(sighting.kind, placeName(place), reason);
-    if (sighting.kind === "user") rememberUnreadable(collection, sighting.value, reason);
+    ctx.results.refuse(undefined, `${source}${item.path}`, refusalReason(error));
+    return;
   }
+  const recency = recencyOf(index, records[0]);
+  for (const record of records) add(ctx, collection, record, { source, path: record.path }, recency);
 }
 
-function rememberUnreadable(collection: Collection, user: Json, reason: string): void {
-  const id = idOf(user);
-  if (id !== "") collection.unreadable.set(id, reason);
+function add(ctx: ImportContext, collection: Collection, record: FileRecord, place: Place, recency: Recency): void {
+  const { kind, value, author, embedded = false } = record;
+  try {
+    if (kind === "user") addUser(collection, parseUser(value), place, recency);
+    else if (isAuthorless(record)) collection.authorless.add(idOf(value) || placeName(place));
+    else if (kind === "status") addStatus(collection, ctx.spool, parseStatus(value, author), embedded, place, recency);
+    else ctx.results.refuse(undefined, placeName(place), "it is neither a status nor a user");
+  } catch (error) {
+    const reason = refusalReason(error);
+    ctx.results.refuse(kind, placeName(place), reason);
+    const id = kind === "user" ? idOf(value) : "";
+    if (id !== "") collection.unreadable.set(id, reason);
+  }
 }
 
 /** The id of something that may be broken otherwise; "" when the id is. */

@@ -1,38 +1,30 @@
-import { readCliConfig } from "../config.ts";
-import { forOperator } from "../for-operator.ts";
+import type { Progress, Terminal } from "../reporter.ts";
+import { runCommand } from "../run-command.ts";
 import { openSources } from "./file-source.ts";
 import { importFiles } from "./import-files.ts";
-import type { ImportSummary } from "./ledger.ts";
-import { connectServices } from "./services.ts";
-import { formatTally } from "./tally.ts";
-import { type Terminal, terminalReporter } from "./terminal-reporter.ts";
+import { formatCounts, type ImportSummary } from "./results.ts";
 
 /**
  * The command `import FILE…`: refusals and progress go to `err`, the counts to `out`.
  * @returns the exit code: 0 when nothing was refused and nothing failed, else 1.
  */
 export function runImport(files: string[], out: Terminal, err: Terminal): Promise<number> {
-  return forOperator(err, async () => {
-    const summary = await importInto(files, err);
+  return runCommand(err, ["account", "social"], async ({ clients, reporter, onStop }) => {
+    onStop(() => whatWasKept(reporter.latest));
+    const summary = await importFiles(clients, await openSources(files), reporter);
+    reporter.done();
     for (const line of closingLines(summary)) out.write(`${line}\n`);
     return summary.total.refused === 0 ? 0 : 1;
   });
 }
 
-async function importInto(files: string[], err: Terminal): Promise<ImportSummary> {
-  const sources = await openSources(files);
-  const services = connectServices(readCliConfig());
-  const reporter = terminalReporter(err);
-  try {
-    return await importFiles(services.clients, sources, reporter);
-  } finally {
-    reporter.done();
-    services.close();
-  }
+function whatWasKept(latest: Progress | undefined): string {
+  if (latest === undefined || latest.phase === "reading") return "Nothing was imported.";
+  return `What was sent is stored (${latest.phase}: ${latest.done}). The same command goes on.`;
 }
 
-// The very last line is for programs; the two before it tell users and statuses apart.
+// The very last line is for programs; the two before it count users and statuses separately.
 function closingLines({ users, statuses, total, leftOut }: ImportSummary): string[] {
   const left = leftOut === 0 ? [] : [`left out: embedded statuses without their user ${leftOut}`];
-  return [...left, `users: ${formatTally(users)}`, `statuses: ${formatTally(statuses)}`, formatTally(total)];
+  return [...left, `users: ${formatCounts(users)}`, `statuses: ${formatCounts(statuses)}`, formatCounts(total)];
 }

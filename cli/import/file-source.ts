@@ -1,23 +1,21 @@
 import { createReadStream, type ReadStream } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
-import { readItems } from "./json/items.ts";
+import { parseJson } from "../json/json.ts";
+import { readElements } from "../json/read-elements.ts";
+import { UserError } from "../user-error.ts";
 import type { ImportSource, Item, Kind } from "./source.ts";
 
 /**
  * One source for each file. All files are looked at first: a mistyped name among them must not leave half an import.
- * @throws UnreadableFiles naming every file that cannot be read.
+ * @throws UserError naming every file that cannot be read.
  */
 export async function openSources(paths: readonly string[]): Promise<ImportSource[]> {
   const sizes = await Promise.allSettled(paths.map(readableSize));
   const faults = sizes.flatMap((size, index) =>
     size.status === "rejected" ? [faultOf(paths[index], size.reason)] : [],
   );
-  if (faults.length > 0) throw new UnreadableFiles(`${faults.join("\n")}\nNothing was imported.`);
+  if (faults.length > 0) throw new UserError(faults.join("\n"));
   return sizes.map((size, index) => fileSource(paths[index] as string, size.status === "fulfilled" ? size.value : 0));
-}
-
-export class UnreadableFiles extends Error {
-  override name = "UnreadableFiles";
 }
 
 /**
@@ -31,8 +29,8 @@ export function fileSource(path: string, size: number): ImportSource {
     name: path,
     async *items(): AsyncGenerator<Item> {
       file = createReadStream(path, { highWaterMark: 256 * 1024 });
-      for await (const { list, index, value } of readItems(file, Object.keys(kinds))) {
-        yield { kind: kinds[list], path: `[${index}]`, value };
+      for await (const { list, index, text } of readElements(file, { names: Object.keys(kinds) })) {
+        yield { kind: kinds[list], path: `[${index}]`, read: () => parseJson(text) };
       }
     },
     progress: () => (size === 0 ? 1 : Math.min(1, (file?.bytesRead ?? 0) / size)),

@@ -1,10 +1,10 @@
-import type { Wait } from "../retry.ts";
+import type { Wait } from "../call.ts";
+import type { Reporter } from "../reporter.ts";
 import { collect } from "./collect.ts";
-import type { ImportClients } from "./context.ts";
-import { createLedger, type ImportSummary } from "./ledger.ts";
-import type { ImportReporter } from "./reporter.ts";
+import { ImportResults, type ImportSummary } from "./results.ts";
 import { sendStatuses } from "./send-statuses.ts";
 import { sendUsers } from "./send-users.ts";
+import type { ImportClients } from "./services.ts";
 import type { ImportSource } from "./source.ts";
 import { StatusSpool } from "./status-spool.ts";
 
@@ -12,22 +12,22 @@ import { StatusSpool } from "./status-spool.ts";
  * Imports users and statuses: reads all sources, then sends the users, then the statuses. Broken items are reported and
  * left out. The same sources always make the same calls, so that a second run changes nothing.
  * Memory holds every distinct user and the ids of all statuses, not the files.
- * @throws ImportStopped when a service stays away or refuses a whole call.
+ * @throws UserError when a service stays away or refuses a whole call.
  */
 export async function importFiles(
   clients: ImportClients,
   sources: readonly ImportSource[],
-  report: ImportReporter,
+  report: Reporter,
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
-  const ledger = createLedger(report);
+  const results = new ImportResults(report);
   const spool = new StatusSpool();
-  const ctx = { clients, ledger, report, spool, origin: options.origin ?? "twitter", wait: options.wait };
+  const ctx = { clients, results, report, spool, origin: options.origin ?? "twitter", wait: options.wait };
   try {
     const collection = await collect(ctx, sources);
-    const authors = await sendUsers(ctx, collection.people);
+    const authors = await sendUsers(ctx, collection.users);
     await sendStatuses(ctx, collection, authors);
-    return ledger.summary();
+    return results.summary();
   } finally {
     spool.close();
   }
@@ -38,4 +38,15 @@ export interface ImportOptions {
   origin?: string;
   /** How to wait between retries; a clock unless a test brings its own. */
   wait?: Wait;
+}
+
+/** What the steps of one import share. */
+export interface ImportContext {
+  clients: ImportClients;
+  results: ImportResults;
+  report: Reporter;
+  spool: StatusSpool;
+  /** Where the ids come from, as the services record it. */
+  origin: string;
+  wait?: Wait | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Json } from "./json/json.ts";
+import type { Json } from "../json/json.ts";
 import type { ImportSource, Item } from "./source.ts";
 
 /** A source of users and statuses that are in memory already, in the shapes that files have. */
@@ -7,7 +7,7 @@ export function memorySource(name: string, values: Iterable<Json>): ImportSource
     name,
     async *items(): AsyncGenerator<Item> {
       let index = 0;
-      for (const value of values) yield { path: `[${index++}]`, value };
+      for (const value of values) yield { path: `[${index++}]`, read: () => value };
     },
   };
 }

@@ -1,12 +1,12 @@
-import { fromBinary } from "@bufbuild/protobuf";
-import { type ImportedStatus, ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
+import { ImportedStatusSchema, type ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { callBatch } from "../call.ts";
 import { batchesOf } from "./batches.ts";
-import { callBatch } from "./call.ts";
 import { type CollectedStatus, type Collection, placeName } from "./collection.ts";
-import type { ImportContext } from "./context.ts";
-import type { Ledger } from "./ledger.ts";
+import type { ImportContext } from "./import-files.ts";
+import type { ImportResults } from "./results.ts";
 import type { Author } from "./send-users.ts";
-import type { StatusSpool } from "./status-spool.ts";
+import type { Slot } from "./status-spool.ts";
 import { compareIds } from "./twitter/origin-id.ts";
 
 /**
@@ -18,55 +18,67 @@ export async function sendStatuses(
   collection: Collection,
   authors: Map<string, Author>,
 ): Promise<void> {
+  ctx.results.leftOut += [...collection.authorless].filter((id) => !collection.statuses.has(id)).length;
+  await sendSpooled(ctx, attributedStatuses(ctx.results, collection, authors), collection.statuses.size);
+}
+
+/** A status in the spool, ready to be sent. */
+export interface SpooledStatus {
+  slot: Slot;
+  /** The author's user id here. */
+  authorId: bigint;
+  /** What reports call it. */
+  place(originId: string): string;
+}
+
+/**
+ * Sends statuses batch by batch, in their order.
+ * @param total how many there are, about.
+ * @param request what every request says besides.
+ */
+export async function sendSpooled(
+  ctx: ImportContext,
+  spooled: Iterable<SpooledStatus>,
+  total: number,
+  request: MessageInitShape<typeof ImportStatusesRequestSchema> = {},
+): Promise<void> {
   let done = 0;
-  ctx.ledger.leaveOut([...collection.authorless].filter((id) => !collection.statuses.has(id)).length);
-  const attributed = attributedStatuses(ctx.ledger, collection, authors);
-  for (const batch of batchesOf(attributed, ({ status }) => status.length + overhead)) {
-    await importStatuses(ctx, batch);
+  const progress = () => ctx.report.progress({ phase: "statuses", done, share: Math.min(1, done / total) });
+  for (const batch of batchesOf(spooled, ({ slot }) => slot.length + overhead)) {
+    if (done === 0) progress();
+    const statuses = batch.map(({ slot, authorId }) =>
+      Object.assign(fromBinary(ImportedStatusSchema, ctx.spool.read(slot)), { authorId }),
+    );
+    const call = () => ctx.clients.imports.importStatuses({ origin: ctx.origin, statuses, ...request });
+    const results = await callBatch("ImportStatuses", batch.length, call, ctx.wait);
+    for (const [index, { place }] of batch.entries()) {
+      const { originId = "" } = statuses[index] ?? {};
+      ctx.results.record("status", place(originId), results[index] as (typeof results)[number]);
+    }
     done += batch.length;
-    ctx.report.progress({ phase: "statuses", done, share: done / collection.statuses.size });
+    progress();
   }
 }
 
 // The author's id, the length and the tags around a status.
 const overhead = 32;
 
-interface Attributed {
-  status: CollectedStatus;
-  /** The author's user id here. */
-  authorId: bigint;
-}
-
 function* attributedStatuses(
-  ledger: Ledger,
+  results: ImportResults,
   { statuses, unreadable }: Collection,
   authors: Map<string, Author>,
-): Generator<Attributed> {
+): Generator<SpooledStatus> {
   for (const id of [...statuses.keys()].sort(compareIds)) {
     const status = statuses.get(id) as CollectedStatus;
     const author = authors.get(status.author) ?? { refusal: unreadable.get(status.author) };
-    if ("userId" in author) yield { status, authorId: author.userId };
-    else if (status.embedded && author.refusal === undefined) ledger.leaveOut(1);
-    else ledger.refuse("status", placeName(status.place), refusalOf(status.author, author.refusal));
+    const place = () => placeName(status.place);
+    if ("userId" in author) yield { slot: status, authorId: author.userId, place };
+    else if (status.embedded && author.refusal === undefined) results.leftOut++;
+    else results.refuse("status", place(), refusalOf(status.author, author.refusal));
   }
 }
 
 function refusalOf(author: string, refusal: string | undefined): string {
   if (refusal === undefined) return `its author ${author} is described nowhere`;
   return `its author ${author} was refused: ${refusal}`;
-}
-
-async function importStatuses(ctx: ImportContext, batch: Attributed[]): Promise<void> {
-  const statuses = batch.map((item) => messageOf(ctx.spool, item));
-  const call = () => ctx.clients.imports.importStatuses({ origin: ctx.origin, statuses });
-  const results = await callBatch("ImportStatuses", batch.length, call, ctx.wait);
-  for (const [index, result] of results.entries()) {
-    ctx.ledger.record("status", placeName((batch[index] as Attributed).status.place), result);
-  }
-}
-
-function messageOf(spool: StatusSpool, { status, authorId }: Attributed): ImportedStatus {
-  const message = fromBinary(ImportedStatusSchema, spool.read(status));
-  message.authorId = authorId;
-  return message;
 }

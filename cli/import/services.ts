@@ -1,13 +1,27 @@
-import { createClient } from "@connectrpc/connect";
+import { type Client, createClient } from "@connectrpc/connect";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import type { CliConfig } from "../config.ts";
-import type { OperatorClients } from "./context.ts";
 
-/** Clients of the running services, and the way to let go of their connections. */
-export function connectServices(config: CliConfig): { clients: OperatorClients; close(): void } {
+/** What an import of files calls. */
+export interface ImportClients {
+  account: Client<typeof AccountService>;
+  imports: Client<typeof ImportService>;
+}
+
+/** What the tool calls. */
+export interface Clients extends ImportClients {
+  social: Client<typeof SocialService>;
+  verify: Client<typeof VerifyService>;
+  health: { account: Client<typeof Health>; social: Client<typeof Health> };
+}
+
+/** Clients of the running services, and a function that closes their connections. */
+export function connectServices(config: CliConfig): { clients: Clients; close(): void } {
   const common = { caller: "cli", serviceToken: config.serviceTokens[0], deadlineMs };
   const account = createServiceTransport({ baseUrl: config.accountUrl, ...common });
   const social = createServiceTransport({ baseUrl: config.socialUrl, ...common });
@@ -16,6 +30,8 @@ export function connectServices(config: CliConfig): { clients: OperatorClients; 
       account: createClient(AccountService, account.transport),
       imports: createClient(ImportService, social.transport),
       social: createClient(SocialService, social.transport),
+      verify: createClient(VerifyService, social.transport),
+      health: { account: createClient(Health, account.transport), social: createClient(Health, social.transport) },
     },
     close() {
       account.close();

@@ -1,4 +1,4 @@
-import type { Json } from "./json/json.ts";
+import type { Json } from "../json/json.ts";
 
 /** Where users and statuses come from: a file, or a list in memory. */
 export interface ImportSource {
@@ -13,13 +13,14 @@ export interface ImportSource {
   progress?(): number;
 }
 
-/** One user or status, not yet looked into. */
+/** One user or status that has not been parsed. */
 export interface Item {
   /** What it is said to be; undefined where the source does not say. */
   kind?: Kind | undefined;
   /** Its position within the source, such as "[17]". */
   path: string;
-  value: Json;
+  /** @throws Refusal when it is not JSON. */
+  read(): Json;
 }
 
 export type Kind = "user" | "status";

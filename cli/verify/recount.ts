@@ -1,6 +1,6 @@
 import type { Client } from "@connectrpc/connect";
 import type { Drift, VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
-import { type Wait, withRetries } from "../retry.ts";
+import { callWithRetries, type Wait } from "../call.ts";
 
 /** How much was recounted. */
 export interface Recounted {
@@ -11,7 +11,7 @@ export interface Recounted {
 
 /**
  * Has every counter recounted, page by page, and reports each that is wrong.
- * @throws what a call failed with, once repeating it did not help
+ * @throws UserError when a call failed, once repeating it did not help.
  */
 export async function recount(
   verify: Client<typeof VerifyService>,
@@ -24,13 +24,13 @@ export async function recount(
     for (const drift of drifts) report(drift);
   };
   for (let afterUserId: bigint | undefined = 0n; afterUserId !== undefined; ) {
-    const page = await withRetries(() => verify.recountProfiles({ afterUserId }), wait);
+    const page = await callWithRetries("RecountProfiles", () => verify.recountProfiles({ afterUserId }), wait);
     note(page.drifts);
     done.profiles += page.recounted;
     afterUserId = page.nextAfterUserId || undefined;
   }
   for (let more = true, after: Awaited<ReturnType<typeof verify.recountStatuses>>["nextAfter"]; more; ) {
-    const page = await withRetries(() => verify.recountStatuses({ after }), wait);
+    const page = await callWithRetries("RecountStatuses", () => verify.recountStatuses({ after }), wait);
     note(page.drifts);
     done.statuses += page.recounted;
     after = page.nextAfter;

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
-import type { JsonObject } from "../../cli/import/json/json.ts";
+import type { JsonObject } from "../../cli/json/json.ts";
 import { tarFile } from "./tar-file.ts";
 import { type ZipMember, zipFile } from "./zip-file.ts";
 
-/** A tweet as X's archives write it: numbers are strings, and nobody wrote it. */
+/** A tweet as X's archives write it: numbers are strings, and no author is named. */
 export function archivedTweet(id: string, fields: JsonObject = {}): JsonObject {
   return {
     edit_info: { initial: { editTweetIds: [id], editsRemaining: "5", isEditEligible: true } },
@@ -45,11 +45,11 @@ export function xZip(tweets: JsonObject[], more: ZipMember[] = []): Buffer {
 }
 
 export const actor = "https://social.example/users/ann";
-export const everybody = "https://www.w3.org/ns/activitystreams#Public";
+export const publicCollection = "https://www.w3.org/ns/activitystreams#Public";
 
 /** An activity of Mastodon's outbox.json that creates a public note. */
 export function noteActivity(id: number, fields: JsonObject = {}, activity: JsonObject = {}): JsonObject {
-  const receivers = { to: [everybody], cc: [`${actor}/followers`] };
+  const receivers = { to: [publicCollection], cc: [`${actor}/followers`] };
   const published = new Date(Date.UTC(2022, 10, 5) + id * 60_000).toISOString().replace(".000", "");
   const url = `${actor}/statuses/${id}`;
   return {

@@ -32,8 +32,12 @@ async function file(name: string, bytes: Uint8Array | string): Promise<string> {
   return path;
 }
 
-function cli(...args: string[]) {
-  return runHere(args, { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl });
+/** Runs a command; `err` is what follows the line that says which system it is. */
+async function cli(...args: string[]) {
+  const { code, out, err } = await runHere(args, { SOCIAL_URL: services.socialUrl });
+  const announced = `Roost: social service ${services.socialUrl}\n`;
+  assert.ok(err.startsWith(announced), err);
+  return { code, out, err: err.slice(announced.length) };
 }
 
 async function texts(screenName: string): Promise<string[]> {
@@ -44,7 +48,7 @@ async function texts(screenName: string): Promise<string[]> {
 const noneLeftOut = "left out: direct 0, followers-only 0, boosts 0, media only 0, long texts without a post 0\n";
 const jobLine = /^job (\d+-[\da-f]{32})\n/;
 
-AsUser("gives everything to the account, whoever the file names, and says its job first", async () => {
+AsUser("gives everything to the account, whatever author the file names, and says its job first", async () => {
   const userId = await register("ann");
   const path = await file(
     "ann.zip",
@@ -114,7 +118,7 @@ AsUser("changes nothing for a broken archive, an unknown user, or a file that is
       [broken, "--as", "edna"],
       /edna\.zip: data\/tweets\.js is damaged: its checksum is wrong\nNothing was imported\.\n$/,
     ],
-    [[good, "--as", "nobody"], /^There is no user "nobody" here\.\n$/],
+    [[good, "--as", "unknown"], /^There is no user "unknown" here\.\nNothing was imported\.\n$/],
     [[good, `${good}.none`, "--as", "edna"], /none cannot be read: there is no such file\nNothing was imported\.\n$/],
   ];
   for (const [args, message] of cases) {
@@ -238,7 +242,7 @@ AsUser("exports a protected user, and one without statuses", async () => {
 });
 
 AsUser("says why an export cannot be written, and leaves nothing behind", async () => {
-  assert.equal((await cli("export", "nobody", join(directory, "none.json"))).code, 1);
+  assert.equal((await cli("export", "unknown", join(directory, "none.json"))).code, 1);
   assert.not.ok((await readdir(directory)).some((name) => name.startsWith("none.json")));
   const { code, err } = await cli("export", "ann", join(directory, "no", "folder.json"));
   assert.is(code, 1);

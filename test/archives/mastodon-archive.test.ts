@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { noteText } from "../../cli/archive/mastodon/note-text.ts";
-import type { JsonObject } from "../../cli/import/json/json.ts";
-import { actor, everybody, mastodonFiles, mastodonTarGz, noteActivity } from "./archive-samples.ts";
+import type { JsonObject } from "../../cli/json/json.ts";
+import { actor, mastodonFiles, mastodonTarGz, noteActivity, publicCollection } from "./archive-samples.ts";
 import { readArchive, statusesIn } from "./read-archive.ts";
 import { tarFile } from "./tar-file.ts";
 import { zipFile } from "./zip-file.ts";
@@ -34,8 +34,8 @@ Mastodon("give public and unlisted notes only, and count the others", async () =
   const receivers = (to: unknown, cc: unknown = []) =>
     noteActivity(1, { to, cc } as JsonObject, { to, cc } as JsonObject);
   const cases: [JsonObject, string][] = [
-    [receivers([everybody], [followers]), "status"],
-    [receivers([followers], [everybody]), "status"],
+    [receivers([publicCollection], [followers]), "status"],
+    [receivers([followers], [publicCollection]), "status"],
     [receivers("as:Public"), "status"],
     [receivers([followers]), "followers-only"],
     [receivers([followers], ["https://other.example/users/bob"]), "followers-only"],
@@ -45,8 +45,8 @@ Mastodon("give public and unlisted notes only, and count the others", async () =
     // Both have to say it.
     [noteActivity(1, { to: [followers], cc: [] }), "followers-only"],
     [noteActivity(1, {}, { to: [followers], cc: [] }), "followers-only"],
-    [{ type: "Announce", object: "https://other.example/1", to: [everybody] }, "boosts"],
-    [{ type: "Announce", object: noteActivity(1).object as JsonObject, to: [everybody] }, "boosts"],
+    [{ type: "Announce", object: "https://other.example/1", to: [publicCollection] }, "boosts"],
+    [{ type: "Announce", object: noteActivity(1).object as JsonObject, to: [publicCollection] }, "boosts"],
   ];
   for (const [activity, expected] of cases) {
     const found = await readArchive(mastodonTarGz([activity]));

@@ -1,20 +1,20 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Found } from "../../cli/archive/found.ts";
-import { openOwnArchive } from "../../cli/archive/open-own-archive.ts";
+import { openUserArchive } from "../../cli/archive/open-user-archive.ts";
+import type { ArchiveItem } from "../../cli/archive/user-archive.ts";
 import type { ImportedStatus } from "../../proto/gen/social/v1/import_service_pb.ts";
 
 /** All that an archive shows, as the user "ann" here; what is thrown is its fault. */
-export async function readArchive(bytes: Uint8Array | string): Promise<Found[]> {
+export async function readArchive(bytes: Uint8Array | string): Promise<ArchiveItem[]> {
   const directory = await mkdtemp(join(tmpdir(), "roost-test-"));
   try {
     const path = join(directory, "archive");
     await writeFile(path, bytes);
-    const archive = await openOwnArchive(path);
+    const archive = await openUserArchive(path);
     try {
-      const all: Found[] = [];
-      for await (const found of archive.read("ann")) all.push(found);
+      const all: ArchiveItem[] = [];
+      for await (const item of archive.read("ann")) all.push(item);
       return all;
     } finally {
       archive.close();

@@ -4,7 +4,7 @@ import { StatusIndex } from "../../cli/as-user/status-index.ts";
 
 const Index = suite("archives: status index");
 
-Index("gives every status once, the oldest first and the last sighting of each", () => {
+Index("gives every status once, the oldest first and the last record of each", () => {
   const index = new StatusIndex();
   const orders = Array.from({ length: 5_000 }, (_, number) => BigInt((number * 7_919) % 5_000) << 40n);
   for (const [number, order] of orders.entries()) index.add(order, `${order}`, { offset: 2 ** 33 + number, length: 1 });

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { JsonObject } from "../../cli/import/json/json.ts";
+import type { JsonObject } from "../../cli/json/json.ts";
 import { archivedTweet, xFile, xZip } from "./archive-samples.ts";
 import { readArchive, statusesIn } from "./read-archive.ts";
 import { zipFile } from "./zip-file.ts";
@@ -76,7 +76,7 @@ X("spell numbers as strings, and are read as if they did not", async () => {
   assert.equal([status?.originId, status?.status?.retweetCount], ["505874924095815681", 2]);
 });
 
-X("call their owner by the name here where somebody answers them", async () => {
+X("call their owner by the name here where a tweet answers them", async () => {
   const reply = { in_reply_to_status_id_str: "5", in_reply_to_screen_name: "old_name" };
   const [own, other] = await statusesIn(
     xZip([
@@ -123,7 +123,7 @@ X("give a cut tweet its long text, with the entities of that", async () => {
   const notes = [
     note("2014-08-31T00:29:15.000Z", "Quite another text of this second"),
     note("2014-08-31T00:29:16.000Z", long, core),
-    note("2015-01-01T00:00:00.000Z", "Nobody shows this"),
+    note("2015-01-01T00:00:00.000Z", "No tweet shows this"),
     { noteTweet: {} },
   ];
   const bytes = xZip([cut, archivedTweet("11")], [xFile("note-tweet", notes)]);

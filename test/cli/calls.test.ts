@@ -3,7 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { batchesOf } from "../../cli/import/batches.ts";
-import { ImportStopped } from "../../cli/import/call.ts";
+import { UserError } from "../../cli/user-error.ts";
 import { ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { importItems } from "./import-run.ts";
 import { type Answers, recordingServices } from "./recording-services.ts";
@@ -32,7 +32,7 @@ Calls("carry at most about a mebibyte, in order, with everything in one of them"
   assert.is(sizes.length, 4);
   assert.ok(Math.max(...sizes) < 1024 * 1024 + 1024, `${sizes}`);
   assert.equal(
-    services.statuses().map(({ originId }) => originId),
+    services.statusIds(),
     statuses.map((_, n) => `${n + 1}`),
   );
 });
@@ -68,10 +68,7 @@ Calls("stop the import after five repetitions, in words", async () => {
     },
   });
   assert.is(tries, 6);
-  assert.match(
-    message,
-    /^ImportProfiles failed: \[unavailable\] connect ECONNREFUSED 127\.0\.0\.1:4002\. What was sent/,
-  );
+  assert.is(message, "ImportProfiles failed: [unavailable] connect ECONNREFUSED 127.0.0.1:4002.");
 });
 
 Calls("are not repeated when the service refuses them", async () => {
@@ -83,7 +80,7 @@ Calls("are not repeated when the service refuses them", async () => {
     },
   });
   assert.is(tries, 1);
-  assert.match(message, /^ClaimAccounts failed: \[unauthenticated\] A service token is needed\./);
+  assert.is(message, "ClaimAccounts failed: [unauthenticated] A service token is needed.");
 });
 
 Calls("stop the import when an answer leaves items out", async () => {
@@ -102,7 +99,7 @@ async function stopOf(answers: Answers): Promise<string> {
   try {
     await importItems(clients, [twitterStatus("10")], { wait: async () => {} });
   } catch (error) {
-    assert.instance(error, ImportStopped);
+    assert.instance(error, UserError);
     return (error as Error).message;
   }
   return assert.unreachable("the import went through") ?? "";

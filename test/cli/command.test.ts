@@ -1,117 +1,161 @@
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
-import { ImportOutcome, ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { runCli, runHere } from "./run-cli.ts";
+import { archivedTweet, xZip } from "../archives/archive-samples.ts";
+import { startFakeSystem } from "./fake-system.ts";
+import { runHere, startCli } from "./run-cli.ts";
 import { twitterStatus, twitterUser } from "./samples.ts";
 
 const Command = suite("cli: command line");
 let directory = "";
+let system: Awaited<ReturnType<typeof startFakeSystem>>;
+let announced = "";
 
 Command.before(async () => {
   directory = await mkdtemp(join(tmpdir(), "roost-test-"));
+  system = await startFakeSystem();
+  announced = `Roost: account service ${system.url}, social service ${system.url}\n`;
 });
-
+Command.before.each(() => system.setMood("answering"));
 Command.after(async () => {
+  await system.close();
   await rm(directory, { recursive: true });
 });
 
-Command("prints how to use it when called without a command, with an unknown one, or without files", async () => {
+Command("says what is wrong with a call, and how to make it", async () => {
   const job = `1-${"a".repeat(32)}`;
-  for (const args of [
-    [],
-    ["export"],
-    ["export", "ann", "file", "more"],
-    ["export", "ann", "--dry-run"],
-    ["import"],
-    ["import", "--what", "a.json"],
-    ["import", "--as", "ann"],
-    ["import", "a.json", "--dry-run"],
-    ["import", "--undo"],
-    ["import", "--undo", "1-abc"],
-    ["import", "--undo", job, "a.json"],
-    ["import", "--undo", job, "--as", "ann"],
-  ]) {
-    const { code, out, err } = await runHere(args);
-    assert.is(code, 2, args.join(" "));
-    assert.is(out, "");
-    assert.match(err, /Usage: npm run import -- FILE…/);
+  const cases: [string, RegExp][] = [
+    ["", /^Roost's tool/],
+    ["emport", /^There is no command emport\.\n\nRoost's tool/],
+    ["export", /The name of a user is missing\.\n\nUsage: npm run export/],
+    ["export ann file more", /export takes one user and one file/],
+    ["export ann --dry-run", /export has no option --dry-run/],
+    ["verify all", /verify takes no arguments/],
+    ["import", /name is missing\.\n\nUsage: npm run import -- FILE…[^]*npm run import -- --help\n$/],
+    ["import --what a.json", /^Unknown option '--what'/],
+    ["import --as ann", /name is missing/],
+    ["import a.json --dry-run", /--dry-run goes with --as or --undo/],
+    ["import --undo", /argument missing/],
+    ["import --undo 1-abc", /^1-abc is not a job/],
+    [`import --undo ${job} a.json`, /--undo takes a job, and no files/],
+    [`import --undo ${job} --as ann`, /--undo takes a job, and no files/],
+  ];
+  for (const [call, message] of cases) {
+    const { code, out, err } = await runHere(call.split(" ").filter(Boolean));
+    assert.equal([code, out], [2, ""], call);
+    assert.match(err, message);
   }
+});
+
+Command("explains itself and each command with --help, with examples", async () => {
+  for (const args of [["--help"], ["import", "-h"], ["export", "--help"], ["verify", "--help", "all"]]) {
+    const { code, out, err } = await runHere(args);
+    assert.equal([code, err], [0, ""]);
+    assert.match(out, args.length === 1 ? /Settings/ : /^Usage: [^]*\nExamples?:\n {2}\S/);
+  }
+});
+
+Command("says that no Roost answers, without a stack trace, and what answers instead", async () => {
+  const path = await file("z.json", []);
+  // SOCIAL_PORT as `npm start` understands it.
+  const nothing = { ACCOUNT_URL: "http://user:secret@127.0.0.1:9", SOCIAL_PORT: "9" };
+  const none = await runHere(["import", path], nothing);
+  assert.equal([none.code, none.out], [1, ""]);
+  assert.is(
+    none.err,
+    "Roost: account service http://127.0.0.1:9, social service http://127.0.0.1:9\n" +
+      "No Roost answers at http://127.0.0.1:9: is `npm start` running?\n",
+  );
+  const other = createServer((_, response) => response.writeHead(404).end("<html>")).listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const wrong = await runHere(["verify"], { SOCIAL_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}` });
+  other.close();
+  assert.is(wrong.code, 1);
+  assert.match(wrong.err, /\nWhat answers at http:\S+ is not Roost's social service: \[unimplemented\] HTTP 404\n$/);
+});
+
+Command("refuses settings that make no sense, in words", async () => {
+  const { code, err } = await runHere(["import", await file("d.json", [])], { ACCOUNT_URL: "nonsense" });
+  assert.is(code, 1);
+  assert.match(err, /ACCOUNT_URL must be a URL of http or https/);
+  assert.not.match(err, /\n +at /);
 });
 
 Command("does nothing when one of the files is not there", async () => {
   const good = await file("good.json", [twitterStatus("10")]);
-  const services = await serve();
-  try {
-    const { code, out, err } = await runCli(["import", good, `${directory}/none.json`, directory], services.env);
-    assert.is(code, 1);
-    assert.is(out, "");
-    assert.is(
-      err,
-      `${directory}/none.json cannot be read: there is no such file\n${directory} cannot be read: it is a directory\nNothing was imported.\n`,
-    );
-    assert.is(services.calls(), 0);
-  } finally {
-    await services.close();
-  }
+  const { code, out, err } = await runHere(["import", good, `${directory}/none.json`, directory], system.env);
+  assert.equal([code, out, system.imports()], [1, "", 0]);
+  assert.is(
+    err,
+    `${announced}${directory}/none.json cannot be read: there is no such file\n` +
+      `${directory} cannot be read: it is a directory\nNothing was imported.\n`,
+  );
 });
 
 Command("imports files over the network and ends with the counts", async () => {
-  const services = await serve();
-  try {
-    const first = await file("a.json", [twitterStatus("10"), twitterStatus("11", { user: twitterUser("2") })]);
-    const second = await file("b.json", { users: [twitterUser("3")] });
-    const { code, out, err } = await runCli(["import", first, second], services.env);
-    assert.is(err, "");
-    assert.is(
-      out,
+  const { user: _, ...bare } = twitterStatus("9");
+  const embedding = twitterStatus("11", { user: twitterUser("2"), retweeted_status: bare });
+  const first = await file("a.json", [twitterStatus("10"), embedding]);
+  const second = await file("b.json", { users: [twitterUser("3")] });
+  const { code, out, err } = await runHere(["import", first, second], system.env);
+  assert.equal([code, err], [0, announced]);
+  assert.is(
+    out,
+    "left out: embedded statuses without their user 1\n" +
       "users: added 3, updated 0, unchanged 0, refused 0\n" +
-        "statuses: added 2, updated 0, unchanged 0, refused 0\n" +
-        "added 5, updated 0, unchanged 0, refused 0\n",
-    );
-    assert.is(code, 0);
-  } finally {
-    await services.close();
-  }
+      "statuses: added 2, updated 0, unchanged 0, refused 0\n" +
+      "added 5, updated 0, unchanged 0, refused 0\n",
+  );
 });
 
 Command("exits with 1 when something was refused, and says where", async () => {
-  const services = await serve();
-  try {
-    const path = await file("c.json", [twitterStatus("10"), twitterStatus("11", { text: null })]);
-    const { code, out, err } = await runCli(["import", path], services.env);
-    assert.is(err, `${path}[1]: text is missing\n`);
-    assert.match(out, /\nadded 2, updated 0, unchanged 0, refused 1\n$/);
-    assert.is(code, 1);
-  } finally {
-    await services.close();
-  }
-});
-
-Command("exits with 0 when all that is left out are embedded statuses without their user", async () => {
-  const services = await serve();
-  try {
-    const { user: _, ...bare } = twitterStatus("9");
-    const path = await file("e.json", { statuses: [twitterStatus("10", { retweeted_status: bare })] });
-    const { code, out, err } = await runHere(["import", path], services.env);
-    assert.equal([code, err], [0, ""]);
-    assert.match(out, /^left out: embedded statuses without their user 1\n[^]*\nadded 2, .* refused 0\n$/);
-  } finally {
-    await services.close();
-  }
-});
-
-Command("refuses settings that make no sense, in words", async () => {
-  const { code, err } = await runCli(["import", await file("d.json", [])], { ACCOUNT_URL: "nonsense" });
+  const path = join(directory, "c.json");
+  const [good, bad] = [twitterStatus("10"), twitterStatus("11", { text: null })].map((value) => JSON.stringify(value));
+  await writeFile(path, `[${good}, ${bad}, {"id": new Date()}, ${good}`);
+  const { code, out, err } = await runHere(["import", path], system.env);
+  const [, ...lines] = err.trim().split("\n");
+  assert.equal(lines.slice(0, 2), [`${path}[1]: text is missing`, `${path}[2]: it is not JSON`]);
+  assert.match(lines[2] ?? "", /c\.json\[3\]: the file is cut off, near byte \d+$/);
+  assert.match(out, /\nadded 2, updated 0, unchanged 0, refused 3\n$/);
   assert.is(code, 1);
-  assert.match(err, /ACCOUNT_URL must be a URL of http or https/);
+});
+
+Command("says after a failure what was kept", async () => {
+  system.setMood("refusing");
+  const path = await file("f.json", [twitterStatus("10")]);
+  const { code, err } = await runHere(["import", path], system.env);
+  assert.is(code, 1);
+  assert.match(
+    err,
+    /\nImportStatuses failed: .*\nWhat was sent is stored \(statuses: 0\)\. The same command goes on\.\n$/,
+  );
+});
+
+Command("says after Ctrl-C what was kept, with exit code 130", async () => {
+  const archive = join(directory, "g.zip");
+  await writeFile(archive, xZip([archivedTweet("10")]));
+  const file = join(directory, "g.json");
+  const cases: [string[], RegExp][] = [
+    [["import", archive, "--as", "ann"], /What was sent is stored\. The same .*--undo 5-[\da-f]{32} removes it\.\n$/],
+    [["export", "ann", file], /g\.json was not written\.\n$/],
+  ];
+  for (const [args, message] of cases) {
+    system.setMood("hanging");
+    const { child, ended } = startCli(args, system.env);
+    await system.hung();
+    child.kill("SIGINT");
+    const { code, err } = await ended;
+    assert.is(code, 130);
+    assert.match(err, /\nInterrupted\. /);
+    assert.match(err, message);
+  }
+  assert.equal([existsSync(file), existsSync(`${file}.part`)], [false, false]);
 });
 
 Command.run();
@@ -120,35 +164,4 @@ async function file(name: string, value: unknown): Promise<string> {
   const path = join(directory, name);
   await writeFile(path, JSON.stringify(value));
   return path;
-}
-
-/** Both services behind one port: everything that they are asked to store is new to them. */
-async function serve() {
-  let calls = 0;
-  const handler = connectNodeAdapter({
-    routes({ service }) {
-      service(AccountService, {
-        claimAccounts: ({ claims }) => ({ results: claims.map(({ originId }) => ({ userId: BigInt(originId) })) }),
-      });
-      service(ImportService, {
-        importProfiles: ({ profiles }) => ({ results: profiles.map(() => ({ outcome: ImportOutcome.ADDED })) }),
-        importStatuses: ({ statuses }) => ({ results: statuses.map(() => ({ outcome: ImportOutcome.ADDED })) }),
-      });
-    },
-  });
-  const server = createServer((request, response) => {
-    calls++;
-    handler(request, response);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    env: { ACCOUNT_URL: url, SOCIAL_URL: url },
-    calls: () => calls,
-    async close() {
-      server.close();
-      await once(server, "close");
-    },
-  };
 }

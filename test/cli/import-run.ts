@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import type { ImportClients } from "../../cli/import/context.ts";
 import { openSources } from "../../cli/import/file-source.ts";
 import { type ImportOptions, importFiles } from "../../cli/import/import-files.ts";
-import type { Json } from "../../cli/import/json/json.ts";
 import { memorySource } from "../../cli/import/memory-source.ts";
+import type { ImportClients } from "../../cli/import/services.ts";
 import type { ImportSource } from "../../cli/import/source.ts";
+import type { Json } from "../../cli/json/json.ts";
 
 /** Imports the items of a list in memory that reports call "list". */
 export function importItems(clients: ImportClients, items: Iterable<Json>, options?: ImportOptions) {

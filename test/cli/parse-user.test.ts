@@ -1,9 +1,9 @@
 import { toJson } from "@bufbuild/protobuf";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { JsonNumber, type JsonObject } from "../../cli/import/json/json.ts";
-import { Refusal } from "../../cli/import/refusal.ts";
 import { parseUser } from "../../cli/import/twitter/parse-user.ts";
+import type { JsonObject } from "../../cli/json/json.ts";
+import { Refusal } from "../../cli/refusal.ts";
 import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { twitterUser, without } from "./samples.ts";
 
@@ -60,7 +60,7 @@ User("may have the older spellings of our own replies", () => {
 });
 
 User("has its id from id_str, else every digit of the number", () => {
-  const id = new JsonNumber("905874924095815681");
+  const id = "905874924095815681";
   assert.is(parseUser(twitterUser("7", { id })).id, "7");
   assert.is(parseUser({ ...without(twitterUser("7"), "id_str"), id }).id, "905874924095815681");
   assert.is(parseUser({ ...twitterUser("7"), id, id_str: null }).id, "905874924095815681");
@@ -92,7 +92,6 @@ User("is refused for one reason that names the field", () => {
     [{ id: null, id_str: null }, "id is missing"],
     [{ id_str: "12a" }, "id is not an id"],
     [{ id_str: "007" }, "id is not an id"],
-    [{ id_str: null, id: new JsonNumber("5e17") }, "id is not an id"],
     [{ id_str: null, id: 505874924095815700 }, "id is neither a string nor an exact number"],
     [{ id_str: ["1"] }, "id_str is neither a string nor an exact number"],
     [{ screen_name: null }, "screen_name is missing"],
@@ -111,7 +110,7 @@ User("is refused for one reason that names the field", () => {
     [{ followers_count: -1 }, "followers_count is negative"],
     [{ friends_count: 1.5 }, "friends_count is not a whole number"],
     [{ statuses_count: "7" }, "statuses_count is not a whole number"],
-    [{ favourites_count: new JsonNumber("2147483648") }, "favourites_count is larger than 2147483647"],
+    [{ favourites_count: 2147483648 }, "favourites_count is larger than 2147483647"],
     [{ verified: "true" }, "verified is neither true nor false"],
     [{ profile_background_tile: "yes" }, "profile_background_tile is neither true nor false"],
     [{ utc_offset: "east" }, "utc_offset is not a number of seconds"],

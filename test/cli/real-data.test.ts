@@ -69,16 +69,16 @@ async function importFile() {
   const { refusals } = await importSources(services.clients, await openSources([path]));
   assert.equal(refusals, []);
   const { statuses } = JSON.parse(readFileSync(path, "utf8")) as { statuses: Raw[] };
-  return { services, seen: statuses.flatMap((status) => sightings(status, status)).sort(bySighting) };
+  return { services, seen: statuses.flatMap((status) => recordsOf(status, status)).sort(byAge) };
 }
 
 /** A status and those inside it, each with the status on top that shows it. */
-function sightings(status: Raw, top: Raw): { status: Raw; top: Raw }[] {
+function recordsOf(status: Raw, top: Raw): { status: Raw; top: Raw }[] {
   const inner = status.retweeted_status as Raw | undefined;
-  return [{ status, top }, ...(inner ? sightings(inner, top) : [])];
+  return [{ status, top }, ...(inner ? recordsOf(inner, top) : [])];
 }
 
-function bySighting(a: { top: Raw }, b: { top: Raw }): number {
+function byAge(a: { top: Raw }, b: { top: Raw }): number {
   const [first, second] = [a.top, b.top].map(({ created_at }) => Date.parse(created_at as string)) as [number, number];
   return first - second || ((a.top.id_str as string) < (b.top.id_str as string) ? -1 : 1);
 }

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { createClient, createRouterTransport } from "@connectrpc/connect";
-import type { ImportClients } from "../../cli/import/context.ts";
+import type { ImportClients } from "../../cli/import/services.ts";
 import {
   type AccountClaim,
   type AccountClaimResult,
@@ -62,12 +62,17 @@ export function recordingServices(answers: Answers = {}) {
     account: createClient(AccountService, transport),
     imports: createClient(ImportService, transport),
   };
+  const profiles = () => calls.flatMap((call) => (call.method === "ImportProfiles" ? call.request.profiles : []));
+  const statuses = () => calls.flatMap((call) => (call.method === "ImportStatuses" ? call.request.statuses : []));
   return {
     clients,
     calls,
     claims: () => calls.flatMap((call) => (call.method === "ClaimAccounts" ? call.request.claims : [])),
-    profiles: () => calls.flatMap((call) => (call.method === "ImportProfiles" ? call.request.profiles : [])),
-    statuses: () => calls.flatMap((call) => (call.method === "ImportStatuses" ? call.request.statuses : [])),
+    profiles,
+    statuses,
+    /** The ids at the origin, in the order in which they were sent. */
+    userIds: () => profiles().map(({ originId }) => originId),
+    statusIds: () => statuses().map(({ originId }) => originId),
   };
 }
 

@@ -19,11 +19,6 @@ export function startCli(args: string[], env: NodeJS.ProcessEnv = {}, nodeOption
   return { child, ended };
 }
 
-/** Runs the tool to its end, in a process of its own. */
-export function runCli(args: string[], env?: NodeJS.ProcessEnv) {
-  return startCli(args, env).ended;
-}
-
 /** Runs the tool to its end in this process, which takes a tenth of the time. One at a time: the settings are the process's. */
 export async function runHere(args: string[], env: NodeJS.ProcessEnv = {}) {
   const before = { ...process.env };

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../cli/import/json/json.ts";
+import type { JsonObject } from "../../cli/json/json.ts";
 
 /** A user as Twitter API v1.1 writes one. */
 export function twitterUser(id: string, fields: JsonObject = {}): JsonObject {

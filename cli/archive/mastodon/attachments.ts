@@ -1,10 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { type Media, MediaSchema } from "../../../proto/gen/social/v1/entities_pb.ts";
-import { isList, isObject, type Json, type JsonObject, textOrNone } from "../../import/json/json.ts";
+import { isList, isObject, type Json, type JsonObject, textOrNone } from "../../json/json.ts";
 
 /**
- * The media of a note that have an address of their own. Mostly archives name files inside themselves, which nobody
- * could load from here.
+ * The media of a note that have an address of their own. Most archives name files inside themselves, which
+ * a client could not load.
  * @param end where the text ends, in code points: no link in it stands for them.
  */
 export function mediaIn({ attachment }: JsonObject, end: number): Media[] {

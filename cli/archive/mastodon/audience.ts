@@ -1,13 +1,13 @@
-import { isList, isObject, type Json, type JsonObject } from "../../import/json/json.ts";
+import { isList, isObject, type Json, type JsonObject } from "../../json/json.ts";
 
 /**
- * For whom an activity and the object in it were: public posts and unlisted ones name everybody in `to` or `cc` (ActivityPub
- * §5.6). Both have to say so where both say anything: a post is never more public here than it was.
+ * The audience of an activity and the object in it: public posts and unlisted ones have the public collection in `to` or
+ * `cc` (ActivityPub §5.6). Both have to where both have either field: a post is never more public here than it was.
  */
 export function audienceOf(activity: JsonObject): "public" | "followers-only" | "direct" {
   const said = [activity, activity.object].filter(isObject).map(receiversOf);
   const lists = said.filter((receivers) => receivers !== undefined);
-  if (lists.length > 0 && lists.every((receivers) => receivers.some(isEverybody))) return "public";
+  if (lists.length > 0 && lists.every((receivers) => receivers.some(isPublic))) return "public";
   return lists.some((receivers) => receivers.some(isFollowers)) ? "followers-only" : "direct";
 }
 
@@ -21,13 +21,13 @@ function namesIn(receivers: Json | undefined): string[] {
   return list.filter((receiver) => typeof receiver === "string");
 }
 
-function isEverybody(receiver: string): boolean {
-  return everybody.has(receiver);
+function isPublic(receiver: string): boolean {
+  return publicNames.has(receiver);
 }
 
-const everybody = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
+const publicNames = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
 
-// The collection of an actor's followers, which servers call so.
+// The collection of an actor's followers, by the name that servers give it.
 function isFollowers(receiver: string): boolean {
   return /\/followers\/?$/.test(receiver);
 }

@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
-import { Refusal } from "../../import/refusal.ts";
-import { limits } from "../limits.ts";
+import { maxDepth } from "../../json/read-elements.ts";
+import { Refusal } from "../../refusal.ts";
 
 /** A link in HTML, with its texts. */
 export interface HtmlLink {
@@ -42,7 +42,7 @@ export function readHtml(html: string, sink: TextSink): void {
   };
   const parser = new Parser({
     onopentag(name, { class: classes = "", href = "" }) {
-      if (open.length === limits.depth) throw new Refusal(`its HTML is nested more than ${limits.depth} deep`);
+      if (open.length === maxDepth) throw new Refusal(`its HTML is nested more than ${maxDepth} deep`);
       open.push({ name, classes: classes.split(/\s+/) });
       if (name === "a") {
         endLink();

@@ -1,15 +1,12 @@
-import { isObject, textOrNone } from "../../import/json/json.ts";
-import { Refusal, refusalReason } from "../../import/refusal.ts";
-import type { Archive, ArchiveEntry } from "../archive.ts";
-import { elementsOf } from "../elements-of.ts";
-import { ArchiveFault } from "../fault.ts";
-import type { Found, OwnArchive } from "../found.ts";
-import { limits } from "../limits.ts";
-import { parseElement } from "../parse-element.ts";
+import { isObject, parseObject, textOrNone } from "../../json/json.ts";
+import { maxElementBytes } from "../../json/read-elements.ts";
+import { Refusal, refusalReason } from "../../refusal.ts";
+import { type Archive, type ArchiveEntry, ArchiveFault, elementsOf } from "../archive.ts";
+import type { ArchiveItem, UserArchive } from "../user-archive.ts";
 import { audienceOf } from "./audience.ts";
 import { parseNote } from "./parse-note.ts";
 
-/** Whether Mastodon calls a file of an archive so, as far as it is looked at. */
+/** Whether a file of an archive is one of Mastodon's that are read. */
 export function isMastodonFile(name: string): boolean {
   return name === outbox || name === actorFile;
 }
@@ -18,10 +15,9 @@ export const outbox = "outbox.json";
 const actorFile = "actor.json";
 
 /**
- * An archive as Mastodon hands it out. Notes that were for everybody are taken; boosts are not: what they repeat is not in
- * the archive.
+ * An archive as Mastodon hands it out. Public notes are taken; boosts are not: what they repeat is not in the archive.
  */
-export function mastodonArchive(name: string, archive: Archive): OwnArchive {
+export function mastodonArchive(name: string, archive: Archive): UserArchive {
   return {
     name,
     origin: "mastodon",
@@ -34,24 +30,24 @@ export function mastodonArchive(name: string, archive: Archive): OwnArchive {
       }
       if (!found) throw new ArchiveFault(`it holds no ${outbox}`);
     },
+    progress: () => archive.progress(),
     close: () => archive.close(),
   };
 }
 
-async function* notesIn(entry: ArchiveEntry, screenName: string): AsyncGenerator<Found> {
-  let index = 0;
-  for await (const text of elementsOf(entry, { under: "orderedItems" })) {
-    const place = `${entry.name}.orderedItems[${index++}]`;
+async function* notesIn(entry: ArchiveEntry, screenName: string): AsyncGenerator<ArchiveItem> {
+  for await (const { text, index } of elementsOf(entry, { names: ["orderedItems"] })) {
+    const place = `${entry.name}.orderedItems[${index}]`;
     try {
-      yield foundIn(text, screenName);
+      yield itemOf(text, screenName);
     } catch (error) {
       yield { kind: "refused", place, reason: refusalReason(error) };
     }
   }
 }
 
-function foundIn(text: string, screenName: string): Found {
-  const activity = parseElement(text);
+function itemOf(text: string, screenName: string): ArchiveItem {
+  const activity = parseObject(text);
   if (activity.type === "Announce") return { kind: "left out", why: "boosts", count: 1 };
   const audience = audienceOf(activity);
   if (audience !== "public") return { kind: "left out", why: audience, count: 1 };
@@ -65,11 +61,11 @@ async function actorIn(entry: ArchiveEntry): Promise<string> {
   let size = 0;
   for await (const part of entry.read()) {
     size += part.length;
-    if (size > limits.itemBytes) throw new ArchiveFault(`${actorFile} is larger than ${limits.itemBytes} bytes`);
+    if (size > maxElementBytes) throw new ArchiveFault(`${actorFile} is larger than ${maxElementBytes} bytes`);
     parts.push(part);
   }
   try {
-    const { id } = parseElement(Buffer.concat(parts).toString());
+    const { id } = parseObject(Buffer.concat(parts).toString());
     return typeof id === "string" ? id : "";
   } catch (error) {
     throw new ArchiveFault(`${actorFile}: ${refusalReason(error)}`);

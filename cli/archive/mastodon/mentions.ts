@@ -1,7 +1,7 @@
-import { isList, isObject, type JsonObject, textOrNone } from "../../import/json/json.ts";
+import { isList, isObject, type JsonObject, textOrNone } from "../../json/json.ts";
 import type { HtmlLink } from "./html-text.ts";
 
-/** Somebody whom a note names. */
+/** A user whom a note names. */
 export interface Mention {
   /** Such as "ann@social.example". */
   address: string;
@@ -20,8 +20,8 @@ export function mentionsIn({ tag }: JsonObject): Mention[] {
 }
 
 /**
- * Whom a link stands for. Its address is the page of the actor and not the actor's URL, so that user and server tell; a
- * server may call its users by another name than its own.
+ * The mention that a link stands for. The link leads to the actor's page and not to the actor's URL, so user and server are
+ * compared; a server may give its users the name of another host.
  */
 export function mentionFor({ href, text }: HtmlLink, mentions: readonly Mention[]): Mention | undefined {
   const user = text.trim().replace(/^@/, "").split("@")[0]?.toLowerCase() ?? "";

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { ImportedStatusSchema } from "../../../proto/gen/social/v1/import_service_pb.ts";
-import { isList, isObject, type JsonObject } from "../../import/json/json.ts";
-import { Refusal } from "../../import/refusal.ts";
 import { createdAtText } from "../../import/twitter/created-at.ts";
 import { filledTextOf, requiredTextOf, textOf } from "../../import/twitter/fields.ts";
-import type { Found } from "../found.ts";
+import { isList, isObject, type JsonObject } from "../../json/json.ts";
+import { Refusal } from "../../refusal.ts";
+import type { ArchiveItem } from "../user-archive.ts";
 import { mediaIn } from "./attachments.ts";
 import { type Mention, mentionsIn, originIdOf } from "./mentions.ts";
 import { noteText } from "./note-text.ts";
 
 /**
- * Reads a public note, whoever is named as its author. A note with nothing but files is left out: those stay in the archive.
+ * Reads a public note, whatever author it names. A note with nothing but files is left out: those stay in the archive.
  * @throws Refusal naming the first field that is missing or wrong.
  */
-export function parseNote(note: JsonObject, actor: string, screenName: string): Found {
+export function parseNote(note: JsonObject, actor: string, screenName: string): ArchiveItem {
   const id = requiredTextOf(note, "id");
   const published = publishedOf(note);
   const mentions = mentionsIn(note);
@@ -40,11 +40,11 @@ export function parseNote(note: JsonObject, actor: string, screenName: string): 
   return { kind: "status", status, order: BigInt(Math.max(published.getTime(), 0)) };
 }
 
-/** Whose status it is shows where it stands: below its author. */
+/** The author of the status that is answered: its URL begins with the author's. */
 function answeredBy(target: string, actor: string, mentions: readonly Mention[], screenName: string) {
-  const stands = (originId: string) => originId !== "" && target.startsWith(`${originId}/`);
-  if (stands(actor)) return { originId: actor, name: screenName };
-  const mention = mentions.find(({ originId }) => stands(originId));
+  const isBelow = (originId: string) => originId !== "" && target.startsWith(`${originId}/`);
+  if (isBelow(actor)) return { originId: actor, name: screenName };
+  const mention = mentions.find(({ originId }) => isBelow(originId));
   return mention && { originId: mention.originId, name: mention.address };
 }
 

@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject, textOrNone } from "../../import/json/json.ts";
+import { isList, isObject, type Json, type JsonObject, textOrNone } from "../../json/json.ts";
 
 /** A tweet with the long text in the place of the cut one, and the entities that go with that. */
 export function lengthen(tweet: JsonObject, core: JsonObject): JsonObject {

@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, textOrNone } from "../../import/json/json.ts";
 import { type Slot, StatusSpool } from "../../import/status-spool.ts";
-import { parseElement } from "../parse-element.ts";
+import { isObject, type JsonObject, parseObject, textOrNone } from "../../json/json.ts";
 
 /**
  * The long texts of an archive. X cuts a long tweet in tweets.js and keeps its text in note-tweet.js, under another id:
@@ -12,18 +11,18 @@ export class LongTexts {
   readonly #slots = new Map<number, Slot[]>();
   #size = 0;
 
-  /** How many nobody has asked for yet. */
+  /** How many have not been taken. */
   get size(): number {
     return this.#size;
   }
 
-  /** Keeps an element of note-tweet.js; one that cannot be made out is left alone, since its tweet stands without it. */
+  /** Keeps an element of note-tweet.js; one that cannot be read is ignored, since its tweet is there without it. */
   add(element: JsonObject): void {
     const note = isObject(element.noteTweet) ? element.noteTweet : element;
     const second = Math.floor(Date.parse(textOrNone(note.createdAt)) / 1_000);
     if (!isObject(note.core) || typeof note.core.text !== "string" || Number.isNaN(second)) return;
     const core = Buffer.from(JSON.stringify(note.core));
-    if (core.length > largest) return;
+    if (core.length > maxCoreBytes) return;
     this.#slots.set(second, [...(this.#slots.get(second) ?? []), this.#spool.add(core)]);
     this.#size++;
   }
@@ -34,7 +33,7 @@ export class LongTexts {
     for (const near of [second, second - 1, second + 1]) {
       const slots = this.#slots.get(near) ?? [];
       for (const [index, slot] of slots.entries()) {
-        const core = parseElement(Buffer.from(this.#spool.read(slot)).toString());
+        const core = parseObject(Buffer.from(this.#spool.read(slot)).toString());
         if (!begins(core.text as string, cutText)) continue;
         slots.splice(index, 1);
         this.#size--;
@@ -50,7 +49,7 @@ export class LongTexts {
 }
 
 // The spool holds this much in memory; X's limit is 25,000 characters.
-const largest = 1024 * 1024;
+const maxCoreBytes = 1024 * 1024;
 
 /** Whether a long text begins as the cut one does: without the names of a reply, and without the mark of the cut. */
 function begins(long: string, cut: string): boolean {

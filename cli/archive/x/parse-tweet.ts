@@ -1,21 +1,15 @@
-import { isObject, type JsonObject } from "../../import/json/json.ts";
-import { Refusal } from "../../import/refusal.ts";
 import { type ParsedStatus, parseStatus } from "../../import/twitter/parse-status.ts";
-import { plainTweet } from "./plain-tweet.ts";
+import { isList, isObject, type Json, type JsonObject } from "../../json/json.ts";
+import { Refusal } from "../../refusal.ts";
 
-/** Who the archive belongs to: the id at X, "" when the archive does not say, and the name here. */
+/** The owner of an archive: the id at X, "" when the archive does not say, and the name here. */
 export interface Owner {
   originId: string;
   screenName: string;
 }
 
-/** The tweet in an element of tweets.js; older archives do without the wrapper. */
-export function tweetIn(element: JsonObject): JsonObject {
-  return isObject(element.tweet) ? element.tweet : element;
-}
-
 /**
- * Reads a tweet of an archive, whoever it names as its author.
+ * Reads a tweet of an archive, whatever author it names.
  * @throws Refusal naming the first field that is missing or wrong.
  */
 export function parseTweet(tweet: JsonObject, owner: Owner): ParsedStatus {
@@ -26,4 +20,50 @@ export function parseTweet(tweet: JsonObject, owner: Owner): ParsedStatus {
     message.status.inReplyToScreenName = owner.screenName;
   }
   return parsed;
+}
+
+/**
+ * A tweet of an archive as API v1.1 writes it. Archives spell every number as a string, and keep all pictures of a tweet
+ * under extended_entities. What is spelled wrong stays as it is: parseStatus refuses it.
+ */
+function plainTweet(tweet: JsonObject): JsonObject {
+  const { entities, extended_entities: extended } = tweet;
+  const media = isObject(extended) && isList(extended.media) ? extended.media : undefined;
+  return {
+    ...tweet,
+    entities: isObject(entities) ? plainEntities({ ...entities, ...(media && { media }) }) : entities,
+    coordinates: plainPoint(tweet.coordinates),
+    geo: plainPoint(tweet.geo),
+  };
+}
+
+function plainEntities(entities: JsonObject): JsonObject {
+  return eachField(entities, (list) => (isList(list) ? list.map(plainEntity) : list));
+}
+
+function plainEntity(entity: Json): Json {
+  if (!isObject(entity)) return entity;
+  const { indices, sizes } = entity;
+  return {
+    ...entity,
+    indices: isList(indices) ? indices.map(plainNumber) : indices,
+    sizes: isObject(sizes) ? eachField(sizes, plainSize) : sizes,
+  };
+}
+
+function eachField(object: JsonObject, change: (value: Json | undefined) => Json | undefined): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}
+
+function plainSize(size: Json | undefined): Json | undefined {
+  return isObject(size) ? { ...size, w: plainNumber(size.w), h: plainNumber(size.h) } : size;
+}
+
+function plainPoint(place: Json | undefined): Json | undefined {
+  if (!isObject(place) || !isList(place.coordinates)) return place;
+  return { ...place, coordinates: place.coordinates.map(plainNumber) };
+}
+
+function plainNumber<T extends Json | undefined>(value: T): T | number {
+  return typeof value === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(value) ? Number(value) : value;
 }

@@ -1,22 +1,37 @@
-import { isObject, type JsonObject, textOrNone } from "../../import/json/json.ts";
-import { refusalReason } from "../../import/refusal.ts";
 import { createdAtOf } from "../../import/twitter/created-at.ts";
-import type { Archive } from "../archive.ts";
-import { elementsOf } from "../elements-of.ts";
-import { ArchiveFault } from "../fault.ts";
-import type { Found, OwnArchive } from "../found.ts";
-import { parseElement } from "../parse-element.ts";
-import { countMessages } from "./count-messages.ts";
-import { xFiles } from "./files.ts";
+import { isObject, type JsonObject, parseObject, textOrNone } from "../../json/json.ts";
+import { refusalReason } from "../../refusal.ts";
+import { type Archive, ArchiveFault, elementsOf } from "../archive.ts";
+import type { ArchiveItem, UserArchive } from "../user-archive.ts";
 import { lengthen } from "./lengthen.ts";
 import { LongTexts } from "./long-texts.ts";
-import { type Owner, parseTweet, tweetIn } from "./parse-tweet.ts";
+import { type Owner, parseTweet } from "./parse-tweet.ts";
+
+/** The files of an X archive that are read, by what they hold. */
+export const xFiles = {
+  account: filesCalled("account"),
+  protection: filesCalled("protected-history"),
+  notes: filesCalled("note-tweet"),
+  tweets: filesCalled("tweets?"),
+  circle: filesCalled("twitter-circle-tweet"),
+  messages: filesCalled("direct-messages(?:-group)?"),
+} as const;
+
+/** Whether a file of an archive has one of X's names. A large list goes on in -part1, -part2 and so on. */
+export function isXFile(name: string): boolean {
+  return Object.values(xFiles).some((is) => is(name));
+}
+
+function filesCalled(name: string): (path: string) => boolean {
+  const pattern = new RegExp(`^data/${name}(?:-part[0-9]+)?\\.js$`);
+  return (path) => pattern.test(path);
+}
 
 /**
- * An archive as X hands it out. Its ids are Twitter's, so that what came from elsewhere is known again. Tweets to a
+ * An archive as X hands it out. Its ids are Twitter's, so that what was imported from elsewhere is recognized. Tweets to a
  * circle were for some followers, and those of an account that is protected for all of them only.
  */
-export function xArchive(name: string, archive: Archive): OwnArchive {
+export function xArchive(name: string, archive: Archive): UserArchive {
   return {
     name,
     origin: "twitter",
@@ -26,28 +41,32 @@ export function xArchive(name: string, archive: Archive): OwnArchive {
       const isProtected = await isProtectedIn(archive);
       const longTexts = new LongTexts();
       try {
-        for await (const element of elements(archive, xFiles.notes)) keepQuietly(longTexts, element.text);
+        for await (const { text } of elements(archive, xFiles.notes)) addIfReadable(longTexts, text);
         for await (const element of elements(archive, xFiles.tweets)) {
           if (isProtected) yield { kind: "left out", why: "followers-only", count: 1 };
-          else yield foundIn(element, { originId, screenName }, longTexts);
+          else yield itemOf(element, { originId, screenName }, longTexts);
         }
         yield { kind: "left out", why: "long texts without a post", count: isProtected ? 0 : longTexts.size };
       } finally {
         longTexts.close();
       }
-      for await (const _ of elements(archive, xFiles.circle))
+      for await (const _ of elements(archive, xFiles.circle)) {
         yield { kind: "left out", why: "followers-only", count: 1 };
+      }
       for await (const entry of archive.entries(xFiles.messages)) {
         yield { kind: "left out", why: "direct", count: await countMessages(entry.read()) };
       }
     },
+    progress: () => archive.progress(),
     close: () => archive.close(),
   };
 }
 
-function foundIn({ text, place }: Element, owner: Owner, longTexts: LongTexts): Found {
+function itemOf({ text, place }: PlacedText, owner: Owner, longTexts: LongTexts): ArchiveItem {
   try {
-    const tweet = tweetIn(parseElement(text));
+    const element = parseObject(text);
+    // Older archives do without the wrapper.
+    const tweet = isObject(element.tweet) ? element.tweet : element;
     const { id, message } = parseTweet(tweet, owner);
     const core = longTexts.size > 0 && longTexts.take(createdAtOf(tweet).ms, message.status?.text ?? "");
     const status = core ? parseTweet(lengthen(tweet, core), owner).message : message;
@@ -57,9 +76,9 @@ function foundIn({ text, place }: Element, owner: Owner, longTexts: LongTexts): 
   }
 }
 
-function keepQuietly(longTexts: LongTexts, text: string): void {
+function addIfReadable(longTexts: LongTexts, text: string): void {
   try {
-    longTexts.add(parseElement(text));
+    longTexts.add(parseObject(text));
   } catch (error) {
     refusalReason(error);
   }
@@ -86,24 +105,41 @@ async function isProtectedIn(archive: Archive): Promise<boolean> {
 async function* headers(archive: Archive, wanted: (name: string) => boolean): AsyncGenerator<JsonObject> {
   for await (const { text, place } of elements(archive, wanted)) {
     try {
-      yield parseElement(text);
+      yield parseObject(text);
     } catch (error) {
       throw new ArchiveFault(`${place}: ${refusalReason(error)}`);
     }
   }
 }
 
-interface Element {
+interface PlacedText {
   text: string;
   /** Such as "data/tweets.js[17]". */
   place: string;
 }
 
-async function* elements(archive: Archive, wanted: (name: string) => boolean): AsyncGenerator<Element> {
+async function* elements(archive: Archive, wanted: (name: string) => boolean): AsyncGenerator<PlacedText> {
   for await (const entry of archive.entries(wanted)) {
-    let index = 0;
-    for await (const text of elementsOf(entry, { assigned: true })) {
-      yield { text, place: `${entry.name}[${index++}]` };
+    for await (const { text, index } of elementsOf(entry, { assigned: true })) {
+      yield { text, place: `${entry.name}[${index}]` };
     }
   }
 }
+
+/**
+ * Counts the messages in a file of conversations without reading one: each has the name "messageCreate". Inside a text its
+ * quotes would be escaped.
+ */
+async function countMessages(chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  let count = 0;
+  let rest = "";
+  for await (const chunk of chunks) {
+    const text = rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
+    count += text.split(mark).length - 1;
+    // Shorter than the mark, so that nothing counts twice.
+    rest = text.slice(1 - mark.length);
+  }
+  return count;
+}
+
+const mark = '"messageCreate"';

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json/json.ts";
-import { Refusal } from "../refusal.ts";
+import type { JsonObject } from "../../json/json.ts";
+import { Refusal } from "../../refusal.ts";
 import { requiredTextOf } from "./fields.ts";
 
 /** A moment, as the origin writes it and as a number. */

@@ -1,5 +1,5 @@
-import { isList, isObject, type Json, type JsonObject, numberText } from "../json/json.ts";
-import { Refusal } from "../refusal.ts";
+import { isList, isObject, type Json, type JsonObject, numberText } from "../../json/json.ts";
+import { Refusal } from "../../refusal.ts";
 
 /** The value of a field; null means absent (contract §2). */
 export function fieldOf(object: JsonObject, name: string): Json | undefined {

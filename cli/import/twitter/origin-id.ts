@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, numberText } from "../json/json.ts";
-import { Refusal } from "../refusal.ts";
+import { type Json, type JsonObject, numberText } from "../../json/json.ts";
+import { Refusal } from "../../refusal.ts";
 import { fieldOf } from "./fields.ts";
 
 /**
@@ -11,7 +11,7 @@ export function requiredIdOf(object: JsonObject, name: string): string {
   const digits = digitsOf(object, name);
   if (digits === undefined) throw new Refusal(`${name} is missing`);
   if (!isOriginId(digits)) throw new Refusal(`${name} is not an id`);
-  // A fresh string: the one from the file is a slice, and V8 keeps the text around a slice for as long as the slice.
+  // A fresh string: the one from the file is a slice, and V8 holds the whole text for as long as a slice of it.
   return BigInt(digits).toString();
 }
 

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Entities, EntitiesSchema } from "../../../proto/gen/social/v1/entities_pb.ts";
-import { isList, isObject, type JsonObject, numberText } from "../json/json.ts";
-import { Refusal, within } from "../refusal.ts";
+import { isList, isObject, type JsonObject, numberText } from "../../json/json.ts";
+import { Refusal, within } from "../../refusal.ts";
 import { counter, counterOf, fieldOf, listOf, objectOf, textOf } from "./fields.ts";
 import { referenceOf } from "./origin-id.ts";
 

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Geo, GeoSchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
-import { type Json, type JsonObject, numberText } from "../json/json.ts";
-import { Refusal } from "../refusal.ts";
+import { type Json, type JsonObject, numberText } from "../../json/json.ts";
+import { Refusal } from "../../refusal.ts";
 import { fieldOf, listOf, objectOf } from "./fields.ts";
 
 /** One place in the two orders of the contract. */

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type ImportedStatus, ImportedStatusSchema } from "../../../proto/gen/social/v1/import_service_pb.ts";
-import { isObject, type Json, type JsonObject, numberText } from "../json/json.ts";
-import { Refusal, within } from "../refusal.ts";
+import { isObject, type Json, type JsonObject, numberText } from "../../json/json.ts";
+import { Refusal, within } from "../../refusal.ts";
 import { createdAtOf } from "./created-at.ts";
 import { counter, fieldOf, filledTextOf, flagOf, textOf } from "./fields.ts";
 import { referenceOf, requiredIdOf } from "./origin-id.ts";

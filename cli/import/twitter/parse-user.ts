@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type UserSummary, UserSummarySchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
-import { isObject, type Json, type JsonObject, numberText } from "../json/json.ts";
-import { Refusal } from "../refusal.ts";
+import { isObject, type Json, type JsonObject, numberText } from "../../json/json.ts";
+import { Refusal } from "../../refusal.ts";
 import { createdAtOf } from "./created-at.ts";
 import { colourOf, counterOf, fieldOf, filledTextOf, flagOf, requiredTextOf, spelledFlagOf, textOf } from "./fields.ts";
 import { requiredIdOf } from "./origin-id.ts";
@@ -29,7 +29,7 @@ export function parseUser(value: Json): ParsedUser {
     ...paintedBy(value),
     ...countedBy(value),
     screenName,
-    // What Registration does as well: somebody without a name goes by the screen name.
+    // As in Registration: a user without a name is called by the screen name.
     name: textOf(value, "name") ?? screenName,
     createdAt: createdAt.text,
   });

@@ -1,9 +1,9 @@
-import { isObject, type Json } from "../json/json.ts";
-import { refusalReason } from "../refusal.ts";
+import { isObject, type Json } from "../../json/json.ts";
+import { refusalReason } from "../../refusal.ts";
 import { createdAtOf } from "./created-at.ts";
+import type { FileRecord } from "./embedded-records.ts";
 import { fieldOf } from "./fields.ts";
 import { compareIds, requiredIdOf } from "./origin-id.ts";
-import type { Sighting } from "./sightings.ts";
 
 /** When the origin showed an item, as far as the item tells: not before the newest thing in it was written. */
 export interface Recency {
@@ -16,7 +16,7 @@ export interface Recency {
 }
 
 /** How recent an item is, and with it everything that the item embeds. */
-export function recencyOf(source: number, top: Sighting): Recency {
+export function recencyOf(source: number, top: FileRecord): Recency {
   const status = top.kind === "status" ? top.value : top.kind === "user" ? statusOf(top.value) : undefined;
   try {
     if (isObject(status)) return { source, ms: createdAtOf(status).ms, id: requiredIdOf(status, "id") };

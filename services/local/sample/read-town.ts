@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Json } from "../../../cli/import/json/json.ts";
+import type { Json } from "../../../cli/json/json.ts";
 
 /** The sample data: users and statuses in the shape of Twitter API v1.1, as `npm run import` reads them. */
 export interface SampleTown {

@@ -1,7 +1,7 @@
 import type { ImportedStatus } from "../../proto/gen/social/v1/import_service_pb.ts";
 
-/** What an archive shows of its owner's posts, one thing after the other. */
-export type Found =
+/** What is found in an archive, one thing after the other. */
+export type ArchiveItem =
   /** A status, ready but for its author here. Smaller `order`, older status: 0 to 2^64-1. */
   | { kind: "status"; status: ImportedStatus; order: bigint }
   /** Posts that are not taken. */
@@ -14,7 +14,7 @@ export type Found =
 /** Why a post is not taken. */
 export type LeftOut = (typeof reasonsToLeaveOut)[number];
 
-/** In the order in which they are counted out. */
+/** In the order in which they are reported. */
 export const reasonsToLeaveOut = [
   "direct",
   "followers-only",
@@ -24,7 +24,7 @@ export const reasonsToLeaveOut = [
 ] as const;
 
 /** An archive of one person's posts. */
-export interface OwnArchive {
+export interface UserArchive {
   /** What reports call it, such as the file's name. */
   name: string;
   /** Where its ids come from. */
@@ -33,6 +33,8 @@ export interface OwnArchive {
    * Reads it from its start. `screenName` is what its owner is called here.
    * @throws ArchiveFault when it is broken: then nothing of it is to be imported.
    */
-  read(screenName: string): AsyncGenerator<Found>;
+  read(screenName: string): AsyncGenerator<ArchiveItem>;
+  /** How much of it has been read, 0 to 1; undefined when that is not known. */
+  progress(): number | undefined;
   close(): void;
 }

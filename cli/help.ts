@@ -1,0 +1,62 @@
+/** The commands, and what each prints about itself. */
+export const help = {
+  import: `Usage: npm run import -- FILE…
+       npm run import -- FILE… --as USER [--dry-run]
+       npm run import -- --undo JOB [--dry-run]
+
+FILE… are JSON files in the shape of Twitter API v1.1, with users and statuses: a list of them, or
+{"statuses": […]}, {"users": […]}, {"results": […]}. A later file wins over an earlier one. Running an import
+again changes nothing.
+
+  --as USER    FILE is one person's archive: X (zip), Mastodon (zip, tar.gz), or API v1.1. All of its statuses go
+               to the account USER, whatever author the file names. Direct and followers-only posts are left out
+               and counted. Each file is a job, named in the first line; the same command goes on after a stop.
+  --undo JOB   removes what a job added, and nothing else.
+  --dry-run    only says what would happen.
+
+Examples:
+  npm run import -- my-statuses.json more.json
+  npm run import -- twitter-archive.zip --as ann --dry-run
+  npm run import -- --undo 1234567-0123456789abcdef0123456789abcdef
+`,
+  export: `Usage: npm run export -- USER [FILE]
+
+Writes the timeline of USER in the shape of Twitter API v1.1 to FILE, or to standard output. npm itself writes two
+lines to standard output first, unless it runs with --silent.
+
+Examples:
+  npm run export -- lighthouse lighthouse.json
+  npm run --silent export -- lighthouse | gzip >lighthouse.json.gz
+`,
+  verify: `Usage: npm run verify
+
+Recounts every counter of profiles and statuses, and names each that is wrong. Changes nothing.
+
+Example:
+  SOCIAL_URL=http://127.0.0.1:5002 npm run verify
+`,
+};
+
+/** A name of a command. */
+export type Command = keyof typeof help;
+
+/** What the tool prints about itself. */
+export const overview = `Roost's tool: imports, exports and verifies users and statuses of a running system.
+
+Usage:
+  npm run import -- FILE…                 users and statuses from JSON files
+  npm run import -- FILE… --as USER       one person's archive, into one account
+  npm run import -- --undo JOB            removes what such an import added
+  npm run export -- USER [FILE]           a user's timeline as JSON
+  npm run verify                          recounts every counter
+
+Each says more with --help, such as npm run import -- --help.
+
+Settings (environment; without any the tool finds the system of \`npm start\`):
+  ACCOUNT_URL    the account service, http://127.0.0.1:4001 by default, or with the port of ACCOUNT_PORT
+  SOCIAL_URL     the social service, http://127.0.0.1:4002 by default, or with the port of SOCIAL_PORT
+  SERVICE_TOKEN  needed when the services run on another machine
+
+Exit code: 0 when all went well, 1 when something was refused, failed or is wrong, 2 for a wrong call,
+130 after Ctrl-C.
+`;

@@ -1,0 +1,75 @@
+import { ImportOutcome, type ImportResult } from "../../proto/gen/social/v1/import_service_pb.ts";
+import type { Reporter } from "../reporter.ts";
+import type { Kind } from "./source.ts";
+
+/** How many things had which outcome. */
+export interface Counts {
+  added: number;
+  updated: number;
+  unchanged: number;
+  refused: number;
+}
+
+/** The result of an import. Each user and each status counts once; refused ones each time that they are reported. */
+export interface ImportSummary {
+  users: Counts;
+  statuses: Counts;
+  /** Users, statuses, and what is neither: unknown items and files that cannot be read to their end. */
+  total: Counts;
+  /** Embedded statuses that do not say whose they are, each once; not among the refused. */
+  leftOut: number;
+}
+
+/** Counts the outcomes of an import, and passes every refusal on to the reporter. */
+export class ImportResults {
+  readonly #report: Reporter;
+  readonly #counts = { user: noCounts(), status: noCounts(), other: noCounts() };
+  /** Embedded statuses without an author. */
+  leftOut = 0;
+
+  constructor(report: Reporter) {
+    this.#report = report;
+  }
+
+  /** Counts and reports a refusal; `kind` is undefined for what is neither user nor status. */
+  refuse(kind: Kind | undefined, place: string, reason: string): void {
+    this.#counts[kind ?? "other"].refused++;
+    this.#report.refused(place, reason);
+  }
+
+  /** Counts a service's answer about one item; returns the reason when it was refused. */
+  record(kind: Kind, place: string, result: ImportResult): string | undefined {
+    const outcome = outcomes[result.outcome];
+    if (outcome !== undefined) {
+      this.#counts[kind][outcome]++;
+      return undefined;
+    }
+    const reason = result.refusal || "the service gave no reason";
+    this.refuse(kind, place, reason);
+    return reason;
+  }
+
+  summary(): ImportSummary {
+    const { user, status, other } = this.#counts;
+    const total = noCounts();
+    for (const name of names) total[name] = user[name] + status[name] + other[name];
+    return { users: { ...user }, statuses: { ...status }, total, leftOut: this.leftOut };
+  }
+}
+
+/** Counts as the last lines of an import show them: "added 151, updated 0, unchanged 0, refused 0". */
+export function formatCounts(counts: Counts): string {
+  return names.map((name) => `${name} ${counts[name]}`).join(", ");
+}
+
+const names = ["added", "updated", "unchanged", "refused"] as const;
+
+function noCounts(): Counts {
+  return { added: 0, updated: 0, unchanged: 0, refused: 0 };
+}
+
+const outcomes: Partial<Record<ImportOutcome, "added" | "updated" | "unchanged">> = {
+  [ImportOutcome.ADDED]: "added",
+  [ImportOutcome.UPDATED]: "updated",
+  [ImportOutcome.UNCHANGED]: "unchanged",
+};

@@ -1,0 +1,66 @@
+import { EventEmitter, once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
+import { ImportOutcome, ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+
+/** How the fake services take statuses in and give timelines out. */
+export type Mood = "answering" | "refusing" | "hanging";
+
+/** Both services behind one port: every name is user 5, and all that they are asked to store is new to them. */
+export async function startFakeSystem() {
+  let mood: Mood = "answering";
+  let imports = 0;
+  const calls = new EventEmitter();
+  const inMood = async <T>(answer: T): Promise<T> => {
+    if (mood === "refusing") throw new ConnectError("not today", Code.PermissionDenied);
+    if (mood === "answering") return answer;
+    calls.emit("hung");
+    return new Promise(() => {});
+  };
+  const added = (items: unknown[]) => {
+    imports++;
+    return { results: items.map(() => ({ outcome: ImportOutcome.ADDED })) };
+  };
+  const handler = connectNodeAdapter({
+    routes({ service }) {
+      service(Health, { check: () => ({}) });
+      service(AccountService, {
+        claimAccounts: ({ claims }) => ({ results: claims.map(({ originId }) => ({ userId: BigInt(originId) })) }),
+      });
+      service(ImportService, {
+        importProfiles: ({ profiles }) => added(profiles),
+        importStatuses: ({ statuses }) => inMood(added(statuses)),
+        countImported: () => ({}),
+      });
+      service(SocialService, {
+        socialUsers: ({ screenNames }) => ({ results: screenNames.map((screenName) => ({ id: 5n, screenName })) }),
+        socialTimelines: () => inMood({}),
+      });
+    },
+  });
+  const server = createServer(handler).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    env: { ACCOUNT_URL: url, SOCIAL_URL: url },
+    url,
+    /** How many batches came in. */
+    imports: () => imports,
+    setMood(next: Mood) {
+      mood = next;
+      imports = 0;
+    },
+    /** Resolves when the next call hangs. */
+    hung: () => once(calls, "hung"),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

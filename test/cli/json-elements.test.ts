@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type Json, parseJson } from "../../cli/json/json.ts";
+import { type Element, JsonFault, readElements } from "../../cli/json/read-elements.ts";
+
+const Elements = suite("cli: elements of a JSON file");
+const names = ["statuses", "users", "results"];
+
+Elements("are those of a list, or of a named list in an object, and nothing else in it", async () => {
+  assert.equal(await read('[{"a":1},[2],"three",null]'), [{ a: 1 }, [2], "three", null]);
+  const text = '{"meta":{"statuses":[0]},"results_x":[1],"statuses":[{"results":[2]}],"next":[[3]],"n":-1e3}';
+  assert.equal(await read(text), [{ results: [2] }]);
+  const { elements } = await collect(['{"users":["u"],"x":"statuses","statuses":["s", 2]}']);
+  assert.equal(elements, [
+    { list: "users", index: 0, text: '"u"' },
+    { list: "statuses", index: 0, text: '"s"' },
+    { list: "statuses", index: 1, text: "2" },
+  ]);
+});
+
+Elements("may be assigned to a variable, with a byte order mark, blanks and a semicolon around them", async () => {
+  const text = '\ufeff \n window.YTD.direct_messages_group.part12  =  [ 1 , "a,]" ] ; \n';
+  assert.equal(await read(text, { assigned: true }), [1, "a,]"]);
+  assert.equal(await read("\ufeff\n[1]\n"), [1]);
+});
+
+Elements("equal those of JSON.parse, wherever the chunks are cut", async () => {
+  const lists = fc.array(fc.jsonValue({ stringUnit: "binary", maxDepth: 5 }), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(lists, fc.integer({ min: 1, max: 40 }), fc.constantFrom(0, 2), async (list, size, indent) => {
+      const text = JSON.stringify(list, null, indent);
+      const expected = JSON.parse(text) as unknown;
+      const cut = (whole: string, list: Lists) => read(whole, list, size, JSON.parse);
+      assert.equal(await cut(text, {}), expected);
+      assert.equal(await cut(`window.YTD.tweets.part0 = ${text}`, { assigned: true }), expected);
+      const wrapped = { "@context": ["x", { users: [] }], id: "users", users: list, more: [list] };
+      assert.equal(await cut(JSON.stringify(wrapped, null, indent), { names }), expected);
+    }),
+    { numRuns: 100, seed: 20_261_121 },
+  );
+});
+
+Elements("keep every digit of an id, and strings as they are", async () => {
+  const text = `[{"id":505874924095815681,"n":[-18446744073709551615,1.25,0.12345678901234566]},
+    {"id":"1","text":"\\": 505874924095815681, \\\\"}, "\ufeffa\ufeff", "\\ufeffb\\u0000", "\\ud83d\\ude00😀\\ud83d"]`;
+  assert.equal(await read(text), [
+    { id: "505874924095815681", n: ["-18446744073709551615", 1.25, 0.12345678901234566] },
+    { id: "1", text: '": 505874924095815681, \\' },
+    "\ufeffa\ufeff",
+    "\ufeffb\0",
+    "😀😀\ud83d",
+  ]);
+  const long = `["${'\\"'.repeat(2 ** 20)}",505874924095815681]`;
+  assert.is((parseJson(long) as Json[])[1], "505874924095815681");
+});
+
+Elements("may have __proto__ for a name like any other", async () => {
+  const [value] = await read('[{"__proto__":{"polluted":true}, "id":505874924095815681}]');
+  assert.equal(Object.keys(value as object), ["__proto__", "id"]);
+  assert.is((value as { polluted?: boolean }).polluted, undefined);
+});
+
+Elements("before a fault are all delivered, and the fault names the element and the byte", async () => {
+  const cases: [text: string | Uint8Array, elements: number, path: string, reason: string | RegExp][] = [
+    ['[{"a":1},{"b":2},{"c"', 2, "[2]", "the file is cut off, near byte 21"],
+    ['[{"a":1},{"b":2}', 1, "[1]", /cut off/],
+    ['[{"a":1},{"b":2]', 1, "[1]", "its brackets do not match, near byte 15"],
+    ['[{"a":1},,{"b":2}]', 1, "[1]", "a comma too many, near byte 9"],
+    ['[{"a":1},]', 1, "[1]", "a comma too many, near byte 9"],
+    ['[{"a":1}]]', 1, "", /something follows its end/],
+    ['[{"a":1}] {}', 1, "", /something follows its end/],
+    [Buffer.concat([Buffer.from('[{"a":1},{"b":"'), Buffer.from([0xff]), Buffer.from('"}]')]), 1, "[1]", /not UTF-8/],
+    [`[1,${"[".repeat(63)}0${"]".repeat(63)}]`, 2, "", ""],
+    [`[1,${"[".repeat(64)}0${"]".repeat(64)}]`, 1, "[1]", /nested more than 64 deep/],
+    [`[1,"${"x".repeat(4 * 1024 ** 2)}"]`, 1, "[1]", /larger than 4194304 bytes/],
+    ["", 0, "", "the file is empty"],
+    ["Dear diary", 0, "", "the file is not JSON"],
+    ['"text"', 0, "", "the file is not JSON"],
+    [
+      '{"id":1,"statuses":{"a":[1]}}',
+      0,
+      "",
+      "the file holds neither a list nor an object with statuses, users, results",
+    ],
+    ['{"results":"users","it":[1]}', 0, "", /holds neither/],
+  ];
+  for (const [text, count, path, reason] of cases) {
+    const { elements, fault } = await collect([text]);
+    assert.equal([elements.length, fault?.path ?? ""], [count, path], String(text).slice(0, 40));
+    if (typeof reason === "string") assert.is(fault?.reason ?? "", reason);
+    else assert.match(fault?.reason ?? "", reason);
+  }
+});
+
+Elements.run();
+
+type Lists = Parameters<typeof readElements>[1];
+
+async function read(text: string, list: Lists = { names }, size = 1_000, parse: (text: string) => unknown = parseJson) {
+  const bytes = Buffer.from(text);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+    bytes.subarray(n * size, (n + 1) * size),
+  );
+  const { elements, fault } = await collect(chunks, list);
+  if (fault) throw fault;
+  return elements.map((element) => parse(element.text));
+}
+
+async function collect(chunks: (string | Uint8Array)[], list: Lists = { names }) {
+  const elements: Element[] = [];
+  try {
+    for await (const element of readElements(bytesOf(chunks), list)) elements.push(element);
+    return { elements };
+  } catch (fault) {
+    assert.instance(fault, JsonFault);
+    return { elements, fault: fault as JsonFault };
+  }
+}
+
+async function* bytesOf(chunks: (string | Uint8Array)[]) {
+  for (const chunk of chunks) yield Buffer.from(chunk as string);
+}

@@ -1,0 +1,52 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { terminalReporter } from "../../cli/reporter.ts";
+
+const Reporter = suite("cli: reporter");
+
+Reporter("redraws a bar on a terminal, ten times a second at most, with the rate and the time left", () => {
+  const { out, reporter, pass } = reporterOn(true);
+  reporter.progress({ phase: "statuses", done: 0, share: 0 });
+  reporter.progress({ phase: "statuses", done: 16, share: 0.01 });
+  pass(2_000);
+  reporter.progress({ phase: "statuses", done: 3_000, share: 0.5 });
+  pass(100);
+  reporter.progress({ phase: "statuses", done: 6_000, share: 1 });
+  reporter.done();
+  assert.equal(out, [
+    "\r\x1b[K[--------------------] sent 0 statuses (0 %)",
+    "\r\x1b[K[##########----------] sent 3000 statuses (50 %), 1500/s, 2 s left",
+    "\r\x1b[K[####################] sent 6000 statuses (100 %), 2857/s, 0 s left",
+    "\r\x1b[K",
+  ]);
+});
+
+Reporter("writes a plain line every three seconds at most elsewhere, and measures each phase by itself", () => {
+  const { out, reporter, pass } = reporterOn(false);
+  reporter.progress({ phase: "reading", done: 1, share: undefined });
+  pass(3_000);
+  reporter.progress({ phase: "reading", done: 301, share: undefined });
+  reporter.progress({ phase: "reading", done: 400, share: undefined });
+  pass(3_000);
+  reporter.progress({ phase: "users", done: 4, share: 0.25 });
+  pass(3_000);
+  reporter.progress({ phase: "users", done: 7, share: 0.26 });
+  reporter.done();
+  assert.equal(out, ["read 301 items, 100/s\n", "sent 4 users (25 %)\n", "sent 7 users (26 %), 1/s, 4 min left\n"]);
+  assert.is(reporter.latest?.done, 7);
+});
+
+Reporter("writes every refusal where the bar was, and nothing in it can control the terminal", () => {
+  const { out, reporter } = reporterOn(true);
+  reporter.refused("a\x1b[2J.json[1]", "no\nway");
+  assert.equal(out, ["\r\x1b[K", "a\ufffd[2J.json[1]: no\ufffdway\n"]);
+});
+
+Reporter.run();
+
+function reporterOn(isTTY: boolean) {
+  const out: string[] = [];
+  let time = 1_000_000;
+  const reporter = terminalReporter({ isTTY, write: (text: string) => out.push(text) }, () => time);
+  return { out, reporter, pass: (ms: number) => (time += ms) };
+}
