@@ -10,7 +10,11 @@ export interface JsonObject {
 
 /** A number exactly as the file spells it. */
 export class JsonNumber {
-  constructor(readonly text: string) {}
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 /** Narrows a value to an object; lists and numbers are none. */
