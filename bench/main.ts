@@ -1,18 +1,32 @@
 // `npm run bench [-- --quick] [-- CASE...]`: every measurement, one table. Figures that count are kept in RESULTS.md.
-import { parseArgs } from "node:util";
+import { readCommandLine, refuse } from "./command-line.ts";
 import { chooseDriver } from "./load/driver.ts";
 import { measurements } from "./measurements.ts";
 import { describeRun } from "./system/describe-run.ts";
 import { openGround } from "./system/ground.ts";
 import { startRedis } from "./system/redis.ts";
-import { chooseTrials } from "./trials/choose-trials.ts";
+import { caseNames, chooseTrials } from "./trials/choose-trials.ts";
 import { fullPlan, quickPlan } from "./trials/plan.ts";
 import { runSetting } from "./trials/run-setting.ts";
 import { table } from "./trials/table.ts";
 import type { Setting } from "./trials/trial.ts";
 
 const say = (line: string) => console.error(line);
-const { values, positionals } = parseArgs({ options: { quick: { type: "boolean" } }, allowPositionals: true });
+const help = `usage: npm run bench [-- [--quick] [CASE...]]
+
+Measures every case, or those that are named, and prints one table.
+  --quick  shorter and fewer runs: figures to compare roughly
+
+Cases: ${caseNames.join(", ")}
+
+  npm run bench
+  npm run bench -- --quick ${caseNames[0]}`;
+const { values, positionals } = readCommandLine(help, {
+  options: { quick: { type: "boolean" } },
+  allowPositionals: true,
+});
+const stray = positionals.find((name) => !caseNames.includes(name));
+if (stray !== undefined) refuse(help, `There is no case "${stray}".`);
 const chosen = chooseTrials(positionals);
 const driver = chooseDriver();
 say(`load: ${driver.name}`);

@@ -8,11 +8,13 @@ export interface Chosen {
   others: readonly string[];
 }
 
+/** The names of all cases, measurements included. */
+export const caseNames: readonly string[] = [...trials.map(({ name }) => name), ...Object.keys(measurements)];
+
 /** The cases of these names, measurements included; all of them when none is named. Throws for a name that there is not. */
 export function chooseTrials(names: readonly string[]): Chosen {
-  const known = [...trials.map(({ name }) => name), ...Object.keys(measurements)];
-  const stray = names.find((name) => !known.includes(name));
-  if (stray !== undefined) throw new Error(`There is no case "${stray}". Cases: ${known.join(", ")}`);
+  const stray = names.find((name) => !caseNames.includes(name));
+  if (stray !== undefined) throw new Error(`There is no case "${stray}". Cases: ${caseNames.join(", ")}`);
   if (names.length === 0) return { trials, others: Object.keys(measurements) };
   return {
     trials: trials.filter(({ name }) => names.includes(name)),

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { typeScriptLoader } from "./typescript-loader.ts";
 
 export interface ProcessPlan {
   /** Shown to people, and the log's file name. */
@@ -80,7 +81,7 @@ function keepOldLog(logFile: string): void {
 function run(plan: ProcessPlan, logFile: string): ChildProcess {
   const output = openSync(logFile, "a", 0o600);
   // The channel is how a process says that it is ready, and how it learns that we are gone.
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), plan.main], {
+  const child = spawn(process.execPath, [...typeScriptLoader(), plan.main], {
     cwd: root,
     env: plan.environment,
     stdio: ["ignore", output, output, "ipc"],

@@ -61,8 +61,11 @@ export function listSettings(build: (read: EnvironmentReader) => unknown): Setti
 
 export class ConfigurationError extends Error {
   override name = "ConfigurationError";
-  constructor(readonly faults: string[]) {
+  readonly faults: string[];
+
+  constructor(faults: string[]) {
     super(`Cannot start with these settings:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+    this.faults = faults;
   }
 }
 

@@ -1,7 +1,7 @@
 // `npm run consistency -- --reads N [--cluster] [--only WORD]`: N reads of a system in processes of their own, with two writers
 // for each change, while its Redis, or its Redis Cluster, and its processes are disturbed, or only by what WORD names; then
 // each planted fault, which has to be found.
-import { parseArgs } from "node:util";
+import { readCommandLine, refuse } from "../../bench/command-line.ts";
 import { oneRedis, redisCluster } from "./check-redis.ts";
 import { checkRun, type RunPlan } from "./check-run.ts";
 import { startCluster } from "./cluster.ts";
@@ -10,7 +10,17 @@ import { plantedFaults, plantedPlan } from "./planted-faults.ts";
 import { type StartProcess, startApart, startHere } from "./processes.ts";
 import { describe, isClean, type Verdict } from "./verdict.ts";
 
-const { values } = parseArgs({
+const help = `usage: npm run consistency -- [--reads N] [--cluster] [--only WORD]
+
+Reads a system of several processes, with two writers for each change, while it is disturbed, and looks for replies that are
+older than they may be; then once more with each planted fault, which has to be found. Needs a redis-server on the path.
+  --reads N    how many reads, 100000 by default
+  --cluster    with a Redis Cluster instead of one Redis
+  --only WORD  only the disturbances whose name holds WORD
+
+  npm run consistency -- --reads 20000
+  npm run consistency -- --reads 20000 --cluster`;
+const { values } = readCommandLine(help, {
   options: {
     reads: { type: "string", default: "100000" },
     cluster: { type: "boolean", default: false },
@@ -18,10 +28,7 @@ const { values } = parseArgs({
   },
 });
 const reads = Number(values.reads);
-if (!Number.isSafeInteger(reads) || reads < 1) {
-  console.error("usage: npm run consistency -- --reads N [--cluster] [--only WORD]");
-  process.exit(2);
-}
+if (!Number.isSafeInteger(reads) || reads < 1) refuse(help, "--reads must be a whole number from 1.");
 const freshnessMs = 1_000;
 
 const sound = await run("sound", startApart, {

@@ -137,10 +137,25 @@ Compose("runs what the image holds, with packages that are there without the dev
       .filter((name) => name.endsWith(".ts"))
       .flatMap((name) => packagesOf(readFileSync(join(root, folder, name), "utf8"))),
   );
-  const known = new Set([...Object.keys(dependencies), "tsx"]);
-  assert.equal([...new Set(imported)].filter((name) => !known.has(name)).toSorted(), []);
+  assert.equal([...new Set(imported)].filter((name) => dependencies[name] === undefined).toSorted(), []);
   assert.ok(imported.includes("pg") && imported.includes("@connectrpc/connect"));
   assert.equal(copied.toSorted(), ["cli", "gateway", "package.json", "proto/gen", "services"]);
+});
+
+Compose("runs our TypeScript by Node alone: the image has neither a loader nor a compiler", () => {
+  const started = all
+    .filter(([, { image }]) => image === "roost")
+    .map(([, { entrypoint, command }]) => (entrypoint ?? command).slice(0, 2).join(" "));
+  assert.is(started.length, 7);
+  for (const words of started) assert.match(words, /^node [\w/]+\/main\.ts$/);
+  assert.match(readFileSync(join(root, "Dockerfile"), "utf8"), '\nCMD ["node", "gateway/main.ts"]\n');
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean }>;
+  };
+  const compilers = Object.entries(packages).filter(
+    ([path, { dev }]) => /\/(?:typescript|@typescript\/[^/]+|tsx|esbuild|@esbuild\/[^/]+)$/.test(path) && !dev,
+  );
+  assert.equal(compilers, []);
 });
 
 Compose.run();

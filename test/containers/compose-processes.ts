@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { typeScriptLoader } from "../../services/local/typescript-loader.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { type ComposeService, readComposeFile, root } from "./compose-file.ts";
@@ -86,7 +87,9 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
     const own = isRedis(name) ? ["--port", `${port(name)}`] : [];
     const words = [...entrypoint, ...command, ...own].map((word) => mountedFile(name, word) ?? word);
     const [program = "", ...args] = words;
-    const child = spawn(program === "node" ? process.execPath : program, args, {
+    // Node in the image strips types by itself; the one that runs the tests may not.
+    const loader = program === "node" ? typeScriptLoader() : [];
+    const child = spawn(program === "node" ? process.execPath : program, [...loader, ...args], {
       cwd: image.path,
       env: { PATH: searchPath, NODE_ENV: "production", ...environmentOf(name, replica) },
       // By the channel our processes notice it when this one is gone.

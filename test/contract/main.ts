@@ -1,11 +1,17 @@
 // `npm run contract -- URL`: judges the implementation of the contract at URL. The last line is `N passed, N failed`.
+import { readCommandLine, refuse } from "../../bench/command-line.ts";
 import { loadCases } from "./load-cases.ts";
 import { type CaseResult, runTopic } from "./run-topic.ts";
 
-const [url] = process.argv.slice(2);
-if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url)) {
-  console.error("The base URL of an implementation is needed: npm run contract -- http://127.0.0.1:8080");
-  process.exit(2);
+const help = `usage: npm run contract -- URL
+
+Judges the implementation of the contract at URL by every case of test/contract/cases. Registers users of its own there.
+
+  npm run contract -- http://127.0.0.1:8080`;
+const { positionals } = readCommandLine(help, { allowPositionals: true });
+const [url = ""] = positionals;
+if (positionals.length !== 1 || !/^https?:\/\//.test(url) || !URL.canParse(url)) {
+  refuse(help, "The base URL of one implementation is needed.");
 }
 
 const base = new URL(url);

@@ -2,7 +2,7 @@
 // every case whose name begins with it. Ends with 1 when something is lost, wrong, or recovers later than after --limit seconds,
 // 5 unless told: on a machine that does other things as well the start of a process alone may take longer. `soak`, which is no
 // part of a full run, is load alone for --minutes, 10 unless told, and then a look at what each process holds.
-import { parseArgs } from "node:util";
+import { readCommandLine, refuse } from "../../bench/command-line.ts";
 import { cases } from "./cases/cases.ts";
 import type { FaultCase } from "./fault-case.ts";
 import { startRig } from "./rig.ts";
@@ -10,7 +10,22 @@ import { type Outcome, runCase } from "./run-case.ts";
 import { soak, soakSettings } from "./soak.ts";
 import { growthHead, growthRow, head, rowOf } from "./table.ts";
 
-const { values, positionals } = parseArgs({
+const help = `usage: npm run faults -- [--times N] [--limit SECONDS] [--minutes N] [--verbose] [CASE…] [soak]
+
+Puts load on a system while things break, and compares what was acknowledged with what is there. A word stands for every case
+whose name begins with it.
+  --times N        how often each case is tried at most
+  --limit SECONDS  what a recovery may take, 5 by default
+  --minutes N      how long soak lasts, 10 by default
+  --verbose        also what happens in between
+
+${cases.map(({ name, title }) => `  ${name}: ${title}`).join("\n")}
+  soak: mixed load for --minutes, then memory and descriptors; no part of a full run
+
+  npm run faults -- --times 1
+  npm run faults -- --limit 10 ${cases[0]?.name}
+  npm run faults -- --minutes 2 soak`;
+const { values, positionals } = readCommandLine(help, {
   options: {
     times: { type: "string" },
     limit: { type: "string", default: "5" },
@@ -26,12 +41,9 @@ const soaks = positionals.includes("soak");
 const chosen = cases.filter(
   ({ name }) => positionals.length === 0 || positionals.some((word) => name.startsWith(word)),
 );
-if (!(times >= 1) || !(limit > 0) || !(minutes > 0) || (chosen.length === 0 && !soaks)) {
-  console.error(
-    `usage: npm run faults -- [--times N] [--limit SECONDS] [--minutes N] [--verbose] [CASE…] [soak]\n  soak: mixed load for --minutes, then memory and descriptors\n${cases.map(({ name, title }) => `  ${name}: ${title}`).join("\n")}`,
-  );
-  process.exit(2);
-}
+if (!(times >= 1) || !(limit > 0) || !(minutes > 0))
+  refuse(help, "--times, --limit and --minutes must be positive numbers.");
+if (chosen.length === 0 && !soaks) refuse(help, `There is no case "${positionals.join(" ")}".`);
 
 let leave: () => Promise<void> = async () => {};
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => void leave().finally(() => process.exit(1)));

@@ -1,16 +1,22 @@
 // `npm run fuzz -- N[,M] SEED [URL]`: N requests and M connections (without M: N) made from SEED, against the system at URL
 // or one of our own.
+import { readCommandLine, refuse } from "../../bench/command-line.ts";
 import { type FuzzTarget, fuzzHttp } from "./fuzz-http.ts";
 import { fuzzRaw } from "./fuzz-raw.ts";
 import { startFuzzedSystem } from "./fuzzed-system.ts";
 
-const [counts = "", seedText, url] = process.argv.slice(2);
+const help = `usage: npm run fuzz -- N[,M] SEED [URL]
+
+Sends N requests and M connections (N by default) that are made from SEED to the gateway at URL, or to a system of its own, and
+judges every reply. Use it on systems of your own only.
+
+  npm run fuzz -- 20000 1
+  npm run fuzz -- 20000,500 1 http://127.0.0.1:8080`;
+const { positionals } = readCommandLine(help, { allowPositionals: true });
+const [counts = "", seedText, url] = positionals;
 const seed = Number(seedText);
 const [requests, connections = requests] = counts.split(",").map(Number) as [number, number?];
-if (![requests, connections, seed].every(Number.isSafeInteger)) {
-  console.error("usage: npm run fuzz -- N[,M] SEED [URL]");
-  process.exit(2);
-}
+if (![requests, connections, seed].every(Number.isSafeInteger)) refuse(help, "N, M and SEED must be whole numbers.");
 
 /** Milliseconds in which a gateway with settings of its own gives up what it has begun: REQUEST_TIMEOUT_MS and its margins. */
 const foreignTimeouts = 40_000;

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify/recount.ts";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ownId } from "../../services/social/domain/own-id.ts";
+import { enumName } from "../support/enum-name.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
@@ -48,7 +49,7 @@ async function bring(
   }));
   const request = { origin: "twitter", statuses: statuses as never, authorOriginId: "me", ...options };
   const { results } = await services.clients.imports.importStatuses({ ...request, ...named(authorId, job) });
-  return results.map(({ outcome, refusal }) => refusal || ImportOutcome[outcome]);
+  return results.map(({ outcome, refusal }) => refusal || enumName(ImportOutcome, outcome));
 }
 
 function named(authorId: bigint, job: string | undefined) {
@@ -215,7 +216,7 @@ Jobs("find a timeline that comes back to where it left", async () => {
       statuses,
       ...named(authorId, "j"),
     });
-    return results.map(({ outcome }) => ImportOutcome[outcome]);
+    return results.map(({ outcome }) => enumName(ImportOutcome, outcome));
   };
   assert.equal(await bringBack("own"), ["UNCHANGED"]);
   assert.equal((await shown("ines")).texts, ["own"]);

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { enumName } from "../support/enum-name.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
 import { whileHeld } from "./held-row.ts";
@@ -36,7 +37,7 @@ async function importProfiles(people: readonly Person[], description: string): P
     profile: { ...colours, lang: "en", createdAt, name: "N", screenName: name, description },
   }));
   const { results } = await services.clients.imports.importProfiles({ origin: "twitter", profiles });
-  return results.map(({ outcome, refusal }) => refusal || (ImportOutcome[outcome] as string));
+  return results.map(({ outcome, refusal }) => refusal || enumName(ImportOutcome, outcome));
 }
 
 async function importStatus(author: Person): Promise<string | undefined> {

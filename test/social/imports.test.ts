@@ -4,6 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ImportedStatusSchema, ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import type { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
+import { enumName } from "../support/enum-name.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Imports = suite("imports");
@@ -50,7 +51,7 @@ async function importStatuses(...statuses: MessageInitShape<typeof ImportedStatu
 }
 
 function outcome(result: { outcome: ImportOutcome; refusal: string } | undefined): string {
-  return result?.refusal || ImportOutcome[result?.outcome ?? 0] || "";
+  return result?.refusal || enumName(ImportOutcome, result?.outcome ?? 0);
 }
 
 async function timeline(screenName: string) {

@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { freeIds } from "../../services/social/domain/free-ids.ts";
+import { enumName } from "../support/enum-name.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { type Person, person, publish, timelineOf } from "./people.ts";
@@ -33,7 +34,7 @@ async function bring(authors: readonly Person[], from: number, to: number, time 
     }));
     const { results } = await services.clients.imports.importStatuses({ origin: "twitter", statuses });
     for (const { outcome } of results) {
-      const name = ImportOutcome[outcome] as string;
+      const name = enumName(ImportOutcome, outcome);
       counts[name] = (counts[name] ?? 0) + 1;
     }
   }

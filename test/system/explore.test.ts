@@ -6,6 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { createServiceTransport, type ServiceTransport } from "../../services/platform/connect/client.ts";
+import { enumName } from "../support/enum-name.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Explore = suite("exploring without files");
@@ -54,7 +55,9 @@ Explore("says NOT_SERVING while the database is away, and SERVING when it is bac
   ];
   const states = () =>
     Promise.all(
-      transports.map(async ({ transport }) => Status[(await createClient(Health, transport).check({})).status]),
+      transports.map(async ({ transport }) =>
+        enumName(Status, (await createClient(Health, transport).check({})).status),
+      ),
     );
   assert.equal(await states(), ["SERVING", "SERVING"]);
   await services.database.query(`alter database ${database} connection limit 0`);

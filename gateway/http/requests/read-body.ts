@@ -45,12 +45,13 @@ class GrowingBody {
   #buffer: Buffer;
   #size = 0;
   #chunks = 0;
+  readonly #share: ByteShare;
+  readonly #expected: number;
 
   /** @param expected bytes, at the most */
-  constructor(
-    private readonly share: ByteShare,
-    private readonly expected: number,
-  ) {
+  constructor(share: ByteShare, expected: number) {
+    this.#share = share;
+    this.#expected = expected;
     this.#buffer = this.#allocate(Math.min(expected, leastBuffer));
   }
 
@@ -59,7 +60,7 @@ class GrowingBody {
     const size = this.#size + chunk.length;
     if (size > maxBodyBytes || ++this.#chunks > maxChunks) throw bodyTooLarge();
     if (size > this.#buffer.length) {
-      const larger = this.#allocate(Math.min(Math.max(size, 2 * this.#buffer.length), this.expected));
+      const larger = this.#allocate(Math.min(Math.max(size, 2 * this.#buffer.length), this.#expected));
       this.#buffer.copy(larger, 0, 0, this.#size);
       this.#buffer = larger;
     }
@@ -72,7 +73,7 @@ class GrowingBody {
   }
 
   #allocate(length: number): Buffer {
-    this.share.take(length - (this.#buffer?.length ?? 0));
+    this.#share.take(length - (this.#buffer?.length ?? 0));
     return Buffer.allocUnsafeSlow(length);
   }
 }

@@ -46,10 +46,12 @@ export function createHistograms(
 }
 
 class Ranges implements Histogram {
+  readonly bounds: readonly number[];
   readonly counts: number[];
   sum = 0;
 
-  constructor(readonly bounds: readonly number[]) {
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds;
     this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
 

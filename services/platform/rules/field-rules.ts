@@ -44,8 +44,8 @@ type Fault = [errorCode: string, words: string];
 const notEmpty: Fault = ["NotEmpty", "should not be empty."];
 const badFormat: Fault = ["RegularExpression", "is not in the correct format."];
 
-const forms: Record<TextForm, { holds(text: string): boolean; fault: Fault }> = {
-  [TextForm.UNSPECIFIED]: { holds: () => true, fault: badFormat },
+/** What a text of each form must be; without a form it may be anything. */
+const forms: Partial<Record<TextForm, { holds(text: string): boolean; fault: Fault }>> = {
   [TextForm.EMAIL]: {
     holds: (text) => parseEmailAddress(text) !== undefined,
     fault: ["Email", "is not a valid email address."],
@@ -60,8 +60,8 @@ function faultOfText(rules: Rules, pattern: RegExp | undefined, text: string): F
   if (maxBytes > 0 && Buffer.byteLength(text) > maxBytes) return ["Length", `must be ${maxBytes} bytes or fewer.`];
   if (maxLength > 0 && isLongerThan(text, maxLength)) return ["Length", `must be ${maxLength} characters or fewer.`];
   if (pattern?.test(text) === false || reserved.includes(text.toLowerCase())) return badFormat;
-  const { holds, fault } = forms[rules.form];
-  return holds(text) ? undefined : fault;
+  const form = forms[rules.form];
+  return form?.holds(text) === false ? form.fault : undefined;
 }
 
 function faultOfNumber({ min, max, cutToMax }: Rules, value: bigint): Fault | undefined {

@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+
+const Commands = suite("the commands");
+const root = join(import.meta.dirname, "../..");
+const mains = {
+  bench: "bench/main.ts",
+  consistency: "test/consistency/main.ts",
+  contract: "test/contract/main.ts",
+  faults: "test/faults/main.ts",
+  fuzz: "test/fuzz/main.ts",
+};
+
+interface Ended {
+  code: number;
+  output: string;
+  errors: string;
+}
+
+function run(main: string, ...words: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["--import", "tsx", main, ...words], { cwd: root }, (error, output, errors) =>
+      resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
+    );
+  });
+}
+
+Commands("say with --help how they are used, with an example", async () => {
+  const { code, output, errors } = await run(mains.contract, "--help");
+  assert.equal([code, errors], [0, ""]);
+  assert.match(output, /^usage: npm run contract -- URL\n[^]*\n {2}npm run contract -- http/);
+});
+
+Commands("refuse an option that there is not, with their help and no stack", async () => {
+  const entries = Object.entries(mains);
+  const ended = await Promise.all(entries.map(([, main]) => run(main, "--no-such-option")));
+  for (const [index, { code, output, errors }] of ended.entries()) {
+    const name = entries[index]?.[0];
+    assert.equal([code, output], [2, ""], name);
+    assert.match(errors, new RegExp(`'--no-such-option'[^]*\\nusage: npm run ${name} [^]*\\n {2}npm run ${name}`));
+    assert.not.match(errors, "    at ");
+  }
+});
+
+Commands.run();
