@@ -75,7 +75,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans }: FastPa
     spans?.end(request, operation, status);
   }
 
-  function serve(known: KnownTarget, request: IncomingMessage, response: ServerResponse, next: () => void): void {
+  function serve(known: KnownTarget, request: IncomingMessage, response: ServerResponse, toRouter: () => void): void {
     const start = performance.now();
     const encoding = acceptedEncoding(request.headers["accept-encoding"]);
     const span = spans?.of(request);
@@ -92,7 +92,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans }: FastPa
         load.end();
         // The router answers with it; nothing of the request has been used up.
         failures.set(request, error);
-        next();
+        toRouter();
       },
     );
   }
@@ -106,9 +106,9 @@ export function createFastPath({ log, load, requests, timeoutMs, spans }: FastPa
       server.removeAllListeners("request");
       server.on("request", (request, response) => {
         const known = findTarget(request);
-        const next = () => route.call(server, request, response);
-        if (known === undefined) next();
-        else serve(known, request, response, next);
+        const toRouter = () => route.call(server, request, response);
+        if (known === undefined) toRouter();
+        else serve(known, request, response, toRouter);
       });
     },
     close() {
