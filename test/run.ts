@@ -27,7 +27,7 @@ interface Room extends Counts {
 const longest = "system faults local page platform account containers consistency gateway".split(" ");
 
 /** Milliseconds after which a room hangs: uvu itself waits for ever. */
-const roomDeadline = 10 * 60_000;
+const roomDeadline = 20 * 60_000;
 
 const here = import.meta.dirname;
 const { values, positionals } = parseArgs({ options: { long: { type: "boolean" } }, allowPositionals: true });
