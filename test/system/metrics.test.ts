@@ -32,6 +32,13 @@ Metrics.before(async () => {
     MAX_CONCURRENT_REQUESTS: "20",
     ...(redis && { REDIS_URL: redis.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" }),
   });
+  // The gateway first has to find out that the social service announces in the same Redis.
+  if (redis) {
+    await eventually("tokens are kept", async () => {
+      await get("/social/ann");
+      return (await metricsOf("gateway")).value('roost_tokens_kept{layer="redis"}') === 1;
+    });
+  }
 });
 Metrics.after(async () => {
   await system.stop();
