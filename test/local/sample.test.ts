@@ -97,7 +97,7 @@ Sample("links to example hosts only, and has each of its pictures", () => {
   assert.ok(pictures.length > 60);
   for (const picture of pictures) {
     assert.ok(picture.startsWith(`${gateway}/pictures/`), picture);
-    const file = new URL(`../../gateway/page${new URL(picture).pathname}`, import.meta.url);
+    const file = new URL(`../../gateway/site/page${new URL(picture).pathname}`, import.meta.url);
     assert.ok(existsSync(fileURLToPath(file)), picture);
   }
 });

@@ -41,10 +41,10 @@ Files("serves the pictures of the sample data", async () => {
 
 Files("answers HEAD with the same headers and no body, and 304 to who has it", async () => {
   const whole = await app.inject({ url: "/" });
-  const head = await app.inject({ method: "HEAD", url: "/" });
-  assert.is(head.statusCode, 200);
-  assert.is(head.body, "");
-  assert.is(head.headers.etag, whole.headers.etag);
+  // Over a socket, where Node leaves the body out.
+  const head = await fetch(await app.listen({ port: 0, host: "127.0.0.1" }), { method: "HEAD" });
+  assert.equal([head.status, await head.text()], [200, ""]);
+  assert.is(head.headers.get("etag"), whole.headers.etag);
   const again = await app.inject({ url: "/", headers: { "if-none-match": String(whole.headers.etag) } });
   assert.is(again.statusCode, 304);
   assert.is(again.body, "");
