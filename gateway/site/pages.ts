@@ -6,6 +6,7 @@ import { docsPage } from "./docs/docs-page.ts";
 import { loadScalar } from "./docs/load-scalar.ts";
 import { createMetadataPages } from "./metadata/metadata-pages.ts";
 import { openApiDocument } from "./openapi/document.ts";
+import { createTypesPages, type TypesPages } from "./types/types-pages.ts";
 
 /** The pages about the operations. */
 export interface Pages {
@@ -14,6 +15,7 @@ export interface Pages {
   scalar(): Promise<Asset>;
   /** The page of an operation, its name without regard to case; the index when it is empty. Throws 404. */
   metadata(name: string): Asset;
+  types: TypesPages;
   style: Asset;
   script: Asset;
 }
@@ -26,6 +28,7 @@ export function createPages(operations: readonly Operation[]): Pages {
     docs: docsPage(),
     scalar: loadScalar,
     metadata: createMetadataPages(operations, commentOf),
+    types: createTypesPages(operations, commentOf),
     style: fileAsset("text/css; charset=utf-8", "metadata.css"),
     script: fileAsset("text/javascript; charset=utf-8", "try.js"),
   };

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { addReadOnly } from "../http/read-only.ts";
 import { type Asset, sendAsset } from "../http/replies/asset.ts";
 import { sendJson } from "../http/replies/send.ts";
@@ -22,7 +22,7 @@ export function addSite(app: FastifyInstance, operations: readonly Operation[]):
   };
   for (const [path, choose] of routes) {
     addReadOnly(app, path, async (request, reply) => {
-      const asset = await choose(await pages(), request.raw.url as string);
+      const asset = await choose(await pages(), request.raw.url as string, originOf(request));
       // What is JSON can be asked for by a script, like any reply (contract §4).
       const isScript = request.context.callback !== undefined && asset.type === "application/json";
       return isScript ? sendJson(request, reply, 200, asset.bytes.toString()) : sendAsset(request, reply, asset);
@@ -31,13 +31,20 @@ export function addSite(app: FastifyInstance, operations: readonly Operation[]):
 }
 
 /** Where each page is. ServiceStack has the pages of operations at both of their paths. */
-const routes: readonly [path: string, choose: (pages: Pages, target: string) => Asset | Promise<Asset>][] = [
+const routes: readonly [
+  path: string,
+  choose: (pages: Pages, target: string, origin: string) => Asset | Promise<Asset>,
+][] = [
   ["/openapi.json", (pages) => pages.openApi],
   ["/docs", (pages) => pages.docs],
   ["/docs/scalar.js", (pages) => pages.scalar()],
   ["/metadata", (pages) => pages.metadata("")],
   ["/metadata/:operation", (pages, target) => pages.metadata(segmentOf(target, 2))],
   ["/json/metadata", (pages, target) => pages.metadata(operationAsked(target))],
+  // A client of ServiceStack may look for the first one, and its tools for the others.
+  ["/metadata.json", (pages) => pages.types("", "")],
+  ["/types", (pages) => pages.types("", "")],
+  ["/types/:language", (pages, target, origin) => pages.types(segmentOf(target, 2), origin)],
   ["/metadata/metadata.css", (pages) => pages.style],
   ["/metadata/try.js", (pages) => pages.script],
 ];
@@ -46,7 +53,12 @@ function operationAsked(target: string): string {
   return parsePairs(queryOf(target), new Set(["op"]))[0]?.[1] ?? "";
 }
 
-const own = /^\/(?:openapi\.json|docs|metadata|livez|readyz)(?:\/|$)|^\/json\/metadata$/;
+/** Where the client sent its request, if that is a name or an address. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  return /^[\w.:[\]-]+$/.test(host) ? `${protocol}://${host}` : "";
+}
+
+const own = /^\/(?:openapi\.json|docs|metadata|metadata\.json|types|livez|readyz)(?:\/|$)|^\/json\/metadata$/;
 
 function refuseHiddenPaths(operations: readonly Operation[]): void {
   const hidden = operations.flatMap(({ paths }) => paths).find((path) => own.test(pathShape(path)));

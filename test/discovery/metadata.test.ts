@@ -8,7 +8,16 @@ import { createReplyCheck } from "./reply-schemas.ts";
 const Metadata = suite("discovery: pages");
 
 const names = ["Registration", "SocialUsers", "SocialTimelines"];
-const paths = ["/openapi.json", "/docs", "/docs/scalar.js", "/metadata", "/metadata/SocialUsers", "/json/metadata"];
+const paths = [
+  "/openapi.json",
+  "/docs",
+  "/docs/scalar.js",
+  "/metadata",
+  "/metadata/SocialUsers",
+  "/json/metadata",
+  "/types/typescript",
+  "/types/csharp",
+];
 const files = ["/metadata/metadata.css", "/metadata/try.js"];
 
 let gateway: FakeGateway;
@@ -33,6 +42,19 @@ Metadata("of one operation are found by path and by `op`, without regard to case
   }
   const { text: index } = await gateway.send({ path: "/metadata" });
   assert.is((await gateway.send({ path: "/json/metadata" })).text, index);
+});
+
+Metadata("say where to look, for a document or a language that ServiceStack has and we have not", async () => {
+  for (const path of ["/metadata.json", "/types", "/types/fsharp", "/types/typescript.d"]) {
+    const { status, text } = await gateway.send({ path });
+    assert.is(status, 404, path);
+    assert.match(text, /"NotFound".*\/openapi\.json.*\/metadata.*\/types\/typescript.*\/types\/csharp/, path);
+  }
+});
+
+Metadata("write no name of a host into classes that could end their comment", async () => {
+  const { text } = await gateway.send({ path: "/types/csharp", headers: { host: "a*/b" } });
+  assert.not.match(text, "a*/b");
 });
 
 Metadata("name every field with its type and meaning, and none that is internal", async () => {

@@ -1,0 +1,36 @@
+import { PublicError } from "../../http/errors/public-error.ts";
+import { type Asset, makeAsset } from "../../http/replies/asset.ts";
+import type { Operation } from "../../operations/operation-table.ts";
+import type { CommentOf } from "../comments/load-comments.ts";
+import { csharpClasses } from "./csharp.ts";
+import { dataClasses } from "./data-classes.ts";
+import { typeScriptClasses } from "./typescript.ts";
+
+/** The classes of the operations in a language, for a client of the gateway at an origin. Throws 404. */
+export type TypesPages = (language: string, origin: string) => Asset;
+
+/** Makes the pages that ServiceStack's `x LANGUAGE URL` and `get-dtos LANGUAGE URL` save. */
+export function createTypesPages(operations: readonly Operation[], commentOf: CommentOf): TypesPages {
+  const classes = dataClasses(operations, commentOf);
+  const texts = new Map([
+    ["typescript", typeScriptClasses(classes)],
+    ["csharp", csharpClasses(classes)],
+  ]);
+  return (language, origin) => {
+    const text = texts.get(language.toLowerCase());
+    if (text === undefined) throw notHere();
+    return makeAsset("text/plain; charset=utf-8", `${header(origin)}\n${text}`);
+  };
+}
+
+/** What is asked for is in no form here that ServiceStack has it in. */
+function notHere(): PublicError {
+  const message =
+    "There is nothing at this path. The operations are described at /openapi.json and /metadata, and their classes are at /types/typescript and /types/csharp.";
+  return new PublicError({ status: 404, errorCode: "NotFound", message });
+}
+
+// The tools take a text for classes when it begins so, and update it from the URL.
+function header(origin: string): string {
+  return `/* Options:\nVersion: 1\nBaseUrl: ${origin}\n*/\n`;
+}

@@ -1,0 +1,96 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { JsonServiceClient } from "@servicestack/client";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+const Classes = suite("the classes of /types");
+const root = join(import.meta.dirname, "../..");
+
+/** A program of a client, which is compiled and run with what /types/typescript says. */
+const program = `import { JsonServiceClient } from "@servicestack/client";
+import { Registration, SocialTimelines, SocialUsers } from "./dtos.ts";
+
+export async function shown(client: JsonServiceClient): Promise<string> {
+  const { userId }: { userId: string } = await client.api(new Registration({ userName: "dto1", password: "correct horse" })).then((api) => api.response!);
+  const { results } = await client.get(new SocialUsers({ userIds: [userId] }));
+  const found: string | undefined = results[0]?.screen_name;
+  const timeline = await client.get(new SocialTimelines({ screenName: found, take: 1 }));
+  return \`\${found} \${timeline.results.length}\`;
+}
+`;
+
+let system: TestSystem;
+let folder: string;
+
+Classes.before(async () => {
+  system = await startTestSystem();
+  folder = mkdtempSync(join(tmpdir(), "roost-classes-"));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  writeFileSync(join(folder, "dtos.ts"), await textOf("typescript"));
+  writeFileSync(join(folder, "program.ts"), program);
+});
+Classes.after(async () => {
+  await system.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function textOf(language: string): Promise<string> {
+  const reply = await fetch(`${system.url}/types/${language}`);
+  assert.equal([reply.status, reply.headers.get("content-type")], [200, "text/plain; charset=utf-8"]);
+  return reply.text();
+}
+
+function compile(): { status: number | null; stdout: string } {
+  const options = "--strict --noEmit --skipLibCheck --allowImportingTsExtensions --erasableSyntaxOnly";
+  const words = `${options} --module nodenext --target es2023 --lib es2023,dom program.ts`.split(" ");
+  const { status, stdout } = spawnSync(join(root, "node_modules/.bin/tsc"), words, { cwd: folder, encoding: "utf8" });
+  return { status, stdout };
+}
+
+Classes("in TypeScript compile under strict rules, and know their replies", () => {
+  assert.equal(compile(), { status: 0, stdout: "" });
+  writeFileSync(join(folder, "program.ts"), program.replace("screen_name", "screenName"));
+  assert.match(compile().stdout, "Property 'screenName' does not exist on type 'ProfileResult'");
+  writeFileSync(join(folder, "program.ts"), program);
+});
+
+Classes("in TypeScript are what ServiceStack's client takes", async () => {
+  const { shown } = (await import(join(folder, "program.ts"))) as {
+    shown(client: JsonServiceClient): Promise<string>;
+  };
+  assert.is(await shown(new JsonServiceClient(system.url)), "dto1 0");
+});
+
+Classes("begin as ServiceStack's tools want it, with the address that was asked", async () => {
+  for (const language of ["typescript", "csharp", "CSharp"]) {
+    const text = await textOf(language);
+    assert.ok(text.startsWith(`/* Options:\nVersion: 1\nBaseUrl: ${system.url}\n*/\n`), text.slice(0, 80));
+  }
+});
+
+Classes("in C# have routes, markers and the names of JSON, but no class that ServiceStack has", async () => {
+  const text = await textOf("csharp");
+  assert.match(
+    text,
+    `    [Route("/social/ids/{UserIds}")]
+    [Route("/social/{ScreenNames}")]
+    [DataContract]
+    public partial class SocialUsers : IReturn<SocialUsersResponse>, IGet
+`,
+  );
+  assert.match(text, "public partial class Registration : IReturn<RegistrationResponse>, IPost\n");
+  assert.match(text, '[DataMember(Name="screen_name")]\n        public virtual string ScreenName { get; set; }\n');
+  assert.match(text, "public virtual List<ProfileResult> Results { get; set; } = new List<ProfileResult>();\n");
+  assert.not.match(text, "class ResponseStatus");
+  // C# has no property with the name of its class.
+  for (const [, name = "", body = ""] of text.matchAll(/partial class (\w+)[^{]*\{([^]*?)\n {4}\}/g)) {
+    assert.not.match(body, ` ${name} { get;`);
+  }
+});
+
+Classes.run();
