@@ -45,16 +45,19 @@ const smallBody = 16 * 1024;
  */
 export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits, shed: Counter): LoadShedding {
   let underWay = 0;
-  let isSlow = false;
-  // The median: one long turn, a garbage collection or a stop of the machine, is over when the median is judged.
+  /** Looks in a row at which the loop was too slow. */
+  let slowLooks = 0;
+  // The median, and twice: one long turn, such as loading modules or a stop of the machine, is over when it is judged, and may
+  // be the only turn of its second.
   const delay = monitorEventLoopDelay({ resolution });
   const timer = setInterval(() => {
-    isSlow = maxLoopDelayMs > 0 && delay.percentile(50) / 1e6 - resolution > maxLoopDelayMs;
+    const isSlow = maxLoopDelayMs > 0 && delay.percentile(50) / 1e6 - resolution > maxLoopDelayMs;
+    slowLooks = isSlow ? slowLooks + 1 : 0;
     delay.reset();
   }, intervalMs);
   timer.unref();
   delay.enable();
-  const isOverloaded = () => underWay >= maxConcurrent || isSlow;
+  const isOverloaded = () => underWay >= maxConcurrent || slowLooks >= 2;
   return {
     isOverloaded,
     admit() {
