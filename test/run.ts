@@ -1,4 +1,4 @@
-// Runs every test file, room by room, two rooms a core at a time; `npm test -- WORD` runs the rooms whose name holds WORD, and
+// Runs every test file, room by room, five rooms for two cores at a time; `npm test -- WORD` runs the rooms whose name holds WORD, and
 // `npm test -- --long` tries what is random much more often. The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pLimit from "p-limit";
 import { startPostgres } from "../services/local/postgres/start-postgres.ts";
+import { prebuild } from "./support/prebuild.ts";
 import { startStopwatch } from "./support/stopwatch.ts";
 
 interface Counts {
@@ -24,7 +25,10 @@ interface Room extends Counts {
 }
 
 /** The rooms that take longest, which begin first, so that none of them is left alone at the end. */
-const longest = "system faults local page platform account containers consistency gateway".split(" ");
+const longest =
+  "freshness system faults page outages consistency local endurance social platform account containers cli gateway".split(
+    " ",
+  );
 
 /** Milliseconds after which a room hangs: uvu itself waits for ever. */
 const roomDeadline = 20 * 60_000;
@@ -40,11 +44,12 @@ const rooms = readdirSync(here, { withFileTypes: true })
 
 const elapsed = startStopwatch();
 const home = mkdtempSync(join(tmpdir(), "roost-tests-"));
-const postgres = await startPostgres({ home, durable: false });
+const [prebuilt, postgres] = await Promise.all([prebuild(), startPostgres({ home, durable: false })]);
 // Rooms wait for half of their time: for timeouts, for processes that start, for a browser.
-const someAtATime = pLimit(Math.min(2 * availableParallelism(), 6));
+const someAtATime = pLimit(Math.min(Math.ceil(2.5 * availableParallelism()), 6));
 const results = await Promise.all(rooms.map((room, number) => someAtATime(() => runRoom(room, number))));
 await postgres.stop();
+prebuilt.remove();
 rmSync(home, { recursive: true, force: true });
 
 for (const { name, time } of results) console.log(`${name.padEnd(12)} ${time}`);
@@ -68,7 +73,7 @@ function place(room: string): number {
 
 /** Runs one room in a process of its own and prints what it said when it has ended. Its number gives it ports of its own. */
 function runRoom({ name, files }: (typeof rooms)[number], number: number): Promise<Room> {
-  const child = spawn(process.execPath, ["--import", "tsx", join(here, "support/run-files.ts"), ...files], {
+  const child = spawn(process.execPath, [...prebuilt.nodeOptions, join(here, "support/run-files.ts"), ...files], {
     env: {
       ...process.env,
       TEST_POSTGRES_URL: urlTemplate(),

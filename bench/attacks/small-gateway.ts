@@ -33,7 +33,6 @@ export async function startSmallGateway(settings: NodeJS.ProcessEnv = {}): Promi
       SOCIAL_URL: address,
       ...settings,
     },
-    execArgv: ["--import", import.meta.resolve("tsx")],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   endWithUs(child);

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { typeScriptLoader } from "./typescript-loader.ts";
 
 export interface ProcessPlan {
   /** Shown to people, and the log's file name. */
@@ -81,7 +80,8 @@ function keepOldLog(logFile: string): void {
 function run(plan: ProcessPlan, logFile: string): ChildProcess {
   const output = openSync(logFile, "a", 0o600);
   // The channel is how a process says that it is ready, and how it learns that we are gone.
-  const child = spawn(process.execPath, [...typeScriptLoader(), plan.main], {
+  // Its sources are run as ours are, which may need a loader.
+  const child = spawn(process.execPath, [...process.execArgv, plan.main], {
     cwd: root,
     env: plan.environment,
     stdio: ["ignore", output, output, "ipc"],

@@ -8,7 +8,7 @@ const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 
 /** The tool in a process of its own, as npm starts it; what it writes is gathered. */
 export function startCli(args: string[], env: NodeJS.ProcessEnv = {}, nodeOptions: string[] = []) {
-  const child: ChildProcess = spawn(process.execPath, [...nodeOptions, "--import", "tsx", main, ...args], {
+  const child: ChildProcess = spawn(process.execPath, [...nodeOptions, ...process.execArgv, main, ...args], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

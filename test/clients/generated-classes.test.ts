@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { JsonServiceClient } from "@servicestack/client";
+import { tsImport } from "tsx/esm/api";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
@@ -60,7 +61,7 @@ Classes("in TypeScript compile under strict rules, and know their replies", () =
 });
 
 Classes("in TypeScript are what ServiceStack's client takes", async () => {
-  const { shown } = (await import(join(folder, "program.ts"))) as {
+  const { shown } = (await tsImport(join(folder, "program.ts"), import.meta.url)) as {
     shown(client: JsonServiceClient): Promise<string>;
   };
   assert.is(await shown(new JsonServiceClient(system.url)), "dto1 0");

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { typeScriptLoader } from "../../services/local/typescript-loader.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { type ComposeService, readComposeFile, root } from "./compose-file.ts";
@@ -88,7 +87,8 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
     const words = [...entrypoint, ...command, ...own].map((word) => mountedFile(name, word) ?? word);
     const [program = "", ...args] = words;
     // Node in the image strips types by itself; the one that runs the tests may not.
-    const loader = program === "node" ? typeScriptLoader() : [];
+    const { typescript } = process.features as { typescript?: false | "strip" | "transform" };
+    const loader = program === "node" && !typescript ? ["--import", import.meta.resolve("tsx")] : [];
     const child = spawn(program === "node" ? process.execPath : program, [...loader, ...args], {
       cwd: image.path,
       env: { PATH: searchPath, NODE_ENV: "production", ...environmentOf(name, replica) },

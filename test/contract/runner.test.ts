@@ -210,7 +210,7 @@ for (const [what, file] of [
 
 Runner("ends by hand with a count, and with exit code 1 when a case failed", async () => {
   answers = [answer("{}")];
-  const main = spawn(process.execPath, ["--import", "tsx", join(import.meta.dirname, "main.ts"), base.href]);
+  const main = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "main.ts"), base.href]);
   let said = "";
   main.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
   assert.is(await new Promise((resolve) => main.on("close", resolve)), 1);
@@ -218,7 +218,7 @@ Runner("ends by hand with a count, and with exit code 1 when a case failed", asy
 });
 
 Runner("asks for a URL when there is none, with exit code 2", async () => {
-  const main = spawn(process.execPath, ["--import", "tsx", join(import.meta.dirname, "main.ts")]);
+  const main = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "main.ts")]);
   assert.is(await new Promise((resolve) => main.on("close", resolve)), 2);
 });
 

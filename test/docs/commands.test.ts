@@ -21,7 +21,7 @@ interface Ended {
 
 function run(main: string, ...words: string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ["--import", "tsx", main, ...words], { cwd: root }, (error, output, errors) =>
+    execFile(process.execPath, [...process.execArgv, main, ...words], { cwd: root }, (error, output, errors) =>
       resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
     );
   });

@@ -50,7 +50,7 @@ Operations.run();
 
 /** Runs a process until it ends, or has said that it is ready and got a moment for more. */
 async function run(main: string, settings: NodeJS.ProcessEnv): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ["--import", "tsx", main], {
+  const child = spawn(process.execPath, [...process.execArgv, main], {
     cwd: root,
     env: { PATH: process.env.PATH, ...settings },
     stdio: ["ignore", "pipe", "pipe"],

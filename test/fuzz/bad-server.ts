@@ -5,6 +5,9 @@ import { createServer, type Socket } from "node:net";
 /** How seldom a bad server is bad. */
 const oneIn = 300;
 
+/** Connections that may wait to be accepted: the fuzzer opens up to 800 at once, and one that is turned away waits for seconds. */
+const backlog = 2_048;
+
 /** What a server can do wrong with a reply. */
 export type Misdeed = (response: ServerResponse) => void;
 
@@ -29,7 +32,7 @@ export async function startBadServer(misdeed: Misdeed): Promise<BadServer> {
     response.end(callback === undefined ? '{"results":[]}' : `${callback}({"results":[]})`);
   };
   const server = http.createServer({ maxHeaderSize: 65_536 }, answer).on("checkExpectation", answer);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: "127.0.0.1", backlog }, resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: () =>
@@ -56,7 +59,7 @@ export async function startBadSocketServer(bytes: string | undefined): Promise<B
     if (bad && bytes === undefined) return;
     socket.end(bad && bytes !== undefined ? bytes : `${head}\r\nconnection: close\r\n\r\n${right}`);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: "127.0.0.1", backlog }, resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: () =>

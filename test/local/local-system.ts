@@ -42,7 +42,7 @@ export async function createLocalHome(home: string, uid?: number): Promise<Local
   return {
     url: `http://127.0.0.1:${gateway}`,
     async start(...args) {
-      const child = spawn(process.execPath, ["--import", "tsx", "services/local/main.ts", ...args], {
+      const child = spawn(process.execPath, [...process.execArgv, "services/local/main.ts", ...args], {
         cwd: root,
         env,
         stdio: ["ignore", "pipe", "pipe"],

@@ -75,7 +75,7 @@ Preflight.run();
 
 /** Runs `npm start` with these arguments until it ends. */
 async function start(args: string[], settings: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, ["--import", "tsx", "services/local/main.ts", ...args], {
+  const child = spawn(process.execPath, [...process.execArgv, "services/local/main.ts", ...args], {
     env: { PATH: process.env.PATH, ROOST_HOME: home, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });

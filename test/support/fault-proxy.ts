@@ -7,6 +7,8 @@ export interface FaultProxy {
   delay(ms: number, jitter?: number): void;
   /** Nothing passes any more, without a reset: packets are lost. */
   stall(): void;
+  /** How many bytes have come since stall(), and got no further. */
+  stalledBytes(): number;
   /** Nothing passes any more on connections that stand, without a reset; new ones are well: the peer came back elsewhere. */
   strand(): void;
   /** Connections end, and new ones end at once. */
@@ -23,6 +25,7 @@ type Mode = "pass" | "stall" | "refuse" | { answer: string };
 /** A proxy on loopback before a port of loopback, or before a unix socket. */
 export async function startFaultProxy(target: number | string): Promise<FaultProxy> {
   let mode: Mode = "pass";
+  let stalledBytes = 0;
   let latency = { ms: 0, jitter: 0 };
   const sockets = new Set<Socket>();
   const stranded = new WeakSet<Socket>();
@@ -43,8 +46,9 @@ export async function startFaultProxy(target: number | string): Promise<FaultPro
       });
       from.on("data", (chunk) => {
         if (stranded.has(from)) return;
-        if (mode === "pass") inTurn(() => to.writable && to.write(chunk));
-        else if (typeof mode === "object") client.end(mode.answer, "latin1");
+        if (mode === "stall") stalledBytes += chunk.length;
+        else if (mode === "pass") inTurn(() => to.writable && to.write(chunk));
+        else if (mode !== "refuse") client.end(mode.answer, "latin1");
       });
     }
   });
@@ -55,7 +59,11 @@ export async function startFaultProxy(target: number | string): Promise<FaultPro
   return {
     port: (server.address() as AddressInfo).port,
     delay: (ms, jitter = 0) => void (latency = { ms, jitter }),
-    stall: () => void (mode = "stall"),
+    stall() {
+      mode = "stall";
+      stalledBytes = 0;
+    },
+    stalledBytes: () => stalledBytes,
     strand() {
       for (const socket of sockets) stranded.add(socket);
     },

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 
 const gen = join(import.meta.dirname, "../../proto/gen");
@@ -17,7 +18,8 @@ export function isGrpcs(method: DescMethod): boolean {
 
 async function findServices(): Promise<DescService[]> {
   const files = readdirSync(gen, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("_pb.ts"));
-  const modules = await Promise.all(files.toSorted().map((file) => import(join(gen, file))));
+  const paths = files.toSorted().map((file) => join(gen, file));
+  const modules = await Promise.all(paths.map((path) => import(pathToFileURL(path).href)));
   const exported = modules.flatMap((module): unknown[] => Object.values(module));
   return exported.filter((value): value is DescService => (value as { kind?: string }).kind === "service");
 }

@@ -1,6 +1,7 @@
 // Runs the test files named on the command line in this process, one after the other, and says how long each took. A room has
 // to let go of all that it opened: a process that does not end by itself within a minute of its last test has failed.
 import { relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { mendUvu } from "./mend-uvu.ts";
 import { startStopwatch } from "./stopwatch.ts";
 
@@ -20,10 +21,10 @@ mendUvu();
 globalThis.UVU_DEFER = 1;
 globalThis.UVU_QUEUE = [];
 const { exec } = await import("uvu");
-for (const [index, file] of process.argv.slice(2).entries()) {
+for (const [index, path] of process.argv.slice(2).entries()) {
   globalThis.UVU_INDEX = index;
-  UVU_QUEUE.push([relative(process.cwd(), file)]);
-  await import(file);
+  UVU_QUEUE.push([relative(process.cwd(), path)]);
+  await import(pathToFileURL(path).href);
 }
 UVU_QUEUE.forEach(measure);
 console.log(`imports: ${whole()}`);

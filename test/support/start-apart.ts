@@ -18,7 +18,6 @@ export interface ApartProcess {
 export async function startApart(main: string, settings: NodeJS.ProcessEnv): Promise<ApartProcess> {
   const child = fork(join(import.meta.dirname, "../..", main), {
     env: { PATH: process.env.PATH, LOG_LEVEL: "fatal", ...settings },
-    execArgv: ["--import", "tsx"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const exited = once(child, "exit") as Promise<[number | null]>;

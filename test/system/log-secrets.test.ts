@@ -121,7 +121,12 @@ async function badInput(): Promise<void> {
 async function whileAway(): Promise<void> {
   const { password, cookie, query } = secret;
   const wires = ["account to Postgres", "gateway to account", "account to social"] as const;
+  let retries = 0;
   for (const wire of wires) {
+    await eventually("registrations go on", async () => {
+      const { status } = await post("/register", { userName: `back${++retries}`, password });
+      return status === 200;
+    });
     rig.wires[wire].refuse();
     await post(`/register?continue=/${query}`, { userName: `away${wires.indexOf(wire)}`, password });
     await get("/social/sue", { cookie: `ss-id=${cookie}` });

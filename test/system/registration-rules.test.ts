@@ -11,7 +11,7 @@ let system: TestSystem;
 let hashes: CallCounter;
 
 Registration.before(async () => {
-  hashes = await startCallCounter("services/account/hashing/passwords.ts", "makeHash");
+  hashes = await startCallCounter("makeHash");
   system = await startTestSystem({
     PASSWORD_MIN_LENGTH: "12",
     CONTINUE_ORIGINS: "https://app.example, https://b.example:8443",

@@ -168,7 +168,7 @@ Traces.run();
 /** In a process of its own: other tests of this one have loaded what they needed. */
 async function loadedModules(settings: NodeJS.ProcessEnv): Promise<string[]> {
   const main = join(import.meta.dirname, "loaded-modules.ts");
-  const child = spawn(process.execPath, ["--import", "tsx", main, JSON.stringify(settings)], {
+  const child = spawn(process.execPath, [...process.execArgv, main, JSON.stringify(settings)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";

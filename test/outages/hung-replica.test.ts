@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
+import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { type RoundRobin, startRoundRobin } from "../support/round-robin.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -116,9 +117,11 @@ for (const read of ["timeline", "lookup", "batch"]) {
     await useBalancer([replicas[0], ...Array.from({ length: 100 }, () => replicas[1])]);
     let isFirstAnswered = false;
     const first = outcomeOf(read, reads[read]!()).finally(() => (isFirstAnswered = true));
-    await sleep(20);
+    // Else others could go the same way with it, in one call.
+    await eventually("its call hangs", async () => (replicas[0] as FaultProxy).stalledBytes() > 0);
     for (const other of ["timeline", "lookup", "POST", "batch"]) {
-      assert.is((await outcomeOf(other, reads[other]!())).status, 200);
+      const outcome = await outcomeOf(other, reads[other]!());
+      assert.is(outcome.status, 200, `${other} after ${outcome.ms} ms`);
     }
     assert.not.ok(isFirstAnswered);
     assert.is((await first).status, 504);
