@@ -51,12 +51,13 @@ export function createFreshness(config: SocialConfig, log: Log): Freshness {
   async function announceStates(nameKeys: readonly string[]): Promise<void> {
     if (nameKeys.length === 0) return;
     const keys = nameKeys.map(freshnessKey);
-    // Where it is not confirmed every token and every lease from before has to end by itself.
+    // By then every token and every lease from before has ended by itself: nothing waits for longer, wherever it is dropped.
     const endedAt = performance.now() + waitMsFor(config.freshnessMs);
     for (;;) {
       const place = registration.place();
       const isDropped = place !== undefined && (await drop(keys, place)) && registration.place() === place;
-      const waitMs = Math.max(isDropped ? 0 : endedAt - performance.now(), registration.settlesInMs());
+      const untilEndedMs = Math.max(endedAt - performance.now(), registration.othersEndInMs());
+      const waitMs = isDropped ? Math.min(registration.settlesInMs(), untilEndedMs) : untilEndedMs;
       if (waitMs <= 0) return;
       // Redis may be back before, or it may be known that nothing is kept.
       await sleep(Math.min(waitMs, retryMs));

@@ -21,6 +21,8 @@ export interface Registration {
   place(): string | undefined;
   /** Milliseconds until every token has ended that was kept when the others did not know of this place. */
   settlesInMs(): number;
+  /** Milliseconds until every token has ended that others, who let them be kept for longer, did not drop here. */
+  othersEndInMs(): number;
   /** Resolves when it was tried for the first time. */
   ready: Promise<void>;
   close(): Promise<void>;
@@ -35,6 +37,7 @@ export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow
   const id = randomUUID();
   let place: string | undefined;
   let settledAt = 0;
+  let othersEndAt = 0;
   /** Where tokens may be that were kept by the word of this process, and when it was settled there. */
   let former: { place: string; settledAt: number } | undefined;
   /** When it was last shown that the row is there: by the monotonic clock, and by the wall clock, which also counts while the machine sleeps. */
@@ -51,14 +54,16 @@ export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow
     shownAt = undefined;
     if (place === "" && performance.now() >= settledAt) former = undefined;
     const row = { id, place: next, keep_ms: keepMs, is_settled: false };
-    const waitMs = await transaction(pool, async (db) => {
+    const { waitMs, longestMs } = await transaction(pool, async (db) => {
       await lockAnnouncers(db);
       const others = (await listAnnouncers(db)).filter((other) => other.id !== id);
       const hasMoved = former !== undefined && former.place !== next;
       const isSettled = !hasMoved && others.every((other) => isSettledWith(other, row));
       await upsertAnnouncer(db, { ...row, is_settled: isSettled });
-      return isSettled ? 0 : waitMsFor(Math.max(keepMs, ...others.map(({ keep_ms }) => keep_ms)));
+      const longestMs = Math.max(keepMs, ...others.map(({ keep_ms }) => keep_ms));
+      return { waitMs: isSettled ? 0 : waitMsFor(longestMs), longestMs };
     });
+    if (longestMs > keepMs) othersEndAt = performance.now() + waitMs;
     // What was kept while this one was nowhere is where it announces now, if it need not wait.
     const begunAt = place === "" && next !== "" ? (former?.settledAt ?? 0) : settledAt;
     settledAt = Math.max(begunAt, performance.now() + waitMs);
@@ -114,6 +119,7 @@ export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow
   return {
     place: () => (isShown() ? place : undefined),
     settlesInMs: () => Math.max(settledAt - performance.now(), 0),
+    othersEndInMs: () => Math.max(othersEndAt - performance.now(), 0),
     ready,
     async close() {
       await beats.stop();

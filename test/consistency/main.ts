@@ -34,7 +34,8 @@ const freshnessMs = 1_000;
 const sound = await run("sound", startApart, {
   reads,
   users: 16,
-  readers: 128,
+  // While Redis is away most of them wait.
+  readers: 384,
   disturbances: [...redisDisturbances, ...processDisturbances].filter(({ name }) => name.includes(values.only)),
   wireMs: 3,
   thinkMs: 2,

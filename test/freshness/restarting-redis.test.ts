@@ -1,0 +1,63 @@
+// Each time that a Redis comes back empty it is another place for tokens. A write waits for the tokens from before its own
+// commit, and for no others, however often that happens.
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestRedis, type TestRedis } from "../support/redis.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+const Restarting = suite("a Redis that is killed and restarted all the time");
+const redis = (await startTestRedis()) as TestRedis;
+const test = redis ? Restarting : Restarting.skip;
+if (!redis) console.log("!! No redis-server on this machine: a Redis that restarts all the time was NOT tested.");
+
+/** Longer than the time from one restart to the next. */
+const freshnessMs = 3_000;
+/** Milliseconds: a third more than the longest wait is promised to be, and as much again for a machine that is busy. */
+const deadlineMs = 3 * freshnessMs;
+let system: TestSystem;
+let author: bigint;
+
+Restarting.before(async () => {
+  if (!redis) return;
+  system = await startTestSystem({ REDIS_URL: redis.url, FRESHNESS_MS: `${freshnessMs}`, SERVICE_TIMEOUT_MS: "60000" });
+  ({ userId: author } = await system.clients.account.registration({ userName: "ann", password: "correct horse" }));
+});
+Restarting.after(async () => {
+  await system?.stop();
+  await redis?.stop();
+});
+
+test("holds up neither writes nor reads for longer than a token lives", async () => {
+  const over = new AbortController();
+  const restarts = (async () => {
+    while (!over.signal.aborted) {
+      await redis.kill();
+      await sleep(200);
+      await redis.restart();
+      await sleep(800);
+    }
+  })();
+  try {
+    // The first beats find the Redis of the start.
+    await sleep(2_000);
+    for (let round = 1; round <= 2; round++) {
+      await within(`write ${round}`, system.clients.statuses.publishStatus({ authorId: author, text: `${round}` }));
+      const reply = await within(`read ${round}`, fetch(`${system.url}/social/ann`));
+      const { results } = (await reply.json()) as { results: { statuses_count: number }[] };
+      assert.is(results[0]?.statuses_count, round);
+    }
+  } finally {
+    over.abort();
+    await restarts;
+  }
+});
+
+Restarting.run();
+
+function within<T>(what: string, work: Promise<T>): Promise<T> {
+  const late = sleep(deadlineMs, undefined, { ref: false }).then(() => {
+    throw new Error(`${what} took longer than ${deadlineMs} ms`);
+  });
+  return Promise.race([work, late]);
+}
