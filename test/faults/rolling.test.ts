@@ -65,7 +65,7 @@ Rolling("loses no request of those who use what is ready, and of those who repea
   const load = [read, read, read, publish, publish].map(async (act) => {
     while (!over.signal.aborted) {
       await act();
-      await sleep(50 + Math.random() * 50);
+      await sleep(100 + Math.random() * 100);
     }
   });
   try {

@@ -2,14 +2,23 @@ import { register } from "node:module";
 
 /**
  * Makes uvu tell of two kinds of failures that it swallows, and with them why tests did not run: what a hook throws, and an
- * error whose `details` are no text, such as ConnectError's. To be called before uvu is loaded.
+ * error whose `details` are no text, such as ConnectError's. To be called before uvu is loaded, where it is not prebuilt.
  */
 export function mendUvu(): void {
   register(`data:text/javascript,${encodeURIComponent(hooks)}`);
 }
 
+/** Mends the text of uvu's dist/index.mjs. Throws when it is another one. */
+export function mended(source: string): string {
+  for (const [from, to] of mends) {
+    if (!source.includes(from)) throw new Error(`uvu has changed: ${from}`);
+    source = source.replace(from, () => to);
+  }
+  return source;
+}
+
 /** What stands in uvu, and what is to stand there. */
-const mends = [
+const mends: readonly [from: string, to: string][] = [
   [
     "let { details, operator='' } = err;",
     "let { details: given, operator='' } = err, details = typeof given === 'string' ? given : '';",
@@ -21,13 +30,10 @@ const mends = [
 ];
 
 const hooks = `
+const mends = ${JSON.stringify(mends)};
+${mended.toString()}
 export async function load(url, context, next) {
   const loaded = await next(url, context);
   if (!url.endsWith("/uvu/dist/index.mjs")) return loaded;
-  let source = String(loaded.source);
-  for (const [from, to] of ${JSON.stringify(mends)}) {
-    if (!source.includes(from)) throw new Error("uvu has changed: " + from);
-    source = source.replace(from, () => to);
-  }
-  return { ...loaded, source };
+  return { ...loaded, source: mended(String(loaded.source)) };
 }`;

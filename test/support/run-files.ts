@@ -16,7 +16,7 @@ declare global {
 const whole = startStopwatch();
 process.on("exit", () => console.log(`room: ${whole()}`));
 
-mendUvu();
+if (process.env.PREBUILT === undefined) mendUvu();
 // As uvu's own runner does it. Both have to be there before the first file loads uvu.
 globalThis.UVU_DEFER = 1;
 globalThis.UVU_QUEUE = [];
