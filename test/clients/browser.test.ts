@@ -1,12 +1,12 @@
 import type { Browser, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { startBrowser } from "../support/browser.ts";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 
 const Pages = suite("pages of another origin, in Chromium");
-const browser = (await startBrowser()) as Browser;
+const browser = (await joinBrowser()) as Browser;
 const test = browser ? Pages : Pages.skip;
 
 let system: TestSystem;
@@ -26,7 +26,7 @@ if (test === Pages) {
     await page.goto(elsewhere.origin);
   });
   Pages.after(async () => {
-    await browser.close();
+    await leaveBrowser();
     await elsewhere.stop();
     await system.stop();
   });

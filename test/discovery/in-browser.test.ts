@@ -2,19 +2,19 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
-import { startBrowser } from "../support/browser.ts";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { inTab, type Tab } from "../support/tab.ts";
 
 const InBrowser = suite("discovery: in a browser");
 
-const browser = (await startBrowser()) as Browser;
+const browser = (await joinBrowser()) as Browser;
 let gateway: FakeGateway;
 
 InBrowser.before(async () => {
   gateway = await startFakeGateway();
 });
 InBrowser.after(async () => {
-  await browser.close();
+  await leaveBrowser();
   await gateway.stop();
 });
 

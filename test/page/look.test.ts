@@ -1,23 +1,24 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { startBrowser } from "../support/browser.ts";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
 import { faintTexts } from "./contrast.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
-import { startTown } from "./town.ts";
+import { town } from "./town.ts";
 
 const Look = suite("page: look");
-const browser = (await startBrowser()) as Browser;
+const browser = (await joinBrowser()) as Browser;
 let system: TestSystem;
+town.join();
 
 Look.before(async () => {
-  system = await startTown();
+  system = await town.get();
 });
 Look.after(async () => {
-  await browser.close();
-  await system.stop();
+  await leaveBrowser();
+  await town.leave();
 });
 
 const views = {

@@ -1,23 +1,24 @@
 import type { Browser, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { startBrowser } from "../support/browser.ts";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab, type Tab } from "../support/tab.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
-import { startTown } from "./town.ts";
+import { town } from "./town.ts";
 
 const Reading = suite("page: reading");
-const browser = (await startBrowser()) as Browser;
+const browser = (await joinBrowser()) as Browser;
 let system: TestSystem;
+town.join();
 let tab: Tab;
 
 Reading.before(async () => {
-  system = await startTown();
+  system = await town.get();
 });
 Reading.after(async () => {
-  await browser.close();
-  await system.stop();
+  await leaveBrowser();
+  await town.leave();
 });
 
 reads("pages down to the end and up again, each status exactly once", async () => {

@@ -2,10 +2,13 @@ import { importFiles } from "../../cli/import/import-files.ts";
 import { memorySource } from "../../cli/import/memory-source.ts";
 import { connectServices } from "../../cli/import/services.ts";
 import { readTown } from "../../services/local/sample/read-town.ts";
+import { share } from "../support/share.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
-/** The whole system with the sample town in it. */
-export async function startTown(): Promise<TestSystem> {
+/** The whole system with the sample town in it, for tests that only read. */
+export const town = share(startTown, (system) => system.stop());
+
+async function startTown(): Promise<TestSystem> {
   const system = await startTestSystem();
   const { accountUrl, socialUrl } = system;
   const services = connectServices({ accountUrl, socialUrl, serviceTokens: [] });

@@ -1,20 +1,20 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { startBrowser } from "../support/browser.ts";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { inTab, type Tab } from "../support/tab.ts";
 import { hostileStatus, hostileUser } from "./hostile.ts";
 
 const Using = suite("page: using");
-const browser = (await startBrowser()) as Browser;
+const browser = (await joinBrowser()) as Browser;
 let system: TestSystem;
 
 Using.before(async () => {
   system = await startTestSystem();
 });
 Using.after(async () => {
-  await browser.close();
+  await leaveBrowser();
   await system.stop();
 });
 

@@ -1,8 +1,20 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
+import { share } from "./share.ts";
 
-/** A headless browser of this machine that makes no requests of its own; undefined, said loudly, where there is none. */
-export async function startBrowser(): Promise<Browser | undefined> {
+const browser = share(launch, async (launched) => launched?.close());
+
+/** The browser of this room, once for all of its files; undefined, said loudly, where there is none. */
+export function joinBrowser(): Promise<Browser | undefined> {
+  browser.join();
+  return browser.get();
+}
+
+/** Closes the browser when all files have left. */
+export const leaveBrowser = browser.leave;
+
+/** A headless browser of this machine that makes no requests of its own. */
+async function launch(): Promise<Browser | undefined> {
   const executablePath = places.find((place) => existsSync(place));
   if (executablePath !== undefined) return chromium.launch({ executablePath, args: quiet });
   console.warn("\n!!! SKIPPED: there is no Chromium here (CHROMIUM_PATH); what people see is not tested !!!\n");
