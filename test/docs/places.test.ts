@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+
+const Places = suite("docs: places");
+const root = join(import.meta.dirname, "../..");
+const rows = readRows(readFileSync(join(root, "CONTRIBUTING.md"), "utf8"));
+
+Places("of twenty changes are in CONTRIBUTING.md, each once", () => {
+  assert.is(rows.length, 20);
+  assert.is(new Set(rows.map(({ task }) => task)).size, 20);
+});
+
+Places("are one file each, or two, that are there and tracked", () => {
+  const tracked = new Set(execFileSync("git", ["ls-files"], { cwd: root }).toString().split("\n"));
+  const isThere = (file: string) => tracked.has(file) && existsSync(join(root, file));
+  assert.equal(
+    rows.filter(({ files }) => files.length > 2 || !files.every(isThere)),
+    [],
+  );
+});
+
+Places.run();
+
+/** The rows of the table with the heading "I want to". */
+function readRows(text: string): { task: string; files: string[] }[] {
+  const [, table = ""] = /^\| I want to \| Go to \|\n\|---\|---\|\n((?:\|.*\n)+)/m.exec(text) ?? [];
+  return [...table.matchAll(/^\| (.+) \| (.+) \|$/gm)].map(([, task = "", places = ""]) => ({
+    task,
+    files: places.split(", ").map((place) => place.replace(/^`(.+)`$/, "$1")),
+  }));
+}
