@@ -38,7 +38,7 @@ Claim("does so once", async () => {
   assert.is((await refusalOf(again)).code, "FailedPrecondition");
 });
 
-Claim("never touches an account that somebody registered", async () => {
+Claim("never touches an account that a user registered", async () => {
   const { userId } = await services.clients.account.registration({ userName: "registered", password });
   const refusal = await refusalOf(services.clients.account.claimAccount({ userId, password: "other horse" }));
   assert.is(refusal.code, "FailedPrecondition");

@@ -37,14 +37,14 @@ Claims("sort ids by when the person joined", async () => {
   assert.ok((early?.userId ?? 0n) < (late?.userId ?? 0n));
 });
 
-Claims("keep a claimed name from everybody else", async () => {
+Claims("keep a claimed name from every other user", async () => {
   const registration = services.clients.account.registration({ userName: "oNE", password: "correct horse" });
   assert.equal((await refusalOf(registration)).fields, ["userName AlreadyExists"]);
   const [other] = await claim(["99", "ONE"]);
   assert.equal(other, { userId: 0n, refusal: "the name ONE is taken" });
 });
 
-Claims("never take a name from somebody who registered it", async () => {
+Claims("never take a name from a user who registered it", async () => {
   await services.clients.account.registration({ userName: "Registered", password: "correct horse" });
   const [refused, taken] = await claim(["5", "registered"], ["6", "six"]);
   assert.is(refused?.refusal, "the name registered is taken");

@@ -76,7 +76,7 @@ Deletion("of many calls at once is one", async () => {
   await untilComplete(userId);
 });
 
-Deletion("never brings anybody back by importing an archive once more", async () => {
+Deletion("never brings a user back by importing an archive once more", async () => {
   const createdAt = timestampFromDate(new Date("2012-03-04T05:06:07Z"));
   const claims = [{ originId: "77", userName: "imported", displayName: "Imported", createdAt }];
   const [claimed] = (await services.clients.account.claimAccounts({ origin: "twitter", claims })).results;

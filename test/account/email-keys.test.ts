@@ -101,7 +101,7 @@ Emails("are free again when their account is deleted", async () => {
   assert.ok(again.userId);
 });
 
-Emails("that cannot be are refused as such, and sign nobody in", async () => {
+Emails("that cannot be are refused as such, and sign no user in", async () => {
   for (const email of unusable) {
     const refusal = await refusalOf(services.clients.account.registration({ userName: "unusable", email, password }));
     assert.equal(refusal.fields, ["email Email"], email);

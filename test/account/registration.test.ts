@@ -175,7 +175,7 @@ Registration("keeps the outbox going when the database cuts it off in the middle
   });
 });
 
-Registration("gives nobody an account who has stopped waiting for it", async () => {
+Registration("makes no account for a caller that has stopped waiting for it", async () => {
   const before = (await counts()) as { accounts: number };
   const calls = Array.from({ length: 200 }, (_, index) =>
     services.clients.account.registration({ userName: `gone_${index}`, password }, { timeoutMs: 150 }).then(

@@ -34,7 +34,7 @@ SignIn("opens a session for a user name or an e-mail address in any case", async
   }
 });
 
-SignIn("gives everybody who is not let in the same answer", async () => {
+SignIn("gives every refused caller the same answer", async () => {
   await services.clients.account.claimAccounts({
     origin: "twitter",
     claims: [{ originId: "1", userName: "unclaimed", createdAt: timestampFromDate(new Date("2012-01-01")) }],
@@ -103,7 +103,7 @@ SignIn("makes a new hash when the settings ask for more work, and the password s
   await services.database.query(keep, [weak, userId]);
   await refusalOf(signIn("old_hash", "wrong horse"));
   assert.is(await stored(), weak);
-  // Several at once: whoever comes second finds another hash of the same password, and is let in all the same.
+  // Several at once: the second one finds another hash of the same password, and is let in all the same.
   await Promise.all(Array.from({ length: 5 }, () => signIn("old_hash")));
   const strong = await stored();
   assert.match(strong, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

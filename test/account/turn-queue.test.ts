@@ -66,7 +66,7 @@ Queue("forgets long turns when the next ones are short", async () => {
   await Promise.all(turns);
 });
 
-Queue("leaves out who has left by their turn", async () => {
+Queue("leaves out callers that have gone before their turn", async () => {
   const queue = createTurnQueue({ width: 1, maxWaitMs: 1_000 });
   const { work, release } = held();
   const caller = new AbortController();

@@ -110,7 +110,7 @@ for (const [base, createClient] of bases) {
   Client("keeps the cookie of autoLogin and is signed in from then on", async () => {
     const client = createClient();
     const lookup = new SocialUsers({ screenNames: [`${prefix}1`] });
-    assert.is((await client.get(lookup)).results[0]?.following, undefined, "nobody is signed in");
+    assert.is((await client.get(lookup)).results[0]?.following, undefined, "no user is signed in");
     const { sessionId } = await client.post(new Registration({ userName: `${prefix}4`, password, autoLogin: true }));
     assert.is(client.cookies["ss-id"]?.value, sessionId);
     assert.is((await client.get(lookup)).results[0]?.following, false);

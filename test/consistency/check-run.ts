@@ -18,7 +18,7 @@ export interface RunPlan {
   wireMs: number;
   /** Milliseconds that a reader thinks between two reads, at the most. */
   thinkMs: number;
-  /** Milliseconds between two changes of a facet, at the most. Long ones let tokens be kept, and read from where they are. */
+  /** Milliseconds between two changes of a facet, at the most. Long ones let tokens be cached, and read from where they are. */
   writePauseMs: number;
   freshnessMs: number;
   /** Whether one stale read is enough, as it is to find out a fault that was planted. */

@@ -18,7 +18,7 @@ export type PlantedFault = (typeof plantedFaults)[number];
 /**
  * What lets a fault show within seconds: many readers of few users, so that one always comes while another's question
  * is under way, and wires long enough for an acknowledgement to overtake an answer that was read before it. Who joins a
- * batch is misled by tokens that are kept, so there users are left alone for longer. A fault shows by chance, mostly
+ * batch is misled by tokens that are cached, so there users are left alone for longer. A fault shows by chance, mostly
  * within 2,000 reads: many more are made before it counts as not found.
  */
 export function plantedPlan(fault: PlantedFault): RunPlan {

@@ -79,7 +79,7 @@ Compose("keep their secrets when these are made again, and take over a token tha
 
 const behindBalancer = haproxy ? Compose : Compose.skip;
 
-behindBalancer("are reached by one door each, which tells the gateway who comes", async () => {
+behindBalancer("are reached by one port each, and the gateway learns the client's address", async () => {
   const gateway = `http://127.0.0.1:${processes.door("GATEWAY_PORT")}`;
   assert.equal(await (await fetch(`${gateway}/readyz`)).json(), { ready: true, reasons: [] });
   assert.equal(await lookUp(1, "ann"), ["ann"]);
@@ -98,7 +98,7 @@ behindBalancer("are reached by one door each, which tells the gateway who comes"
   assert.is(direct, undefined);
 });
 
-Compose("show the town when the sample is loaded, once", async () => {
+Compose("show the sample data when it is loaded, once", async () => {
   await processes.up("sample");
   assert.equal(await lookUp(2, "lighthouse"), ["lighthouse"]);
   const { code, output } = await processes.run("sample");

@@ -64,7 +64,7 @@ function chooseWrite(actor: Actor, other: Actor, turn: number): Write {
   return { kind: pick(["repost", "repost", "unrepost"] as const), user, author: other.user, id: pick(other.kept) };
 }
 
-/** What of the own timeline has to be seen by everybody after the last acknowledgement. */
+/** What of the own timeline has to be seen by every reader after the last acknowledgement. */
 interface Memory {
   note(write: Write, id: string | undefined): void;
   newest(count: number): string[];

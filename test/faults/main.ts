@@ -86,7 +86,7 @@ async function run(faultCase: FaultCase): Promise<Outcome | undefined> {
   }
 }
 
-/** Ten minutes of load, then whether anybody holds more than before. */
+/** Ten minutes of load, then whether a process holds more than before. */
 async function runSoak(): Promise<Outcome> {
   const rig = await startRig({ settings: soakSettings });
   leave = () => rig.stop();

@@ -8,7 +8,7 @@ import { startTestRedis } from "../support/redis.ts";
 import { startTestRedisCluster } from "../support/redis-cluster.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
-/** Where tokens and pages are kept. */
+/** Where tokens and pages are cached. */
 const places: { where: string; start(): Promise<{ url: string; stop(): Promise<void> } | undefined> }[] = [
   { where: "in this process", start: async () => undefined },
   { where: "in one Redis", start: startTestRedis },
@@ -124,7 +124,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
     assert.not.match(`${(await get(path)).body}`, "following");
   });
 
-  Cached("wraps and batches what it keeps", async () => {
+  Cached("wraps and batches cached replies", async () => {
     const path = "/social/ann/timelines?take=1";
     const { body } = await get(path);
     assert.is(`${(await get(`${path}&callback=f`, { "accept-encoding": "gzip" })).body}`, `f(${body})`);
@@ -135,7 +135,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
     assert.is(await batch.text(), `[${body}]`);
   });
 
-  Cached("refuses on the short way what it refuses on the whole one", async () => {
+  Cached("refuses on the fast path what it refuses on the whole one", async () => {
     const path = "/social/ann/timelines?take=1";
     await get(path);
     assert.is((await get(path, { expect: "the unexpected" })).status, 417);

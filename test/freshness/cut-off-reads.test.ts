@@ -48,7 +48,7 @@ async function start(freshnessMs: number) {
   const person = async (userName: string) =>
     (await services.clients.account.registration({ userName, password: "correct horse" })).userId;
   const [ann, fan] = [await person("ann"), await person("fan")];
-  // By the process whose wire stays: one that is cut off would wait until nothing is kept.
+  // By the process whose wire stays: one that is cut off would wait until nothing is cached.
   const transport = createServiceTransport({ baseUrl: social.url, deadlineMs: 60_000, caller: "test" });
   const graph = createClient(GraphService, actingTransport(transport.transport));
   let followers = 0;
@@ -98,7 +98,7 @@ test("show nothing that a gateway with Redis does not show after them", async ()
       await untilKept(whole);
       const before = await whole();
       const count = await move();
-      assert.is(await whole(), before, `${what}: the other gateway goes by what is kept`);
+      assert.is(await whole(), before, `${what}: the other gateway goes by what is cached`);
       system.wires.gateway.refuse();
       assert.is(await read(), count, what);
       assert.is(await whole(), count, `after a read ${what}`);
@@ -129,7 +129,7 @@ test("show nothing either that is not shown after them while a social process is
         assert.equal(seen, [count, count], `round ${round}, step ${step}`);
       }
       for (const wire of Object.values(wires)) wire.heal();
-      await eventually("tokens are kept again", async () => whole().then(isKept));
+      await eventually("tokens are cached again", async () => whole().then(isKept));
     }
   } finally {
     await system.stop();

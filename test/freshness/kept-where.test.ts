@@ -1,4 +1,4 @@
-// Tokens are kept only where every social process drops them, and for as long as every one of them waits.
+// Tokens are cached only where every social process drops them, and for as long as every one of them waits.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
 import { suite } from "uvu";
@@ -16,10 +16,10 @@ import { startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
-const Kept = suite("where tokens are kept");
+const Kept = suite("where tokens are cached");
 const [one, other] = (await Promise.all([startTestRedis(), startTestRedis()])) as [TestRedis, TestRedis];
 const test = one && other ? Kept : Kept.skip;
-if (!one || !other) console.log("!! No redis-server on this machine: where tokens are kept was NOT tested.");
+if (!one || !other) console.log("!! No redis-server on this machine: where tokens are cached was NOT tested.");
 
 /** A system whose social service and gateway have these settings; its user is ann. */
 async function start(social: NodeJS.ProcessEnv, gateway: NodeJS.ProcessEnv) {
@@ -109,7 +109,7 @@ for (const [what, settings] of [
     assert.ok(system.services.logged.some(({ msg }) => `${msg}`.startsWith("not all social processes use one Redis")));
     await second.close();
     const repaired = await system.startOther({ REDIS_URL: one.url });
-    assert.ok(await readUntilKept(system.read, one), "they are kept again");
+    assert.ok(await readUntilKept(system.read, one), "they are cached again");
     await check(repaired.publish, system.read, "repaired");
     await system.stop();
   });
@@ -121,7 +121,7 @@ test("is not where a wall clock makes it longer, for readers that were there and
   await system.publish("before");
   try {
     for (let round = 0; round < 2; round++) {
-      await eventually("tokens are kept", () => readUntilKept(system.read, one));
+      await eventually("tokens are cached", () => readUntilKept(system.read, one));
       const clock = setBack();
       wire.refuse();
       try {

@@ -64,7 +64,7 @@ async function version(): Promise<unknown> {
 
 /**
  * Publishes what is lost by `rollBack`, and then something else under the same version: a reader has to see that, also one
- * whose gateway finds the pages in Redis alone. Two reads each, for the token is kept by then.
+ * whose gateway finds the pages in Redis alone. Two reads each, for the token is cached by then.
  */
 async function check(rollBack: () => Promise<void>): Promise<void> {
   await publish("lost");

@@ -445,7 +445,7 @@ Binder("treats __proto__ and constructor as unknown names", () => {
   assert.is(({} as { userName?: string }).userName, undefined);
 });
 
-Binder("leaves what nobody gave unset", () => {
+Binder("leaves unset what the request does not give", () => {
   assert.equal({ ...timeline({}) }, { $typeName: "social.v1.SocialTimelinesRequest", screenName: "" });
 });
 

@@ -60,7 +60,7 @@ function world(keepMs: number, freshnessMs = 1_000) {
 }
 const annKey = freshnessKey("ann");
 
-Cache("keeps a token that it asked for under a lease, and asks no more", async () => {
+Cache("caches a token that it asked for under a lease, and asks no more", async () => {
   const { read, state, held, leases } = world(1_000);
   assert.is(await read("ann"), "t1");
   assert.is(await read("ann"), "t1");
@@ -71,7 +71,7 @@ Cache("keeps a token that it asked for under a lease, and asks no more", async (
   assert.is(state.asked, asked);
 });
 
-Cache("puts no token in the place of a lease that a writer has dropped", async () => {
+Cache("stores no token under a lease that a writer has dropped", async () => {
   const { read, state, held, leases, kept } = world(1_000);
   await read("bea");
   const reading = read("ann");
@@ -83,7 +83,7 @@ Cache("puts no token in the place of a lease that a writer has dropped", async (
   assert.not.ok(held.has(annKey));
 });
 
-Cache("asks for itself where somebody else holds the lease, and fills nothing", async () => {
+Cache("asks for itself where another gateway holds the lease, and stores nothing", async () => {
   const { read, state, held, leases } = world(1_000);
   await read("bea");
   leases.set(annKey, "lease of another");
@@ -93,18 +93,18 @@ Cache("asks for itself where somebody else holds the lease, and fills nothing", 
   assert.equal([held.has(annKey), leases.get(annKey)], [false, "lease of another"]);
 });
 
-Cache("renews a token before it ends while it is read, and for a while after that", async () => {
+Cache("refreshes a token before it ends while it is read, and for a while after that", async () => {
   const { read, state, held } = world(300, 300);
   await read("ann");
   await read("ann");
-  await eventually("it is kept", async () => held.has(annKey));
+  await eventually("it is cached", async () => held.has(annKey));
   const { asked } = state;
   state.token = "t2";
   assert.equal([await read("ann"), state.asked], ["t1", asked]);
-  await eventually("it is renewed", async () => held.get(annKey) === "p.1 t2");
+  await eventually("it is refreshed", async () => held.get(annKey) === "p.1 t2");
   assert.equal([await read("ann"), state.asked], ["t2", asked + 1]);
-  // Nobody reads it any more.
-  await eventually("it is renewed three times more", async () => state.asked === asked + 4);
+  // No client reads it any more.
+  await eventually("it is refreshed three times more", async () => state.asked === asked + 4);
   await sleep(500);
   assert.is(state.asked, asked + 4);
 });
@@ -133,11 +133,11 @@ Cache("tries for one lease at a time, however many read meanwhile", async () => 
   assert.is(tries, 2);
 });
 
-Cache("keeps nothing of a renewal during which a writer dropped the token", async () => {
+Cache("stores nothing of a refresh during which a writer dropped the token", async () => {
   const { read, kept, held, leases, state } = world(100, 100);
   await read("ann");
   await read("ann");
-  await eventually("it is kept", async () => held.has(annKey));
+  await eventually("it is cached", async () => held.has(annKey));
   for (let turns = 0; !leases.has(annKey) && turns < 1_000_000; turns++) await turn();
   state.token = "t2";
   await kept.drop([annKey]);
@@ -152,7 +152,7 @@ Cache("asks for any number of names, however many the service takes at once", as
   for (const expected of [0, names.length]) {
     const tokens = await tokensOf(names);
     assert.equal([tokens.length, new Set(tokens)], [names.length, new Set(["t1"])]);
-    await eventually("they are kept", async () => held.size === expected);
+    await eventually("they are cached", async () => held.size === expected);
   }
 });
 
@@ -179,14 +179,14 @@ Cache("takes no token whose tick is too old, however long Redis keeps it", async
   const { read, state, held } = world(1_000);
   await read("ann");
   await read("ann");
-  await eventually("it is kept", async () => held.has(annKey));
+  await eventually("it is cached", async () => held.has(annKey));
   Object.assign(state, { token: "t2", tick: "p.9", known: new Set(["p.9"]) });
   assert.is(held.get(annKey), "p.1 t1");
   assert.is(await read("ann"), "t2");
-  await eventually("the new one is kept", async () => held.get(annKey) === "p.9 t2");
+  await eventually("the new one is cached", async () => held.get(annKey) === "p.9 t2");
 });
 
-Cache("keeps nothing while the service tells ticks that this gateway's Redis never had", async () => {
+Cache("caches nothing while the service names ticks that this gateway's Redis never had", async () => {
   const { read, state, held, leases } = world(1_000);
   state.tick = "q.1";
   for (let attempt = 0; attempt < 3; attempt++) assert.is(await read("ann"), "t1");
@@ -194,7 +194,7 @@ Cache("keeps nothing while the service tells ticks that this gateway's Redis nev
   state.tick = "p.1";
   await read("ann");
   await read("ann");
-  await eventually("it is kept", async () => held.has(annKey));
+  await eventually("it is cached", async () => held.has(annKey));
 });
 
 Cache("asks the service while Redis is away", async () => {
@@ -204,7 +204,7 @@ Cache("asks the service while Redis is away", async () => {
   assert.is(await read("ann"), "t5");
 });
 
-Cache("renders a page once for all who want it, keeps what it shows, and nothing of a failure", async () => {
+Cache("coalesces requests for a page, caches the page, and no failure", async () => {
   const store = createPageStore(1_000_000, undefined, counts.pages);
   let loads = 0;
   const load = async () => {
@@ -224,7 +224,7 @@ Cache("renders a page once for all who want it, keeps what it shows, and nothing
   assert.ok(await store.of("y")("s1", "identity", load));
 });
 
-Cache("lets go of pages when they take more than they may", async () => {
+Cache("evicts pages when they take more bytes than they may", async () => {
   const store = createPageStore(30_000, undefined, counts.pages);
   let loads = 0;
   const load = (state: string) => async () => {
@@ -238,7 +238,7 @@ Cache("lets go of pages when they take more than they may", async () => {
   assert.is(loads, 6);
 });
 
-Cache("compresses as the client likes it best", () => {
+Cache("compresses with the encoding that the client prefers", () => {
   const cases: [string | undefined, string][] = [
     [undefined, "identity"],
     ["", "identity"],

@@ -34,7 +34,7 @@ for (const path of [
     assert.is(headers.vary, "Accept-Encoding, Authorization, Cookie");
   });
 
-  Headers(`allows whoever names no origin to read ${path}, without credentials`, async () => {
+  Headers(`allows a caller that names no origin to read ${path}, without credentials`, async () => {
     const { headers } = await gateway.send({ path });
     assert.is(headers["access-control-allow-origin"], "*");
     assert.is(headers["access-control-allow-credentials"], undefined);

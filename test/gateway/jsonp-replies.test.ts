@@ -13,7 +13,7 @@ JsonpReplies.before.each(() => {
 });
 JsonpReplies.after(() => gateway.stop());
 
-JsonpReplies("wraps exactly, as a script that nobody keeps", async () => {
+JsonpReplies("wraps exactly, as a script that no cache may store", async () => {
   for (const method of ["GET", "POST", "OPTIONS"]) {
     const reply = await gateway.send({ method, path: "/social/a?format=json&callback=a.b%5B0%5D&CALLBACK=" });
     assert.is(reply.status, 200);
@@ -91,7 +91,7 @@ JsonpReplies("sends no body to HEAD", async () => {
   }
 });
 
-JsonpReplies("calls for nobody: it says so to the service, and sets no cookie", async () => {
+JsonpReplies("calls anonymously: it says so to the service, and sets no cookie", async () => {
   gateway.answers.registration = (_request, { responseHeader }) => {
     responseHeader.set("roost-session", "secret; max-age=60");
     return { sessionId: "secret" };

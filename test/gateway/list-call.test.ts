@@ -26,7 +26,7 @@ List("gives each element's bytes, also those of one without any", async () => {
   assert.equal(await outcome(served([]), () => "x"), []);
 });
 
-List("fails as the service does, and as a service that nobody understands", async () => {
+List("fails as the service does, and is Unavailable when its answer cannot be read", async () => {
   const away = createRouterTransport(({ service }) =>
     service(SocialService, {
       socialUsers() {

@@ -72,7 +72,7 @@ Log("never holds what may be a password: no query, no path, no body, no cookie",
   assert.not.match(JSON.stringify(gateway.logged), secret);
 });
 
-Log("holds the cause of a defect under the reference that the client was told", async () => {
+Log("holds the cause of a defect under the reference that the client got", async () => {
   gateway.answers.socialUsers = () => {
     throw new ConnectError("relation secret_table does not exist", Code.Internal);
   };

@@ -72,7 +72,7 @@ async function isFilled(name: string): Promise<boolean> {
 test("never go back to a state that one of them put there after the other had shown a newer one", async () => {
   const service = createService();
   const [first, second] = [await openGateway(service), await openGateway(service)];
-  // The first answer says whether tokens may be kept.
+  // The first answer says whether tokens may be cached.
   for (const read of [first, second]) await read("warm");
   service.hold();
   const asked = service.asked();

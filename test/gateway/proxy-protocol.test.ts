@@ -68,7 +68,7 @@ for (const [what, bytes] of [
   ["a header too short for its addresses", ipv4.slice(0, 14) + "\0\x04" + "abcd" + register],
   ["a command that does not exist", ipv4.replace("\x21\x11", "\x22\x11") + register],
 ] as const) {
-  Balanced(`hangs up on ${what}`, async () => {
+  Balanced(`closes the connection on ${what}`, async () => {
     assert.is(await bytesUntilEnd(bytes), "");
     assert.equal(gateway.calls, []);
   });
@@ -85,7 +85,7 @@ function bytesUntilEnd(bytes: string): Promise<string> {
   });
 }
 
-Balanced("serves everybody else as ever, and believes no header of theirs", async () => {
+Balanced("serves other addresses as usual, and refuses their PROXY headers", async () => {
   const other = await startFakeGateway({ proxyProtocolFrom: ["192.0.2.0/24"] });
   const [plain] = await exchangeRaw(other.port, register);
   assert.is(plain?.status, 200);

@@ -7,7 +7,7 @@ export interface RawReply {
 }
 
 /** Milliseconds after which a missing reply fails the test instead of hanging it. */
-const patience = 8_000;
+const timeoutMs = 8_000;
 
 /** Bytes to send, one character each, or something to do in between. */
 export type Piece = string | (() => void);
@@ -26,7 +26,7 @@ export function exchangeRaw(port: number, pieces: Piece | readonly Piece[], coun
       outcome();
     };
     const lacking = (why: string) => settle(() => reject(new Error(`${why} after ${JSON.stringify(received)}`)));
-    const timer = setTimeout(() => lacking("no reply"), patience);
+    const timer = setTimeout(() => lacking("no reply"), timeoutMs);
     socket.on("error", (error) => lacking(error.message));
     socket.on("end", () => lacking("the connection ended"));
     socket.on("data", (chunk) => {
@@ -49,7 +49,7 @@ export function readUntilClosed(port: number, pieces: Piece | readonly Piece[]):
     socket.on("connect", () => {
       written = writeAll(socket, [pieces].flat());
     });
-    const timer = setTimeout(() => socket.destroy(new Error(`not closed after ${received}`)), patience);
+    const timer = setTimeout(() => socket.destroy(new Error(`not closed after ${received}`)), timeoutMs);
     socket.on("error", reject);
     socket.on("data", (chunk) => (received += chunk.toString("latin1")));
     socket.on("end", () => void written.then(() => socket.end()));

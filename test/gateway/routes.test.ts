@@ -198,7 +198,7 @@ Routes("refuses a NUL in a path, naming the field", async () => {
   assert.match(reply.text, '"fieldName":"screenName"');
 });
 
-Routes("says how its replies may be kept", async () => {
+Routes("says whether its replies may be cached", async () => {
   const kept = async (asked: Asked) => (await gateway.send(asked)).headers["cache-control"];
   assert.is(await kept({ path: "/social/a" }), "no-cache");
   assert.is(await kept({ path: "/social/a/timelines", method: "POST" }), "no-cache");

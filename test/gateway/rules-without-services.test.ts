@@ -109,7 +109,7 @@ for (const [operation, fields, bad] of refusals) {
   });
 }
 
-Rules("answer a lookup of nobody with nothing found", async () => {
+Rules("answer a lookup without names and ids with nothing found", async () => {
   for (const fields of [{}, { userIds: [], screenNames: [] }] as Fields[]) {
     await onEveryWay("SocialUsers", fields, (reply, way) => assert.equal(reply, [200, '{"results":[]}'], way));
   }

@@ -22,7 +22,7 @@ ServiceFaults("hands the words of a service through", async () => {
   assert.equal(reply, [404, '{"responseStatus":{"errorCode":"NotFound","message":"There is no user."}}', null]);
 });
 
-ServiceFaults("answers 503 when nobody listens, and names no address", async () => {
+ServiceFaults("answers 503 when no service listens, and names no address", async () => {
   const [status, text, retryAfter] = await ask(await freePort());
   assert.equal([status, retryAfter], [503, "1"]);
   assert.match(text, '"errorCode":"ServiceUnavailable"');
@@ -45,7 +45,7 @@ ServiceFaults("answers 500, not 401, when the service turns the gateway itself a
   assert.not.match(text, "token");
 });
 
-ServiceFaults("answers 503 when the service talks nonsense", async () => {
+ServiceFaults("answers 503 when the service sends a reply that cannot be read", async () => {
   const [status] = await askThrough(http.createServer((_request, response) => response.end("nonsense")));
   assert.is(status, 503);
 });

@@ -18,7 +18,7 @@ async function viewer(headers: Asked["headers"], path = "/social/ann") {
   return [gateway.calls.pop()?.header.get("roost-viewer") ?? null, reply.headers["cache-control"]];
 }
 
-const nobody = [null, "no-cache"];
+const anonymous = [null, "no-cache"];
 const user77 = ["77", "private, no-cache"];
 
 Sessions("know a caller by a bearer token or by the cookie", async () => {
@@ -28,26 +28,26 @@ Sessions("know a caller by a bearer token or by the cookie", async () => {
   assert.equal(await viewer({ cookie: "a=b; ss-id=good; c=d" }), user77);
 });
 
-Sessions("take an unknown session, and what is none, for nobody", async () => {
+Sessions("take the caller for anonymous with an unknown session, and with what is none", async () => {
   for (const authorization of ["Bearer bad", "Bearer", "Basic good", "good", `Bearer ${"x".repeat(600)}`]) {
-    assert.equal(await viewer({ authorization }), nobody, authorization);
+    assert.equal(await viewer({ authorization }), anonymous, authorization);
   }
   for (const cookie of ["ss-id=bad", "ss-id=", "xss-id=good", "a=ss-id=good"]) {
-    assert.equal(await viewer({ cookie }), nobody, cookie);
+    assert.equal(await viewer({ cookie }), anonymous, cookie);
   }
-  assert.equal(await viewer({}), nobody);
+  assert.equal(await viewer({}), anonymous);
 });
 
 Sessions("let a bad token win over a good cookie: the caller chose it", async () => {
-  assert.equal(await viewer({ authorization: "Bearer bad", cookie: "ss-id=good" }), nobody);
+  assert.equal(await viewer({ authorization: "Bearer bad", cookie: "ss-id=good" }), anonymous);
 });
 
 Sessions("count the cookie from the same origin and listed ones, and a token from everywhere", async () => {
   const cookie = "ss-id=good";
   assert.equal(await viewer({ cookie, origin: gateway.url }), user77);
   assert.equal(await viewer({ cookie, origin: "https://app.example" }), user77);
-  assert.equal(await viewer({ cookie, origin: "https://evil.example" }), nobody);
-  assert.equal(await viewer({ cookie, origin: "null" }), nobody);
+  assert.equal(await viewer({ cookie, origin: "https://evil.example" }), anonymous);
+  assert.equal(await viewer({ cookie, origin: "null" }), anonymous);
   assert.equal(await viewer({ authorization: "Bearer good", origin: "https://evil.example" }), user77);
 });
 
@@ -57,7 +57,7 @@ Sessions("never count under JSONP", async () => {
 });
 
 Sessions("never pass a viewer on that the client itself named", async () => {
-  assert.equal(await viewer({ "roost-viewer": "77" }), nobody);
+  assert.equal(await viewer({ "roost-viewer": "77" }), anonymous);
 });
 
 Sessions("are asked for once in a batch", async () => {
@@ -76,7 +76,7 @@ Sessions("are asked for once in a batch", async () => {
   assert.is(asked, 1);
 });
 
-Sessions("make the reply a 503 when nobody can tell whose they are", async () => {
+Sessions("make the reply a 5xx when the account service cannot say whose they are", async () => {
   gateway.answers.getSession = () => {
     throw new Error("away");
   };

@@ -117,21 +117,18 @@ Sockets("resets no connection on which the client goes on sending", async () => 
   );
 });
 
-Sockets(
-  "resets no connection on which a body comes that nobody reads, though the client asks to close it",
-  async () => {
-    const body = Array(4).fill("x".repeat(262_144)) as string[];
-    for (const [path, status] of [
-      ["/nope", 404],
-      ["/json/reply/Nothing", 405],
-      ["/social/a?callback=()", 400],
-    ] as const) {
-      const pieces = [post(path, "Connection: close\r\nContent-Length: 1048576\r\n"), ...body];
-      const [reply] = parseReplies(await readUntilClosed(gateway.port, pieces));
-      assert.equal([reply?.status, reply?.headers.connection], [status, "close"], path);
-    }
-  },
-);
+Sockets("resets no connection on which an unread body comes, though the client asks to close it", async () => {
+  const body = Array(4).fill("x".repeat(262_144)) as string[];
+  for (const [path, status] of [
+    ["/nope", 404],
+    ["/json/reply/Nothing", 405],
+    ["/social/a?callback=()", 400],
+  ] as const) {
+    const pieces = [post(path, "Connection: close\r\nContent-Length: 1048576\r\n"), ...body];
+    const [reply] = parseReplies(await readUntilClosed(gateway.port, pieces));
+    assert.equal([reply?.status, reply?.headers.connection], [status, "close"], path);
+  }
+});
 
 Sockets("does not wait for ever for a client that never stops", async () => {
   const socket = net.connect({ port: gateway.port, host: "127.0.0.1", allowHalfOpen: true });
@@ -232,14 +229,17 @@ Sockets("serves HTTP/1.0 without Host, requests to upgrade, and OPTIONS of every
   assert.is(await statusOf("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n"), 404);
 });
 
-Sockets("ends the connection behind a request to upgrade, so that nobody waits for what Node drops there", async () => {
-  const upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n";
-  for (const asked of [get("/nope", upgrade), get("/social/a", upgrade), get("/social/a", upgrade)]) {
-    const received = await readUntilClosed(gateway.port, asked + get("/livez"));
-    assert.match(received, /^HTTP\/1.1 (200|404) /);
-    assert.match(received, /^connection: close\r$/im);
-  }
-});
+Sockets(
+  "ends the connection behind a request to upgrade, so that no client waits for what Node drops there",
+  async () => {
+    const upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n";
+    for (const asked of [get("/nope", upgrade), get("/social/a", upgrade), get("/social/a", upgrade)]) {
+      const received = await readUntilClosed(gateway.port, asked + get("/livez"));
+      assert.match(received, /^HTTP\/1.1 (200|404) /);
+      assert.match(received, /^connection: close\r$/im);
+    }
+  },
+);
 
 Sockets("leaves the fragment of a URL alone", async () => {
   const [reply] = (await exchangeRaw(gateway.port, get("/social/a#b?callback=f"))) as [RawReply];

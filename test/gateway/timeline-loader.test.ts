@@ -58,15 +58,18 @@ Loader("asks for one page alone, and for several together, each once", async () 
   assert.equal(asked, ["ann", "ANN bea ann"]);
 });
 
-Loader("asks again, alone, for what is refused, so that its reader learns why, and nobody else notices", async () => {
-  const { load, asked } = world();
-  assert.equal(await Promise.all([load("ann"), load("nobody"), load("bea")]), [
-    "state-of-ann",
-    "NotFound",
-    "state-of-bea",
-  ]);
-  assert.equal(asked, ["ann nobody bea", "nobody"]);
-});
+Loader(
+  "asks again, alone, for what is refused, so that its caller learns why, and no other caller is refused",
+  async () => {
+    const { load, asked } = world();
+    assert.equal(await Promise.all([load("ann"), load("nobody"), load("bea")]), [
+      "state-of-ann",
+      "NotFound",
+      "state-of-bea",
+    ]);
+    assert.equal(asked, ["ann nobody bea", "nobody"]);
+  },
+);
 
 Loader("tells all of a call that failed, and asks anew for the next", async () => {
   const { load, state } = world();
@@ -87,11 +90,11 @@ Loader("asks for no more than 400 statuses at once, and alone for names that are
     load("\u212a", 20),
     load("k", 20),
   ]);
-  // The Kelvin sign is a k in lower case, and nobody's name.
+  // The Kelvin sign is a k in lower case, and in no screen name.
   assert.equal(new Set(asked), new Set(["\u212a", "a b", "c d e", "k"]));
 });
 
-Loader("takes nobody's page for somebody else's when the list has another length", async () => {
+Loader("takes no user's page for another's when the list has another length", async () => {
   const { load, asked, state } = world();
   state.isShort = true;
   assert.equal(await Promise.all([load("ann"), load("bea")]), ["state-of-ann", "state-of-bea"]);

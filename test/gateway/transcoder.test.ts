@@ -125,7 +125,7 @@ for (const [what, schema, wire] of [
     new BinaryWriter().tag(8, WireType.Varint).int32(1).tag(8, WireType.Varint).int32(2),
   ],
   ["a list in two pieces", StatusSchema, text(new BinaryWriter(), 5, "x")],
-  ["fields that nobody knows", StatusSchema, text(text(new BinaryWriter(), 13, "a"), 1_000, "b")],
+  ["unknown fields", StatusSchema, text(text(new BinaryWriter(), 13, "a"), 1_000, "b")],
   [
     "text that is no UTF-8",
     StatusSchema,

@@ -68,7 +68,7 @@ function untilNone(home: string): Promise<boolean> {
   return until(() => (processesOn(home).length === 0 ? true : undefined), 200);
 }
 
-test("answers, shows the town and says what to try", async () => {
+test("answers, shows the sample data and says what to try", async () => {
   launcher = await town.start();
   await tryCommands(launcher.output());
   acknowledged.set("first", await until(() => register(town, "first")));

@@ -212,7 +212,7 @@ async function userWithPicture(): Promise<string> {
     const first = (await statuses(`/social/${user}/timelines?take=20`)).find(({ entities }) => entities.media);
     if (first !== undefined) return user;
   }
-  throw new Error("the town shows no picture");
+  throw new Error("the sample data has no picture");
 }
 
 async function statuses(path: string): Promise<{ id: number; entities: { media?: unknown[] } }[]> {

@@ -5,7 +5,7 @@ import { readTown } from "../../services/local/sample/read-town.ts";
 import { share } from "../support/share.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
-/** The whole system with the sample town in it, for tests that only read. */
+/** The whole system with the sample data in it, for tests that only read. */
 export const town = share(startTown, (system) => system.stop());
 
 async function startTown(): Promise<TestSystem> {
@@ -22,6 +22,6 @@ async function startTown(): Promise<TestSystem> {
   } finally {
     services.close();
   }
-  if (refusals.length > 0) throw new Error(`the town did not come in whole: ${refusals[0]}`);
+  if (refusals.length > 0) throw new Error(`the sample data was not imported whole: ${refusals[0]}`);
   return system;
 }

@@ -44,14 +44,14 @@ Admission("lets loopback through without a token", () => {
     assert.is(statusFor(["t"], address), 200);
 });
 
-Admission("asks everybody else for the token", () => {
+Admission("asks callers from elsewhere for the token", () => {
   assert.is(statusFor(["secret"], "10.0.0.7"), 401);
   assert.is(statusFor(["secret"], "10.0.0.7", "Secret"), 401);
   assert.is(statusFor(["secret"], "10.0.0.7", ""), 401);
   assert.is(statusFor(["secret"], "10.0.0.7", "secret"), 200);
 });
 
-Admission("refuses everybody else when there is no token at all", () => {
+Admission("refuses callers from elsewhere when there is no token at all", () => {
   assert.is(statusFor([], "10.0.0.7"), 401);
   assert.is(statusFor([], "10.0.0.7", ""), 401);
   assert.is(statusFor([], "10.0.0.7", "undefined"), 401);

@@ -41,19 +41,19 @@ Clock("learns nothing from a tick that comes back, nor across connections", () =
 const connect = (url: string) => connectRedis([url], "test", createLog("test", "silent"), 5_000);
 const running = (clock: ClockKeeper) => eventually("a stamp", async () => clock.stamp() !== undefined);
 
-test("goes on by whoever keeps it, is followed by readers, and has one place for all of them", async () => {
+test("is moved on by any keeper, is followed by readers, and has one place for all of them", async () => {
   const [first, second, third] = [connect(one.url), connect(one.url), connect(other.url)];
   const keepers = [keepClock(first, 1_000), keepClock(second, 1_000), keepClock(third, 1_000)] as const;
-  const [reader, stranger] = [followClock(second, 1_000), followClock(third, 1_000)];
+  const [reader, readerElsewhere] = [followClock(second, 1_000), followClock(third, 1_000)];
   await Promise.all(keepers.map(running));
   assert.is(keepers[0].place(), keepers[1].place());
   assert.is.not(keepers[0].place(), keepers[2].place());
   await eventually("a tick that the reader knows", async () => reader.isRecent(keepers[0].stamp() ?? ""));
-  assert.not(stranger.isRecent(keepers[0].stamp() ?? ""));
+  assert.not(readerElsewhere.isRecent(keepers[0].stamp() ?? ""));
   const old = keepers[0].stamp() ?? "";
   await eventually("it is too old", async () => !reader.isRecent(old));
 
-  // Flushed, it is the same place; without anybody who keeps it no tick is recent.
+  // Flushed, it is the same place; without a keeper no tick is recent.
   const place = keepers[0].place();
   await one.send("FLUSHALL");
   const flushed = keepers[0].stamp();
@@ -62,7 +62,7 @@ test("goes on by whoever keeps it, is followed by readers, and has one place for
   await Promise.all(keepers.map((keeper) => keeper.close()));
   const last = (await one.send("GET freshness:clock")).split("\r\n")[1] ?? "";
   await eventually("no tick is recent", async () => !reader.isRecent(last));
-  for (const clock of [reader, stranger]) await clock.close();
+  for (const clock of [reader, readerElsewhere]) await clock.close();
   for (const connection of [first, second, third]) connection.close();
 });
 

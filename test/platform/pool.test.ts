@@ -11,7 +11,7 @@ const log = createLog("test", "silent");
 const readyForQuery = "Z\0\0\0\x05I";
 const signedIn = `R\0\0\0\x08\0\0\0\0${readyForQuery}`;
 
-/** Runs work on a pool whose server lets everybody in and answers whatever it is asked with these bytes. */
+/** Runs work on a pool whose server lets every user in and answers each query with these bytes. */
 async function against<T>(answer: string, work: (pool: Pool) => Promise<T>): Promise<T> {
   const sockets: net.Socket[] = [];
   const server = net.createServer((socket) => {

@@ -84,7 +84,7 @@ test("give way to what the holder of a lease read after them", async () => {
   assert.is(await read(key), both);
 });
 
-test("leave nothing where it cannot be told what is newer", async () => {
+test("leave nothing where it is not known which is newer", async () => {
   for (const other of ["b.9.1.e", "a.9.1.f", "a.a.0.e", "nobody"]) {
     const key = await keyWith(old);
     const holder = await lease(key);

@@ -18,9 +18,9 @@ if (!redis) console.log("!! No redis-server on this machine: leases and the brea
 Redis.after(async () => redis?.stop());
 
 /** Leased values over a wire of their own, ready. */
-async function open(patience = 50) {
+async function open(timeoutMs = 50) {
   const wire = await startFaultProxy(redis.port);
-  const connection = connectRedis([`redis://127.0.0.1:${wire.port}`], "test", createLog("test", "silent"), patience);
+  const connection = connectRedis([`redis://127.0.0.1:${wire.port}`], "test", createLog("test", "silent"), timeoutMs);
   await eventually("Redis", async () => connection.isUsable());
   const close = async () => {
     connection.close();
@@ -181,14 +181,14 @@ test("leaves no connection behind, whatever the library was at when it was close
   const clients = async () => (await Promise.all(cluster.nodes.map((node) => node.send("CLIENT LIST")))).join();
   for (const wire of cluster.wires) wire.delay(15);
   for (const ofCluster of [false, true]) {
-    for (let patience = 0; patience <= 240; patience += 8) {
+    for (let delayMs = 0; delayMs <= 240; delayMs += 8) {
       const connection = connectRedis(
         ofCluster ? urls : urls.slice(0, 1),
         "closing",
         createLog("test", "silent"),
         1_000,
       );
-      if (patience > 0) await sleep(patience);
+      if (delayMs > 0) await sleep(delayMs);
       connection.close();
     }
   }
@@ -201,7 +201,7 @@ test("leaves no connection behind, whatever the library was at when it was close
 test("tries one connection at a time to a host that does not answer at all", async () => {
   const silent = (await startTestRedis(["--tcp-backlog", "1"])) as TestRedis;
   process.kill(silent.pid(), "SIGSTOP");
-  // Two more than it has room for: whoever comes now is not even refused.
+  // Two more than it has room for: a connection made now is not even refused.
   const others = Array.from({ length: 4 }, () => connect(silent.port, "127.0.0.1").on("error", () => {}));
   await sleep(300);
   const tries = () => process.getActiveResourcesInfo().filter((name) => name === "ConnectWrap").length;

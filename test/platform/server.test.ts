@@ -114,20 +114,23 @@ Server("survives bytes that are no protocol at all", async () => {
   assert.is(results.length, 1);
 });
 
-Server("sends callers who stay connected elsewhere before it closes, and first lets balancers notice", async () => {
-  const leaving = await serveRpc({ host: "127.0.0.1", port: 0, log, drainMs: 2_000 }, () => {});
-  const url = `${leaving.url}/grpc.health.v1.Health/Check`;
-  const check = async () => {
-    const request = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
-    const response = await fetch(url, request);
-    return [((await response.json()) as { status: string }).status, response.headers.get("connection")];
-  };
-  assert.equal(await check(), ["SERVING", "keep-alive"]);
-  const closed = leaving.close();
-  assert.equal(await check(), ["NOT_SERVING", "keep-alive"]);
-  await new Promise((resolve) => setTimeout(resolve, 1_050));
-  assert.equal(await check(), ["NOT_SERVING", "close"]);
-  await closed;
-});
+Server(
+  "closes the connections of callers that stay connected before it stops, and first lets balancers notice",
+  async () => {
+    const leaving = await serveRpc({ host: "127.0.0.1", port: 0, log, drainMs: 2_000 }, () => {});
+    const url = `${leaving.url}/grpc.health.v1.Health/Check`;
+    const check = async () => {
+      const request = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+      const response = await fetch(url, request);
+      return [((await response.json()) as { status: string }).status, response.headers.get("connection")];
+    };
+    assert.equal(await check(), ["SERVING", "keep-alive"]);
+    const closed = leaving.close();
+    assert.equal(await check(), ["NOT_SERVING", "keep-alive"]);
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    assert.equal(await check(), ["NOT_SERVING", "close"]);
+    await closed;
+  },
+);
 
 Server.run();

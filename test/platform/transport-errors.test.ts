@@ -52,7 +52,7 @@ const replies: [what: string, bytes: string][] = [
   ["is no HTTP", "garbage\r\n\r\n"],
   ["is a page", `${head("text/html", 7)}garbage`],
   ["is another message", `${head("application/proto", 7)}garbage`],
-  ["is JSON of somebody else", `${head("application/json", 7)}garbage`.replace("200 OK", "502 Bad Gateway")],
+  ["is JSON of another program", `${head("application/json", 7)}garbage`.replace("200 OK", "502 Bad Gateway")],
 ];
 for (const [what, bytes] of replies) {
   TransportErrors(`is Unavailable when the reply ${what}`, async () => {

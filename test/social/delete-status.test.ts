@@ -115,7 +115,7 @@ leavesNoDrift("that was cut off is finished by a repetition of the request, and 
   assert.is((await profileOf(services, bea))?.favouritesCount, 1);
 });
 
-leavesNoDrift("and everything else at the same time leaves no counter wrong and deadlocks nobody", async () => {
+leavesNoDrift("and everything else at the same time leaves no counter wrong and makes no deadlock", async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => person(services, "busy")));
   const statuses = await Promise.all(people.map((author) => publish(services, author)));
   const { favorite, repost, deleteStatus } = services.clients.statuses;

@@ -40,7 +40,7 @@ Entities("leave dots and hyphens at the end of a name to the sentence", () => {
   assert.equal(found("@ann-@bob.@eve."), ["@ann", "@bob", "@eve"]);
 });
 
-Entities("name nobody when the name is no screen name", () => {
+Entities("mention no user when the name is no screen name", () => {
   assert.equal(found("@.ann @-ann @é @ @-"), []);
   assert.equal(found(`@${"a".repeat(36)} @${"b".repeat(36)}.`), [`@${"a".repeat(36)}`, `@${"b".repeat(36)}`]);
   assert.equal(found(`@${"a".repeat(37)} @${"a.".repeat(18)}b`), []);

@@ -43,7 +43,7 @@ Get("says its language: the author's own word, else that of the profile", async 
   assert.equal(refusal.fields, ["lang RegularExpression"]);
 });
 
-Get("of a protected user is for the user and approved followers; of nobody is not found", async () => {
+Get("of a protected user is for the user and approved followers; an unknown one is not found", async () => {
   const key = await publish(services, ann);
   const { graph, profiles } = services.clients;
   await graph.follow({ followerId: bea.id, userId: ann.id });

@@ -53,7 +53,7 @@ for (const [title, count, writes] of [
       assert.is(ended, 0);
       for (let index = 0; index < 5; index++) await withTimeout(soon, publish(services, other));
     });
-    // The rows are free again: whoever waited goes on.
+    // The rows are free again: the writes that waited go on.
     await Promise.all(waiting);
     for (const author of users) assert.ok((await timelineOf(services, author)).length >= writes);
   });

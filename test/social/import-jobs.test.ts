@@ -106,8 +106,8 @@ Jobs("are undone to the status, and nothing else is", async () => {
   // The first one came without a job, as from a file whose profile brings its own count.
   assert.equal([texts, count, latest], [["own", "4", "1"], 2, "own"]);
   assert.equal(await undo(authorId, "one"), [0, true]);
-  const nobody = await register("nobody");
-  assert.equal(await undo(nobody, "two"), [0, true]);
+  const otherId = await register("nobody");
+  assert.equal(await undo(otherId, "two"), [0, true]);
   assert.equal((await shown("dora")).texts, ["own", "4", "1"]);
 });
 
@@ -220,7 +220,7 @@ Jobs("find a timeline that comes back to where it left", async () => {
   };
   assert.equal(await bringBack("own"), ["UNCHANGED"]);
   assert.equal((await shown("ines")).texts, ["own"]);
-  // Under the same id somewhere else, somebody said something else.
+  // Under the same id on another system, another user wrote another text.
   assert.equal(await bringBack("other"), ["ADDED"]);
   assert.equal((await shown("ines")).texts, ["other", "own"]);
 });

@@ -204,7 +204,7 @@ Imports("hand a name over to the person who registers it after its bearer took a
   assert.is(await bearer(), userId);
 });
 
-Imports("never take a name that somebody answers to, nor one that nobody may have", async () => {
+Imports("never take a name that another user has, nor one that no user may have", async () => {
   const { userId } = await services.clients.account.registration({ userName: "holder", password: "correct horse" });
   const stranger = await person("14", "stranger");
   assert.is(await importProfile(stranger, "14", { screenName: "HOLDER" }), "its screen name belongs to another user");

@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { TestServices } from "../support/services.ts";
 
-/** Somebody with a profile; the account service need not know. */
+/** A user with a profile; the account service need not know. */
 export interface Person {
   id: bigint;
   name: string;
@@ -25,12 +25,12 @@ export async function publish({ clients }: TestServices, author: Person, text = 
   return { authorId: author.id, id: status?.id ?? 0n };
 }
 
-/** A profile as everybody sees it. */
+/** A profile as an anonymous caller sees it. */
 export async function profileOf({ clients }: TestServices, { id }: Person) {
   return (await clients.social.socialUsers({ userIds: [id] })).results[0];
 }
 
-/** The ids of a timeline's first page as everybody sees it. */
+/** The ids of a timeline's first page as an anonymous caller sees it. */
 export async function timelineOf({ clients }: TestServices, { name }: Person): Promise<bigint[]> {
   return (await clients.social.socialTimelines({ screenName: name, take: 200n })).results.map(({ id }) => id);
 }

@@ -106,7 +106,7 @@ Reads("refuse bad paging with every bad field", async () => {
   assert.equal(await refusal({ screenName: "nobody" }), ["NotFound"]);
 });
 
-Reads("show a protected user's profile without its status, and its timeline to nobody unknown", async () => {
+Reads("show a protected user's profile without its status, and its timeline to no anonymous caller", async () => {
   const [shy] = (await services.clients.social.socialUsers({ screenNames: ["shy"] })).results;
   assert.equal([shy?.protected, shy?.statusesCount, shy?.status], [true, 1, undefined]);
   const refusal = await refusalOf(services.clients.social.socialTimelines({ screenName: "shy" }));
@@ -119,7 +119,7 @@ Reads("answer Unavailable, not a defect, while the database is away", async () =
   assert.equal(await users([], ["ann"]), ["Ann"]);
 });
 
-Reads("list several pages in the order asked, and leave those empty that nobody in particular may see", async () => {
+Reads("list several pages in the order asked, and leave those empty that an anonymous caller may not see", async () => {
   const { listTimelines } = services.clients.social;
   const asked = [
     { screenName: "ANN", take: 2n },

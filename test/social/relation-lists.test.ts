@@ -42,7 +42,7 @@ Lists("page through followers and friends, the newest first, each once", async (
   assert.equal(await pages("listFollowers", others[0] as Person, 200), [[ann.name]]);
 });
 
-Lists("lose nobody among relations of one moment, nor when pages change between", async () => {
+Lists("lose no user among relations of one moment, nor when pages change between", async () => {
   const ann = await person(services, "ann");
   const others = await Promise.all(Array.from({ length: 9 }, () => person(services, "same")));
   for (const other of others) await services.clients.graph.follow({ followerId: other.id, userId: ann.id });

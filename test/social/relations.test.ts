@@ -54,7 +54,7 @@ async function relation(userId: bigint, viewer?: bigint) {
   return [following, followRequestSent, notifications];
 }
 
-Relations("show nobody no relation, and a viewer always three flags, also about themselves", async () => {
+Relations("show an anonymous caller no relation, and a viewer always three flags, also about themselves", async () => {
   assert.equal(await relation(bea), [undefined, undefined, undefined]);
   assert.equal(await relation(bea, ann), [false, false, false]);
   assert.equal(await relation(ann, ann), [false, false, false]);
@@ -174,7 +174,7 @@ Relations("keep a protected user's statuses from reposts, and from strangers' fa
   await favorite({ userId: shy, status });
 });
 
-Relations("refuse what names nobody or nothing", async () => {
+Relations("refuse what names no user or no status", async () => {
   const { graph, statuses } = services.clients;
   const status = await publish(bea);
   const refused = async (call: Promise<unknown>) => (await refusalOf(call)).code;

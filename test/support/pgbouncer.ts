@@ -54,7 +54,7 @@ export async function startTestPgBouncer(direct: string): Promise<TestPgBouncer 
   };
 }
 
-/** The user and group of whom everybody knows that they own nothing. */
+/** The id of the user and group `nobody`, who own nothing. */
 const unprivileged = 65_534;
 
 function configuration(port: number, server: number, folder: string): string {

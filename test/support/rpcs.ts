@@ -11,7 +11,7 @@ const services: readonly DescService[] = await findServices();
 /** Every RPC of the contract, gRPC's own for health and reflection included. */
 export const rpcs: readonly DescMethod[] = services.flatMap((service) => service.methods);
 
-/** Whether an RPC is gRPC's own. Both services serve those, for everybody. */
+/** Whether an RPC is gRPC's own. Both services serve those, to every caller. */
 export function isGrpcs(method: DescMethod): boolean {
   return method.parent.typeName.startsWith("grpc.");
 }

@@ -73,7 +73,7 @@ export async function startTestServices(
     ACCOUNT_PORT: `${accountPort}`,
     SOCIAL_PORT: `${socialPort}`,
     SOCIAL_URL: `http://127.0.0.1:${socialPort}`,
-    // Everybody here has one address.
+    // All callers here have one address.
     RATE_LIMITS: "off",
     ...cheapHashes,
     ...settings,

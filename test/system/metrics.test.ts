@@ -180,7 +180,7 @@ Metrics("count RPCs by name and code, on both sides", async () => {
   assert.ok(social.value('roost_rpc_duration_seconds_sum{rpc="social.v1.ProfileService/CreateProfile"}') > 0);
 });
 
-Metrics("count those who were turned away, by what turned them away", async () => {
+Metrics("count refused requests, by the limit that refused them", async () => {
   const limit = ['roost_refusals_total{reason="registration:name"}', 'roost_refusals_total{reason="sign-in:name"}'];
   const limited = await growth("account", limit, async () => {
     for (let round = 0; round < 5; round++) await register("greedy");

@@ -104,7 +104,7 @@ test("comes back equal, field by field and in the right JSON types, for every st
   assert.is(compared, statuses.size);
 });
 
-test("keeps the names of the file from everybody who would register them", async () => {
+test("refuses registrations of the file's names", async () => {
   const [user] = [...users.values()];
   const body = JSON.stringify({ userName: String(user?.screen_name).toUpperCase(), password: "correct horse" });
   const response = await fetch(`${system.url}/register`, { method: "POST", body });

@@ -14,7 +14,7 @@ Users.before(async () => {
 });
 Users.after(() => system.stop());
 
-Users("a protected user's profile is shown to everybody", async () => {
+Users("a protected user's profile is shown to every caller", async () => {
   for (const session of [undefined, ...Object.values(people).map((person) => person.session)]) {
     const { results } = await tell(system, "/social/author", session);
     assert.equal(

@@ -79,7 +79,7 @@ Traces("hold what is asked for many at once in the trace of the first who asked"
     "roost-social serves social.v1.FreshnessService/ListTokens",
     "roost-social asks list-freshness",
   ]);
-  // The next one takes the shortcut, in a trace of its own.
+  // The next one takes the fast path, in a trace of its own.
   const again = await traceOf(() => fetch(`${system.url}/social/bea`), ["SocialUsers", "list-freshness"]);
   assert.is(wayTo(again, "list-freshness")[0], "roost-gateway serves SocialUsers");
   assert.is.not(again[0]?.traceId, spans[0]?.traceId);
