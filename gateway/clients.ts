@@ -6,20 +6,20 @@ import { FreshnessService } from "../proto/gen/social/v1/freshness_service_pb.ts
 import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../services/platform/connect/client.ts";
 import type { GatewayConfig } from "./config.ts";
-import type { Neighbour } from "./health/readiness.ts";
+import type { Dependency } from "./health/readiness.ts";
 import type { PublicService } from "./operations/operation-table.ts";
 
-/** The services behind the gateway, with the way to let go of their connections. */
+/** The services behind the gateway, with a way to close their connections. */
 export interface ServiceClients {
   services: readonly PublicService[];
-  /** Who knows whose a session is. */
+  /** Gives the user of a session. */
   sessions: Pick<Client<typeof SessionService>, "getSession">;
-  /** Who knows what state a user is in. */
+  /** Gives freshness tokens. */
   freshness: Pick<Client<typeof FreshnessService>, "listTokens">;
-  /** The way to who lists many users, and many pages, at once. */
+  /** Transport of the service that lists many users, or many pages, in one call. */
   social: Transport;
-  /** Who has to be well for requests to succeed. */
-  neighbours: readonly Neighbour[];
+  /** The services that have to be healthy for requests to succeed. */
+  dependencies: readonly Dependency[];
   close(): void;
 }
 
@@ -41,7 +41,7 @@ export function createServiceClients(config: GatewayConfig, ...interceptors: Int
     sessions: createClient(SessionService, account.transport),
     freshness: createClient(FreshnessService, social.transport),
     social: social.transport,
-    neighbours: [
+    dependencies: [
       { name: "account", health: createClient(Health, account.transport) },
       { name: "social", health: createClient(Health, social.transport) },
     ],

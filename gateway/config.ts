@@ -15,17 +15,17 @@ export interface GatewayConfig extends TracingOptions {
   serviceTokens: readonly string[];
   /** Origins beside our own from which the session cookie counts (contract §10.2). */
   corsOrigins: readonly string[];
-  /** Addresses of proxies whose X-Forwarded headers are believed, as proxy-addr takes them; false: nobody's. */
+  /** Addresses of proxies whose X-Forwarded headers are believed, as proxy-addr takes them; false: none. */
   trustProxy: string[] | false;
   /** Addresses of balancers whose connections begin with a header of the PROXY protocol. */
   proxyProtocolFrom: readonly string[];
-  /** The Redis, or nodes of the Redis Cluster, that keeps freshness tokens and pages; none: tokens are asked for, pages are kept in this process. */
+  /** The Redis, or nodes of the Redis Cluster, for freshness tokens and pages; none: tokens are asked for, pages are cached in this process only. */
   redisUrls: readonly string[];
-  /** Milliseconds for which a token is kept (design §5, Δ). */
+  /** Milliseconds for which a token is stored (design §5, Δ). */
   freshnessMs: number;
-  /** Milliseconds that Redis may take to answer before it counts as away. */
+  /** Milliseconds that Redis may take to answer before it counts as unavailable. */
   redisTimeoutMs: number;
-  /** Bytes of pages that this process keeps; 0 keeps nothing, anywhere. */
+  /** Bytes of pages that this process caches; 0 turns the cache off, in Redis too. */
   pageCacheBytes: number;
   /** Milliseconds in which a request has to arrive in full; slower ones get 408. */
   requestTimeoutMs: number;
@@ -61,10 +61,10 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
     redisUrls: read.secretUrls(
       "REDIS_URL",
       ["redis", "rediss"],
-      "The Redis that keeps freshness tokens and pages, the social service's too. Without one each process keeps pages alone.",
+      "The Redis for freshness tokens and pages, the same as the social service's. Without one each process caches pages by itself.",
     ),
     freshnessMs: read.integer("FRESHNESS_MS", 1_000, 50, 60_000, "Milliseconds that a freshness token lives."),
-    // A neighbour answers in less than one; the database would have answered in 50.
+    // A Redis nearby answers in less than 1 ms; without Redis the database would have answered within 50 ms.
     redisTimeoutMs: read.integer(
       "REDIS_TIMEOUT_MS",
       50,
@@ -78,7 +78,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       64 * 1024 * 1024,
       0,
       64 * 1024 ** 3,
-      "Bytes of pages that this process keeps; 0 keeps nothing, in Redis neither.",
+      "Bytes of pages that this process caches; 0 turns the cache off, in Redis too.",
     ),
     // Half a minute: a body of 1 MiB over a slow line arrives in it, and a client that only dawdles holds no socket.
     requestTimeoutMs: read.integer(

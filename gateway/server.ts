@@ -33,7 +33,7 @@ export async function startGateway(
   const cached = createCachedOperations(config, log, clients, operations, metrics.cache, parts);
   const load = createLoadShedding(config, metrics.shed);
   measureLoad(metrics.registry, load);
-  const readiness = createReadiness(clients.neighbours);
+  const readiness = createReadiness(clients.dependencies);
   const { app, endConnections } = createApp({
     config,
     log,

@@ -9,18 +9,18 @@ export interface LayerCounts {
   miss: Counter;
 }
 
-/** What the cache does: who had it, and who had to make it. */
+/** What the cache does: which layer had a value, and how often the service made it. */
 export interface CacheCounts {
   pages: { process: LayerCounts; redis: LayerCounts; made: Counter };
   /** Profiles inside pages. */
   profiles: { process: LayerCounts; made: Counter };
-  /** With whether they are kept in Redis: 1 or 0. */
-  tokens: { redis: LayerCounts; made: Counter; kept: 0 | 1 };
-  /** Keys in one batch: tokens read from Redis, tokens asked of the service, tokens renewed, pages, profiles. */
+  /** `isStored`: whether they are stored in Redis, 1 or 0. */
+  tokens: { redis: LayerCounts; made: Counter; isStored: 0 | 1 };
+  /** Keys in one batch: tokens read from Redis, tokens asked of the service, tokens refreshed, pages, profiles. */
   batches: {
     read: Histogram;
     ask: Histogram;
-    renew: Histogram;
+    refresh: Histogram;
     timelines: Histogram;
     profiles: Histogram;
   };
@@ -38,9 +38,9 @@ export function createCacheCounts(registry: Registry): CacheCounts {
   });
   const made = (kind: string) => lookups.of(kind, "service", "made");
   const keys = createHistograms(registry, "roost_batch_keys", "Keys in one batch.", ["batch"], sizes);
-  const tokens: CacheCounts["tokens"] = { redis: layer("tokens", "redis"), made: made("tokens"), kept: 0 };
+  const tokens: CacheCounts["tokens"] = { redis: layer("tokens", "redis"), made: made("tokens"), isStored: 0 };
   addGauge(registry, "roost_tokens_kept", "Whether freshness tokens are kept: 1, or 0.", "layer", () => ({
-    redis: tokens.kept,
+    redis: tokens.isStored,
   }));
   return {
     pages: { process: layer("pages", "process"), redis: layer("pages", "redis"), made: made("pages") },
@@ -49,7 +49,7 @@ export function createCacheCounts(registry: Registry): CacheCounts {
     batches: {
       read: keys.of("token-read"),
       ask: keys.of("token-ask"),
-      renew: keys.of("token-renew"),
+      refresh: keys.of("token-renew"),
       timelines: keys.of("timelines"),
       profiles: keys.of("profiles"),
     },

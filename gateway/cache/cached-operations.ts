@@ -9,12 +9,12 @@ import type { CachedRead, ReadOperation } from "./cached-read.ts";
 import { createTokenReader, type FreshnessToken } from "./freshness-tokens.ts";
 import { createPageStore } from "./page-store.ts";
 import { createProfileLoader } from "./profile-loader.ts";
-import { keptProfiles, unkeptProfiles } from "./profile-pages.ts";
+import { cachedProfiles, uncachedProfiles } from "./profile-pages.ts";
 import { createTimelineLoader } from "./timeline-loader.ts";
-import { keptTimelines, unkeptTimelines } from "./timeline-pages.ts";
+import { cachedTimelines, uncachedTimelines } from "./timeline-pages.ts";
 import type { SourceOptions } from "./token-source.ts";
 
-/** The operations whose replies to nobody in particular are kept, or at least known by the state that they show. */
+/** The operations whose replies to anonymous callers are cached, or at least tagged with the state that they show. */
 export interface CachedOperations {
   /** By operation name. */
   reads: ReadonlyMap<string, CachedRead>;
@@ -23,31 +23,31 @@ export interface CachedOperations {
 
 /** The settings of the cache. */
 export interface CacheConfig {
-  /** The Redis, or nodes of the Redis Cluster, that keeps tokens and pages; none: tokens are asked for, pages are kept in this process. */
+  /** The Redis, or nodes of the Redis Cluster, for tokens and pages; none: tokens are asked for, pages are cached in this process only. */
   redisUrls: readonly string[];
-  /** Milliseconds that Redis may take to answer before it counts as away. */
+  /** Milliseconds that Redis may take to answer before it counts as unavailable. */
   redisTimeoutMs: number;
-  /** Milliseconds for which a token is kept (design §5, Δ). */
+  /** Milliseconds for which a token is stored (design §5, Δ). */
   freshnessMs: number;
-  /** Bytes of pages that this process keeps; 0 keeps nothing, anywhere. */
+  /** Bytes of pages that this process caches; 0 turns the cache off, in Redis too. */
   pageCacheBytes: number;
 }
 
 /** The services that the cache asks. */
 export interface CacheServices {
-  /** Who knows what state a user is in. */
+  /** Gives freshness tokens. */
   freshness: SourceOptions["service"];
-  /** The way to who lists many users, and many pages, at once. */
+  /** Transport of the service that lists many users, or many pages, in one call. */
   social: Transport;
 }
 
-/** Parts that a test replaces by broken ones, to see that its checks find out. */
+/** Parts that a test replaces by broken ones, to see that its checks fail. */
 export interface CacheParts {
-  kept(sound: LeasedValues, redis: RedisConnection): LeasedValues;
+  tokenStore(sound: LeasedValues, redis: RedisConnection): LeasedValues;
   tokenReader(sound: Ask<FreshnessToken>): Ask<FreshnessToken>;
 }
 
-/** Sets the cache up as the configuration says; without room for pages nothing is kept: every read asks its service. */
+/** Sets the cache up as the configuration says; with 0 bytes for pages nothing is cached: every read asks its service. */
 export function createCachedOperations(
   config: CacheConfig,
   log: Log,
@@ -60,42 +60,43 @@ export function createCachedOperations(
   const loadProfiles = createProfileLoader(social, counts);
   if (config.pageCacheBytes === 0) {
     const reads = choose(operations, {
-      SocialTimelines: (operation) => unkeptTimelines(loadTimeline(operation)),
-      SocialUsers: (operation) => unkeptProfiles(operation, loadProfiles),
+      SocialTimelines: (operation) => uncachedTimelines(loadTimeline(operation)),
+      SocialUsers: (operation) => uncachedProfiles(operation, loadProfiles),
     });
     return { reads, close: async () => {} };
   }
-  const connect = (name: string, patience: number) =>
-    config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, patience);
-  // Of their own, so that no token waits behind a page.
-  const tokens = connect("roost-gateway-tokens", config.redisTimeoutMs);
-  const shared = connect("roost-gateway-pages", 5 * config.redisTimeoutMs);
+  const connect = (name: string, timeoutMs: number) =>
+    config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs);
+  // Two connections, so that no token waits behind a page.
+  const tokenRedis = connect("roost-gateway-tokens", config.redisTimeoutMs);
+  const pageRedis = connect("roost-gateway-pages", 5 * config.redisTimeoutMs);
 
-  const values = tokens && createLeasedValues(tokens);
-  const kept = values && (parts?.kept(values, tokens) ?? values);
-  const clock = tokens && followClock(tokens, config.freshnessMs);
+  const values = tokenRedis && createLeasedValues(tokenRedis);
+  const tokenStore = values && (parts?.tokenStore(values, tokenRedis) ?? values);
+  const clock = tokenRedis && followClock(tokenRedis, config.freshnessMs);
   const { freshnessMs } = config;
-  const reader = createTokenReader({ service: freshness, kept, clock, freshnessMs, log, counts });
+  const reader = createTokenReader({ service: freshness, tokenStore, clock, freshnessMs, log, counts });
   const { noteSeen } = reader;
   const tokensOf = parts?.tokenReader(reader.tokensOf) ?? reader.tokensOf;
-  // Profiles are a small part of what is asked for, and are there twice: alone and in their pages.
-  const forProfiles = Math.ceil(config.pageCacheBytes / 8);
-  const pages = createPageStore(config.pageCacheBytes - forProfiles, shared, counts.pages);
+  // An eighth: profiles are a small part of all reads, and are cached twice, alone and in their pages.
+  const profileBytes = Math.ceil(config.pageCacheBytes / 8);
+  const pages = createPageStore(config.pageCacheBytes - profileBytes, pageRedis, counts.pages);
   const reads = choose(operations, {
-    SocialTimelines: (operation) => keptTimelines(loadTimeline(operation), tokensOf, pages, noteSeen),
-    SocialUsers: (operation) => keptProfiles(operation, loadProfiles, tokensOf, pages, noteSeen, forProfiles, counts),
+    SocialTimelines: (operation) => cachedTimelines(loadTimeline(operation), tokensOf, pages, noteSeen),
+    SocialUsers: (operation) =>
+      cachedProfiles(operation, loadProfiles, tokensOf, pages, noteSeen, profileBytes, counts),
   });
   return {
     reads,
     async close() {
       await clock?.close();
-      tokens?.close();
-      shared?.close();
+      tokenRedis?.close();
+      pageRedis?.close();
     },
   };
 }
 
-/** The reads of those operations that stand in the table. */
+/** The reads of those operations that are in the table. */
 function choose(
   operations: readonly ReadOperation[],
   table: Record<string, (operation: ReadOperation) => CachedRead>,

@@ -2,7 +2,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Deadline } from "../http/limits/deadline.ts";
 import type { LoadPage } from "../http/replies/page.ts";
 
-/** Understands a request message of a cached operation. */
+/** Prepares the read of one request message; the result is called for each request that equals it. */
 export type CachedRead = (input: Message) => LoadPage;
 
 /** An operation, as far as the cache needs it. */

@@ -4,43 +4,43 @@ import type { ClockReader } from "../../services/platform/redis/logical-clock.ts
 import { beforeDeadline, type Deadline } from "../http/limits/deadline.ts";
 import { type Ask, type BatchValues, createBatcher } from "./batcher.ts";
 import { createSeenStates, type NoteSeen } from "./seen-states.ts";
-import { createRenewals } from "./token-refresh.ts";
+import { createTokenRefresh } from "./token-refresh.ts";
 import { type AskedToken, createTokenSource, type SourceOptions } from "./token-source.ts";
 
-/** The state that a user is in, as its name; never older than the question, but for what others count (design §5). */
+/** Names the state that a user is in. Never older than the question, except for counters that other users change (design §5). */
 export type FreshnessToken = string;
 
-/** The token of a name to which nobody answers. */
-export const nobody: FreshnessToken = "nobody";
+/** The token of a name that no user has. */
+export const unknownNameToken: FreshnessToken = "nobody";
 
 export interface TokenReaderOptions extends SourceOptions {
-  /** Where tokens are kept for a while; undefined: nowhere, each is asked of the service. */
-  kept: LeasedValues | undefined;
+  /** Stores tokens for a short time; undefined: each token is asked of the service. */
+  tokenStore: LeasedValues | undefined;
 }
 
 export interface TokenReader {
-  /** The tokens of name keys: from Redis where they are kept, else from the social service. Rejects with ConnectError. */
+  /** The tokens of name keys: from Redis where they are stored, else from the social service. Rejects with ConnectError. */
   tokensOf: Ask<FreshnessToken>;
   noteSeen: NoteSeen;
 }
 
 export function createTokenReader(options: TokenReaderOptions): TokenReader {
-  const { kept, clock, freshnessMs, counts } = options;
+  const { tokenStore, clock, freshnessMs, counts } = options;
   const source = createTokenSource(options);
-  const noteSeen = createSeenStates(kept, source);
-  if (kept === undefined || clock === undefined) return { tokensOf: source.askAnnounced, noteSeen };
-  /** What we hold a lease for, or are about to: on a slow machine reader after reader would try to take it again. */
+  const noteSeen = createSeenStates(tokenStore, source);
+  if (tokenStore === undefined || clock === undefined) return { tokensOf: source.askAnnounced, noteSeen };
+  /** Name keys whose lease this process holds or is taking. Without it every reader on a slow machine would try again. */
   const filling = new Set<string>();
-  const renewals = createRenewals(freshnessMs, (keys) => {
-    counts.batches.renew.observe(keys.length);
-    void fill(kept, keys);
+  const refresh = createTokenRefresh(freshnessMs, (keys) => {
+    counts.batches.refresh.observe(keys.length);
+    void fill(tokenStore, keys);
   });
   const read = (keys: string[], deadline: Deadline) =>
-    source.isKept() ? readKept(kept, clock, keys, deadline) : source.askAnnounced(keys, deadline);
-  // A read costs too little to wait for another.
+    source.mayStore() ? readStored(tokenStore, clock, keys, deadline) : source.askAnnounced(keys, deadline);
+  // No limit: a read of Redis costs too little to wait for another one.
   return { tokensOf: createBatcher(read, { maxConcurrent: Number.POSITIVE_INFINITY }), noteSeen };
 
-  /** Asks the service, and sees to it that no later reader gets older tokens. */
+  /** Asks the service, and makes sure that no later reader gets older tokens. */
   async function askAndNote(keys: readonly string[], deadline: Deadline, except: ReadonlySet<string>) {
     const tokens = (await source.ask(keys, deadline)).map(({ token }) => token);
     const seen = keys.map((nameKey, index) => ({ nameKey, token: tokens[index] as FreshnessToken }));
@@ -49,14 +49,14 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     return tokens;
   }
 
-  async function readKept(
-    kept: LeasedValues,
+  async function readStored(
+    tokenStore: LeasedValues,
     clock: Pick<ClockReader, "isRecent">,
     keys: string[],
     deadline: Deadline,
   ): Promise<BatchValues<FreshnessToken>> {
     counts.batches.read.observe(keys.length);
-    const values = await kept.read(keys.map(freshnessKey)).catch(() => undefined);
+    const values = await tokenStore.read(keys.map(freshnessKey)).catch(() => undefined);
     if (values === undefined) return source.askAnnounced(keys, deadline);
     const found = values.map((value) => (value === undefined ? undefined : tokenOf(value, clock)));
     const missing = keys.filter((_, index) => found[index] === undefined);
@@ -65,30 +65,30 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     for (const [index, key] of keys.entries()) {
       const token = found[index];
       if (token === undefined) continue;
-      renewals.read(key);
+      refresh.noteRead(key);
       source.announced.set(key, token);
     }
     if (missing.length === 0) return found as FreshnessToken[];
-    // Whoever holds the lease may have asked before we came: we ask for ourselves.
-    const asked = fill(kept, missing).then((held) => askAndNote(missing, deadline, held));
+    // The lease's holder may have asked before this read began, so this read asks the service itself.
+    const asked = fill(tokenStore, missing).then((held) => askAndNote(missing, deadline, held));
     let next = 0;
     return found.map((token) => token ?? nth(asked, next++));
   }
 
   /**
-   * Takes leases, and resolves when that was tried, with the keys of which we hold one: what the service answers after it, to
-   * us and to who asks in the same turn, is kept under it.
+   * Takes leases. Resolves when that was tried, with the keys whose lease this process holds; what the service answers in
+   * the next batch is stored under it.
    */
-  async function fill(kept: LeasedValues, wanted: readonly string[]): Promise<Set<string>> {
+  async function fill(tokenStore: LeasedValues, wanted: readonly string[]): Promise<Set<string>> {
     const start = performance.now();
     const keys = wanted.filter((key) => !filling.has(key));
     if (keys.length === 0) return new Set();
     for (const key of keys) filling.add(key);
-    const leases = await kept.lease(keys.map(freshnessKey), freshnessMs).catch(() => []);
+    const leases = await tokenStore.lease(keys.map(freshnessKey), freshnessMs).catch(() => []);
     const held: { key: string; lease: string }[] = [];
     for (const [index, key] of keys.entries()) {
       const lease = leases[index];
-      if (lease === undefined) renewals.leave(key);
+      if (lease === undefined) refresh.forget(key);
       else held.push({ key, lease });
     }
     const heldKeys = held.map(({ key }) => key);
@@ -96,29 +96,29 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     const end = start + freshnessMs;
     void beforeDeadline(end, source.ask(heldKeys, end))
       .then(async (asked) => {
-        if (!source.isKept() || held.length === 0) return;
-        await kept.fill(
+        if (!source.mayStore() || held.length === 0) return;
+        await tokenStore.fill(
           held.map(({ key, lease }, index) => ({
             key: freshnessKey(key),
             lease,
             value: valueOf(asked[index] as AskedToken),
           })),
         );
-        renewals.put(heldKeys, start);
+        refresh.noteStored(heldKeys, start);
       })
-      // The readers hear of it, and leases end by themselves.
+      // Ignored here: the readers' own question fails with it, and leases end by themselves.
       .catch(() => {})
       .finally(() => keys.forEach((key) => void filling.delete(key)));
     return new Set(heldKeys);
   }
 }
 
-/** How a token is kept. */
+/** The stored form of a token. */
 function valueOf({ token, tick }: AskedToken): string {
   return `${tick} ${token}`;
 }
 
-/** The token of a kept value; undefined when it is too old, whatever Redis says of its time, or of another Redis. */
+/** The token of a stored value; undefined when its tick is too old or of another Redis. Redis's own expiry is not relied on. */
 function tokenOf(value: string, clock: Pick<ClockReader, "isRecent">): FreshnessToken | undefined {
   const end = value.indexOf(" ");
   return clock.isRecent(value.slice(0, end)) ? value.slice(end + 1) : undefined;

@@ -21,7 +21,7 @@ export function listCall<I extends Message, T>(
   if (list?.fieldKind !== "list" || list.message === undefined || others.length > 0) {
     throw new Error(`${method} does not answer with a list of messages`);
   }
-  // Of a message without fields everything is unknown, and kept as it came (protobuf.dev, Unknown Fields).
+  // A message without fields retains the whole reply as unknown fields, undecoded (protobuf.dev, Unknown Fields).
   const unread: DescMethodUnary = { ...method, output: EmptySchema };
   return async (request, deadline) => {
     const input = request as MessageInitShape<typeof method.input>;
@@ -34,7 +34,7 @@ export function listCall<I extends Message, T>(
         return read(data.subarray(from, to));
       });
     } catch (error) {
-      // As for everything that a neighbour says and nobody can read (transport-errors.ts).
+      // The same code as for every other unreadable reply of a service (transport-errors.ts).
       throw new ConnectError("the list cannot be read", Code.Unavailable, undefined, undefined, error);
     }
   };

@@ -6,27 +6,27 @@ import type { CacheCounts } from "./cache-metrics.ts";
 import { createRecentBytes } from "./recent-bytes.ts";
 
 /**
- * Keeps pages by the state that they show, so that nothing ever has to be taken away: a changed user has another state.
- * The latest used stand in this process, bounded in bytes, and those that others will want in Redis for a while, where there is
+ * Caches pages by the state that they show. Nothing has to be invalidated: a changed user has another state. The most
+ * recently used are in this process, bounded in bytes; those that other processes will want are also in Redis, if there is
  * one, bounded likewise (docs/decisions/bounded-requests.md).
  */
 export interface PageStore {
   /**
    * The pages of one thing.
-   * @param isUsual whether all who read it ask for the same; other pages come into Redis when they are asked for again
+   * @param isCommon whether most callers ask for this page; other pages are stored in Redis once they are asked for again
    */
-  of(thing: string, isUsual?: boolean): Pages;
+  of(thing: string, isCommon?: boolean): Pages;
 }
 
 /**
- * The page of one state. Where it is not kept `load` is called, mostly once for all that wait; it may come back with a later
- * state, which is kept as that. Rejects as `load` does.
+ * The page of one state. When it is not cached `load` is called, mostly once for all that wait; it may give a later state,
+ * and the page is then cached under that one. Rejects as `load` does.
  */
 export type Pages = (state: string, encoding: Encoding, load: () => Promise<PageContent>) => Page | Promise<Page>;
 
 /**
- * @param maxBytes how much may be kept in this process
- * @param redis where pages are kept for all processes
+ * @param maxBytes how much may be cached in this process
+ * @param redis the cache that all processes share
  */
 export function createPageStore(
   maxBytes: number,
@@ -39,19 +39,19 @@ export function createPageStore(
     sizeCalculation: (page, key) => page.bytes.length + 2 * key.length + 1_500,
   });
   const loading = new Map<string, Promise<Page>>();
-  const stored = createRecentBytes(maxBytes, storedSeconds * 1_000);
+  const sharedBytes = createRecentBytes(maxBytes, storedSeconds * 1_000);
 
-  function of(thing: string, isUsual = true): Pages {
-    // Most requests want what the last one wanted, and to make a key costs more than to find what is under it.
+  function of(thing: string, isCommon = true): Pages {
+    // Most requests want the page of the last one, and making the key costs more than the look-up.
     let last: { state: string; encoding: Encoding; key: string } | undefined;
     return (state, encoding, load) => {
       if (state !== last?.state || encoding !== last.encoding) {
         last = { state, encoding, key: keyOf(thing, state, encoding) };
       }
       const page = pages.get(last.key);
-      if (page === undefined) return findOnce(last.key, thing, state, encoding, load, isUsual);
+      if (page === undefined) return findOnce(last.key, thing, state, encoding, load, isCommon);
       counts.process.hit.value++;
-      if (page.isAlone) share(last.key, page);
+      if (page.isUnshared) share(last.key, page);
       return page;
     };
   }
@@ -62,14 +62,14 @@ export function createPageStore(
     state: string,
     encoding: Encoding,
     load: () => Promise<PageContent>,
-    isUsual: boolean,
+    isCommon: boolean,
   ): Promise<Page> {
     counts.process.miss.value++;
     let promise = loading.get(key);
     if (promise === undefined) {
       const forget = () => void (loading.get(key) === promise && loading.delete(key));
       const stalled = setTimeout(forget, stalledMs);
-      promise = find(key, thing, state, encoding, load, isUsual).finally(() => {
+      promise = find(key, thing, state, encoding, load, isCommon).finally(() => {
         clearTimeout(stalled);
         forget();
       });
@@ -84,38 +84,38 @@ export function createPageStore(
     state: string,
     encoding: Encoding,
     load: () => Promise<PageContent>,
-    isUsual: boolean,
+    isCommon: boolean,
   ): Promise<Page> {
     const bytes = await fetch(key);
-    if (bytes !== undefined) return keep(key, createPage(bytes, encoding, state), false);
+    if (bytes !== undefined) return store(key, createPage(bytes, encoding, state), false);
     counts.made.value++;
     const { bytes: plain, state: shown } = await load();
-    // Not kept beside the compressed bytes, which are a tenth of them: who asks for these seldom asks for those.
+    // Only the encoding that was asked for is cached: plain bytes are ten times the compressed ones, and clients rarely mix them.
     if (encoding === "identity")
-      return made(keyOf(thing, shown, encoding), createPage(plain, encoding, shown), isUsual);
-    // Too short to be worth it: sent plain, and not told to the others, who could not know that it is.
+      return storeMade(keyOf(thing, shown, encoding), createPage(plain, encoding, shown), isCommon);
+    // Too short to be worth compressing. Not shared: under this key other processes expect compressed bytes.
     if (plain.length < compressedFrom) {
-      return keep(keyOf(thing, shown, encoding), createPage(plain, "identity", shown), false);
+      return store(keyOf(thing, shown, encoding), createPage(plain, "identity", shown), false);
     }
     const compressed = createPage(await compress(plain, encoding), encoding, shown);
-    return made(keyOf(thing, shown, encoding), compressed, isUsual);
+    return storeMade(keyOf(thing, shown, encoding), compressed, isCommon);
   }
 
-  function keep(key: string, page: Page, isAlone: boolean): StoredPage {
-    const storedPage = Object.assign(page, { isAlone });
+  function store(key: string, page: Page, isUnshared: boolean): StoredPage {
+    const storedPage = Object.assign(page, { isUnshared });
     pages.set(key, storedPage);
     return storedPage;
   }
 
-  function made(key: string, page: Page, isUsual: boolean): Page {
-    const kept = keep(key, page, redis !== undefined);
-    if (isUsual && kept.isAlone) share(key, kept);
-    return kept;
+  function storeMade(key: string, page: Page, isCommon: boolean): Page {
+    const stored = store(key, page, redis !== undefined);
+    if (isCommon && stored.isUnshared) share(key, stored);
+    return stored;
   }
 
   function share(key: string, page: StoredPage): void {
-    page.isAlone = false;
-    if (!redis?.isUsable() || !stored.add(key.length + page.bytes.length + redisOverhead)) return;
+    page.isUnshared = false;
+    if (!redis?.isUsable() || !sharedBytes.add(key.length + page.bytes.length + redisOverhead)) return;
     redis
       .run((commands) => commands.set(key, page.bytes, { expiration: { type: "EX", value: storedSeconds } }))
       .catch(() => {});
@@ -131,12 +131,12 @@ export function createPageStore(
   return { of };
 }
 
-/** Milliseconds after which a page that is being loaded is loaded again for those who come then: its service may hang. */
+/** Milliseconds after which later callers load a page again that is still being loaded: its service may hang. */
 const stalledMs = 250;
 
 interface StoredPage extends Page {
   /** Whether it was made here and is not in Redis yet. */
-  isAlone: boolean;
+  isUnshared: boolean;
 }
 
 /** Seconds for which a page stays in Redis. */
@@ -145,7 +145,7 @@ const storedSeconds = 600;
 /** Bytes that Redis needs for a key beside its name and value. */
 const redisOverhead = 150;
 
-/** To be raised when the same state is rendered as other bytes: processes of two versions may share one Redis. */
+/** To be raised when the same state is rendered as other bytes: processes of two releases may share one Redis. */
 const rendering = 1;
 
 function keyOf(thing: string, state: string, encoding: Encoding): string {

@@ -19,10 +19,10 @@ export interface Fragment {
   token: FreshnessToken;
 }
 
-/** The most names of a lookup. */
+/** Names in one lookup. */
 export const maxNames = maxEntries(SocialUsersRequestSchema);
 
-/** Loads profiles by name key, of all lookups of a moment each once; undefined for nobody. Rejects with ConnectError. */
+/** Loads profiles by name key, each once for all lookups of a batch; undefined for an unknown name. Rejects with ConnectError. */
 export function createProfileLoader(
   social: Transport,
   counts: Pick<CacheCounts, "batches" | "profiles">,
@@ -39,7 +39,7 @@ export function createProfileLoader(
     const parts = chunk(nameKeys, maxNames).map((part) => askList(part, (names) => list(names, deadline)));
     return (await Promise.all(parts)).flat();
   };
-  // A thousand profiles take longer than a token.
+  // Longer than the default: a thousand profiles take longer than a token.
   return createBatcher(load, { stalledMs: 250 });
 }
 

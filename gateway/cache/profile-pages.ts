@@ -13,14 +13,14 @@ import { compileWriter } from "../rendering/compile-writer.ts";
 import type { Ask } from "./batcher.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
 import type { CachedRead, ReadOperation } from "./cached-read.ts";
-import { type FreshnessToken, nobody } from "./freshness-tokens.ts";
+import { type FreshnessToken, unknownNameToken } from "./freshness-tokens.ts";
 import type { PageStore } from "./page-store.ts";
 import { type Fragment, maxNames } from "./profile-loader.ts";
 import type { NoteSeen, SeenState } from "./seen-states.ts";
-import { unkeptRead } from "./uncached-read.ts";
+import { uncachedRead } from "./uncached-read.ts";
 
 /** SocialUsers, each from its service. */
-export function unkeptProfiles(operation: ReadOperation, load: Ask<Fragment | undefined>): CachedRead {
+export function uncachedProfiles(operation: ReadOperation, load: Ask<Fragment | undefined>): CachedRead {
   return byName(
     operation,
     async () => {},
@@ -29,11 +29,11 @@ export function unkeptProfiles(operation: ReadOperation, load: Ask<Fragment | un
 }
 
 /**
- * SocialUsers from kept profiles: one round trip for all tokens, and a join. A lookup that repeats an earlier one, of users
- * who have not changed, is the page of before.
- * @param maxBytes how much of profiles may be kept
+ * SocialUsers from cached profiles: one round trip for all tokens, and a join. A lookup that repeats an earlier one, of users
+ * who have not changed, is answered with the cached page.
+ * @param maxBytes how many bytes of profiles may be cached
  */
-export function keptProfiles(
+export function cachedProfiles(
   operation: ReadOperation,
   load: Ask<Fragment | undefined>,
   tokensOf: Ask<FreshnessToken>,
@@ -42,21 +42,21 @@ export function keptProfiles(
   maxBytes: number,
   counts: Pick<CacheCounts, "profiles">,
 ): CachedRead {
-  const kept = new LRUCache<FreshnessToken, Fragment>({
+  const fragments = new LRUCache<FreshnessToken, Fragment>({
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes.length + 200,
   });
 
-  /** Name by name; undefined for nobody, also for somebody who has gone since the token was read. */
+  /** Name by name; undefined for an unknown name, also of a user who was deleted since the token was read. */
   async function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[], deadline: Deadline) {
-    const found = tokens.map((token) => (token === nobody ? undefined : kept.get(token)));
-    const missing = nameKeys.filter((_, index) => found[index] === undefined && tokens[index] !== nobody);
+    const found = tokens.map((token) => (token === unknownNameToken ? undefined : fragments.get(token)));
+    const missing = nameKeys.filter((_, index) => found[index] === undefined && tokens[index] !== unknownNameToken);
     counts.profiles.process.hit.value += nameKeys.length - missing.length;
     counts.profiles.process.miss.value += missing.length;
     const loaded = await load(missing, deadline);
-    for (const fragment of loaded) if (fragment !== undefined) kept.set(fragment.token, fragment);
+    for (const fragment of loaded) if (fragment !== undefined) fragments.set(fragment.token, fragment);
     const made = new Map(missing.map((key, index) => [key, loaded[index]]));
-    const seen = nameKeys.map((nameKey) => ({ nameKey, token: made.get(nameKey)?.token ?? nobody }));
+    const seen = nameKeys.map((nameKey) => ({ nameKey, token: made.get(nameKey)?.token ?? unknownNameToken }));
     const changed = seen.filter(({ nameKey, token }, index) => made.has(nameKey) && token !== tokens[index]);
     await noteSeen(changed, deadline);
     return nameKeys.map((key, index) => found[index] ?? made.get(key));
@@ -73,18 +73,18 @@ export function keptProfiles(
   });
 }
 
-/** Lookups by name, each name once. Those by id go to the service: nobody asks for many, and tokens are kept by name. */
+/** Lookups by name, each name once. Lookups by id are rare and go to the service, since tokens are stored by name. */
 function byName(operation: ReadOperation, noteSeen: NoteSeen, prepare: (nameKeys: string[]) => LoadPage): CachedRead {
-  const unkept = unkeptRead(operation, stateOf, (message, deadline) => noteSeen(seenIn(message), deadline));
+  const uncached = uncachedRead(operation, stateOf, (message, deadline) => noteSeen(seenIn(message), deadline));
   return (input) => {
     const { userIds, screenNames } = input as SocialUsersRequest;
-    if (userIds.length > 0 || screenNames.length === 0 || screenNames.length > maxNames) return unkept(input);
-    if (!screenNames.every(isScreenName)) return unkept(input);
+    if (userIds.length > 0 || screenNames.length === 0 || screenNames.length > maxNames) return uncached(input);
+    if (!screenNames.every(isScreenName)) return uncached(input);
     return prepare([...new Set(screenNames.map((name) => name.toLowerCase()))]);
   };
 }
 
-/** What stands before and after the profiles of a reply, and between them. */
+/** The text of a reply before its profiles, after them, and between them. */
 const [head, tail] = compileWriter(SocialUsersResponseSchema)(create(SocialUsersResponseSchema))
   .split(/(?<=\[)(?=\])/)
   .map((text) => Buffer.from(text)) as [Buffer, Buffer];
@@ -95,7 +95,7 @@ function joined(profiles: readonly (Fragment | undefined)[]): PageContent {
   const parts = known.flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [comma, bytes]));
   return {
     bytes: Buffer.concat([head, ...parts, tail]),
-    state: digest(profiles.map((profile) => profile?.token ?? nobody)),
+    state: digest(profiles.map((profile) => profile?.token ?? unknownNameToken)),
   };
 }
 

@@ -9,7 +9,7 @@ export interface RecentBytes {
  * @param now gives the time in milliseconds
  */
 export function createRecentBytes(maxBytes: number, ms: number, now = () => performance.now()): RecentBytes {
-  // In slots, so that what is counted for each addition is nothing.
+  // Summed in slots of time, so that nothing is stored for a single addition.
   const slotMs = ms / slots;
   let recent: { slot: number; bytes: number }[] = [];
   let sum = 0;

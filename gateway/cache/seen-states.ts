@@ -10,19 +10,19 @@ export interface SeenState {
   token: FreshnessToken;
 }
 
-/** Resolves when no reader of any gateway goes back behind these states. Rejects with ConnectError. */
+/** Resolves when no gateway answers a later read with an older state than these. Rejects with ConnectError. */
 export type NoteSeen = (seen: readonly SeenState[], deadline: Deadline) => Promise<void>;
 
 /**
- * What others count changes without dropping a token. So a reply that comes from the service may be newer than the token that
- * all gateways go by, or than the one that a gateway is about to put there; the next reader would see the older state again
- * (contract §9). A gateway that cannot raise that token has the service drop it.
+ * Counters that other users change do not drop a token. So a reply of the service may show a newer state than the token in
+ * Redis, or than the one that a gateway is about to store; the next reader would see the older state again (contract §9).
+ * Therefore the gateway raises the token in Redis to the state it saw; where it cannot, it has the service drop the token.
  */
-export function createSeenStates(kept: LeasedValues | undefined, source: TokenSource): NoteSeen {
+export function createSeenStates(tokenStore: LeasedValues | undefined, source: TokenSource): NoteSeen {
   async function raise(seen: readonly SeenState[]): Promise<boolean> {
-    if (kept === undefined || !source.isKept()) return false;
+    if (tokenStore === undefined || !source.mayStore()) return false;
     const states = seen.map(({ nameKey, token }) => ({ key: freshnessKey(nameKey), state: token }));
-    return kept.raise(states).then(
+    return tokenStore.raise(states).then(
       () => true,
       () => false,
     );

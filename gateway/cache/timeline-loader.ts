@@ -23,7 +23,7 @@ import { listCall } from "./list-call.ts";
 /** Loads one page of a timeline for anonymous callers. Rejects with ConnectError. */
 export type LoadTimeline = (request: SocialTimelinesRequest, deadline: Deadline) => Promise<PageContent>;
 
-/** Loads pages that are wanted at the same time together: a call for each would cost both sides more than a short page does. */
+/** Loads pages in batches: a call for each would cost both sides more than a short page does. */
 export function createTimelineLoader(
   operation: ReadOperation,
   social: Transport,
@@ -50,7 +50,7 @@ export function createTimelineLoader(
     const [first] = requests;
     if (first !== undefined && requests.length === 1) return [await loadAlone(first, deadline)];
     const timelines = await listTimelines(create(ListTimelinesRequestSchema, { requests: [...requests] }), deadline);
-    // Of a list of another length it is not known which is whose.
+    // In a list of another length it is unknown which timeline answers which request.
     const isWhole = timelines.length === requests.length;
     const pages = requests.map(async (request, index) => (isWhole && timelines[index]) || loadAlone(request, deadline));
     await Promise.allSettled(pages);
@@ -82,7 +82,7 @@ function readTimeline(listed: Uint8Array): PageContent | undefined {
 
 const transcode = compileTranscoder(SocialTimelinesResponseSchema);
 
-/** Which page of a timeline is asked for, whosever it is. */
+/** Names the page of a timeline that is asked for, without its user. */
 export function whichPage({ take, sinceId, maxId }: SocialTimelinesRequest): string {
   return `${take ?? ""}:${sinceId ?? ""}:${maxId ?? ""}`;
 }
@@ -107,8 +107,8 @@ function cutIntoLists(requests: readonly SocialTimelinesRequest[]): SocialTimeli
 
 const maxRequests = maxEntries(ListTimelinesRequestSchema);
 
-/** Statuses in one list: of long pages the call is a small part, and no message should be huge. */
+/** Statuses in one list: bounds the size of a message; for long pages the cost of a call of their own is small. */
 const maxStatuses = 400;
 
-/** Batches at once: no page waits long for others, and few that come together still go together. */
+/** Batches under way: more than one, so that no page waits long; few, so that pages still share batches. */
 const maxConcurrent = 4;

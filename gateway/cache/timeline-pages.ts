@@ -9,28 +9,28 @@ import type { NoteSeen } from "./seen-states.ts";
 import { type LoadTimeline, whichPage } from "./timeline-loader.ts";
 
 /** SocialTimelines, each from its service. */
-export function unkeptTimelines(load: LoadTimeline): CachedRead {
+export function uncachedTimelines(load: LoadTimeline): CachedRead {
   return (input) => async (_encoding, deadline) => plainPage(await load(input as SocialTimelinesRequest, deadline));
 }
 
 /**
- * SocialTimelines from kept pages. The answer comes with the token of the very state that it shows, so a page that was
- * rendered while its author wrote is kept as what it is. What the service refuses is not kept.
+ * SocialTimelines from cached pages. The service's answer has the token of the state that it shows, so a page that was
+ * rendered while its author wrote is cached under its own state. Refusals are not cached.
  */
-export function keptTimelines(
+export function cachedTimelines(
   load: LoadTimeline,
   tokensOf: Ask<FreshnessToken>,
   pages: PageStore,
   noteSeen: NoteSeen,
 ): CachedRead {
-  const unkept = unkeptTimelines(load);
+  const uncached = uncachedTimelines(load);
   return (input) => {
     const request = input as SocialTimelinesRequest;
-    if (!isScreenName(request.screenName)) return unkept(input);
+    if (!isScreenName(request.screenName)) return uncached(input);
     const nameKey = request.screenName.toLowerCase();
-    // A reader of their own polls with an id of their own; what very many poll with comes twice.
-    const isUsual = request.sinceId === undefined && request.maxId === undefined;
-    const pageOf = pages.of(`timeline:${whichPage(request)}`, isUsual);
+    // Pages after or before an id are mostly asked for by one client; those of many clients are asked for twice and shared then.
+    const isCommon = request.sinceId === undefined && request.maxId === undefined;
+    const pageOf = pages.of(`timeline:${whichPage(request)}`, isCommon);
     return async (encoding, deadline) => {
       const [token] = (await tokensOf([nameKey], deadline)) as [FreshnessToken];
       return pageOf(token, encoding, async () => {

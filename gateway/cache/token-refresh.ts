@@ -1,73 +1,73 @@
 /**
- * Knows which kept tokens are to be asked for again before they end, so that those who read them never find them gone.
- * Of a token that several processes read, the one that put it there does that.
+ * Decides which stored tokens are asked for again before they end, so that their readers always find them. When several
+ * processes read a token, the one that stored it refreshes it.
  */
-export interface Renewals {
-  /** Notes that tokens were put by this process, and when they had been asked for; by performance.now(). */
-  put(nameKeys: readonly string[], at: number): void;
+export interface TokenRefresh {
+  /** Notes that this process stored tokens, and when it had asked for them, by performance.now(). */
+  noteStored(nameKeys: readonly string[], at: number): void;
   /** Notes that a token was read. */
-  read(nameKey: string): void;
-  /** Notes that somebody else puts a token from now on. */
-  leave(nameKey: string): void;
+  noteRead(nameKey: string): void;
+  /** Notes that another process stores a token from now on. */
+  forget(nameKey: string): void;
 }
 
 /**
- * @param keptMs milliseconds for which a token is kept
- * @param renew is called with the name keys of those that are due
+ * @param lifetimeMs milliseconds for which a token is stored
+ * @param refresh is called with the name keys of the tokens that are due
  */
-export function createRenewals(keptMs: number, renew: (nameKeys: string[]) => void): Renewals {
-  /** By name key, the oldest first. */
+export function createTokenRefresh(lifetimeMs: number, refresh: (nameKeys: string[]) => void): TokenRefresh {
+  /** By name key, the oldest first. `unread`: refreshes since the last read. */
   const tokens = new Map<string, { at: number; unread: number }>();
-  let looking = false;
+  let isScheduled = false;
 
-  function lookLater(): void {
-    looking = tokens.size > 0;
-    if (looking) setTimeout(look, keptMs * betweenLooks).unref();
+  function schedule(): void {
+    isScheduled = tokens.size > 0;
+    if (isScheduled) setTimeout(refreshDue, lifetimeMs * checkInterval).unref();
   }
 
-  function look(): void {
+  function refreshDue(): void {
     const now = performance.now();
     const due: string[] = [];
-    let spare = mostUnread;
+    let unreadLeft = maxUnreadTokens;
     for (const [key, token] of tokens) {
-      if (token.at > now - keptMs * renewedAfter) break;
+      if (token.at > now - lifetimeMs * dueAfter) break;
       tokens.delete(key);
-      if (token.unread >= renewedUnread || (token.unread > 0 && spare-- <= 0)) continue;
+      if (token.unread >= maxUnreadRefreshes || (token.unread > 0 && unreadLeft-- <= 0)) continue;
       tokens.set(key, { at: now, unread: token.unread + 1 });
       due.push(key);
     }
-    if (due.length > 0) renew(due);
-    lookLater();
+    if (due.length > 0) refresh(due);
+    schedule();
   }
 
   return {
-    put(nameKeys, at) {
+    noteStored(nameKeys, at) {
       for (const key of nameKeys) {
         const unread = tokens.get(key)?.unread ?? 0;
         tokens.delete(key);
         tokens.set(key, { at, unread });
       }
-      if (!looking) lookLater();
+      if (!isScheduled) schedule();
     },
-    read(nameKey) {
+    noteRead(nameKey) {
       const token = tokens.get(nameKey);
       if (token !== undefined) token.unread = 0;
     },
-    leave: (nameKey) => void tokens.delete(nameKey),
+    forget: (nameKey) => void tokens.delete(nameKey),
   };
 }
 
-/** The part of its time after which a token is due. */
-const renewedAfter = 0.7;
+/** The part of its lifetime after which a token is due. */
+const dueAfter = 0.7;
 
 /**
- * How often a token is renewed that nobody reads: until somebody who comes now and then may be back. Who misses a token
- * waits for the service, and a renewal among others costs less than that.
+ * Refreshes of a token that is not read meanwhile. More than one, for clients that poll rarely: a refresh in a batch costs less
+ * than the wait of a reader who finds no token.
  */
-const renewedUnread = 3;
+const maxUnreadRefreshes = 3;
 
-/** Of those, the most at one look: who asks for very many users once may not have all of them renewed. */
-const mostUnread = 100;
+/** Unread tokens refreshed at one check, so that a client that asks for very many users once does not have all refreshed. */
+const maxUnreadTokens = 100;
 
-/** The part of its time from one look to the next: a call for each token would cost more than they do. */
-const betweenLooks = 0.05;
+/** The part of a lifetime between two checks: refreshing each token at its own time would cost a call for each. */
+const checkInterval = 0.05;

@@ -14,13 +14,13 @@ import { askList } from "./ask-list.ts";
 import { type Ask, type BatchValues, createBatcher } from "./batcher.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
-import { createKeeping } from "./token-storage.ts";
+import { createTokenStorageState } from "./token-storage-state.ts";
 
 export interface SourceOptions {
   service: Pick<Client<typeof FreshnessService>, "listTokens">;
-  /** The clock in this gateway's Redis, by which a kept token is too old, or another Redis's; undefined without Redis. */
+  /** The clock in this gateway's Redis: tells whether a stored token is too old or of another Redis; undefined without Redis. */
   clock: Pick<ClockReader, "isRecent"> | undefined;
-  /** Milliseconds for which a token is kept. */
+  /** Milliseconds for which a token is stored. */
   freshnessMs: number;
   log: Log;
   counts: Pick<CacheCounts, "tokens" | "batches">;
@@ -35,11 +35,11 @@ export interface AskedToken {
 /** The social service as the source of tokens. Its questions reject with ConnectError. */
 export interface TokenSource {
   ask: Ask<AskedToken>;
-  /** Asks for tokens behind which no reader of any gateway goes back once they have come. */
+  /** Asks for tokens; once they have come no gateway answers a later read with an older one. */
   askAnnounced: Ask<FreshnessToken>;
   /** Whether all social processes drop changed tokens in this gateway's Redis, by what the service said last. */
-  isKept(): boolean;
-  /** By name key the token that this gateway saw last of those behind which no reader goes back any more. */
+  mayStore(): boolean;
+  /** By name key the last token that this gateway saw of which no gateway shows an older one any more. */
   announced: Announced;
 }
 
@@ -48,7 +48,7 @@ export type Announced = Pick<Map<string, FreshnessToken>, "get"> & {
 };
 
 export function createTokenSource({ service, clock, freshnessMs, log, counts }: SourceOptions): TokenSource {
-  const keeping = createKeeping(log, counts.tokens);
+  const storage = createTokenStorageState(log, counts.tokens);
   const announced = new LRUCache<string, FreshnessToken>({ max: maxAnnounced });
 
   async function askService(keys: string[], deadline: Deadline, isAnnounced: boolean) {
@@ -64,38 +64,41 @@ export function createTokenSource({ service, clock, freshnessMs, log, counts }: 
       return answer.tokens.map((token) => ({ token, tick: answer.tick }));
     };
     const tokens = (await Promise.all(chunk(keys, maxNames).map((names) => askList(names, list)))).flat();
-    if (clock !== undefined && answers.length > 0) heed(clock, answers);
+    if (clock !== undefined && answers.length > 0) updateStorage(clock, answers);
     return tokens;
   }
 
-  /** Goes by what the service promised last. */
-  function heed(clock: Pick<ClockReader, "isRecent">, answers: Pick<ListTokensResponse, "keepMs" | "tick">[]): void {
+  /** Sets whether tokens may be stored, by the service's latest answers. */
+  function updateStorage(
+    clock: Pick<ClockReader, "isRecent">,
+    answers: Pick<ListTokensResponse, "keepMs" | "tick">[],
+  ): void {
     if (answers.some(({ keepMs }) => keepMs < freshnessMs)) {
-      keeping.note("the social processes do not drop tokens for that long in one Redis");
+      storage.disable("the social processes do not drop tokens for that long in one Redis");
     } else if (!answers.every(({ tick }) => clock.isRecent(tick))) {
-      keeping.note("the social processes use another Redis");
-    } else keeping.note("kept");
+      storage.disable("the social processes use another Redis");
+    } else storage.enable();
   }
 
   const batches = (isAnnounced: boolean) =>
     createBatcher<AskedToken>(
       (keys, deadline): Promise<BatchValues<AskedToken>> => askService(keys, deadline, isAnnounced),
-      { gatherMs: () => (keeping.isOn() ? gatherMs : 0) },
+      { gatherMs: () => (storage.isEnabled() ? gatherMs : 0) },
     );
   const askAnnounced = batches(true);
   return {
     ask: batches(false),
     askAnnounced: async (keys, deadline) => (await askAnnounced(keys, deadline)).map(({ token }) => token),
-    isKept: keeping.isOn,
+    mayStore: storage.isEnabled,
     announced,
   };
 }
 
-/** Names in one call, each with a token; a batch of large lookups has more. */
+/** Names in one call: each comes with a token, so half of the entries. A batch of large lookups has more. */
 const maxNames = maxEntries(ListTokensRequestSchema) / 2;
 
-/** Milliseconds: with tokens in Redis few have to be asked for, and a call for each would cost more than they do. */
+/** Milliseconds: with tokens in Redis few names are asked for, and a call for each would cost more than the wait. */
 const gatherMs = 5;
 
-/** Names: of others the service announces a state again. */
+/** Names; a state of a forgotten name is announced again. */
 const maxAnnounced = 10_000;

@@ -4,11 +4,10 @@ import { plainPage } from "../http/replies/page.ts";
 import type { CachedRead, ReadOperation } from "./cached-read.ts";
 
 /**
- * A read that asks its service each time. Its answer says which state it shows, so that its bytes need not be hashed for
- * a tag.
+ * A read that asks its service each time. The answer names its state, so its bytes need not be hashed for the entity tag.
  * @param beforeReply is given the answer, and awaited
  */
-export function unkeptRead(
+export function uncachedRead(
   operation: ReadOperation,
   stateOf: (message: Message) => string,
   beforeReply: (message: Message, deadline: Deadline) => Promise<void>,

@@ -7,7 +7,7 @@ export class JsonBytes {
   /** Forgets what is there. Memory that one long text needed is let go of. */
   clear(): void {
     this.length = 0;
-    if (this.#bytes.length > mostKept) this.#bytes = Buffer.allocUnsafeSlow(64 * 1024);
+    if (this.#bytes.length > maxRetained) this.#bytes = Buffer.allocUnsafeSlow(64 * 1024);
   }
 
   /** A copy of what is there from an offset on. */
@@ -77,7 +77,7 @@ export class JsonBytes {
   }
 }
 
-const mostKept = 4 * 1024 * 1024;
+const maxRetained = 4 * 1024 * 1024;
 /** Bytes from which on a call to copy them costs less than a loop. */
 const longEnough = 48;
 const quote = 0x22;

@@ -1,7 +1,7 @@
 /** The header in which a service says that the caller is signed in from now on: `<session id>; max-age=<seconds>`. */
 export const sessionHeader = "roost-session";
 
-/** The header that tells a service that the call is for nobody: a session made by it stays signed out (contract §4.4). */
+/** The header that tells a service that the call is anonymous: a session made by it stays signed out (contract §4.4). */
 export const anonymousHeader = "roost-anonymous";
 
 /**

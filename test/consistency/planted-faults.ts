@@ -44,9 +44,9 @@ export function plantedPlan(fault: PlantedFault): RunPlan {
 /** A gateway's cache with this fault in it; undefined for a sound one. */
 export function plantedParts(fault: PlantedFault | undefined, freshnessMs: number): CacheParts | undefined {
   if (fault === "set without a lease") {
-    return { kept: (sound, redis) => withoutLease(sound, redis, freshnessMs), tokenReader: (sound) => sound };
+    return { tokenStore: (sound, redis) => withoutLease(sound, redis, freshnessMs), tokenReader: (sound) => sound };
   }
-  if (fault === "join the current batch") return { kept: (sound) => sound, tokenReader: joiningBatches };
+  if (fault === "join the current batch") return { tokenStore: (sound) => sound, tokenReader: joiningBatches };
   return undefined;
 }
 

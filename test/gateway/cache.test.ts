@@ -23,7 +23,7 @@ function world(keepMs: number, freshnessMs = 1_000) {
   const leases = new Map<string, string>();
   const state = { token: "t1", asked: 0, away: false, keepMs, tick: "p.1", known: new Set(["p.1"]) };
   const guarded = <T>(action: () => T) => (state.away ? Promise.reject(new Error("away")) : Promise.resolve(action()));
-  const kept: LeasedValues = {
+  const tokenStore: LeasedValues = {
     read: (keys) => guarded(() => keys.map((key) => held.get(key))),
     lease: (keys) =>
       guarded(() =>
@@ -53,10 +53,10 @@ function world(keepMs: number, freshnessMs = 1_000) {
   };
   const log = createLog("test", "silent");
   const clock = { isRecent: (tick: string) => state.known.has(tick) };
-  const { tokensOf: reader } = createTokenReader({ service, kept, clock, freshnessMs, log, counts });
+  const { tokensOf: reader } = createTokenReader({ service, tokenStore, clock, freshnessMs, log, counts });
   const tokensOf = (keys: readonly string[]) => reader(keys, deadlineAfter(60_000));
   const read = async (key: string) => (await tokensOf([key]))[0];
-  return { held, leases, state, kept, read, tokensOf };
+  return { held, leases, state, tokenStore, read, tokensOf };
 }
 const annKey = freshnessKey("ann");
 
@@ -72,12 +72,12 @@ Cache("caches a token that it asked for under a lease, and asks no more", async 
 });
 
 Cache("stores no token under a lease that a writer has dropped", async () => {
-  const { read, state, held, leases, kept } = world(1_000);
+  const { read, state, held, leases, tokenStore } = world(1_000);
   await read("bea");
   const reading = read("ann");
   while (!leases.has(annKey)) await turn();
   state.token = "t2";
-  await kept.drop([annKey]);
+  await tokenStore.drop([annKey]);
   await reading;
   await sleep(5);
   assert.not.ok(held.has(annKey));
@@ -110,11 +110,11 @@ Cache("refreshes a token before it ends while it is read, and for a while after 
 });
 
 Cache("tries for one lease at a time, however many read meanwhile", async () => {
-  const { read, kept, held } = world(1_000);
+  const { read, tokenStore, held } = world(1_000);
   await read("bea");
   let tries = 0;
-  const { lease } = kept;
-  kept.lease = async (keys, ms) => {
+  const { lease } = tokenStore;
+  tokenStore.lease = async (keys, ms) => {
     tries += keys.length;
     return lease(keys, ms);
   };
@@ -128,19 +128,19 @@ Cache("tries for one lease at a time, however many read meanwhile", async () => 
   await sleep(5);
   assert.is(held.get(annKey), "p.1 t1");
   // It is over: after a drop the next reader takes it again.
-  await kept.drop([annKey]);
+  await tokenStore.drop([annKey]);
   await read("ann");
   assert.is(tries, 2);
 });
 
 Cache("stores nothing of a refresh during which a writer dropped the token", async () => {
-  const { read, kept, held, leases, state } = world(100, 100);
+  const { read, tokenStore, held, leases, state } = world(100, 100);
   await read("ann");
   await read("ann");
   await eventually("it is cached", async () => held.has(annKey));
   for (let turns = 0; !leases.has(annKey) && turns < 1_000_000; turns++) await turn();
   state.token = "t2";
-  await kept.drop([annKey]);
+  await tokenStore.drop([annKey]);
   await sleep(10);
   assert.is.not(held.get(annKey), "p.1 t1");
   assert.is(await read("ann"), "t2");

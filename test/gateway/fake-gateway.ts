@@ -97,8 +97,8 @@ function fakeClients(calls: FakeGateway["calls"], answers: Handlers): ServiceCli
   });
   const services = [AccountService, SocialService].map((service) => ({ service, transport }));
   const [sessions, freshness] = [createClient(SessionService, transport), createClient(FreshnessService, transport)];
-  const neighbours = ["account", "social"].map((name) => ({ name, health: createClient(Health, transport) }));
-  return { services, sessions, freshness, social: transport, neighbours, close() {} };
+  const dependencies = ["account", "social"].map((name) => ({ name, health: createClient(Health, transport) }));
+  return { services, sessions, freshness, social: transport, dependencies, close() {} };
 }
 
 function withoutType({ $typeName: _, ...fields }: Record<string, unknown>): Record<string, unknown> {

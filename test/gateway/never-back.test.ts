@@ -51,11 +51,11 @@ async function openGateway(service: ReturnType<typeof createService>) {
   const connection = connectRedis([redis?.url ?? ""], "test", log, 10_000);
   connections.push(connection);
   await eventually("Redis", async () => connection.isUsable());
-  const kept = createLeasedValues(connection);
+  const tokenStore = createLeasedValues(connection);
   const counts = createCacheCounts(createRegistry());
   const { tokensOf } = createTokenReader({
     service,
-    kept,
+    tokenStore,
     clock: { isRecent: () => true },
     freshnessMs: 60_000,
     log,

@@ -16,7 +16,7 @@ export const maxBatchItemsAtOnce = 16;
 /** Bytes of all requests whose head has not come to its end. */
 export const maxBytesOfHeads = 16 * 1024 * 1024;
 
-/** Bytes of buffers beside kept pages at which clients that do not read their replies lose them. */
+/** Bytes of buffers beside cached pages at which clients that do not read their replies are disconnected. */
 export const maxBytesUnsent = 96 * 1024 * 1024;
 
 /** Chunks of a body: 64 KiB that come byte by byte. Each costs 5 µs of processor, however short it is. */

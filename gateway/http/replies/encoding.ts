@@ -11,7 +11,7 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
   let encoding = known.get(text);
   if (encoding === undefined) {
     encoding = negotiate(text);
-    // Browsers send a handful of values; somebody who sends many may not fill the memory with them.
+    // Browsers send a handful of values; the bound is for clients that send ever new ones.
     if (known.size < 1_000) known.set(text, encoding);
   }
   return encoding;

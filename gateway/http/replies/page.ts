@@ -2,7 +2,7 @@ import type { Deadline } from "../limits/deadline.ts";
 import { commonHeaders } from "./common-headers.ts";
 import type { Encoding } from "./encoding.ts";
 
-/** A whole reply to nobody in particular, ready to be sent. */
+/** A whole reply to anonymous callers, ready to be sent. */
 export interface Page {
   bytes: Buffer;
   encoding: Encoding;

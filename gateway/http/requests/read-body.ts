@@ -40,7 +40,7 @@ export function readBody(request: IncomingMessage, response: ServerResponse, bud
   });
 }
 
-/** Bytes as they come, in one piece: kept one by one, chunks of a byte would take 200 times their size. */
+/** Bytes as they come, in one piece: stored one by one, chunks of a byte would take 200 times their size. */
 class GrowingBody {
   #buffer: Buffer;
   #size = 0;
@@ -52,7 +52,7 @@ class GrowingBody {
   constructor(share: ByteShare, expected: number) {
     this.#share = share;
     this.#expected = expected;
-    this.#buffer = this.#allocate(Math.min(expected, leastBuffer));
+    this.#buffer = this.#allocate(Math.min(expected, minBuffer));
   }
 
   /** @throws PublicError when it becomes too large, or all bodies together do */
@@ -79,7 +79,7 @@ class GrowingBody {
 }
 
 /** Bytes that a body counts for from its first byte on. */
-const leastBuffer = 4 * 1024;
+const minBuffer = 4 * 1024;
 
 /** Ends the reading of a body whose rest is malformed or does not come, also when it has not begun yet. */
 export function failBody(request: IncomingMessage, failure: PublicError): void {
@@ -99,7 +99,7 @@ export function isUnread(request: IncomingMessage): boolean {
   return hasBody(request) && !request.complete;
 }
 
-// Nobody hears this: the client is gone. It keeps the log free of a defect that is none.
+// Never sent, since the client is gone; without it the log would report a defect.
 function cutOff(): PublicError {
   return malformedRequest("The request ended before its body did.");
 }

@@ -1,7 +1,7 @@
 import { compile } from "@fastify/proxy-addr";
 import type { EnvironmentReader } from "../../../services/platform/environment.ts";
 
-/** Reads TRUST_PROXY: whose X-Forwarded headers are believed; false: nobody's. */
+/** Reads TRUST_PROXY: whose X-Forwarded headers are believed; false: none. */
 export function readTrustedProxies(read: EnvironmentReader): string[] | false {
   const addresses = read.list(
     "TRUST_PROXY",

@@ -21,7 +21,7 @@ export function createMetadataPages(operations: readonly Operation[], commentOf:
   };
 }
 
-/** Nothing from elsewhere, no script or style in the page itself, and nobody frames it. */
+/** Nothing from elsewhere, no script or style in the page itself, and no framing. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

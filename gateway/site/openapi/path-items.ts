@@ -9,7 +9,7 @@ import { gatewayReferences, pathParameters, queryParameters } from "./request-pa
 
 /**
  * The paths of an operation, its own and the generic ones. Of the verbs, which all do the same, it shows POST, and GET
- * where the operation only reads: what registers somebody does not belong into a query string.
+ * where the operation only reads: the fields of a registration do not belong into a query string.
  */
 export function pathItems(operation: Operation, schemas: MessageSchemas, comment: string): [string, Schema][] {
   const item = (route: string, answers: Answers, path?: OperationPath): [string, Schema] => {
