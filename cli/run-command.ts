@@ -12,12 +12,12 @@ export interface Session {
   clients: Clients;
   reporter: TerminalReporter;
   /** Sets what is said when the command fails or is interrupted: what was stored, and how to go on. */
-  onStop(whatWasKept: () => string): void;
+  onStop(whatWasStored: () => string): void;
 }
 
 /**
  * Runs a command against the system that the settings name, which it says first on `err`. SIGINT and SIGTERM end the
- * process with code 130 and 143, after a line that says what was kept.
+ * process with code 130 and 143, after a line that says what was stored.
  * @param services those that the command needs; when one of them does not answer, the command is not begun.
  * @returns the command's exit code; 1 after a failure that is the operator's to mend.
  * @throws any other failure: it is a defect.
@@ -27,11 +27,11 @@ export async function runCommand(
   services: readonly ServiceName[],
   command: (session: Session) => Promise<number>,
 ): Promise<number> {
-  let whatWasKept = () => "";
+  let whatWasStored = () => "";
   const reporter = terminalReporter(err);
   const interrupted = (signal: "SIGINT" | "SIGTERM") => {
     reporter.done();
-    err.write(`Interrupted. ${whatWasKept()}\n`);
+    err.write(`Interrupted. ${whatWasStored()}\n`);
     process.exit(signal === "SIGINT" ? 130 : 143);
   };
   process.on("SIGINT", interrupted).on("SIGTERM", interrupted);
@@ -42,10 +42,10 @@ export async function runCommand(
     close = connected.close;
     err.write(`Roost: ${services.map((name) => `${name} service ${addressOf(config, name)}`).join(", ")}\n`);
     for (const name of services) await checkAnswers(connected.clients, config, name);
-    return await command({ clients: connected.clients, reporter, onStop: (text) => (whatWasKept = text) });
+    return await command({ clients: connected.clients, reporter, onStop: (text) => (whatWasStored = text) });
   } catch (error) {
     reporter.done();
-    reportFailure(err, error, whatWasKept());
+    reportFailure(err, error, whatWasStored());
     return 1;
   } finally {
     process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
@@ -57,15 +57,15 @@ export async function runCommand(
 export type ServiceName = "account" | "social";
 
 /**
- * Says why a command failed, and what was kept.
+ * Says why a command failed, and what was stored.
  * @throws the failure itself when it is a defect.
  */
-export function reportFailure(err: Terminal, error: unknown, whatWasKept: string): void {
+export function reportFailure(err: Terminal, error: unknown, whatWasStored: string): void {
   const isKnown = error instanceof UserError || error instanceof ConfigurationError;
   // A full disk, a folder that is not there: Node names the call of the system that failed.
   const isOfSystem = error instanceof Error && "syscall" in error;
   if (!isKnown && !isOfSystem) throw error;
-  const lines = [...error.message.split("\n"), ...(whatWasKept === "" ? [] : [whatWasKept])];
+  const lines = [...error.message.split("\n"), ...(whatWasStored === "" ? [] : [whatWasStored])];
   err.write(`${lines.map(printable).join("\n")}\n`);
 }
 

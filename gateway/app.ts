@@ -82,7 +82,7 @@ function createFastify(config: GatewayConfig, log: Log, sockets: SocketErrors, c
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "reference" }),
     genReqId: () => randomBytes(8).toString("hex"),
-    // What still comes in on open connections during a stop is served, and told that its connection ends.
+    // Requests on open connections during a stop are served, with `Connection: close`.
     return503OnClosing: false,
     rewriteUrl: (request) => routedTarget(request.url as string),
     routerOptions: {
@@ -96,7 +96,7 @@ function createFastify(config: GatewayConfig, log: Log, sockets: SocketErrors, c
   }) as unknown as FastifyInstance;
 }
 
-/** What stands before the router, on the server itself. */
+/** Listeners on the server itself, before the router. */
 function installSockets(app: FastifyInstance, config: GatewayConfig, sockets: SocketErrors, fastPath: FastPath): void {
   const { server } = app;
   readProxyProtocol(server, config.proxyProtocolFrom);
@@ -114,7 +114,7 @@ function httpOptions({ requestTimeoutMs }: GatewayConfig): http.ServerOptions {
     maxHeaderSize: parserHeaderBytes,
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
-    // How often Node looks for requests that are late.
+    // Milliseconds between two checks of Node for requests that are late.
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000),
     // Node's own answer has no body.
     requireHostHeader: false,

@@ -26,8 +26,8 @@ export function judge({ title, floor }: Trial, { system, rivals, redisShare, flu
   need(errors === 0, `${errors} errors`);
   // Against a rival that failed anybody would look good.
   for (const [rival, rounds] of rivals) need(rounds.every(isSound), `nothing: ${rival} failed itself`);
-  for (const [rival, least] of Object.entries(floor.ratios ?? {}) as [Rival, number][]) {
-    need((ratios.get(rival) ?? 0) >= least, `${least} of ${rival}`);
+  for (const [rival, minRatio] of Object.entries(floor.ratios ?? {}) as [Rival, number][]) {
+    need((ratios.get(rival) ?? 0) >= minRatio, `${minRatio} of ${rival}`);
   }
   if (floor.perSecond !== undefined) need(perSecond >= floor.perSecond, `${floor.perSecond} /s`);
   if (floor.p99 !== undefined) need(p99 <= floor.p99, `p99 ≤ ${floor.p99} ms`);
@@ -37,8 +37,8 @@ export function judge({ title, floor }: Trial, { system, rivals, redisShare, flu
   const notes = redisShare === undefined ? [] : [`${redisShare.toFixed(3)} Redis commands/request`];
   if (processor !== undefined && processor.length > 0) notes.push(`${processor.join(", ")} of processor/request`);
   if (flushes !== undefined) {
-    notes.push(`${flushes.count} flushes, ${flushes.pageQueries} page queries of ${flushes.mostPageQueries} at most`);
-    need(flushes.pageQueries <= flushes.mostPageQueries, "one page query per author and flush");
+    notes.push(`${flushes.count} flushes, ${flushes.pageQueries} page queries of ${flushes.maxPageQueries} at most`);
+    need(flushes.pageQueries <= flushes.maxPageQueries, "one page query per author and flush");
   }
   return { title, perSecond, p50: median(system.map((round) => round.p50)), p99, ratios, notes, missed };
 }

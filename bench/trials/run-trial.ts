@@ -23,7 +23,7 @@ export interface Flushes {
   count: number;
   pageQueries: number;
   /** As many as there may be: one per author and flush. */
-  mostPageQueries: number;
+  maxPageQueries: number;
 }
 
 /** Runs one case: asks the system for everything once, starts the rivals, then measures the system and them in turns. */

@@ -43,11 +43,11 @@ async function importInto(
 ): Promise<number> {
   let job = "";
   let isSending = false;
-  const whatWasKept = () => {
+  const whatWasStored = () => {
     if (!isSending || dryRun) return "Nothing was imported.";
     return `What was sent is stored. The same command goes on; npm run import -- --undo ${job} removes it.`;
   };
-  onStop(whatWasKept);
+  onStop(whatWasStored);
   const started = (begun: Job, existing: bigint) => {
     job = jobName(begun);
     isSending = existing > 0n;
@@ -69,7 +69,7 @@ async function importInto(
   } catch (error) {
     reporter.done();
     if (error instanceof ArchiveFault) err.write(printable(`${file}: `));
-    reportFailure(err, error, whatWasKept());
+    reportFailure(err, error, whatWasStored());
     return 1;
   }
 }

@@ -10,7 +10,7 @@ import { formatCounts, type ImportSummary } from "./results.ts";
  */
 export function runImport(files: string[], out: Terminal, err: Terminal): Promise<number> {
   return runCommand(err, ["account", "social"], async ({ clients, reporter, onStop }) => {
-    onStop(() => whatWasKept(reporter.latest));
+    onStop(() => whatWasStored(reporter.latest));
     const summary = await importFiles(clients, await openSources(files), reporter);
     reporter.done();
     for (const line of closingLines(summary)) out.write(`${line}\n`);
@@ -18,7 +18,7 @@ export function runImport(files: string[], out: Terminal, err: Terminal): Promis
   });
 }
 
-function whatWasKept(latest: Progress | undefined): string {
+function whatWasStored(latest: Progress | undefined): string {
   if (latest === undefined || latest.phase === "reading") return "Nothing was imported.";
   return `What was sent is stored (${latest.phase}: ${latest.done}). The same command goes on.`;
 }

@@ -67,9 +67,9 @@ interface Field {
 }
 
 function compileField(field: ReturnType<typeof publicFields>[number]): Field {
-  const most = maxEntries(field.parent);
-  if (field.fieldKind === "list" && most === 0) throw new Error(`${field.parent} has a list and no max_entries`);
-  const reader = fieldReader(field, most);
+  const maxElements = maxEntries(field.parent);
+  if (field.fieldKind === "list" && maxElements === 0) throw new Error(`${field.parent} has a list and no max_entries`);
+  const reader = fieldReader(field, maxElements);
   if (reader === undefined) throw new Error(`${field} is of a kind that a public request cannot have`);
   const name = publicName(field);
   const label = fieldLabel(name);

@@ -38,7 +38,7 @@ function afterEmpty(text: string, at: number): number {
 
 interface Item {
   text: string;
-  /** Where its comma stands, or the text ends. */
+  /** The offset of its comma, or of the text's end. */
   end: number;
 }
 

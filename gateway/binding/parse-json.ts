@@ -16,8 +16,8 @@ export interface Wanted {
 
 /**
  * Parses the JSON of a request, or of a batch: an object has the wanted fields only, under their names in lower case. Of a key
- * that stands several times the last value counts; of several spellings of a field the last in the text that is not null. Of
- * objects and lists that no field takes only that they are there is told. Throws SyntaxError.
+ * that is repeated the last value counts; of several spellings of a field the last in the text that is not null. An
+ * object or list where no field takes one is reported as present, without its content. Throws SyntaxError.
  */
 export function parseJson(text: string, wanted: Wanted): unknown {
   const at = afterBlanks(text, 0);
@@ -51,7 +51,7 @@ function readRequest(text: string, at: number, wanted: Wanted): Read<unknown> {
 }
 
 function readObject(text: string, at: number, { names, maxElements }: Wanted): Read<JsonObject> {
-  /** By key as it is spelled, in the order in which each stands last. */
+  /** By key as it is spelled, in the order of each one's last occurrence. */
   const members = new Map<string, Place>();
   const end = eachMember(text, at, (key, keyEnd, start) => {
     const valueEnd = afterValue(text, start);

@@ -85,10 +85,10 @@ const wideIntegerReader = integerReader(-Infinity, Infinity, (value) =>
   BigInt(Math.min(Math.max(value, -maxId), maxId)),
 );
 
-function integerReader(least: number, most: number, convert: (value: number) => Scalar): ScalarReader {
+function integerReader(min: number, max: number, convert: (value: number) => Scalar): ScalarReader {
   const notInteger = new Fault("should be a whole number.");
-  const outOfRange = new Fault(`should be a whole number from ${least} to ${most}.`);
-  const readNumber = (value: number) => (value >= least && value <= most ? convert(value) : outOfRange);
+  const outOfRange = new Fault(`should be a whole number from ${min} to ${max}.`);
+  const readNumber = (value: number) => (value >= min && value <= max ? convert(value) : outOfRange);
   return {
     readText: (text) => (/^-?(?:0|[1-9]\d*)$/.test(text) ? readNumber(Number(text)) : notInteger),
     readJson: (value) => (Number.isInteger(value) ? readNumber(value as number) : notInteger),

@@ -36,7 +36,7 @@ export interface Operation {
   /** What it was compiled from. */
   method: DescMethodUnary;
   paths: readonly OperationPath[];
-  /** Whether it changes nothing, so that a client may keep the reply and ask if it still holds. */
+  /** Whether it changes nothing, so that a client may cache the reply and revalidate it. */
   isRead: boolean;
   /** What of a request is read. */
   wanted: Wanted;

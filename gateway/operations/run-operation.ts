@@ -86,7 +86,7 @@ async function answerByRules(
   try {
     return await beforeDeadline(deadline, answer(parts, operation, input, request, isWhole, deadline));
   } catch (error) {
-    if (isAway(error)) refuseBroken(operation, input);
+    if (hasNoAnswer(error)) refuseBroken(operation, input);
     throw error;
   }
 }
@@ -97,11 +97,11 @@ function refuseBroken({ checkRules }: Operation, input: Message): void {
 }
 
 /** Whether a service gave no answer. */
-function isAway(error: unknown): boolean {
-  return error instanceof ConnectError && awayCodes.has(error.code);
+function hasNoAnswer(error: unknown): boolean {
+  return error instanceof ConnectError && noAnswerCodes.has(error.code);
 }
 
-const awayCodes: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Aborted]);
+const noAnswerCodes: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Aborted]);
 
 async function answer(
   { sessions, cached }: OperationParts,

@@ -109,7 +109,7 @@ class Compilation {
     this.#plans.set(message, plan);
     const fields = publicFields(message);
     if (fields.some(({ number }, place) => number <= (fields[place - 1]?.number ?? 0))) {
-      throw new Error(`The fields of ${message} do not stand in the order of their numbers`);
+      throw new Error(`The fields of ${message} are not in the order of their numbers`);
     }
     for (const field of message.fields) plan.byNumber[field.number] = internalKind(field);
     for (const [place, field] of fields.entries()) {

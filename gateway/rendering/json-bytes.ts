@@ -4,7 +4,7 @@ export class JsonBytes {
   /** How many bytes there are. */
   length = 0;
 
-  /** Forgets what is there. Memory that one long text needed is let go of. */
+  /** Forgets what is there. A buffer that one long text enlarged is freed. */
   clear(): void {
     this.length = 0;
     if (this.#bytes.length > maxRetained) this.#bytes = Buffer.allocUnsafeSlow(64 * 1024);
@@ -77,13 +77,14 @@ export class JsonBytes {
   }
 }
 
+/** Bytes of memory that are used again; a larger buffer, which one long text needed, is freed. */
 const maxRetained = 4 * 1024 * 1024;
 /** Bytes from which on a call to copy them costs less than a loop. */
 const longEnough = 48;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** How each byte that may not stand in a JSON string is written. */
+/** The escapes of bytes that a JSON string may not have as they are. */
 const escapes: readonly string[] = Array.from({ length: backslash + 1 }, (_, byte) =>
   JSON.stringify(String.fromCharCode(byte)).slice(1, -1),
 );

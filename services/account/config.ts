@@ -61,7 +61,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     adminPort: read.adminPort("ACCOUNT_ADMIN_PORT"),
     logLevel: read.logLevel(),
     ...read.tracing(),
-    databaseUrl: read.databaseUrl(["ACCOUNT_DATABASE_URL", "DATABASE_URL"], "Where accounts and sessions are kept."),
+    databaseUrl: read.databaseUrl(["ACCOUNT_DATABASE_URL", "DATABASE_URL"], "The database of accounts and sessions."),
     poolerUrl: read.secretUrl(
       "ACCOUNT_POOLER_URL",
       ["postgres", "postgresql"],

@@ -11,9 +11,9 @@ export interface KeptPostgres extends Pick<Postgres, "url" | "stop"> {
 export async function keepPostgres(home: string, say: (line: string) => void): Promise<KeptPostgres> {
   let stopping = false;
   let postgres = await startPostgres({ home, log: say });
-  const kept = keep();
+  const supervised = supervise();
 
-  async function keep(): Promise<void> {
+  async function supervise(): Promise<void> {
     for (;;) {
       const { code, signal } = await postgres.exited;
       if (stopping) return;
@@ -41,7 +41,7 @@ export async function keepPostgres(home: string, say: (line: string) => void): P
     async stop() {
       stopping = true;
       await postgres.stop();
-      await kept;
+      await supervised;
     },
   };
 }

@@ -19,9 +19,9 @@ export async function keepRedis(say: (line: string) => void): Promise<KeptRedis 
   let stopping = false;
   let server = await start(settings);
   if (server === undefined) return undefined;
-  void keep();
+  void supervise();
 
-  async function keep(): Promise<void> {
+  async function supervise(): Promise<void> {
     while (!stopping) {
       await ended(server as ChildProcess);
       if (stopping) return;

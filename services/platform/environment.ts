@@ -21,8 +21,8 @@ export interface EnvironmentReader {
   secretUrls(name: string, schemes: readonly string[], meaning: string): string[];
   /** The postgres URL of the first name that is set; a fault when none is. */
   databaseUrl(names: readonly string[], meaning: string): string;
-  /** A whole number within [least, most]. */
-  integer(name: string, fallback: number, least: number, most: number, meaning: string): number;
+  /** A whole number within [min, max]. */
+  integer(name: string, fallback: number, min: number, max: number, meaning: string): number;
   /** DRAIN_MS: milliseconds of a stop in which everything is still served. @param where a balancer hears of the stop */
   drainMs(where: string): number;
   /** The port for metrics; undefined when unset: then there is none. */
@@ -91,12 +91,12 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
     return undefined;
   }
 
-  function wholeNumber(name: string, least: number, most: number): number | undefined {
+  function wholeNumber(name: string, min: number, max: number): number | undefined {
     const text = plain(name);
     if (text === undefined) return undefined;
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    faults.push(`${name} must be a whole number from ${least} to ${most}`);
+    if (value >= min && value <= max) return value;
+    faults.push(`${name} must be a whole number from ${min} to ${max}`);
     return undefined;
   }
 
@@ -135,9 +135,9 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
       faults.push(`${names.join(" or ")} must be set`);
       return "";
     },
-    integer(name, fallback, least, most, meaning) {
-      note({ names: [name], fallback: `${fallback}`, values: `${least} to ${most}`, meaning });
-      return wholeNumber(name, least, most) ?? fallback;
+    integer(name, fallback, min, max, meaning) {
+      note({ names: [name], fallback: `${fallback}`, values: `${min} to ${max}`, meaning });
+      return wholeNumber(name, min, max) ?? fallback;
     },
     drainMs: (where) => read.integer("DRAIN_MS", 0, 0, 5_000, drainMeaning(where)),
     adminPort(name) {

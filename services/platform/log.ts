@@ -25,7 +25,7 @@ const secrets = new Set([
 
 /**
  * A line whose secrets, known by their names, are hidden, down to the fourth level. Not by the library's `redact`: its wildcards
- * take 6 µs a line, a third of what a kept page takes, and find nothing below the second level.
+ * take 6 µs a line, a third of what a cached page takes, and find nothing below the second level.
  */
 function withoutSecrets<T extends object>(line: T, levels = 4): T {
   let shown = line;

@@ -15,11 +15,11 @@ export interface SocialConfig extends TracingOptions {
   drainMs: number;
   /** What admits callers from elsewhere. */
   serviceTokens: readonly string[];
-  /** Where gateways keep freshness tokens: one Redis, or nodes of a Redis Cluster; none: nowhere. */
+  /** Where gateways store freshness tokens: one Redis, or nodes of a Redis Cluster; none: nowhere. */
   redisUrls: readonly string[];
-  /** Milliseconds for which they may (design §5, Δ). */
+  /** Milliseconds for which a token may be stored (design §5, Δ). */
   freshnessMs: number;
-  /** Milliseconds that Redis may take to answer before it counts as away. */
+  /** Milliseconds that Redis may take to answer before it counts as unavailable. */
   redisTimeoutMs: number;
   /** How many weighted characters a status may have. */
   statusLength: number;
@@ -38,7 +38,7 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
     adminPort: read.adminPort("SOCIAL_ADMIN_PORT"),
     logLevel: read.logLevel(),
     ...read.tracing(),
-    databaseUrl: read.databaseUrl(["SOCIAL_DATABASE_URL", "DATABASE_URL"], "Where profiles and statuses are kept."),
+    databaseUrl: read.databaseUrl(["SOCIAL_DATABASE_URL", "DATABASE_URL"], "The database of profiles and statuses."),
     poolerUrl: read.secretUrl(
       "SOCIAL_POOLER_URL",
       ["postgres", "postgresql"],
@@ -49,17 +49,17 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
     redisUrls: read.secretUrls(
       "REDIS_URL",
       ["redis", "rediss"],
-      "The Redis of the gateways, from which a write takes what it made stale. The same for both, or none.",
+      "The Redis of the gateways, in which a write deletes the tokens that it made stale. The same for both, or none.",
     ),
-    // A second: what others count shows within it, and a write waits no longer while Redis is away.
+    // One second: counters that other users change show within it, and a write waits no longer when Redis is unavailable.
     freshnessMs: read.integer(
       "FRESHNESS_MS",
       1_000,
       50,
       60_000,
-      "Milliseconds that a freshness token lives, and that a write waits for when Redis is away. As for the gateway.",
+      "Milliseconds that a freshness token lives, and that a write waits when Redis is unavailable. As for the gateway.",
     ),
-    // A neighbour answers in less than one; the database would have answered in 50.
+    // A Redis nearby answers in less than 1 ms; without Redis the database would have answered within 50 ms.
     redisTimeoutMs: read.integer(
       "REDIS_TIMEOUT_MS",
       50,

@@ -17,20 +17,20 @@ import {
 
 /** How this process is known to the others that write, so that all of them know where all announce. */
 export interface Registration {
-  /** Where it is known to announce, "" for nowhere, so that nothing may be kept; undefined while that is not certain. */
+  /** Where it is known to announce, "" for nowhere, so that nothing may be stored; undefined while that is not certain. */
   place(): string | undefined;
-  /** Milliseconds until every token has ended that was kept when the others did not know of this place. */
+  /** Milliseconds until every token has expired that was stored when the others did not know of this place. */
   settlesInMs(): number;
-  /** Milliseconds until every token has ended that others, who let them be kept for longer, did not drop here. */
+  /** Milliseconds until every token has expired that other processes with a longer lifetime did not drop here. */
   othersEndInMs(): number;
-  /** Resolves when it was tried for the first time. */
+  /** Resolves after the first attempt. */
   ready: Promise<void>;
   close(): Promise<void>;
 }
 
 /**
  * Registers this process and stays registered.
- * @param keepMs for how many milliseconds it lets tokens be kept
+ * @param keepMs for how many milliseconds tokens may be stored by its word
  * @param placeNow where it announces; "" without a Redis, and while it is not found
  */
 export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow: () => Promise<string>): Registration {
@@ -38,7 +38,7 @@ export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow
   let place: string | undefined;
   let settledAt = 0;
   let othersEndAt = 0;
-  /** Where tokens may be that were kept by the word of this process, and when it was settled there. */
+  /** Where tokens may be that were stored by the word of this process, and when it was settled there. */
   let former: { place: string; settledAt: number } | undefined;
   /** When it was last shown that the row is there: by the monotonic clock, and by the wall clock, which also counts while the machine sleeps. */
   let shownAt: { monotonic: number; wall: number } | undefined;
@@ -64,7 +64,7 @@ export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow
       return { waitMs: isSettled ? 0 : waitMsFor(longestMs), longestMs };
     });
     if (longestMs > keepMs) othersEndAt = performance.now() + waitMs;
-    // What was kept while this one was nowhere is where it announces now, if it need not wait.
+    // If it need not wait, tokens that were stored while it had no place are where it announces now.
     const begunAt = place === "" && next !== "" ? (former?.settledAt ?? 0) : settledAt;
     settledAt = Math.max(begunAt, performance.now() + waitMs);
     if (next !== "") former = { place: next, settledAt };
@@ -102,8 +102,8 @@ export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow
     );
     if (agrees === isAgreed) return;
     isAgreed = agrees;
-    if (agrees) log.info("all social processes use one Redis and one FRESHNESS_MS: tokens may be kept");
-    else log.warn("not all social processes use one Redis and one FRESHNESS_MS: no tokens may be kept");
+    if (agrees) log.info("all social processes use one Redis and one FRESHNESS_MS: tokens may be stored");
+    else log.warn("not all social processes use one Redis and one FRESHNESS_MS: no tokens may be stored");
   }
 
   function isShown(): boolean {
@@ -130,15 +130,15 @@ export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow
 }
 
 /**
- * Whether no token can have been kept beside this other process that a newcomer like this one does not drop: beside one that
- * announces nowhere none is kept.
+ * Whether a new process like this one drops every token that can have been stored by the word of the other one. By the word
+ * of a process without a place none is stored.
  */
 function isSettledWith(other: AnnouncerRow, own: OwnAnnouncer): boolean {
   const isSafe = other.place === own.place || other.place === "";
   return isSafe && other.is_settled && other.keep_ms === own.keep_ms;
 }
 
-/** Milliseconds until a token has ended that is kept from now on, measured by another clock than its reader's. */
+/** Milliseconds until a token has expired that is stored now, measured by another clock than its reader's. */
 export function waitMsFor(keepMs: number): number {
   return tickWindowMs(keepMs) * clockMargin;
 }
@@ -152,7 +152,7 @@ const beatMs = 500;
 /** Milliseconds for which a beat shows that the row is there. */
 const shownForMs = 7_500;
 
-/** Milliseconds without a beat after which a process is dead: it has known for longer than a token is kept that it may be. */
+/** Milliseconds without a beat after which a process counts as dead: longer than a token's lifetime after it knew that it may be deleted. */
 function deadAfterMs(keepMs: number): number {
   return Math.max(10_000, 4 * tickWindowMs(keepMs));
 }

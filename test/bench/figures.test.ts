@@ -86,7 +86,7 @@ Figures("holds the database to one page query per author and flush", () => {
   const outcome = (pageQueries: number) => ({
     system: [round(100)],
     rivals: new Map(),
-    flushes: { count: 3, pageQueries, mostPageQueries: 30 },
+    flushes: { count: 3, pageQueries, maxPageQueries: 30 },
   });
   const flushed = { ...trial, floor: {} };
   assert.equal(judge(flushed, outcome(30)).missed, []);

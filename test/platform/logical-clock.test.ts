@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { connectRedis } from "../../services/platform/redis/connection.ts";
-import { type ClockKeeper, followClock, keepClock } from "../../services/platform/redis/logical-clock.ts";
+import { advanceClock, type ClockWriter, followClock } from "../../services/platform/redis/logical-clock.ts";
 import { createTickLog } from "../../services/platform/redis/tick-log.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
@@ -39,12 +39,12 @@ Clock("learns nothing from a tick that comes back, nor across connections", () =
 });
 
 const connect = (url: string) => connectRedis([url], "test", createLog("test", "silent"), 5_000);
-const running = (clock: ClockKeeper) => eventually("a stamp", async () => clock.stamp() !== undefined);
+const running = (clock: ClockWriter) => eventually("a stamp", async () => clock.stamp() !== undefined);
 
 test("is moved on by any keeper, is followed by readers, and has one place for all of them", async () => {
   const [first, second, third] = [connect(one.url), connect(one.url), connect(other.url)];
   const keepers = [keepClock(first, 1_000), keepClock(second, 1_000), keepClock(third, 1_000)] as const;
-  const [reader, readerElsewhere] = [followClock(second, 1_000), followClock(third, 1_000)];
+  const [reader, stranger] = [followClock(second, 1_000), followClock(third, 1_000)];
   await Promise.all(keepers.map(running));
   assert.is(keepers[0].place(), keepers[1].place());
   assert.is.not(keepers[0].place(), keepers[2].place());
@@ -69,7 +69,7 @@ test("is moved on by any keeper, is followed by readers, and has one place for a
 test("is known by connection: another one is the same place only if the clock is there", async () => {
   const wire = await startFaultProxy(one.port);
   const connection = connect(`redis://127.0.0.1:${wire.port}`);
-  const keeper = keepClock(connection, 1_000);
+  const keeper = advanceClock(connection, 1_000);
   await running(keeper);
   const place = keeper.place();
   for (const isFlushed of [false, true]) {

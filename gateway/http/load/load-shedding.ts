@@ -45,19 +45,19 @@ const smallBody = 16 * 1024;
  */
 export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits, shed: Counter): LoadShedding {
   let underWay = 0;
-  /** Looks in a row at which the loop was too slow. */
-  let slowLooks = 0;
-  // The median, and twice: one long turn, such as loading modules or a stop of the machine, is over when it is judged, and may
-  // be the only turn of its second.
+  /** Intervals in a row in which the loop was too slow. */
+  let slowIntervals = 0;
+  // The median of two intervals in a row: one long turn, such as loading modules or a paused machine, may be the only turn of
+  // its interval, and is over when it is judged.
   const delay = monitorEventLoopDelay({ resolution });
   const timer = setInterval(() => {
     const isSlow = maxLoopDelayMs > 0 && delay.percentile(50) / 1e6 - resolution > maxLoopDelayMs;
-    slowLooks = isSlow ? slowLooks + 1 : 0;
+    slowIntervals = isSlow ? slowIntervals + 1 : 0;
     delay.reset();
   }, intervalMs);
   timer.unref();
   delay.enable();
-  const isOverloaded = () => underWay >= maxConcurrent || slowLooks >= 2;
+  const isOverloaded = () => underWay >= maxConcurrent || slowIntervals >= 2;
   return {
     isOverloaded,
     admit() {

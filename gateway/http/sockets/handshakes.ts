@@ -4,7 +4,7 @@ import { malformedRequest } from "../errors/catalog.ts";
 import { announcesTooMuch } from "../requests/read-body.ts";
 import { refuse } from "./socket-errors.ts";
 
-/** Answers what Node keeps apart from ordinary requests: `Expect` headers and CONNECT. */
+/** Answers what Node handles apart from ordinary requests: `Expect` headers and CONNECT. */
 export function answerHandshakes(server: Server): void {
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     // A client that asks before it sends too much is told so in time. Behind another request the response has no socket

@@ -4,8 +4,8 @@ import { compileRanges } from "./trusted-proxies.ts";
 
 /**
  * Has a server read the header with which a balancer begins each connection, and takes the client's address from it, so
- * that everybody who asks the socket sees the client (the PROXY protocol of HAProxy, version 2). Whoever is no balancer
- * is served as ever; a balancer whose connection does not begin so is hung up on, since nobody could tell who is there.
+ * that all code that reads the socket's address gets the client's (the PROXY protocol of HAProxy, version 2). Other clients
+ * are served as without it. A balancer's connection that lacks the header is closed, since its client is unknown.
  * @param balancers addresses, ranges, and names of ranges
  */
 export function readProxyProtocol(server: Server, balancers: readonly string[]): void {
@@ -27,19 +27,19 @@ const signature = Buffer.from("\r\n\r\n\0\r\nQUIT\n", "latin1");
 /** Bytes of signature, command, family and length. */
 const fixed = 16;
 /** Bytes of a header, with all that a balancer may want to add. */
-const most = 4_096;
+const maxHeaderBytes = 4_096;
 /** Milliseconds for the header, which a balancer sends at once. */
-const patience = 2_000;
+const headerTimeoutMs = 2_000;
 
 function readHeader(socket: Socket, serve: () => void): void {
   const hangUp = () => void socket.destroy();
   socket.on("end", hangUp).on("error", hangUp);
-  const look = (seen: Buffer) => {
+  const readLength = (seen: Buffer) => {
     const length = headerLength(seen);
     if (length === undefined) return hangUp();
     return seen.length < length ? undefined : length;
   };
-  detectProtocol(socket, patience, look, (seen, length) => {
+  detectProtocol(socket, headerTimeoutMs, readLength, (seen, length) => {
     socket.off("end", hangUp).off("error", hangUp);
     if (!takeAddress(socket, seen.subarray(0, length))) return hangUp();
     serve();
@@ -54,7 +54,7 @@ function headerLength(bytes: Buffer): number | undefined {
   if (bytes.length < fixed) return fixed;
   const length = fixed + bytes.readUInt16BE(14);
   const isVersion2 = bytes.readUInt8(12) >> 4 === 2;
-  return isVersion2 && length <= most ? length : undefined;
+  return isVersion2 && length <= maxHeaderBytes ? length : undefined;
 }
 
 /** Families of addresses over a stream, each with its number of bytes. */
@@ -65,7 +65,7 @@ const families = new Map([
 
 /**
  * Gives the socket the address that the header tells; a balancer that asks for itself (LOCAL), or that speaks for a family
- * that we do not know, tells none. False when nobody can tell what it means.
+ * that we do not know, tells none. False when the header is invalid.
  */
 function takeAddress(socket: Socket, header: Buffer): boolean {
   const command = header.readUInt8(12) & 0xf;

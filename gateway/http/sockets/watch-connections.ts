@@ -9,7 +9,7 @@ interface Connection {
   /** Its last request and response. */
   request?: IncomingMessage;
   response?: ServerResponse;
-  /** The request at the last look, and the bytes that had come in until then. */
+  /** The request at the last check, and the bytes read from the socket until then. */
   seen?: IncomingMessage | undefined;
   read: number;
   /** Bytes that wait to be sent, and since when they are the same; by performance.now(). */
@@ -19,7 +19,7 @@ interface Connection {
 
 /**
  * Bounds what connections hold beside bodies and batches, which have budgets: heads of requests that do not end, and replies
- * that are not read. Who holds most of it loses the connection when all together hold too much.
+ * that are not read. When all together hold too much, the connections that hold most are closed.
  * @param pageCacheBytes of buffers that are no replies
  * @returns ends it
  */
@@ -66,15 +66,15 @@ export function watchConnections(server: Server, pageCacheBytes: number): () => 
     for (const { socket } of stalled.slice(0, Math.ceil(stalled.length / 4))) socket.destroy();
   }
 
-  const looks = setInterval(() => {
+  const timer = setInterval(() => {
     endLongHeads();
     endStalled();
-  }, betweenLooksMs);
-  looks.unref();
-  return () => clearInterval(looks);
+  }, checkMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
-/** Bytes of a request whose head has not ended; what came in since the look at which the one before was seen first. */
+/** Bytes of a request whose head has not ended: those since the check that first saw the request before it. */
 function headBytes(socket: Socket, connection: Connection): number {
   const { request } = connection;
   if (request !== connection.seen || request?.complete === false) {
@@ -84,7 +84,7 @@ function headBytes(socket: Socket, connection: Connection): number {
   return socket.bytesRead - connection.read;
 }
 
-const betweenLooksMs = 100;
+const checkMs = 100;
 
-/** Milliseconds in which a client that reads takes something. */
+/** Milliseconds after which a client that took no bytes counts as not reading. */
 const stalledMs = 1_000;

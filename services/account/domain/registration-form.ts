@@ -8,7 +8,7 @@ import { emailKey } from "./email.ts";
 import { checkPassword } from "./password.ts";
 import { personalNameMaxLength } from "./personal-name.ts";
 
-/** A registration whose fields keep every rule of contract §6, but for names that may be taken. */
+/** A registration whose fields break no rule of contract §6, but for names that may be taken. */
 export interface RegistrationForm {
   /** Undefined: to be derived. */
   userName: string | undefined;

@@ -21,16 +21,16 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
   const tasks = { ...owed(ctx), [deleteExpiredJob]: deleteExpiredTask(ctx) };
   const start = () => startWorker(ctx, pool, tasks, `*/10 * * * * ${deleteExpiredJob}`);
   let worker = await start();
-  const kept = keep();
+  const supervised = supervise();
   const sweep = setInterval(() => {
     // A database that is away now is there at the next sweep.
     releaseAbandonedJobs(ctx).catch(() => {});
   }, sweepInterval);
 
-  async function keep(): Promise<void> {
-    const told = once(stopped.signal, "abort");
+  async function supervise(): Promise<void> {
+    const stop = once(stopped.signal, "abort");
     for (;;) {
-      await Promise.race([worker.ended, told]);
+      await Promise.race([worker.ended, stop]);
       if (stopped.signal.aborted) return;
       await worker.stop();
       worker = await untilStarted(start, stopped.signal, worker);
@@ -41,14 +41,14 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
     async stop() {
       stopped.abort();
       clearInterval(sweep);
-      await kept;
+      await supervised;
       await worker.stop();
       await pool.end();
     },
   };
 }
 
-/** Tries once a second; gives the old worker back when it is told to stop. */
+/** Tries once a second; gives the old worker back when it is to stop. */
 async function untilStarted(start: () => Promise<JobWorker>, stopped: AbortSignal, old: JobWorker): Promise<JobWorker> {
   while (!stopped.aborted) {
     try {

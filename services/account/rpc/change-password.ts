@@ -31,8 +31,8 @@ export async function changePassword(ctx: AccountContext, request: ChangePasswor
   await transaction(ctx.pool, async (db) => {
     // Two changes at once: the one that comes second had the wrong password by then.
     if (!(await updatePassword(db, proof, proof.newHash))) throw wrongPassword();
-    const kept = request.sessionId === "" ? undefined : sessionIdHash(request.sessionId);
-    await endSessionsOf(db, request.userId, kept);
+    const ownIdHash = request.sessionId === "" ? undefined : sessionIdHash(request.sessionId);
+    await endSessionsOf(db, request.userId, ownIdHash);
   });
   return create(ChangePasswordResponseSchema);
 }

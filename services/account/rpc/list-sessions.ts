@@ -11,9 +11,9 @@ import { sessionView } from "../views/session.ts";
 /** Shows a user where they are signed in. */
 export async function listSessions(ctx: AccountContext, request: ListSessionsRequest) {
   const own = sessionIdHash(request.sessionId);
-  const sessions = await load(ctx.pool, request.userId, most);
+  const sessions = await load(ctx.pool, request.userId, maxSessions);
   return create(ListSessionsResponseSchema, { sessions: sessions.map((session) => sessionView(session, own)) });
 }
 
 /** More than a user reads; sessions end by themselves. */
-const most = 200;
+const maxSessions = 200;

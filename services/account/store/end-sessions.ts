@@ -5,11 +5,11 @@ export async function endSession(db: Db, idHash: Buffer): Promise<void> {
   await db.query({ name: "end-session", text: `delete from account.session where id_hash = $1`, values: [idHash] });
 }
 
-/** Ends all sessions of a user, but for the one that is kept, if any. */
-export async function endSessionsOf(db: Db, userId: bigint, kept?: Buffer): Promise<void> {
+/** Ends all sessions of a user, except one, if given. */
+export async function endSessionsOf(db: Db, userId: bigint, exceptIdHash?: Buffer): Promise<void> {
   await db.query({
     name: "end-sessions-of",
     text: `delete from account.session where user_id = $1 and id_hash is distinct from $2`,
-    values: [userId, kept ?? null],
+    values: [userId, exceptIdHash ?? null],
   });
 }

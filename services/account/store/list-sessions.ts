@@ -6,13 +6,13 @@ export interface StoredSession {
   expiresAt: Date;
 }
 
-/** Where a user is signed in, newest first, at most `most`. */
-export async function listSessions(db: Db, userId: bigint, most: number): Promise<StoredSession[]> {
+/** Where a user is signed in, newest first, at most `limit`. */
+export async function listSessions(db: Db, userId: bigint, limit: number): Promise<StoredSession[]> {
   const { rows } = await db.query<StoredSession>({
     name: "list-sessions",
     text: `select id_hash as "idHash", created_at as "createdAt", expires_at as "expiresAt" from account.session
            where user_id = $1 and signed_in and expires_at > now() order by created_at desc, id_hash limit $2`,
-    values: [userId, most],
+    values: [userId, limit],
   });
   return rows;
 }

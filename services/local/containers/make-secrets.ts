@@ -11,15 +11,15 @@ export function makeSecrets({ folder, databaseHost, databaseName }: SecretsConfi
   const urlOf = (role: string, password: string, database = databaseName) =>
     `postgres://${role}:${password}@${databaseHost}/${database}`;
 
-  const adminPassword = keep(join(folder, "postgres/password"), newSecret);
+  const adminPassword = readOrMake(join(folder, "postgres/password"), newSecret);
   write(join(folder, "database/admin-url"), urlOf("postgres", adminPassword, "postgres"));
   for (const role of ["account", "social"]) {
-    const password = keep(join(folder, `database/${role}-password`), newSecret);
+    const password = readOrMake(join(folder, `database/${role}-password`), newSecret);
     write(join(folder, `database/${role}-url`), urlOf(role, password));
     write(join(folder, `${role}/database-url`), urlOf(role, password));
   }
 
-  const token = keep(join(folder, "account/service-token"), newSecret);
+  const token = readOrMake(join(folder, "account/service-token"), newSecret);
   for (const holder of ["social", "gateway", "operator"]) write(join(folder, `${holder}/service-token`), token);
 }
 
@@ -28,13 +28,13 @@ function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-function keep(file: string, make: () => string): string {
+function readOrMake(file: string, make: () => string): string {
   if (!existsSync(file)) write(file, make());
   return readFileSync(file, "utf8").trim();
 }
 
 /**
- * Whole or not at all, whoever is killed. Readable to all: users differ between containers, and only those who may know the
+ * Written whole or not at all, also when this process is killed. Readable to all: users differ between containers, and only those who may know the
  * secret have its folder.
  */
 function write(file: string, text: string): void {

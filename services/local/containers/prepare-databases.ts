@@ -3,7 +3,7 @@ import pg from "pg";
 /**
  * Makes the databases and the roles that the services' URLs name, where they are missing, and gives the roles the passwords
  * of these URLs. The roles may create schemas there and nothing else; each service owns what it creates, so neither reads
- * the other's tables, and nobody else may connect.
+ * the other's tables, and no other role may connect.
  */
 export async function prepareDatabases(adminUrl: string, serviceUrls: readonly string[]): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findPostmaster } from "./postmaster.ts";
 
 /** Milliseconds for an orphan to shut down, after which it is told to do so at once, and for a file to be written. */
-const patience = 10_000;
+const orphanTimeoutMs = 10_000;
 const fastShutdown = 5_000;
 const settled = 1_000;
 /** Milliseconds that the children of a killed server may take to end. */
@@ -25,7 +25,8 @@ export async function claimData(data: string, socketDirectory: string, log: (lin
     if (found?.standing === "owned") throw new Error(`${data} is in use by process ${found.owner}`);
     if (found?.standing !== "orphan") break;
     const waited = Date.now() - began;
-    if (waited > patience) throw new Error(`${data} is in use by process ${found.pid}, an orphan that does not end`);
+    if (waited > orphanTimeoutMs)
+      throw new Error(`${data} is in use by process ${found.pid}, an orphan that does not end`);
     if (!sent.size) log(`waiting for process ${found.pid}, left behind by an earlier start, to end`);
     signalOnce(found.pid, waited > fastShutdown ? "SIGQUIT" : "SIGINT", sent);
     await sleep(25);

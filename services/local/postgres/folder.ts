@@ -4,7 +4,7 @@ import { join } from "node:path";
 /**
  * Makes `postgres/` inside a home and gives its real path. Its mode 0700 is what keeps other users from the socket and
  * the data, whatever the mode of the home.
- * @throws Error when it belongs to somebody else and this process is not root
+ * @throws Error when it belongs to another user and this process is not root
  */
 export function openFolder(home: string): string {
   mkdirSync(join(home, "postgres"), { recursive: true, mode: 0o700 });

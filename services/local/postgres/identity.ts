@@ -38,7 +38,7 @@ export function identities(folder: string): Identity[] {
     return [plain(we), inNamespace(we)].flatMap(withAndWithoutDeathSignal);
   }
   const owner = statSync(folder);
-  const account = owner.uid === 0 ? nobody : { uid: owner.uid, gid: owner.gid };
+  const account = owner.uid === 0 ? unprivileged : { uid: owner.uid, gid: owner.gid };
   const namespaced = owner.uid === 0 ? [inNamespace(we)] : [];
   return [
     ...[...namespaced, bySetpriv(account)].flatMap(withAndWithoutDeathSignal),
@@ -47,7 +47,7 @@ export function identities(folder: string): Identity[] {
 }
 
 // 65534 is the user that owns nothing, everywhere but on macOS, where 1 (daemon) comes close.
-const nobody: Account = process.platform === "darwin" ? { uid: 1, gid: 1 } : { uid: 65534, gid: 65534 };
+const unprivileged: Account = process.platform === "darwin" ? { uid: 1, gid: 1 } : { uid: 65534, gid: 65534 };
 
 const ordinary = { prefix: [], endsWithParent: false, outside: false, fromCopy: false };
 

@@ -34,7 +34,7 @@ interface Launch {
 }
 
 /** Milliseconds for which a start is repeated that meets what a killed server left: processes with its memory mapped. */
-const patience = 10_000;
+const retryMs = 10_000;
 const leftovers =
   /lock file "[^"]+" (already exists|is empty)|pre-existing shared memory block|could not bind Unix address/;
 
@@ -43,7 +43,7 @@ const leftovers =
  * @throws Error with the last lines of the log when it ends before that
  */
 export async function launch(plan: Launch): Promise<Launched> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + retryMs;
   const output = openSync(plan.logFile, "a", 0o600);
   try {
     ftruncateSync(output);
@@ -55,7 +55,7 @@ export async function launch(plan: Launch): Promise<Launched> {
       const exit = await untilReady(launched, () => isReady(plan.data, launched.pid, before));
       if (!exit) return launched;
       const said = readFileSync(plan.logFile).subarray(start).toString();
-      // Somebody who started at the same moment may have been faster.
+      // Another process that started at the same moment may have taken the data.
       await claimData(plan.data, plan.socketDirectory, plan.log);
       if (!leftovers.test(said) || Date.now() > deadline) throw didNotStart(exit, said);
       await sleep(100);

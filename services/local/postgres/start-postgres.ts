@@ -81,7 +81,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
 }
 
-// Port and sslmode are written out: PGPORT or PGSSLMODE in somebody's environment would send pg elsewhere.
+// Port and sslmode are written out: PGPORT or PGSSLMODE in the environment would send pg elsewhere.
 function socketUrl(directory: string, role: string, database: string): string {
   const [host, user, name] = [directory, role, database].map(encodeURIComponent);
   return `postgres://${user}@localhost:5432/${name}?host=${host}&sslmode=disable`;

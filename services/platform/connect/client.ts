@@ -25,8 +25,8 @@ export interface ServiceTransport {
 }
 
 /**
- * A transport to one of our services: binary Connect over HTTP/1.1 with keep-alive (as fast as h2 between neighbours,
- * and free of the session faults of the h2 client), never compressed (neighbours have more bandwidth than time).
+ * A transport to one of our services: binary Connect over HTTP/1.1 with keep-alive (as fast as h2 between our services,
+ * and free of the session faults of the h2 client), never compressed (services have more bandwidth than time).
  */
 export function createServiceTransport(options: ServiceTransportOptions): ServiceTransport {
   // Idle sockets go before the server's own keep-alive of 65 s ends, so that no call meets a closing socket.

@@ -1,6 +1,6 @@
 /**
- * Where a freshness token is kept, by the name key of its user: the one thing that readers and writers share (design §5).
- * The braces keep it and its lease in one slot of a Redis Cluster.
+ * The Redis key of a user's freshness token, by name key; gateways and the social service share it (design §5). The braces
+ * put it and its lease into one slot of a Redis Cluster.
  */
 export function freshnessKey(nameKey: string): string {
   return `fresh:{${nameKey}}`;

@@ -13,11 +13,11 @@ export interface LeasedValues {
   read(keys: readonly string[]): Promise<(string | undefined)[]>;
   /** Takes the lease of each key for `ms` milliseconds; undefined where another holder has it. */
   lease(keys: readonly string[], ms: number): Promise<(string | undefined)[]>;
-  /** Puts values, or newer ones that were seen meanwhile, and ends their leases, where these still stand. */
+  /** Stores values, or newer ones that were seen meanwhile, where their leases have not ended; then ends the leases. */
   fill(values: readonly { key: string; lease: string; value: string }[]): Promise<void>;
   /**
    * Notes states that readers were shown by the source itself. When it has resolved, no process reads an older one of the same
-   * subject here, nor can a lease that stands bring one.
+   * subject here, nor can one be stored under a lease that has not ended.
    */
   raise(states: readonly { key: string; state: string }[]): Promise<void>;
   /** Takes values and leases away. When it has resolved, nothing that was read before can come back. */
@@ -49,7 +49,7 @@ export function createLeasedValues(connection: RedisConnection): LeasedValues {
       );
     },
     async drop(keys) {
-      // One command: between two of them a fill could land.
+      // One command: between two of them a value could be stored.
       await connection.run((redis) => Promise.all(keys.map((key) => redis.del([leaseKey(key), key]))));
     },
   };
@@ -78,8 +78,8 @@ local filled = {}
 for at = 1, #KEYS, 2 do
   local held, lease = redis.call('GET', KEYS[at]), redis.call('GET', KEYS[at + 1])
   local holder, floor = string.match(lease or '', '^([^ ]*) ?(.*)$')
-  local stands = lease and holder == ARGV[at]
-  if stands then
+  local isHeld = lease and holder == ARGV[at]
+  if isHeld then
     local value = ARGV[at + 1]
     local state, left = stateOf(value), redis.call('PTTL', KEYS[at + 1])
     if held then state = newest(state, stateOf(held)) end
@@ -88,12 +88,12 @@ for at = 1, #KEYS, 2 do
     elseif left > 0 then redis.call('SET', KEYS[at], withState(value, state), 'PX', left) end
     redis.call('DEL', KEYS[at + 1])
   end
-  filled[#filled + 1] = stands and 1 or 0
+  filled[#filled + 1] = isHeld and 1 or 0
 end
 return filled`;
 
-// What is held keeps its time: it was read before the newer state was, and ends no later than that one may stay. A lease gets
-// the state as its floor, behind a blank. Where it cannot be told what is newer nothing stays.
+// A stored value keeps its expiry: it was read before the newer state, so it ends no later than that one may. A lease gets the
+// state as its floor, behind a blank. Where it is unknown which state is newer, value and lease are deleted.
 const raiseScript = `${stateOrder}
 local raised = {}
 for at = 1, #KEYS, 2 do

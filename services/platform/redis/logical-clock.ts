@@ -4,24 +4,24 @@ import type { RedisConnection } from "./connection.ts";
 import { createTickLog } from "./tick-log.ts";
 
 // A clock that lives in Redis and does not go by Redis's time: one key whose value, a tick, writers replace by another one at
-// short intervals. Who sees a tick for the first time knows that it is younger than its own previous look, by its own monotonic
-// clock. So a token that names the tick under which it was read has an age that no step of a wall clock makes smaller.
+// short intervals. A process that sees a tick for the first time knows that it is younger than its own previous poll, by its own
+// monotonic clock. So a token that names the tick under which it was read has an age that no step of a wall clock makes smaller.
 // A tick is `PLACE.WORD`: the place names what Redis holds from its first tick on, so that two servers have two.
 
-/** Where the clock is; in one slot of a Redis Cluster. */
+/** The key of the clock; one key, so one slot of a Redis Cluster. */
 const clockKey = "freshness:clock";
 
-/** Milliseconds between two looks at the clock, for tokens that may be kept for so many. */
-function lookMs(keepMs: number): number {
-  return Math.min(Math.max(keepMs / 20, 50), 250);
+/** Milliseconds between two polls of the clock, for tokens of that lifetime. */
+function pollMs(lifetimeMs: number): number {
+  return Math.min(Math.max(lifetimeMs / 20, 50), 250);
 }
 
 /**
- * Milliseconds after which a token's tick is too old: longer than the token is kept by Redis's time, since the tick was seen up
- * to two looks before the token was asked for, was up to three looks old then, and readers look as seldom.
+ * Milliseconds after which a token's tick is too old: longer than the token's lifetime by Redis's time, since the tick was
+ * seen up to two polls before the token was asked for, was up to three polls old then, and readers poll as rarely.
  */
-export function tickWindowMs(keepMs: number): number {
-  return keepMs + 6 * lookMs(keepMs);
+export function tickWindowMs(lifetimeMs: number): number {
+  return lifetimeMs + 6 * pollMs(lifetimeMs);
 }
 
 /** The clock as readers of tokens see it. */
@@ -31,49 +31,49 @@ export interface ClockReader {
   close(): Promise<void>;
 }
 
-/** Follows the clock. @param keepMs milliseconds for which tokens are kept */
-export function followClock(connection: RedisConnection, keepMs: number): ClockReader {
-  const log = createTickLog(tickWindowMs(keepMs));
-  const looks = repeat(lookMs(keepMs), async () => {
+/** Follows the clock. @param lifetimeMs milliseconds for which tokens are stored */
+export function followClock(connection: RedisConnection, lifetimeMs: number): ClockReader {
+  const log = createTickLog(tickWindowMs(lifetimeMs));
+  const polls = repeat(pollMs(lifetimeMs), async () => {
     const [number, askedAt] = [connection.number(), performance.now()];
     const tick = await connection.background((redis) => redis.commands.get(clockKey));
     if (tick !== null && connection.number() === number) log.note(tick, askedAt, number);
   });
-  return { isRecent: (tick) => log.isRecent(tick, performance.now()), close: looks.stop };
+  return { isRecent: (tick) => log.isRecent(tick, performance.now()), close: polls.stop };
 }
 
-/** The clock as writers keep it going. */
-export interface ClockKeeper {
-  /** What the present connection leads to, as far as it is known; the same for all who share one Redis. */
+/** The clock as the writers of tokens advance it. */
+export interface ClockWriter {
+  /** Names the Redis behind the present connection; the same for all processes that share it; undefined while it is unknown. */
   place(): string | undefined;
   /**
-   * A tick under which what is read from now on may be kept; undefined while the clock is not known. Not the newest one, so
+   * A tick for tokens that are read from now on; undefined while the clock is not known. Not the newest one, so
    * that readers have seen it as well.
    */
   stamp(): string | undefined;
-  /** Looks now. Never rejects. */
-  look(): Promise<void>;
+  /** Polls now. Never rejects. */
+  poll(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Keeps the clock going together with all other keepers. @param keepMs milliseconds for which tokens are kept */
-export function keepClock(connection: RedisConnection, keepMs: number): ClockKeeper {
-  interface Sight {
+/** Advances the clock, together with all other writers. @param lifetimeMs milliseconds for which tokens are stored */
+export function advanceClock(connection: RedisConnection, lifetimeMs: number): ClockWriter {
+  interface SeenTick {
     tick: string;
     place: string;
     connection: number;
     /** When it was first seen. */
     since: number;
   }
-  let [before, last]: (Sight | undefined)[] = [];
-  const current = (sight: Sight | undefined) => (sight?.connection === connection.number() ? sight : undefined);
+  let [before, last]: (SeenTick | undefined)[] = [];
+  const current = (seen: SeenTick | undefined) => (seen?.connection === connection.number() ? seen : undefined);
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const [number, now] = [connection.number(), performance.now()];
     const known = current(last);
-    // Two looks long, so that every reader sees each.
-    const replaced = known && now - known.since >= 1.9 * lookMs(keepMs) ? known.tick : "";
-    // What is gone on the same connection was flushed, and it is the same Redis still; another one may be another Redis.
+    // A tick lasts two polls, so that every reader sees each.
+    const replaced = known && now - known.since >= 1.9 * pollMs(lifetimeMs) ? known.tick : "";
+    // A tick that is gone on the same connection was flushed: the same Redis. Another connection may be another Redis.
     const next = `${known?.place ?? newWord()}.${newWord()}`;
     const group = { keys: [clockKey], arguments: [replaced, next] };
     const [tick] = (await connection.background((redis) => redis.evalAll(tickScript, [group]))) as string[];
@@ -83,12 +83,12 @@ export function keepClock(connection: RedisConnection, keepMs: number): ClockKee
     last = tick === known?.tick ? known : { tick, place, connection: number, since: now };
   }
 
-  const looks = repeat(lookMs(keepMs), look);
+  const polls = repeat(pollMs(lifetimeMs), poll);
   return {
     place: () => current(last)?.place,
     stamp: () => current(before)?.tick,
-    look: () => look().catch(() => {}),
-    close: looks.stop,
+    poll: () => poll().catch(() => {}),
+    close: polls.stop,
   };
 }
 
@@ -96,7 +96,7 @@ function newWord(): string {
   return randomBytes(9).toString("base64url");
 }
 
-// Of several keepers one replaces a tick; the others see that it is another one.
+// One of several writers replaces a tick; the others see the new one.
 const tickScript = `
 local tick = redis.call('GET', KEYS[1])
 if not tick or tick == ARGV[1] then

@@ -6,7 +6,7 @@ import { isLongerThan } from "./code-points.ts";
 import { parseEmailAddress } from "./email-address.ts";
 import { isLink } from "./link.ts";
 
-/** Tells the first rule that a value breaks; undefined when it keeps all. */
+/** Tells the first rule that a value breaks; undefined when it breaks none. */
 export type CheckValue = (value: string | bigint | undefined) => BadField | undefined;
 
 /**

@@ -5,7 +5,7 @@ import type { Span } from "./span.ts";
 export interface TracingOptions {
   /** The address of an OTLP receiver, without `/v1/traces`; undefined: nothing is traced, and nothing loaded for it. */
   tracesUrl: string | undefined;
-  /** Of a hundred traces that begin here, how many are kept. */
+  /** Of a hundred traces that begin here, how many are recorded. */
   tracePercent: number;
 }
 

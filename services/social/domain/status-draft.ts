@@ -6,7 +6,7 @@ import { isLanguageTag } from "./language-tag.ts";
 import { requestIdFault } from "./request-id.ts";
 import { weightedLength } from "./weighted-text.ts";
 
-/** A status to publish that keeps every rule which the request alone decides. */
+/** A status to publish that breaks no rule which the request alone decides. */
 export interface StatusDraft {
   authorId: bigint;
   text: string;
@@ -20,14 +20,14 @@ export interface StatusDraft {
 
 /**
  * Reads a PublishStatusRequest.
- * @param most how many weighted characters the text may have
+ * @param maxWeight how many weighted characters the text may have
  * @throws InvalidArgument naming every bad field
  */
-export function parseStatusDraft(request: PublishStatusRequest, most: number): StatusDraft {
+export function parseStatusDraft(request: PublishStatusRequest, maxWeight: number): StatusDraft {
   const { inReplyTo, point, media } = request;
   const bad = [
     requestIdFault(request.requestId),
-    textFault(request.text, most),
+    textFault(request.text, maxWeight),
     point && !isOnEarth(point) ? badField("point", "InclusiveBetween", "'Point' must lie on the globe.") : undefined,
     media.length > 4 ? badField("media", "Length", "'Media' must have at most 4 entries.") : undefined,
     media.every(isCompleteMedium)
@@ -52,18 +52,19 @@ export function parseStatusDraft(request: PublishStatusRequest, most: number): S
   };
 }
 
-/** A link counts little however long it is; this many code points a status has at most all the same. */
-const mostCodePoints = 4_096;
+/** Code points of a status: a link weighs little however long it is, so the weight alone does not bound the text. */
+const maxCodePoints = 4_096;
 
 // Postgres stores none.
 const nul = "\u0000";
 
-function textFault(text: string, most: number): BadField | undefined {
+function textFault(text: string, maxWeight: number): BadField | undefined {
   if (text.trim() === "") return badField("text", "NotEmpty", "'Text' should not be empty.");
   if (text.includes(nul)) return badField("text", "RegularExpression", "'Text' is not in the correct format.");
   // A text over this limit is not measured for the other: that takes time.
-  const fits = text.length <= 2 * mostCodePoints && [...text].length <= mostCodePoints && weightedLength(text) <= most;
-  return fits ? undefined : badField("text", "Length", `'Text' must be ${most} characters or fewer.`);
+  const fits =
+    text.length <= 2 * maxCodePoints && [...text].length <= maxCodePoints && weightedLength(text) <= maxWeight;
+  return fits ? undefined : badField("text", "Length", `'Text' must be ${maxWeight} characters or fewer.`);
 }
 
 function isOnEarth({ latitude, longitude }: { latitude: number; longitude: number }): boolean {

@@ -14,12 +14,12 @@ export function weightedLength(text: string): number {
   return weightOf(weightedParts(text));
 }
 
-/** The text, or as much of its beginning as fits into `most` with an ellipsis behind it; no link and no emoji is cut. */
-export function cutToWeight(text: string, most: number): { text: string; truncated: boolean } {
+/** The text, or as much of its beginning as fits into `maxWeight` with an ellipsis behind it; no link and no emoji is cut. */
+export function cutToWeight(text: string, maxWeight: number): { text: string; truncated: boolean } {
   const parts = weightedParts(text);
   let weight = weightOf(parts);
-  if (weight <= most) return { text, truncated: false };
-  while (weight > most - ellipsis.weight) weight -= parts.pop()?.weight ?? weight;
+  if (weight <= maxWeight) return { text, truncated: false };
+  while (weight > maxWeight - ellipsis.weight) weight -= parts.pop()?.weight ?? weight;
   return { text: `${parts.map((part) => part.text).join("")}${ellipsis.text}`, truncated: true };
 }
 

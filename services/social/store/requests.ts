@@ -39,8 +39,8 @@ export async function findAnswer(db: Db, userId: bigint, requestId: string) {
   return rows[0];
 }
 
-/** Forgets up to `most` requests that are older than `hours`, the oldest first; returns how many. */
-export async function deleteOldRequests(db: Db, hours: number, most: number): Promise<number> {
+/** Forgets up to `limit` requests that are older than `hours`, the oldest first; returns how many. */
+export async function deleteOldRequests(db: Db, hours: number, limit: number): Promise<number> {
   const { rowCount } = await db.query({
     name: "delete-old-requests",
     text: `delete from social.request as old using (
@@ -49,7 +49,7 @@ export async function deleteOldRequests(db: Db, hours: number, most: number): Pr
              order by created_at limit $2 for update skip locked
            ) as oldest
            where old.user_id = oldest.user_id and old.request_id = oldest.request_id`,
-    values: [hours, most],
+    values: [hours, limit],
   });
   return rowCount ?? 0;
 }

@@ -18,22 +18,22 @@ export function findEntities(text: string): FoundEntities {
   const urls = findUrls(points);
   const mentions = findMentions(points);
   const hashtags = findHashtags(points);
-  const kept = withoutOverlaps([...urls, ...mentions, ...hashtags]);
+  const chosen = withoutOverlaps([...urls, ...mentions, ...hashtags]);
   return {
-    urls: urls.filter((url) => kept.has(url)),
-    mentions: mentions.filter((mention) => kept.has(mention)),
-    hashtags: hashtags.filter((hashtag) => kept.has(hashtag)),
+    urls: urls.filter((url) => chosen.has(url)),
+    mentions: mentions.filter((mention) => chosen.has(mention)),
+    hashtags: hashtags.filter((hashtag) => chosen.has(hashtag)),
   };
 }
 
 function withoutOverlaps(spans: Span[]): Set<Span> {
-  const kept = new Set<Span>();
+  const chosen = new Set<Span>();
   let free = 0;
   // Three ascending runs, which the sort of V8 (TimSort) only has to merge.
   for (const span of spans.sort((a, b) => a.start - b.start)) {
     if (span.start < free) continue;
-    kept.add(span);
+    chosen.add(span);
     free = span.end;
   }
-  return kept;
+  return chosen;
 }

@@ -32,9 +32,9 @@ export function repost(ctx: SocialContext, request: RepostRequest) {
   });
 }
 
-async function appendRepost(db: Db, userId: bigint, key: StatusKey, original: FoundStatus, most: number) {
+async function appendRepost(db: Db, userId: bigint, key: StatusKey, original: FoundStatus, maxWeight: number) {
   await countRepost(db, key);
-  const { text, truncated } = repostText(original.screen_name, original.text, most);
+  const { text, truncated } = repostText(original.screen_name, original.text, maxWeight);
   const found = findEntities(text);
   const users = await listMentionable(
     db,

@@ -14,7 +14,7 @@ export interface AnnouncerRow {
 export type OwnAnnouncer = Omit<AnnouncerRow, "beat" | "has_left">;
 
 /**
- * The select item `agreed_place`: where all registered processes announce for one time of keeping, "" for nowhere; null when
+ * The select item `agreed_place`: where all registered processes announce, with one token lifetime; "" for nowhere; null when
  * they do not agree.
  */
 export const agreedPlaceColumn = `

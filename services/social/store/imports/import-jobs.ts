@@ -11,12 +11,12 @@ export async function countImported(db: Db, { authorId, id }: JobKey): Promise<b
   return rows[0]?.count ?? 0n;
 }
 
-/** At most `most` statuses of a job, newest first. */
-export async function listImported(db: Db, { authorId, id }: JobKey, most: number): Promise<bigint[]> {
+/** At most `limit` statuses of a job, newest first. */
+export async function listImported(db: Db, { authorId, id }: JobKey, limit: number): Promise<bigint[]> {
   const { rows } = await db.query<{ id: bigint }>({
     name: "list-imported",
     text: `select id from social.status where author_id = $1 and import_job = $2 order by id desc limit $3`,
-    values: [authorId, id, most],
+    values: [authorId, id, limit],
   });
   return rows.map((row) => row.id);
 }

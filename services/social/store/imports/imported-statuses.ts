@@ -91,7 +91,7 @@ export async function insertImported(db: Db, origin: string, statuses: readonly 
 /** Replaces what has changed at the origin since the last import; ids stay, and reposts made here still count. */
 export async function updateImported(db: Db, statuses: readonly StatusColumns[]): Promise<void> {
   if (statuses.length === 0) return;
-  const columns = Object.keys(statuses[0] as StatusColumns).filter((column) => !kept.includes(column));
+  const columns = Object.keys(statuses[0] as StatusColumns).filter((column) => !fixedColumns.includes(column));
   await db.query({
     name: "update-imported",
     text: `update social.status as held set
@@ -105,7 +105,7 @@ export async function updateImported(db: Db, statuses: readonly StatusColumns[])
   });
 }
 
-const kept = ["author_id", "id", "retweet_count", "import_job"];
+const fixedColumns = ["author_id", "id", "retweet_count", "import_job"];
 
 /** Moves authors on to the newest of their new statuses and to a new content version. */
 export async function advanceAuthors(db: Db, changes: readonly AuthorChange[]): Promise<void> {

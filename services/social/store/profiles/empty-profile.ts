@@ -2,23 +2,23 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 
 // What is left of a user whose profile is gone. Nothing can be added any more: every write asks for the profile first.
 
-/** Up to `most` statuses of a user. */
-export async function listStatusIds(db: Db, userId: bigint, most: number): Promise<bigint[]> {
+/** Up to `limit` statuses of a user. */
+export async function listStatusIds(db: Db, userId: bigint, limit: number): Promise<bigint[]> {
   const { rows } = await db.query<{ id: bigint }>({
     name: "list-status-ids",
     text: `select id from social.status where author_id = $1 order by id limit $2`,
-    values: [userId, most],
+    values: [userId, limit],
   });
   return rows.map((row) => row.id);
 }
 
-/** Up to `most` users who follow the user or whom the user follows. */
-export async function listRelated(db: Db, userId: bigint, most: number): Promise<bigint[]> {
+/** Up to `limit` users who follow the user or whom the user follows. */
+export async function listRelated(db: Db, userId: bigint, limit: number): Promise<bigint[]> {
   const { rows } = await db.query<{ other: bigint }>({
     name: "list-related",
     text: `(select user_id as other from social.follow where follower_id = $1 limit $2)
            union (select follower_id from social.follow where follow.user_id = $1 limit $2)`,
-    values: [userId, most],
+    values: [userId, limit],
   });
   return rows.map((row) => row.other);
 }
@@ -41,8 +41,8 @@ export async function deleteRelations(db: Db, userId: bigint, others: readonly b
   });
 }
 
-/** Deletes up to `most` each of a user's marks, open requests to follow, and answered writes; returns how many. */
-export async function deleteUncounted(db: Db, userId: bigint, most: number): Promise<number> {
+/** Deletes up to `limit` each of a user's marks, open requests to follow, and answered writes; returns how many. */
+export async function deleteUncounted(db: Db, userId: bigint, limit: number): Promise<number> {
   const { rows } = await db.query<{ gone: number }>({
     name: "delete-uncounted",
     text: `with marks as (
@@ -60,7 +60,7 @@ export async function deleteUncounted(db: Db, userId: bigint, most: number): Pro
            )
            select ((select count(*) from marks) + (select count(*) from asked) + (select count(*) from asking)
              + (select count(*) from answered))::int as gone`,
-    values: [userId, most],
+    values: [userId, limit],
   });
   return rows[0]?.gone ?? 0;
 }

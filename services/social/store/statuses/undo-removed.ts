@@ -13,8 +13,8 @@ export interface Leftovers {
   undone: { id: bigint; screen_name: string }[];
 }
 
-/** Up to 100 removed statuses of an author, with up to `most` favourites and as many reposts of them, standing and undone. */
-export async function listLeftovers(db: Db, authorId: bigint, most: number): Promise<Leftovers> {
+/** Up to 100 removed statuses of an author, with up to `limit` favourites and as many reposts of them, standing and undone. */
+export async function listLeftovers(db: Db, authorId: bigint, limit: number): Promise<Leftovers> {
   const { rows } = await db.query<{
     removed: string[];
     favorites: [string, string][];
@@ -38,7 +38,7 @@ export async function listLeftovers(db: Db, authorId: bigint, most: number): Pro
              (select coalesce(json_agg(array[user_id::text, status_id::text]), '[]') from favorites) as favorites,
              (select coalesce(json_agg(array[author_id::text, id::text, status_id::text]), '[]') from reposts) as reposts,
              (select coalesce(json_agg(array[id::text, screen_name]), '[]') from undone) as undone`,
-    values: [authorId, most],
+    values: [authorId, limit],
   });
   const { removed = [], favorites = [], reposts = [], undone = [] } = rows[0] ?? {};
   return {

@@ -17,8 +17,8 @@ export interface Recount<Place> {
   last: Place | undefined;
 }
 
-/** Recounts the `most` users behind this one, from one snapshot. What should equal what is said in verify_service.proto. */
-export async function recountProfiles(db: Db, afterUserId: bigint, most: number): Promise<Recount<bigint>> {
+/** Recounts the `limit` users behind this one, from one snapshot. What should equal what is said in verify_service.proto. */
+export async function recountProfiles(db: Db, afterUserId: bigint, limit: number): Promise<Recount<bigint>> {
   const { rows } = await db.query<Partial<DriftRow> & { recounted: number; last: bigint | null }>({
     name: "recount-profiles",
     text: `with page as materialized (
@@ -56,13 +56,13 @@ export async function recountProfiles(db: Db, afterUserId: bigint, most: number)
            select summary.*, drift.*
            from (select count(*)::integer as recounted, max(user_id) as last from page) as summary left join drift on true
            order by user_id, field`,
-    values: [afterUserId, most],
+    values: [afterUserId, limit],
   });
-  return recountOf(rows, rows[0]?.last ?? undefined, most);
+  return recountOf(rows, rows[0]?.last ?? undefined, limit);
 }
 
-/** Recounts the `most` statuses behind this one, likewise. */
-export async function recountStatuses(db: Db, after: { authorId: bigint; id: bigint }, most: number) {
+/** Recounts the `limit` statuses behind this one, likewise. */
+export async function recountStatuses(db: Db, after: { authorId: bigint; id: bigint }, limit: number) {
   const { rows } = await db.query<
     Partial<DriftRow> & { recounted: number; author: bigint | null; last: bigint | null }
   >({
@@ -85,10 +85,10 @@ export async function recountStatuses(db: Db, after: { authorId: bigint; id: big
            from (select count(*)::integer as recounted from page) as summary
            left join last on true left join drift on true
            order by user_id, status_id`,
-    values: [after.authorId, after.id, most],
+    values: [after.authorId, after.id, limit],
   });
   const { author, last } = rows[0] ?? {};
-  return recountOf(rows, author && last ? { authorId: author, id: last } : undefined, most);
+  return recountOf(rows, author && last ? { authorId: author, id: last } : undefined, limit);
 }
 
 /** What the origin said of a counter plus the rows here, never more than the column holds. */
@@ -105,9 +105,9 @@ function isNowhere(author: string, id: string): string {
 function recountOf<Place>(
   rows: readonly (Partial<DriftRow> & { recounted: number })[],
   last: Place | undefined,
-  most: number,
+  limit: number,
 ): Recount<Place> {
   const recounted = rows[0]?.recounted ?? 0;
   const drifts = rows.filter((row): row is DriftRow & { recounted: number } => typeof row.field === "string");
-  return { drifts, recounted, last: recounted < most ? undefined : last };
+  return { drifts, recounted, last: recounted < limit ? undefined : last };
 }
