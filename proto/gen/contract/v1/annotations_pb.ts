@@ -49,8 +49,8 @@ export const OperationSchema: GenMessage<Operation> = /*@__PURE__*/
   messageDesc(file_contract_v1_annotations, 0);
 
 /**
- * Rules are what a request field has to keep whatever is stored, in the order of the checks: the first that is broken is
- * told. The service checks them, and the gateway too, so that they hold also while the service is down. Blanks alone are
+ * Rules of a request field that do not depend on what is stored, in the order of the checks: the first broken one is
+ * reported. The service checks them, and the gateway too, so that they hold also while the service is down. Blanks alone are
  * empty, and an empty text breaks no rule but the first two.
  *
  * @generated from message contract.v1.Rules
@@ -373,7 +373,7 @@ export const actor: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
   extDesc(file_contract_v1_annotations, 8);
 
 /**
- * What a request has to keep in this field.
+ * The rules that a request may not break in this field.
  *
  * @generated from extension: contract.v1.Rules rules = 50105;
  */

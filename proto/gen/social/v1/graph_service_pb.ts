@@ -59,7 +59,7 @@ export const FollowRequestSchema: GenMessage<FollowRequest> = /*@__PURE__*/
  */
 export type FollowResponse = Message<"social.v1.FollowResponse"> & {
   /**
-   * How the follower stands to the user now.
+   * The relation of the follower to the user now.
    *
    * @generated from field: social.v1.Relation relation = 1;
    */
@@ -520,7 +520,7 @@ export const ListFollowRequestsResponseSchema: GenMessage<ListFollowRequestsResp
   messageDesc(file_social_v1_graph_service, 17);
 
 /**
- * Relation is how a follower stands to a user.
+ * Relation is the relation of a follower to a user.
  *
  * @generated from enum social.v1.Relation
  */
@@ -548,7 +548,7 @@ export const Relation = {
 } as const;
 
 /**
- * Relation is how a follower stands to a user.
+ * Relation is the relation of a follower to a user.
  *
  * @generated from enum social.v1.Relation
  */
@@ -561,7 +561,7 @@ export const RelationSchema: GenEnum<Relation> = /*@__PURE__*/
   enumDesc(file_social_v1_graph_service, 0);
 
 /**
- * GraphService keeps relations between users. Internal. Every write has a request_id, a UUID: for at least 72 hours the
+ * GraphService stores relations between users. Internal. Every write has a request_id, a UUID: for at least 72 hours the
  * same one with the same content returns the first answer and does nothing, with other content it is InvalidArgument.
  * Every write is set-like besides: asking for what is so already changes nothing.
  *

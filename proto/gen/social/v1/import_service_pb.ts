@@ -201,13 +201,13 @@ export const CountImportedRequestSchema: GenMessage<CountImportedRequest> = /*@_
   messageDesc(file_social_v1_import_service, 5);
 
 /**
- * CountImportedResponse tells about it; of an unknown job nothing stands.
+ * CountImportedResponse tells about it; of an unknown job there are none.
  *
  * @generated from message social.v1.CountImportedResponse
  */
 export type CountImportedResponse = Message<"social.v1.CountImportedResponse"> & {
   /**
-   * How many of its statuses stand.
+   * How many of its statuses exist.
    *
    * @generated from field: int64 statuses = 1;
    */
@@ -453,7 +453,7 @@ export const ImportService: GenService<{
     output: typeof ImportStatusesResponseSchema;
   },
   /**
-   * CountImported says how many statuses of a job stand.
+   * CountImported says how many statuses of a job exist.
    *
    * @generated from rpc social.v1.ImportService.CountImported
    */

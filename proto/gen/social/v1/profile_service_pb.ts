@@ -62,7 +62,7 @@ export const CreateProfileRequestSchema: GenMessage<CreateProfileRequest> = /*@_
   messageDesc(file_social_v1_profile_service, 0);
 
 /**
- * CreateProfileResponse is empty: the profile stands.
+ * CreateProfileResponse is empty: the profile exists.
  *
  * @generated from message social.v1.CreateProfileResponse
  */

@@ -473,7 +473,7 @@ export const UnrepostResponseSchema: GenMessage<UnrepostResponse> = /*@__PURE__*
   messageDesc(file_social_v1_status_service, 15);
 
 /**
- * StatusService publishes statuses and keeps what users think of them. Internal. Every write has a request_id, a UUID:
+ * StatusService publishes statuses and stores favourites and reposts. Internal. Every write has a request_id, a UUID:
  * for at least 72 hours the same one with the same content returns the first answer and does nothing, with other content
  * it is InvalidArgument. Everything but PublishStatus is set-like besides: asking for what is so already changes nothing.
  *
