@@ -25,7 +25,7 @@ export const autocannonLoad: Load = async (url, draw, { connections, seconds }) 
 /** Requests of each connection: enough for a mixture, few enough to be made before the clock starts. */
 const shareLength = 500;
 
-// Each connection walks through a stretch of its own; walking in step they would all ask for the same.
+// Each connection has a range of its own; starting at one place they would all ask for the same.
 function share({ targets, order }: Draw, client: number): autocannon.Request[] {
   return Array.from({ length: shareLength }, (_, index) => {
     const target = targets[order[(client * shareLength + index) % order.length] as number];

@@ -24,7 +24,7 @@ export function judge({ title, floor }: Trial, { system, rivals, redisShare, flu
   const missed: string[] = [];
   const need = (holds: boolean, words: string) => holds || missed.push(words);
   need(errors === 0, `${errors} errors`);
-  // Against a rival that failed anybody would look good.
+  // A comparison with a rival that failed means nothing.
   for (const [rival, rounds] of rivals) need(rounds.every(isSound), `nothing: ${rival} failed itself`);
   for (const [rival, minRatio] of Object.entries(floor.ratios ?? {}) as [Rival, number][]) {
     need((ratios.get(rival) ?? 0) >= minRatio, `${minRatio} of ${rival}`);

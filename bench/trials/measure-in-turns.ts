@@ -11,7 +11,7 @@ export interface Contender {
 
 /**
  * Measures servers round after round, each in its turn, after a warm-up of each. Before each turn goes a moment of load that
- * is not measured: what a cache kept has run out while the others had their turns. The result has one list per server.
+ * is not measured: what was cached has expired while the others had their turns. The result has one list per server.
  */
 export async function measureInTurns(
   contenders: readonly Contender[],

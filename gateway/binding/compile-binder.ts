@@ -85,7 +85,7 @@ function jsonLayer(fields: readonly Field[], positions: ReadonlyMap<string, numb
   for (const key of Object.keys(json)) {
     const position = positions.get(key.toLowerCase());
     const value = json[key];
-    // Of keys that differ in case only the last one counts; null is as good as not there.
+    // Of keys that differ in case only the last one counts; null counts as absent.
     if (position !== undefined && value !== null) layer[position] = fields[position]?.reader.readJson(value);
   }
   return layer;

@@ -16,7 +16,7 @@ export function parseMultipart(bytes: Buffer, contentType: string, names: Readon
   const text = bytes.toString("latin1");
   const delimiter = `\r\n--${boundaryOf(contentType)}`;
   const pairs: [string, string][] = [];
-  // The first delimiter may stand at the very beginning.
+  // The first delimiter may be at offset 0.
   let at = text.startsWith(delimiter.slice(2)) ? delimiter.length - 2 : afterNext(text, delimiter, 0);
   while (!text.startsWith("--", at)) {
     const head = afterLineEnd(text, at);
@@ -54,7 +54,7 @@ function afterNext(text: string, delimiter: string, at: number): number {
   return found + delimiter.length;
 }
 
-/** Where the line behind a delimiter ends; blanks may stand before its end. */
+/** Where the line behind a delimiter ends; blanks may precede its end. */
 function afterLineEnd(text: string, at: number): number {
   while (text[at] === " " || text[at] === "\t") at++;
   if (!text.startsWith("\r\n", at)) throw badForm();

@@ -92,7 +92,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
       else held.push({ key, lease });
     }
     const heldKeys = held.map(({ key }) => key);
-    // When the lease has ended the answer is of no use, and others may take one.
+    // An answer after the lease's end cannot be stored, and other processes may take the lease then.
     const end = start + freshnessMs;
     void beforeDeadline(end, source.ask(heldKeys, end))
       .then(async (asked) => {

@@ -4,7 +4,7 @@ export function wrapJsonp(callback: string, json: string): string {
 }
 
 /**
- * JSON that may stand in a script: U+2028 and U+2029 end a line in old engines, and `</` may end the script element; all three
+ * JSON that is safe in a script: U+2028 and U+2029 end a line in old engines, and `</` may end the script element; all three
  * only occur in strings, where an escape means the same.
  */
 export function escapeForScript(json: string): string {

@@ -20,7 +20,7 @@ export interface LocalConfig {
   accountUrl: string;
   socialUrl: string;
   serviceTokens: readonly string[];
-  /** Whether registrations and sign-ins are limited. Off: on one machine everybody has one address. */
+  /** Whether registrations and sign-ins are limited. Off: on one machine all clients have one address. */
   rateLimits: string;
   /** What the processes inherit. */
   environment: NodeJS.ProcessEnv;

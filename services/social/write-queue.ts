@@ -40,7 +40,7 @@ export function createWriteQueue(refusals: Counters): WriteQueue {
       } catch (error) {
         if (isLockTimeout(error) && performance.now() < deadline) lockTimeout = error;
         else if (!isConflict(error) || ++conflicts === maxConflicts) throw error;
-        // Not in step with the other one, who may be trying again as well.
+        // Jitter: the other transaction may be trying again as well.
         else await sleep(Math.random() * 20 * conflicts);
       }
     }

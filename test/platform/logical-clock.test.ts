@@ -43,8 +43,8 @@ const running = (clock: ClockWriter) => eventually("a stamp", async () => clock.
 
 test("is moved on by any keeper, is followed by readers, and has one place for all of them", async () => {
   const [first, second, third] = [connect(one.url), connect(one.url), connect(other.url)];
-  const keepers = [keepClock(first, 1_000), keepClock(second, 1_000), keepClock(third, 1_000)] as const;
-  const [reader, stranger] = [followClock(second, 1_000), followClock(third, 1_000)];
+  const keepers = [advanceClock(first, 1_000), advanceClock(second, 1_000), advanceClock(third, 1_000)] as const;
+  const [reader, readerElsewhere] = [followClock(second, 1_000), followClock(third, 1_000)];
   await Promise.all(keepers.map(running));
   assert.is(keepers[0].place(), keepers[1].place());
   assert.is.not(keepers[0].place(), keepers[2].place());

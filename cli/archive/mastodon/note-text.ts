@@ -10,8 +10,8 @@ export interface NoteText {
 }
 
 /**
- * The text of a note: its warning first, then its HTML as text, then the choices of a poll. Links stand there as their
- * address. A mention stands there with its server, since its short name may be another user's here.
+ * The text of a note: its warning first, then its HTML as text, then the choices of a poll. Links are written as their
+ * address. A mention is written with its server, since its short name may be another user's here.
  * @throws Refusal for HTML that is nested too deeply.
  */
 export function noteText(warning: string, html: string, choices: string[], mentions: Mention[]): NoteText {

@@ -34,7 +34,7 @@ function atEnd({ media }: JsonObject, end: number): JsonObject {
 }
 
 interface Piece {
-  /** What stands in the text, and the entity with its place. */
+  /** The entity's text, and the entity with its place. */
   seen: [string, JsonObject];
   fields: JsonObject;
 }
@@ -51,7 +51,7 @@ function mentioned(screenName: string, known: Json | undefined): JsonObject {
   return isObject(found) ? found : { screen_name: screenName, name: screenName };
 }
 
-/** With the place that the archive names, if the words stand there; else an entity would mark something else. */
+/** With the place that the archive names, if the words are there; else an entity would mark something else. */
 function placed(points: string[], [words, at]: [string, JsonObject], fields: JsonObject): JsonObject[] {
   const [start, end] = [Number(at.fromIndex), Number(at.toIndex)];
   const there = points.slice(start, end).join("");

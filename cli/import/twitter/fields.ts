@@ -8,7 +8,7 @@ export function fieldOf(object: JsonObject, name: string): Json | undefined {
 }
 
 /**
- * A text exactly as it stands.
+ * A text, unchanged.
  * @throws Refusal when it is no string, or one that neither UTF-8 nor Postgres can hold.
  */
 export function textOf(object: JsonObject, name: string): string | undefined {

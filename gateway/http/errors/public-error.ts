@@ -16,7 +16,7 @@ export interface PublicErrorParts {
   closes?: boolean;
 }
 
-/** A failure in the words of the contract (contract §5): everything in it may be shown to anybody. */
+/** A failure in the words of the contract (contract §5): everything in it may be public. */
 export class PublicError extends Error {
   override name = "PublicError";
   readonly status: number;

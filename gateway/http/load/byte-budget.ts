@@ -21,7 +21,7 @@ export interface ByteShare {
 export interface BudgetRules {
   /** Bytes of all shares together. */
   max: number;
-  /** Bytes up to which a share may use the last quarter; undefined: all may. Who holds much leaves room for small requests. */
+  /** Bytes up to which a share may use the last quarter; undefined: all may. The last quarter is reserved for small requests. */
   small?: number;
   /** Whether an older share may take what the youngest has: the oldest comes to its end, where else none would. */
   yields?: boolean;

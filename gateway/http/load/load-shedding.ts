@@ -40,7 +40,7 @@ const resolution = 20;
 const smallBody = 16 * 1024;
 
 /**
- * Watches the operations under way and the event loop; asking costs next to nothing.
+ * Watches the operations under way and the event loop; `isOverloaded` is cheap.
  * @param shed counts the requests that are refused
  */
 export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits, shed: Counter): LoadShedding {

@@ -18,7 +18,7 @@ export function makeAsset(type: string, text: string, headers: Asset["headers"] 
 /** Sends an asset, or 304 to a client that has it. Browsers ask each time, so that a new version shows at once. */
 export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
   reply.headers({ ...asset.headers, etag: asset.tag, "cache-control": "no-cache" });
-  // Here and not on every reply: browsers see pages, and who ends TLS in front of us can say it for all.
+  // Only on assets, which browsers show; a proxy that terminates TLS can add it to every reply.
   if (request.protocol === "https") reply.header("strict-transport-security", "max-age=31536000");
   return hasAlready(request, asset.tag)
     ? reply.code(304).send()

@@ -28,7 +28,7 @@ export function parsePairs(text: string, names: ReadonlySet<string>): Pairs {
 /** Characters of a name, each percent-encoded: fields of up to 64 letters. */
 const maxNameLength = 3 * 64;
 
-/** Calls `read` with where each pair begins, where its = stands (at its end where it has none), and where it ends. */
+/** Calls `read` with where each pair begins, where its = is (its end where it has none), and where it ends. */
 export function eachPair(text: string, read: (start: number, equals: number, end: number) => void): void {
   let start = 0;
   let equals = -1;

@@ -16,7 +16,7 @@ interface ParserError extends Error {
 
 /** What a server's sockets need to have their errors answered. */
 export interface SocketErrors {
-  /** Takes note of a request; to be called for each, before anybody reads it. */
+  /** Takes note of a request; to be called for each, before any other listener. */
   note(request: IncomingMessage, response: ServerResponse): void;
   /** Handles `clientError`. */
   answer(error: ParserError, socket: Socket): void;

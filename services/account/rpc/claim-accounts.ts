@@ -23,7 +23,7 @@ import {
 } from "../store/claim-names.ts";
 import { listDeletedOrigins } from "../store/deletions.ts";
 
-/** Reserves the names of imported people, each claim for itself: a bad or taken one is refused and the rest stand. */
+/** Reserves the names of imported people, each claim for itself: a bad or taken one is refused, without effect on the rest. */
 export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsRequest) {
   if (!isOrigin(request.origin)) {
     throw invalid("origin", "RegularExpression", "'Origin' must be a short lower-case word.");

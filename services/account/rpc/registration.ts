@@ -90,7 +90,7 @@ function storeAccount(
   });
 }
 
-/** The account stands whatever happens here: the outbox repeats what fails. */
+/** A failure here does not undo the account: the outbox repeats what fails. */
 async function createProfileNow(ctx: AccountContext, account: Account): Promise<void> {
   try {
     await createProfile(ctx, payloadOf(account));

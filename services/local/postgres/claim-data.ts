@@ -12,8 +12,8 @@ const settled = 1_000;
 const dying = 2_000;
 
 /**
- * Resolves once no living server stands in the way of a start on a data directory. An orphan, which normally is shutting
- * down already, is told to, and waited for. Lock files that would keep Postgres from starting without reason are taken away.
+ * Resolves once no living server uses a data directory. An orphan, which normally is shutting
+ * down already, is told to, and waited for. Stale lock files, which would prevent a start, are deleted.
  * @param socketDirectory a short path to `data`
  * @throws Error when the directory is in use, or an orphan does not end within 10 s
  */

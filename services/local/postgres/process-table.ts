@@ -17,7 +17,7 @@ export function findProcess(pid: number): ProcessEntry | undefined {
   }
 }
 
-// The files that everybody may read. Not /proc/N/cwd: in a container even root may not.
+// The files that every user may read. Not /proc/N/cwd: in a container even root may not.
 function readProc(pid: number): ProcessEntry {
   const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   const parent = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];

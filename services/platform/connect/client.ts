@@ -18,7 +18,7 @@ export interface ServiceTransportOptions {
   interceptors?: Interceptor[];
 }
 
-/** Transport plus the way to let go of its idle connections. */
+/** A transport, with a way to close its idle connections. */
 export interface ServiceTransport {
   transport: Transport;
   close(): void;

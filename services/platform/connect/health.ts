@@ -22,7 +22,7 @@ export interface ServiceHealth {
   drain(): void;
 }
 
-/** Adds grpc.health.v1 for all services that the router has by now. All of them stand and fall together. */
+/** Adds grpc.health.v1 for all services that the router has by now. All of them have the same status. */
 export function addHealth(router: ConnectRouter, { isReady, interval = 1_000 }: HealthOptions): ServiceHealth {
   const known = new Set(["", Health.typeName, ...router.handlers.map((handler) => handler.service.typeName)]);
   const drained = new AbortController();

@@ -22,7 +22,7 @@ export interface ServiceServerOptions {
   serviceTokens?: readonly string[];
   /** Milliseconds of a stop in which health already says so and everything is still served. Default 0. */
   drainMs?: number;
-  /** Whether calls can succeed at the moment, for grpc.health.v1. Default: as long as the server stands. */
+  /** Whether calls can succeed at the moment, for grpc.health.v1. Default: as long as the server runs. */
   isReady?: () => Promise<boolean>;
   /** What goes around every call, outermost first. Errors that reach it have their code. */
   interceptors?: Interceptor[];
@@ -147,7 +147,7 @@ function listen(server: http.Server, host: string, port: number): Promise<void> 
   });
 }
 
-/** A host as it stands in a URL: IPv6 addresses in brackets. */
+/** A host as written in a URL: IPv6 addresses in brackets. */
 export function urlHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -18,7 +18,7 @@ export interface RedisClient {
   evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
   /** Whether it is connected, or trying to be. */
   isOpen(): boolean;
-  /** To be called once: who has given a client up takes another. */
+  /** To be called once: a closed client is not used again. */
   connect(): Promise<unknown>;
   /** Resolves when everything that holds keys has answered. */
   ping(): Promise<unknown>;
@@ -129,7 +129,7 @@ const behaviour = {
   disableOfflineQueue: true,
   // Callers set the time (connection.ts); a timer of the library's own for each command costs as much as the command.
   commandOptions: { timeout: 0 },
-  // A connection on which nothing comes back is given up: it would swallow every command written to it.
+  // A connection on which no reply comes is closed: it would swallow every command written to it.
   pingInterval: 500,
   socket: {
     connectTimeout: 1_000,

@@ -71,7 +71,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, ti
   async function probe(isFirst = true): Promise<void> {
     if (probing) return;
     probing = true;
-    // Who has just failed is not asked at once: it may answer a PING and fail at everything else.
+    // A Redis that has just failed is not used at once: it may answer a PING and fail at everything else.
     if (!isFirst) await sleep(probeInterval, undefined, { ref: false });
     let silentSince = performance.now();
     for (let attempt = 1; !usable && !closed; attempt++) {
@@ -127,7 +127,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, ti
   };
 }
 
-/** Milliseconds without an answer after which a connection is given up for another. */
+/** Milliseconds without an answer after which a connection is replaced. */
 const longestSilence = 1_500;
 
 /** Milliseconds: a process that is busy for a moment is not a Redis that is away. */

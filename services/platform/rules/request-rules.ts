@@ -17,7 +17,7 @@ type Values = Record<string, unknown>;
 
 /**
  * Compiles the rules of a request message (annotations.proto), which service and gateway both go by.
- * @throws Error for a rule that names a field which is not there, or stands on a field that can have none
+ * @throws Error for a rule that names a field which is not there, or is on a field that can have none
  */
 export function compileRules(message: DescMessage): CheckRequest {
   const checks = message.fields.filter((field) => hasOption(field, rulesOption)).map(compileCheck);

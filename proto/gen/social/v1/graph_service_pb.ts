@@ -520,7 +520,7 @@ export const ListFollowRequestsResponseSchema: GenMessage<ListFollowRequestsResp
   messageDesc(file_social_v1_graph_service, 17);
 
 /**
- * Relation is the relation of a follower to a user.
+ * Relation is what a follower is to a user.
  *
  * @generated from enum social.v1.Relation
  */
@@ -548,7 +548,7 @@ export const Relation = {
 } as const;
 
 /**
- * Relation is the relation of a follower to a user.
+ * Relation is what a follower is to a user.
  *
  * @generated from enum social.v1.Relation
  */

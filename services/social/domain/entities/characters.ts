@@ -1,6 +1,6 @@
 import type { CodePoints } from "./code-points.ts";
 
-/** Says of one code point whether it belongs; undefined stands for the places before the first and after the last one. */
+/** Says of one code point whether it belongs; undefined means the places before the first and after the last one. */
 export type CharacterClass = (point: string | undefined) => boolean;
 
 /** The class of the code points that the pattern matches. */

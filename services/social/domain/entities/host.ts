@@ -5,7 +5,7 @@ import { endOfTopLevelDomain } from "./top-level-domain.ts";
 
 /**
  * The end of the longest host at start: labels of the given letters, joined by dots, and a top-level domain. Hyphens and
- * underscores stand inside labels only, underscores not in the last one before the top-level domain. Undefined when there is
+ * underscores are inside labels only, underscores not in the last one before the top-level domain. Undefined when there is
  * none.
  */
 export function endOfHost(points: CodePoints, start: number, isLetter: CharacterClass): number | undefined {

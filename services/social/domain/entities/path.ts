@@ -2,7 +2,7 @@ import { eitherOf, endOfRun, isAccentedLatin, oneOf } from "./characters.ts";
 import type { CodePoints } from "./code-points.ts";
 
 /**
- * The end of the path at start, or start when no "/" stands there. Punctuation at its end belongs to the sentence, and so do
+ * The end of the path at start, or start when there is no "/". Punctuation at its end belongs to the sentence, and so do
  * parentheses, unless they are balanced: "/wiki/Primer_(film)" is a path. They nest once, and hold no blanks.
  */
 export function endOfPath(points: CodePoints, start: number): number {

@@ -3,7 +3,7 @@ import { type CodePoints, startsWith, textBetween } from "./code-points.ts";
 import { topLevelDomains } from "./top-level-domains.ts";
 
 /**
- * The end of the top-level domain at start, or undefined when none stands there. A word that goes on is none
+ * The end of the top-level domain at start, or undefined when there is none. A word that goes on is none
  * ("foo.community" does not end with "com"), nor is one before "@" or "+", which is part of an e-mail address.
  * Chinese or Japanese may follow without a blank.
  */

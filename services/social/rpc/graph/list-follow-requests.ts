@@ -7,7 +7,7 @@ import type { SocialContext } from "../../context.ts";
 import { listAskerPlaces } from "../../store/graph/list-relations.ts";
 import { listRelations } from "./list-relations.ts";
 
-/** Pages through who asks to follow a user. Only that user gets here. */
+/** Pages through the requests to follow a user. Access rules admit only that user. */
 export async function listFollowRequests(
   ctx: SocialContext,
   request: ListFollowRequestsRequest,

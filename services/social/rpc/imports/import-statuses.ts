@@ -41,7 +41,7 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
   return create(ImportStatusesResponseSchema, { results });
 }
 
-/** Finishes deletions first that were cut off, of statuses that stand again now: as when an import is undone and repeated. */
+/** Finishes deletions first that were cut off, of statuses that exist again now: as when an import is undone and repeated. */
 async function store(ctx: SocialContext, intake: Intake, statuses: readonly StatusToImport[]) {
   for (;;) {
     const { outcomes, unfinished } = await write(ctx, authorsOf(statuses), (write) =>

@@ -32,7 +32,7 @@ export interface Intake {
 export interface Stored {
   outcomes: ImportPlan["outcomes"];
   /**
-   * Authors of whom nothing was stored, like of all others: the deletion of a status that would stand again is not finished,
+   * Authors of whom nothing was stored, like of all others: the deletion of a status that would exist again is not finished,
    * and finishing it would take what others make of the new one. Call `undoRemoved` for them, then try again.
    */
   unfinished: ReadonlySet<bigint>;
@@ -55,7 +55,7 @@ export async function storeImport(write: Write, intake: Intake, all: readonly St
   return assertingFound<Stored>(subjects, { outcomes: plan.outcomes, unfinished });
 }
 
-/** What storeImport would do, from what stands now; locks and changes nothing. */
+/** What storeImport would do, from what is stored now; locks and changes nothing. */
 export async function foreseeImport(db: Db, intake: Intake, all: readonly StatusToImport[]) {
   const profiles = await listProfiles(db, authorsOf(all), []);
   const { statuses, users, held } = await lookUp(db, intake, all, new Map(profiles.map((row) => [row.user_id, row])));
@@ -80,7 +80,7 @@ async function lookUp(db: Db, intake: Intake, all: readonly StatusToImport[], au
   return { statuses, users, held };
 }
 
-/** A timeline that comes back to where it was exported: what stands there under its own id, word for word, is held. */
+/** A timeline that comes back to where it was exported: what is stored there under its own id, word for word, is held. */
 async function holdOwn(
   db: Db,
   { authorId }: JobKey,

@@ -27,7 +27,7 @@ export function authorOf({ status }: StatusWrite): bigint[] {
 }
 
 /**
- * Locks a user and the author of a status for a write, and returns the status that counts: a repost stands for what it
+ * Locks a user and the author of a status for a write, and returns the status that counts: a repost counts as what it
  * repeats.
  * @throws NotFound for an unknown user or status
  */

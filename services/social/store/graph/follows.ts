@@ -53,7 +53,7 @@ export async function insertFollowRequest(db: Db, followerId: bigint, userId: bi
   return rows[0]?.following ?? false;
 }
 
-/** Takes a request to follow away; a relation that stands is left as it is. */
+/** Deletes a request to follow; a relation is left as it is. */
 export async function deleteFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<void> {
   await db.query({
     name: "delete-follow-request",

@@ -11,7 +11,7 @@ export function listFriendPlaces(db: Db, userId: bigint, page: RelationPage): Pr
   return listPlaces(db, "list-friends", "follow", "follower_id", "user_id", userId, page);
 }
 
-/** One page of who asks to follow a user, likewise. */
+/** One page of the users who ask to follow a user, likewise. */
 export function listAskerPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPlace[]> {
   return listPlaces(db, "list-askers", "follow_request", "user_id", "follower_id", userId, page);
 }

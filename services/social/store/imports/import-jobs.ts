@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { JobKey } from "../../domain/import-job.ts";
 
-/** How many statuses of a job stand. */
+/** How many statuses of a job exist. */
 export async function countImported(db: Db, { authorId, id }: JobKey): Promise<bigint> {
   const { rows } = await db.query<{ count: bigint }>({
     name: "count-imported",

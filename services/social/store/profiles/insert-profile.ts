@@ -10,7 +10,7 @@ export interface NewProfile {
 }
 
 /**
- * Adds a profile under its name; one that stands is left as it is, and one that was deleted does not come back. The
+ * Adds a profile under its name; an existing one is left as it is, and one that was deleted does not come back. The
  * account service has given the name to this user, so a user who answered to it here does so no longer.
  */
 export async function insertProfile(db: Db, profile: NewProfile): Promise<void> {

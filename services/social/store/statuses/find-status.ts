@@ -12,7 +12,7 @@ export interface FoundStatus extends ProfileRow, StatusRow {
   repost_of_id: bigint | null;
 }
 
-/** A status with its author, and what it repeats if it is a repost; undefined when it does not stand. */
+/** A status with its author, and what it repeats if it is a repost; undefined when it does not exist. */
 export async function findStatus(db: Db, { authorId, id }: StatusKey): Promise<FoundStatus | undefined> {
   const { rows } = await db.query<FoundStatus>({
     name: "find-status",

@@ -13,7 +13,7 @@ import type { StatusKey } from "./find-status.ts";
 
 type ShownStatus = ProfileRow & ProfileRelation & StatusRow & StatusRelation;
 
-/** A status with its author and the viewer's relations to both; undefined when it does not stand. */
+/** A status with its author and the viewer's relations to both; undefined when it does not exist. */
 export async function loadStatus(
   db: Db,
   { authorId, id }: StatusKey,

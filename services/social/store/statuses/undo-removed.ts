@@ -13,7 +13,7 @@ export interface Leftovers {
   undone: { id: bigint; screen_name: string }[];
 }
 
-/** Up to 100 removed statuses of an author, with up to `limit` favourites and as many reposts of them, standing and undone. */
+/** Up to 100 removed statuses of an author, with up to `limit` favourites and as many reposts of them, existing and undone. */
 export async function listLeftovers(db: Db, authorId: bigint, limit: number): Promise<Leftovers> {
   const { rows } = await db.query<{
     removed: string[];
@@ -54,7 +54,7 @@ export async function listLeftovers(db: Db, authorId: bigint, limit: number): Pr
 }
 
 /**
- * Which of these statuses are still noted as removed, and stay so until the transaction ends: none of them can stand again
+ * Which of these statuses are still noted as removed, and stay so until the transaction ends: none of them can exist again
  * meanwhile and get new marks.
  */
 export async function holdRemoved(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<Set<bigint>> {
