@@ -70,14 +70,14 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     }
     if (missing.length === 0) return found as FreshnessToken[];
     // The lease's holder may have asked before this read began, so this read asks the service itself.
-    const asked = fill(tokenStore, missing).then((held) => askAndNote(missing, deadline, held));
+    const asked = fill(tokenStore, missing).then((unread) => askAndNote(missing, deadline, unread));
     let next = 0;
     return found.map((token) => token ?? nth(asked, next++));
   }
 
   /**
-   * Takes leases. Resolves when that was tried, with the keys whose lease this process holds; what the service answers in
-   * the next batch is stored under it.
+   * Takes leases. Resolves when that was tried; what the service answers in the next batch is stored under them. The result is
+   * the keys of which no reader can find an older token: this process holds the lease, and no token was there when it took it.
    */
   async function fill(tokenStore: LeasedValues, wanted: readonly string[]): Promise<Set<string>> {
     const start = performance.now();
@@ -86,10 +86,12 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     for (const key of keys) filling.add(key);
     const leases = await tokenStore.lease(keys.map(freshnessKey), freshnessMs).catch(() => []);
     const held: { key: string; lease: string }[] = [];
+    const unread = new Set<string>();
     for (const [index, key] of keys.entries()) {
       const lease = leases[index];
       if (lease === undefined) refresh.forget(key);
-      else held.push({ key, lease });
+      else held.push({ key, lease: lease.id });
+      if (lease?.isOverValue === false) unread.add(key);
     }
     const heldKeys = held.map(({ key }) => key);
     // An answer after the lease's end cannot be stored, and other processes may take the lease then.
@@ -109,7 +111,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
       // Ignored here: the readers' own question fails with it, and leases end by themselves.
       .catch(() => {})
       .finally(() => keys.forEach((key) => void filling.delete(key)));
-    return new Set(heldKeys);
+    return unread;
   }
 }
 

@@ -75,7 +75,7 @@ function answeringFirst(sound: Freshness, underWay: Set<string>): Freshness {
 function withoutLease(sound: LeasedValues, redis: RedisConnection, ms: number): LeasedValues {
   return {
     read: (keys) => sound.read(keys),
-    lease: async (keys) => keys.map(() => "none"),
+    lease: async (keys) => keys.map(() => ({ id: "none", isOverValue: false })),
     async fill(values) {
       const expiration = { type: "PX", value: ms } as const;
       await redis.run((commands) =>

@@ -30,7 +30,7 @@ function world(keepMs: number, freshnessMs = 1_000) {
         keys.map((key) => {
           if (leases.has(key)) return undefined;
           leases.set(key, `lease ${key}`);
-          return `lease ${key}`;
+          return { id: `lease ${key}`, isOverValue: held.has(key) };
         }),
       ),
     fill: (values) =>

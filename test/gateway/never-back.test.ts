@@ -7,7 +7,7 @@ import type { ListTokensRequestSchema } from "../../proto/gen/social/v1/freshnes
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
-import { createLeasedValues } from "../../services/platform/redis/leased-values.ts";
+import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestRedis } from "../support/redis.ts";
 
@@ -46,12 +46,16 @@ function createService() {
 }
 
 /** A gateway's reader of tokens, which gives how often the counters had moved. */
-async function openGateway(service: ReturnType<typeof createService>) {
+async function openGateway(
+  service: ReturnType<typeof createService>,
+  change: (sound: LeasedValues) => Partial<LeasedValues> = () => ({}),
+) {
   const log = createLog("test", "silent");
   const connection = connectRedis([redis?.url ?? ""], "test", log, 10_000);
   connections.push(connection);
   await eventually("Redis", async () => connection.isUsable());
-  const tokenStore = createLeasedValues(connection);
+  const sound = createLeasedValues(connection);
+  const tokenStore = { ...sound, ...change(sound) };
   const counts = createCacheCounts(createRegistry());
   const { tokensOf } = createTokenReader({
     service,
@@ -92,6 +96,31 @@ test("never go back to what stood there while one that has just started asked th
   await eventually("the token", async () => (await first("bea")) > 0 && isFilled("bea"));
   const seen = await second("bea");
   for (const read of [first, second]) assert.ok((await read("bea")) >= seen, `after ${seen}`);
+});
+
+test("never go back to what one stored just before the other took the lease", async () => {
+  const service = createService();
+  let leaseNow = () => {};
+  let isAboutToLease = false;
+  const first = await openGateway(service, ({ lease }) => ({
+    async lease(keys, ms) {
+      if (keys.some((key) => key.includes("cid"))) {
+        isAboutToLease = true;
+        await new Promise<void>((resolve) => (leaseNow = resolve));
+      }
+      return lease(keys, ms);
+    },
+    // It comes late, after the reply.
+    fill: () => new Promise(() => {}),
+  }));
+  const second = await openGateway(service);
+  for (const read of [first, second]) await read("warm");
+  const slow = first("cid");
+  await eventually("the first gateway's miss", async () => isAboutToLease);
+  await eventually("the token", async () => (await second("cid")) > 0 && isFilled("cid"));
+  leaseNow();
+  const seen = await slow;
+  assert.ok((await second("cid")) >= seen, `after ${seen}`);
 });
 
 Back.run();

@@ -35,7 +35,7 @@ async function keyWith(value: string): Promise<string> {
 }
 
 async function lease(key: string): Promise<string> {
-  return (await values.lease([key], minute))[0] ?? "none";
+  return (await values.lease([key], minute))[0]?.id ?? "none";
 }
 
 const fill = (key: string, lease: string, value: string) => values.fill([{ key, lease, value }]);

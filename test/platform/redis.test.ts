@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { connectRedis, RedisAway } from "../../services/platform/redis/connection.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
-import { createLeasedValues } from "../../services/platform/redis/leased-values.ts";
+import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
@@ -30,21 +30,25 @@ async function open(timeoutMs = 50) {
 }
 
 /** Whether Redis says within its 50 ms that it does not know a key; a busy machine may take longer. */
-async function isUnknown(values: ReturnType<typeof createLeasedValues>, key: string): Promise<boolean> {
+async function isUnknown(values: LeasedValues, key: string): Promise<boolean> {
   const found = await values.read([key]).catch(() => [""]);
   return found[0] === undefined;
 }
 
+async function leaseIds(values: LeasedValues, keys: string[], ms: number) {
+  return (await values.lease(keys, ms)).map((lease) => lease?.id);
+}
+
 test("gives one of many the lease, and leaves the value readable meanwhile", async () => {
   const { values, close } = await open(5_000);
-  const leases = await values.lease(["one", "one", "two"], 10_000);
+  const leases = await leaseIds(values, ["one", "one", "two"], 10_000);
   assert.equal(
     leases.map((lease) => lease !== undefined),
     [true, false, true],
   );
   await values.fill([{ key: "one", lease: leases[0] ?? "", value: "u.1.1.e" }]);
   assert.equal(await values.read(["one", "two", "three"]), ["u.1.1.e", undefined, undefined]);
-  const [lease = ""] = await values.lease(["one"], 10_000);
+  const [lease = ""] = await leaseIds(values, ["one"], 10_000);
   assert.equal(await values.read(["one"]), ["u.1.1.e"]);
   await values.fill([{ key: "one", lease, value: "u.1.2.e" }]);
   assert.equal(await values.read(["one"]), ["u.1.2.e"]);
@@ -53,9 +57,9 @@ test("gives one of many the lease, and leaves the value readable meanwhile", asy
 
 test("puts a value for what is left of its lease's time, whatever was left of the value's before", async () => {
   const { values, close } = await open(5_000);
-  const [long = ""] = await values.lease(["short"], 60_000);
+  const [long = ""] = await leaseIds(values, ["short"], 60_000);
   await values.fill([{ key: "short", lease: long, value: "u.1.0.e" }]);
-  const [lease = ""] = await values.lease(["short"], 30_000);
+  const [lease = ""] = await leaseIds(values, ["short"], 30_000);
   await sleep(100);
   await values.fill([{ key: "short", lease, value: "u.1.1.e" }]);
   assert.equal(await values.read(["short"]), ["u.1.1.e"]);
@@ -91,19 +95,19 @@ test("says why a Redis has never answered, once, and that it answers", async () 
 
 test("puts no value where the lease was dropped, ran out, or is another's", async () => {
   const { values, close } = await open(5_000);
-  const [dropped = ""] = await values.lease(["dropped"], 10_000);
+  const [dropped = ""] = await leaseIds(values, ["dropped"], 10_000);
   await values.drop(["dropped"]);
   await values.fill([{ key: "dropped", lease: dropped, value: "old" }]);
-  const [first = ""] = await values.lease(["again"], 10_000);
+  const [first = ""] = await leaseIds(values, ["again"], 10_000);
   await values.drop(["again"]);
-  await values.lease(["again"], 10_000);
+  await leaseIds(values, ["again"], 10_000);
   await values.fill([{ key: "again", lease: first, value: "old" }]);
-  const [late = ""] = await values.lease(["late"], 1);
+  const [late = ""] = await leaseIds(values, ["late"], 1);
   await sleep(20);
   await values.fill([{ key: "late", lease: late, value: "old" }]);
-  const [kept = ""] = await values.lease(["renewed"], 10_000);
+  const [kept = ""] = await leaseIds(values, ["renewed"], 10_000);
   await values.fill([{ key: "renewed", lease: kept, value: "v" }]);
-  const [renewal = ""] = await values.lease(["renewed"], 10_000);
+  const [renewal = ""] = await leaseIds(values, ["renewed"], 10_000);
   await values.drop(["renewed"]);
   await values.fill([{ key: "renewed", lease: renewal, value: "old" }]);
   assert.equal(await values.read(["dropped", "again", "late", "renewed"]), [
@@ -145,7 +149,7 @@ test("spreads over a Redis Cluster, is whole or away, and finds it again", async
   await eventually("the cluster", async () => connection.isUsable());
   const values = createLeasedValues(connection);
   const keys = Array.from({ length: 40 }, (_, index) => freshnessKey(`user${index}`));
-  const leases = await values.lease(keys, 60_000);
+  const leases = await leaseIds(values, keys, 60_000);
   assert.ok(leases.every((lease) => lease !== undefined));
   await values.fill(keys.map((key, index) => ({ key, lease: leases[index] ?? "", value: `v${index}` })));
   assert.equal(
@@ -154,7 +158,7 @@ test("spreads over a Redis Cluster, is whole or away, and finds it again", async
   );
   const counts = await Promise.all(cluster.nodes.map(async (node) => Number((await node.send("DBSIZE")).slice(1))));
   assert.ok(counts.every((count) => count > 0) && counts[0]! + counts[1]! + counts[2]! === keys.length, `${counts}`);
-  await values.lease(keys, 60_000);
+  await leaseIds(values, keys, 60_000);
   await values.drop(keys);
   assert.ok((await values.read(keys)).every((value) => value === undefined));
   assert.equal(await Promise.all(cluster.nodes.map((node) => node.send("DBSIZE"))), [":0\r\n", ":0\r\n", ":0\r\n"]);

@@ -12,7 +12,7 @@ export interface LeasedValues {
   /** What each key holds; undefined for nothing. */
   read(keys: readonly string[]): Promise<(string | undefined)[]>;
   /** Takes the lease of each key for `ms` milliseconds; undefined where another holder has it. */
-  lease(keys: readonly string[], ms: number): Promise<(string | undefined)[]>;
+  lease(keys: readonly string[], ms: number): Promise<(Lease | undefined)[]>;
   /** Stores values, or newer ones that were seen meanwhile, where their leases have not ended; then ends the leases. */
   fill(values: readonly { key: string; lease: string; value: string }[]): Promise<void>;
   /**
@@ -24,17 +24,23 @@ export interface LeasedValues {
   drop(keys: readonly string[]): Promise<void>;
 }
 
+export interface Lease {
+  id: string;
+  /** Whether the key held a value when the lease was taken, which others read until the lease's own value is stored. */
+  isOverValue: boolean;
+}
+
 /** Leased values in one Redis. Every method rejects with RedisAway when Redis does not confirm it in time. */
 export function createLeasedValues(connection: RedisConnection): LeasedValues {
   return {
     read: async (keys) => (await connection.readAll(keys)).map((text) => (text === null ? undefined : text)),
     async lease(keys, ms) {
-      const wanted = keys.map((key) => ({ key, lease: `${holder}.${++leases}` }));
+      const wanted = keys.map((key) => ({ key, id: `${holder}.${++leases}` }));
       const taken = await connection.evalAll(
         leaseScript,
-        wanted.map(({ key, lease }) => ({ keys: [leaseKey(key)], arguments: [lease, `${ms}`] })),
+        wanted.map(({ key, id }) => ({ keys: [leaseKey(key), key], arguments: [id, `${ms}`] })),
       );
-      return wanted.map(({ lease }, index) => (taken[index] === 1 ? lease : undefined));
+      return wanted.map(({ id }, index) => (taken[index] === 0 ? undefined : { id, isOverValue: taken[index] === 2 }));
     },
     async fill(values) {
       await connection.evalAll(
@@ -66,8 +72,9 @@ function leaseKey(key: string): string {
 // Scripts for many values at once: a command for each would cost this process more than everything else it does for them.
 const leaseScript = `
 local taken = {}
-for at = 1, #KEYS do
-  taken[at] = redis.call('SET', KEYS[at], ARGV[2 * at - 1], 'NX', 'PX', ARGV[2 * at]) and 1 or 0
+for at = 1, #KEYS, 2 do
+  local isTaken = redis.call('SET', KEYS[at], ARGV[at], 'NX', 'PX', ARGV[at + 1])
+  taken[#taken + 1] = not isTaken and 0 or 1 + redis.call('EXISTS', KEYS[at + 1])
 end
 return taken`;
 
