@@ -38,8 +38,10 @@ export async function prebuild(): Promise<Prebuilt> {
     bundle: true,
     splitting: true,
     define: { "process.env.PREBUILT": '"1"' },
-    // Packages of CommonJS that are bundled call it.
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    // Packages of CommonJS that are bundled call it. As a global, since modules may have a `require` of their own.
+    banner: {
+      js: 'import { createRequire as makeRequire } from "node:module"; globalThis.require ??= makeRequire(import.meta.url);',
+    },
     format: "esm",
     platform: "node",
     target: "node20",
