@@ -63,7 +63,7 @@ export interface WorkerTask {
 }
 
 async function runWorker(task: WorkerTask): Promise<Record<string, number>> {
-  const worker = fork(fileURLToPath(new URL("worker.ts", import.meta.url)), { execArgv: ["--import", "tsx"] });
+  const worker = fork(fileURLToPath(new URL("worker.ts", import.meta.url)));
   worker.send(task);
   const counts: Record<string, number> = {};
   worker.on("message", (message) => Object.assign(counts, message));

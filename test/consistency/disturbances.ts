@@ -41,6 +41,12 @@ export const redisDisturbances: readonly Disturbance[] = [
   }),
 ];
 
+/** Cuts between which there is time to store tokens again, also on a busy machine. */
+export const rareCuts = toRedis("Redis cut off from the social services now and then", 1, async ({ redis }) => {
+  await sleep(1_500);
+  await cut(redis.wires.writers);
+});
+
 /** All that may happen to processes of their own. */
 export const processDisturbances: readonly Disturbance[] = [
   toProcesses("a social service killed and restarted", 1, ({ socials }) => restart(socials)),

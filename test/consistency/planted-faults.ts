@@ -4,7 +4,7 @@ import type { RedisConnection } from "../../services/platform/redis/connection.t
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import type { Freshness } from "../../services/social/freshness.ts";
 import type { RunPlan } from "./check-run.ts";
-import { redisDisturbances } from "./disturbances.ts";
+import { rareCuts, redisDisturbances } from "./disturbances.ts";
 
 /** Ways to get the protocol of design §5 wrong that look right. */
 export const plantedFaults = [
@@ -33,11 +33,9 @@ export function plantedPlan(fault: PlantedFault): RunPlan {
     thinkMs: 60,
     writePauseMs: isJoining ? 1_500 : 600,
     freshnessMs: 300,
-    disturbances: redisDisturbances.filter(({ name }) =>
-      isAnswering
-        ? name === "Redis cut off from the social services"
-        : ["nothing", "Redis flushed at random"].includes(name),
-    ),
+    disturbances: isAnswering
+      ? [rareCuts]
+      : redisDisturbances.filter(({ name }) => ["nothing", "Redis flushed at random"].includes(name)),
   };
 }
 

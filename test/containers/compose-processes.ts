@@ -4,6 +4,7 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
+import { prebuild } from "../support/prebuild.ts";
 import { type ComposeService, readComposeFile, root } from "./compose-file.ts";
 import { makeImageFolder } from "./image-folder.ts";
 import { startPostgresOn } from "./postgres-port.ts";
@@ -41,6 +42,8 @@ interface Started {
 export async function composeProcesses(canRun: { redis: boolean; haproxy: boolean }): Promise<ComposeProcesses> {
   const { services } = readComposeFile();
   const image = makeImageFolder();
+  // Node in the image strips types by itself; the one that runs the tests may not.
+  const prebuilt = await prebuild(image.path);
   const folder = mkdtempSync(join(tmpdir(), "roost-volumes-"));
   const address = ownAddress();
   const ports = new Map<string, number>();
@@ -86,9 +89,7 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
     const own = isRedis(name) ? ["--port", `${port(name)}`] : [];
     const words = [...entrypoint, ...command, ...own].map((word) => mountedFile(name, word) ?? word);
     const [program = "", ...args] = words;
-    // Node in the image strips types by itself; the one that runs the tests may not.
-    const { typescript } = process.features as { typescript?: false | "strip" | "transform" };
-    const loader = program === "node" && !typescript ? ["--import", import.meta.resolve("tsx")] : [];
+    const loader = program === "node" ? prebuilt.nodeOptions : [];
     const child = spawn(program === "node" ? process.execPath : program, [...loader, ...args], {
       cwd: image.path,
       env: { PATH: searchPath, NODE_ENV: "production", ...environmentOf(name, replica) },
@@ -168,6 +169,7 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
       endChild((started.get(key(name, replica)) as Started).child as ChildProcess, signal),
     async stop() {
       for (const service of [...started.values()].toReversed()) await service.stop();
+      prebuilt.remove();
       image.remove();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -11,7 +11,7 @@ Http.before(async () => {
 });
 Http.after(() => system.stop());
 
-const requests = times(3_000, 20_000);
+const requests = times(2_000, 20_000);
 Http(`sends ${requests} requests and gets no defect, no other shape and no silence`, () =>
   fuzzHttp(system, requests, 1_000),
 );

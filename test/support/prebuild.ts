@@ -1,14 +1,24 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { mended } from "./mend-uvu.ts";
 
-const root = join(import.meta.dirname, "../..");
+const project = join(import.meta.dirname, "../..");
 
 /** Files that are started, or imported by a computed path. */
 const entryPoints =
-  /(_pb|\.test|\/main|\/migrations\/\d\w+|support\/run-files|faults\/clock-step|system\/loaded-modules)\.ts$/;
+  /(_pb|\.test|\/main|\/migrations\/\d\w+|support\/run-files|churn\/worker|faults\/clock-step|system\/loaded-modules)\.ts$/;
 
 export interface Prebuilt {
   /** Options with which Node runs a TypeScript file of ours, and each process that inherits them does as well. */
@@ -19,8 +29,9 @@ export interface Prebuilt {
 /**
  * Compiles and bundles all that a test run executes, once: a process then starts with half of the processor time that it takes
  * with tsx, and a run starts more than a hundred. Modules keep the paths of their sources (`import.meta`).
+ * @param root where the sources are; they import nothing from elsewhere but packages
  */
-export async function prebuild(): Promise<Prebuilt> {
+export async function prebuild(root = project): Promise<Prebuilt> {
   // Where Node finds the packages, and where no tool looks for sources.
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
@@ -29,9 +40,7 @@ export async function prebuild(): Promise<Prebuilt> {
   chmodSync(folder, 0o755);
   await build({
     absWorkingDir: root,
-    entryPoints: ["proto", "services", "gateway", "cli", "bench", "test"]
-      .flatMap(sources)
-      .filter((file) => entryPoints.test(file)),
+    entryPoints: sources(root).filter((file) => entryPoints.test(file)),
     outdir: folder,
     outbase: root,
     outExtension: { ".js": ".mjs" },
@@ -46,19 +55,25 @@ export async function prebuild(): Promise<Prebuilt> {
     platform: "node",
     target: "node20",
     sourcemap: "linked",
-    plugins: [externalPackages, keepPaths(folder)],
+    plugins: [externalPackages, keepPaths(root, folder)],
   });
   const runPrebuilt = join(folder, "run-prebuilt.cjs");
   copyFileSync(join(import.meta.dirname, "run-prebuilt.cjs"), runPrebuilt);
+  writeFileSync(join(folder, "root.json"), JSON.stringify({ root }));
   return {
     nodeOptions: ["--enable-source-maps", "--require", runPrebuilt],
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-function sources(folder: string): string[] {
-  const names = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
-  return names.filter((name) => name.endsWith(".ts")).map((name) => join(folder, name));
+function sources(root: string): string[] {
+  const folders = ["proto", "services", "gateway", "cli", "bench", "test"].filter((name) =>
+    existsSync(join(root, name)),
+  );
+  return folders.flatMap((folder) => {
+    const names = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
+    return names.filter((name) => name.endsWith(".ts")).map((name) => join(folder, name));
+  });
 }
 
 /** Leaves packages where they are, but for redis, whose three hundred files take longer to load than all of ours, and uvu. */
@@ -73,7 +88,7 @@ const externalPackages: Plugin = {
 };
 
 /** Lets a module see the path of its source, and find what it imports by a computed path among the prebuilt files. */
-function keepPaths(folder: string): Plugin {
+function keepPaths(root: string, folder: string): Plugin {
   return {
     name: "keep-paths",
     setup({ onLoad }) {
@@ -81,11 +96,11 @@ function keepPaths(folder: string): Plugin {
         loader: "ts",
         contents: readFileSync(path, "utf8")
           .replaceAll(
-            "import(pathToFileURL(path).href)",
+            /import\(pathToFileURL\(path\)\.href\)/g,
             `import(path.replace(${JSON.stringify(root)}, ${JSON.stringify(folder)}).replace(/ts$/, "mjs"))`,
           )
-          .replaceAll("import.meta.dirname", JSON.stringify(dirname(path)))
-          .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href)),
+          .replaceAll(/import\.meta\.dirname/g, JSON.stringify(dirname(path)))
+          .replaceAll(/import\.meta\.url/g, JSON.stringify(pathToFileURL(path).href)),
       }));
     },
   };

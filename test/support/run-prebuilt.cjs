@@ -4,7 +4,7 @@ const Module = require("node:module");
 const { existsSync } = require("node:fs");
 const { join, relative, resolve } = require("node:path");
 
-const root = resolve(__dirname, "../../..");
+const { root } = require("./root.json");
 const { runMain } = Module;
 Module.runMain = (main) => {
   const prebuilt = join(__dirname, relative(root, resolve(main)).replace(/\.ts$/, ".mjs"));
