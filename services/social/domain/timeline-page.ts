@@ -23,9 +23,10 @@ export const largestId = 2n ** 53n - 1n;
 export function parseTimelinePage(request: SocialTimelinesRequest): TimelinePage {
   const bad = checkRules(request);
   if (bad.length > 0) throw invalidFields(bad);
-  const { take = 100n, sinceId = 0n, maxId = largestId } = request;
+  const { take = defaultTake, sinceId = 0n, maxId = largestId } = request;
   return { take: Number(take < maxTake ? take : maxTake), sinceId, maxId };
 }
 
 const checkRules = compileRules(SocialTimelinesRequestSchema);
-const maxTake = getOption(SocialTimelinesRequestSchema.field.take, rules).max as bigint;
+const { max, whenUnset } = getOption(SocialTimelinesRequestSchema.field.take, rules);
+const [maxTake, defaultTake] = [max, whenUnset] as [bigint, bigint];

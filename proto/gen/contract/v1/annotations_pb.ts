@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file contract/v1/annotations.proto.
  */
 export const file_contract_v1_annotations: GenFile = /*@__PURE__*/
-  fileDesc("Ch1jb250cmFjdC92MS9hbm5vdGF0aW9ucy5wcm90bxILY29udHJhY3QudjEiLAoJT3BlcmF0aW9uEg0KBXBhdGhzGAEgAygJEhAKCGZpbmRzX2J5GAIgAygJIuYBCgVSdWxlcxIOCgZuZWVkZWQYASABKAgSFgoObmVlZGVkX3dpdGhvdXQYAiABKAkSEQoJbWF4X2J5dGVzGAMgASgNEhIKCm1heF9sZW5ndGgYBCABKA0SDwoHcGF0dGVybhgFIAEoCRIQCghyZXNlcnZlZBgGIAMoCRIjCgRmb3JtGAcgASgOMhUuY29udHJhY3QudjEuVGV4dEZvcm0SEAoDbWluGAggASgDSACIAQESEAoDbWF4GAkgASgDSAGIAQESEgoKY3V0X3RvX21heBgKIAEoCEIGCgRfbWluQgYKBF9tYXgqWQoGQWNjZXNzEhYKEkFDQ0VTU19VTlNQRUNJRklFRBAAEhIKDkFDQ0VTU19BTllCT0RZEAESDwoLQUNDRVNTX1VTRVIQAhISCg5BQ0NFU1NfU0VSVklDRRADKkIKCUpzb25OYW1lcxIaChZKU09OX05BTUVTX1VOU1BFQ0lGSUVEEAASGQoVSlNPTl9OQU1FU19BU19XUklUVEVOEAEqUQoISnNvbkZvcm0SGQoVSlNPTl9GT1JNX1VOU1BFQ0lGSUVEEAASFAoQSlNPTl9GT1JNX05VTUJFUhABEhQKEEpTT05fRk9STV9TVFJJTkcQAipOCghUZXh0Rm9ybRIZChVURVhUX0ZPUk1fVU5TUEVDSUZJRUQQABITCg9URVhUX0ZPUk1fRU1BSUwQARISCg5URVhUX0ZPUk1fTElOSxACOlUKCmpzb25fbmFtZXMSHC5nb29nbGUucHJvdG9idWYuRmlsZU9wdGlvbnMYtIcDIAEoDjIWLmNvbnRyYWN0LnYxLkpzb25OYW1lc1IJanNvbk5hbWVzOlYKCW9wZXJhdGlvbhIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLSHAyABKAsyFi5jb250cmFjdC52MS5PcGVyYXRpb25SCW9wZXJhdGlvbjpNCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi1hwMgASgOMhMuY29udHJhY3QudjEuQWNjZXNzUgZhY2Nlc3M6QgoLbWF4X2VudHJpZXMSHy5nb29nbGUucHJvdG9idWYuTWVzc2FnZU9wdGlvbnMYtIcDIAEoDVIKbWF4RW50cmllczpGCgJhcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtIcDIAEoDjIVLmNvbnRyYWN0LnYxLkpzb25Gb3JtUgJhczo7CghpbnRlcm5hbBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtYcDIAEoCFIIaW50ZXJuYWw6PgoKb21pdF9lbXB0eRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtocDIAEoCFIJb21pdEVtcHR5OjUKBWZpbGxzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi3hwMgASgJUgVmaWxsczo1CgVhY3RvchIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuIcDIAEoCFIFYWN0b3I6SQoFcnVsZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLmHAyABKAsyEi5jb250cmFjdC52MS5SdWxlc1IFcnVsZXNCRwoRcm9vc3QuY29udHJhY3QudjFQAVoccm9vc3QvY29udHJhY3QvdjE7Y29udHJhY3R2MaoCEVJvb3N0LkNvbnRyYWN0LlYxYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Ch1jb250cmFjdC92MS9hbm5vdGF0aW9ucy5wcm90bxILY29udHJhY3QudjEiTwoJT3BlcmF0aW9uEg0KBXBhdGhzGAEgAygJEhAKCGZpbmRzX2J5GAIgAygJEiEKBWNhY2hlGAMgASgLMhIuY29udHJhY3QudjEuQ2FjaGUilQEKBUNhY2hlEgwKBG5hbWUYASABKAkSDwoHc3ViamVjdBgCIAEoCRINCgVzdGF0ZRgDIAEoCRInCgRwYWdlGAQgASgLMhcuY29udHJhY3QudjEuQ2FjaGVkUGFnZUgAEi0KB2VudHJpZXMYBSABKAsyGi5jb250cmFjdC52MS5DYWNoZWRFbnRyaWVzSABCBgoEa2luZCJRCgpDYWNoZWRQYWdlEhEKCXJhcmVfd2l0aBgBIAMoCRIQCghsaXN0X3JwYxgCIAEoCRIMCgRzaXplGAMgASgJEhAKCG1heF9zaXplGAQgASgNIiAKDUNhY2hlZEVudHJpZXMSDwoHc3ViamVjdBgBIAEoCSKOAgoFUnVsZXMSDgoGbmVlZGVkGAEgASgIEhYKDm5lZWRlZF93aXRob3V0GAIgASgJEhEKCW1heF9ieXRlcxgDIAEoDRISCgptYXhfbGVuZ3RoGAQgASgNEg8KB3BhdHRlcm4YBSABKAkSEAoIcmVzZXJ2ZWQYBiADKAkSIwoEZm9ybRgHIAEoDjIVLmNvbnRyYWN0LnYxLlRleHRGb3JtEhAKA21pbhgIIAEoA0gAiAEBEhAKA21heBgJIAEoA0gBiAEBEhIKCmN1dF90b19tYXgYCiABKAgSFwoKd2hlbl91bnNldBgLIAEoA0gCiAEBQgYKBF9taW5CBgoEX21heEINCgtfd2hlbl91bnNldCpZCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASEgoOQUNDRVNTX0FOWUJPRFkQARIPCgtBQ0NFU1NfVVNFUhACEhIKDkFDQ0VTU19TRVJWSUNFEAMqQgoJSnNvbk5hbWVzEhoKFkpTT05fTkFNRVNfVU5TUEVDSUZJRUQQABIZChVKU09OX05BTUVTX0FTX1dSSVRURU4QASpRCghKc29uRm9ybRIZChVKU09OX0ZPUk1fVU5TUEVDSUZJRUQQABIUChBKU09OX0ZPUk1fTlVNQkVSEAESFAoQSlNPTl9GT1JNX1NUUklORxACKk4KCFRleHRGb3JtEhkKFVRFWFRfRk9STV9VTlNQRUNJRklFRBAAEhMKD1RFWFRfRk9STV9FTUFJTBABEhIKDlRFWFRfRk9STV9MSU5LEAI6VQoKanNvbl9uYW1lcxIcLmdvb2dsZS5wcm90b2J1Zi5GaWxlT3B0aW9ucxi0hwMgASgOMhYuY29udHJhY3QudjEuSnNvbk5hbWVzUglqc29uTmFtZXM6VgoJb3BlcmF0aW9uEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtIcDIAEoCzIWLmNvbnRyYWN0LnYxLk9wZXJhdGlvblIJb3BlcmF0aW9uOk0KBmFjY2VzcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLWHAyABKA4yEy5jb250cmFjdC52MS5BY2Nlc3NSBmFjY2VzczpCCgttYXhfZW50cmllcxIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxi0hwMgASgNUgptYXhFbnRyaWVzOkYKAmFzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi0hwMgASgOMhUuY29udHJhY3QudjEuSnNvbkZvcm1SAmFzOjsKCGludGVybmFsEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi1hwMgASgIUghpbnRlcm5hbDo+CgpvbWl0X2VtcHR5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi2hwMgASgIUglvbWl0RW1wdHk6NQoFZmlsbHMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLeHAyABKAlSBWZpbGxzOjUKBWFjdG9yEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi4hwMgASgIUgVhY3RvcjpJCgVydWxlcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuYcDIAEoCzISLmNvbnRyYWN0LnYxLlJ1bGVzUgVydWxlc0JHChFyb29zdC5jb250cmFjdC52MVABWhxyb29zdC9jb250cmFjdC92MTtjb250cmFjdHYxqgIRUm9vc3QuQ29udHJhY3QuVjFiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * Operation makes an RPC public: the gateway serves it under its own name on the generic
@@ -39,6 +39,13 @@ export type Operation = Message<"contract.v1.Operation"> & {
    * @generated from field: repeated string finds_by = 2;
    */
   findsBy: string[];
+
+  /**
+   * How replies to anonymous callers are cached; unset: they are not.
+   *
+   * @generated from field: contract.v1.Cache cache = 3;
+   */
+  cache?: Cache | undefined;
 };
 
 /**
@@ -47,6 +54,131 @@ export type Operation = Message<"contract.v1.Operation"> & {
  */
 export const OperationSchema: GenMessage<Operation> = /*@__PURE__*/
   messageDesc(file_contract_v1_annotations, 0);
+
+/**
+ * Cache says which users' state a reply shows. The gateway caches the reply under their freshness tokens (docs/design.md §5),
+ * and does not start where it cannot.
+ *
+ * @generated from message contract.v1.Cache
+ */
+export type Cache = Message<"contract.v1.Cache"> & {
+  /**
+   * What is cached, for metrics.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The request field with the screen names of these users.
+   *
+   * @generated from field: string subject = 2;
+   */
+  subject: string;
+
+  /**
+   * The field of the page, or of each entry, with the freshness token of the state that it shows.
+   *
+   * @generated from field: string state = 3;
+   */
+  state: string;
+
+  /**
+   * What the reply is.
+   *
+   * @generated from oneof contract.v1.Cache.kind
+   */
+  kind: {
+    /**
+     * A page of one user.
+     *
+     * @generated from field: contract.v1.CachedPage page = 4;
+     */
+    value: CachedPage;
+    case: "page";
+  } | {
+    /**
+     * A list with an entry for each of many users.
+     *
+     * @generated from field: contract.v1.CachedEntries entries = 5;
+     */
+    value: CachedEntries;
+    case: "entries";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message contract.v1.Cache.
+ * Use `create(CacheSchema)` to create a new message.
+ */
+export const CacheSchema: GenMessage<Cache> = /*@__PURE__*/
+  messageDesc(file_contract_v1_annotations, 1);
+
+/**
+ * CachedPage is a reply about the one user whom the subject, a text, names. All other request fields are numbers, which tell
+ * the user's pages apart.
+ *
+ * @generated from message contract.v1.CachedPage
+ */
+export type CachedPage = Message<"contract.v1.CachedPage"> & {
+  /**
+   * Request fields by which mostly one caller asks for a page, so that gateways share it only once it is asked for again.
+   *
+   * @generated from field: repeated string rare_with = 1;
+   */
+  rareWith: string[];
+
+  /**
+   * The RPC of the same service that gives several pages: a list of requests gets a list of messages, each with one reply, or
+   * without where the operation refuses. Unset: each page is asked for alone.
+   *
+   * @generated from field: string list_rpc = 2;
+   */
+  listRpc: string;
+
+  /**
+   * The request field that says how much a page holds at most: its rules have max and when_unset.
+   *
+   * @generated from field: string size = 3;
+   */
+  size: string;
+
+  /**
+   * The most that the pages of one call of list_rpc hold together.
+   *
+   * @generated from field: uint32 max_size = 4;
+   */
+  maxSize: number;
+};
+
+/**
+ * Describes the message contract.v1.CachedPage.
+ * Use `create(CachedPageSchema)` to create a new message.
+ */
+export const CachedPageSchema: GenMessage<CachedPage> = /*@__PURE__*/
+  messageDesc(file_contract_v1_annotations, 2);
+
+/**
+ * CachedEntries is a reply that is one list, whose entries are cached each by itself. The subject is a list of texts; a
+ * request that fills another field is not cached.
+ *
+ * @generated from message contract.v1.CachedEntries
+ */
+export type CachedEntries = Message<"contract.v1.CachedEntries"> & {
+  /**
+   * The field of an entry with the user's screen name.
+   *
+   * @generated from field: string subject = 1;
+   */
+  subject: string;
+};
+
+/**
+ * Describes the message contract.v1.CachedEntries.
+ * Use `create(CachedEntriesSchema)` to create a new message.
+ */
+export const CachedEntriesSchema: GenMessage<CachedEntries> = /*@__PURE__*/
+  messageDesc(file_contract_v1_annotations, 3);
 
 /**
  * Rules of a request field that do not depend on what is stored, in the order of the checks: the first broken one is
@@ -125,6 +257,13 @@ export type Rules = Message<"contract.v1.Rules"> & {
    * @generated from field: bool cut_to_max = 10;
    */
   cutToMax: boolean;
+
+  /**
+   * What an unset number is taken for.
+   *
+   * @generated from field: optional int64 when_unset = 11;
+   */
+  whenUnset?: bigint | undefined;
 };
 
 /**
@@ -132,7 +271,7 @@ export type Rules = Message<"contract.v1.Rules"> & {
  * Use `create(RulesSchema)` to create a new message.
  */
 export const RulesSchema: GenMessage<Rules> = /*@__PURE__*/
-  messageDesc(file_contract_v1_annotations, 1);
+  messageDesc(file_contract_v1_annotations, 4);
 
 /**
  * Access says who may call an RPC. Services enforce it, and do not start while one of their RPCs has none.
