@@ -1,4 +1,4 @@
-import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
+import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../proto/gen/account/v1/session_service_pb.ts";
 import { Health } from "../proto/gen/grpc/health/v1/health_pb.ts";
@@ -16,8 +16,6 @@ export interface ServiceClients {
   sessions: Pick<Client<typeof SessionService>, "getSession">;
   /** Gives freshness tokens. */
   freshness: Pick<Client<typeof FreshnessService>, "listTokens">;
-  /** Transport of the service that lists many users, or many pages, in one call. */
-  social: Transport;
   /** The services that have to be healthy for requests to succeed. */
   dependencies: readonly Dependency[];
   close(): void;
@@ -40,7 +38,6 @@ export function createServiceClients(config: GatewayConfig, ...interceptors: Int
     ],
     sessions: createClient(SessionService, account.transport),
     freshness: createClient(FreshnessService, social.transport),
-    social: social.transport,
     dependencies: [
       { name: "account", health: createClient(Health, account.transport) },
       { name: "social", health: createClient(Health, social.transport) },

@@ -12,18 +12,23 @@ export interface LayerCounts {
 /** What the cache does: which layer had a value, and how often the service made it. */
 export interface CacheCounts {
   pages: { process: LayerCounts; redis: LayerCounts; made: Counter };
-  /** Profiles inside pages. */
-  profiles: { process: LayerCounts; made: Counter };
+  /** Entries inside pages, by the name of their cache (annotations.proto). */
+  entriesOf(name: string): EntryCounts;
   /** `isStored`: whether they are stored in Redis, 1 or 0. */
   tokens: { redis: LayerCounts; made: Counter; isStored: 0 | 1 };
-  /** Keys in one batch: tokens read from Redis, tokens asked of the service, tokens refreshed, pages, profiles. */
+  /** Keys in one batch: tokens read from Redis, tokens asked of the service, tokens refreshed; pages or entries by name. */
   batches: {
     read: Histogram;
     ask: Histogram;
     refresh: Histogram;
-    timelines: Histogram;
-    profiles: Histogram;
+    of(name: string): Histogram;
   };
+}
+
+export interface EntryCounts {
+  process: LayerCounts;
+  made: Counter;
+  keysInBatch: Histogram;
 }
 
 export function createCacheCounts(registry: Registry): CacheCounts {
@@ -44,14 +49,13 @@ export function createCacheCounts(registry: Registry): CacheCounts {
   }));
   return {
     pages: { process: layer("pages", "process"), redis: layer("pages", "redis"), made: made("pages") },
-    profiles: { process: layer("profiles", "process"), made: made("profiles") },
+    entriesOf: (name) => ({ process: layer(name, "process"), made: made(name), keysInBatch: keys.of(name) }),
     tokens,
     batches: {
       read: keys.of("token-read"),
       ask: keys.of("token-ask"),
       refresh: keys.of("token-renew"),
-      timelines: keys.of("timelines"),
-      profiles: keys.of("profiles"),
+      of: (name) => keys.of(name),
     },
   };
 }

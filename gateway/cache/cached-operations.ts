@@ -1,17 +1,16 @@
-import type { Transport } from "@connectrpc/connect";
+import { getOption } from "@bufbuild/protobuf";
+import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import type { Log } from "../../services/platform/log.ts";
 import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { followClock } from "../../services/platform/redis/logical-clock.ts";
 import type { Ask } from "./batcher.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
-import type { CachedRead, ReadOperation } from "./cached-read.ts";
+import type { CachedRead, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createTokenReader, type FreshnessToken } from "./freshness-tokens.ts";
 import { createPageStore } from "./page-store.ts";
-import { createProfileLoader } from "./profile-loader.ts";
-import { cachedProfiles, uncachedProfiles } from "./profile-pages.ts";
-import { createTimelineLoader } from "./timeline-loader.ts";
-import { cachedTimelines, uncachedTimelines } from "./timeline-pages.ts";
+import { subjectEntries } from "./subject-entries.ts";
+import { subjectPages } from "./subject-pages.ts";
 import type { SourceOptions } from "./token-source.ts";
 
 /** The operations whose replies to anonymous callers are cached, or at least tagged with the state that they show. */
@@ -33,38 +32,27 @@ export interface CacheConfig {
   pageCacheBytes: number;
 }
 
-/** The services that the cache asks. */
-export interface CacheServices {
-  /** Gives freshness tokens. */
-  freshness: SourceOptions["service"];
-  /** Transport of the service that lists many users, or many pages, in one call. */
-  social: Transport;
-}
-
 /** Parts that a test replaces by broken ones, to see that its checks fail. */
 export interface CacheParts {
   tokenStore(sound: LeasedValues, redis: RedisConnection): LeasedValues;
   tokenReader(sound: Ask<FreshnessToken>): Ask<FreshnessToken>;
 }
 
-/** Sets the cache up as the configuration says; with 0 bytes for pages nothing is cached: every read asks its service. */
+/**
+ * Sets the cache up as the configuration says; with 0 bytes for pages nothing is cached: every read asks its service.
+ * @param freshness gives freshness tokens
+ * @throws Error for an operation that is annotated as cached and cannot be
+ */
 export function createCachedOperations(
   config: CacheConfig,
   log: Log,
-  { freshness, social }: CacheServices,
+  freshness: SourceOptions["service"],
   operations: readonly ReadOperation[],
   counts: CacheCounts,
   parts?: CacheParts,
 ): CachedOperations {
-  const loadTimeline = (operation: ReadOperation) => createTimelineLoader(operation, social, counts);
-  const loadProfiles = createProfileLoader(social, counts);
-  if (config.pageCacheBytes === 0) {
-    const reads = choose(operations, {
-      SocialTimelines: (operation) => uncachedTimelines(loadTimeline(operation)),
-      SocialUsers: (operation) => uncachedProfiles(operation, loadProfiles),
-    });
-    return { reads, close: async () => {} };
-  }
+  const compile = (cache?: ReadCache) => compileReads(operations, counts, cache);
+  if (config.pageCacheBytes === 0) return { reads: compile(), close: async () => {} };
   const connect = (name: string, timeoutMs: number) =>
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs);
   // Two connections, so that no token waits behind a page.
@@ -78,16 +66,15 @@ export function createCachedOperations(
   const reader = createTokenReader({ service: freshness, tokenStore, clock, freshnessMs, log, counts });
   const { noteSeen } = reader;
   const tokensOf = parts?.tokenReader(reader.tokensOf) ?? reader.tokensOf;
-  // An eighth: profiles are a small part of all reads, and are cached twice, alone and in their pages.
-  const profileBytes = Math.ceil(config.pageCacheBytes / 8);
-  const pages = createPageStore(config.pageCacheBytes - profileBytes, pageRedis, counts.pages);
-  const reads = choose(operations, {
-    SocialTimelines: (operation) => cachedTimelines(loadTimeline(operation), tokensOf, pages, noteSeen),
-    SocialUsers: (operation) =>
-      cachedProfiles(operation, loadProfiles, tokensOf, pages, noteSeen, profileBytes, counts),
-  });
+  // An eighth: entries are a small part of all reads, and are cached twice, alone and in their pages.
+  const allEntryBytes = Math.ceil(config.pageCacheBytes / 8);
+  const pages = createPageStore(config.pageCacheBytes - allEntryBytes, pageRedis, counts.pages);
+  const ofEntries = operations.filter(
+    ({ method }) => getOption(method, operationOption).cache?.kind.case === "entries",
+  );
+  const entryBytes = Math.ceil(allEntryBytes / Math.max(ofEntries.length, 1));
   return {
-    reads,
+    reads: compile({ tokensOf, pages, noteSeen, entryBytes }),
     async close() {
       await clock?.close();
       tokenRedis?.close();
@@ -96,15 +83,22 @@ export function createCachedOperations(
   };
 }
 
-/** The reads of those operations that are in the table. */
-function choose(
+/** The reads of those operations that are annotated as cached. */
+function compileReads(
   operations: readonly ReadOperation[],
-  table: Record<string, (operation: ReadOperation) => CachedRead>,
+  counts: CacheCounts,
+  readCache: ReadCache | undefined,
 ): CachedOperations["reads"] {
-  return new Map(
-    operations.flatMap((operation) => {
-      const read = table[operation.name]?.(operation);
-      return read === undefined ? [] : [[operation.name, read]];
-    }),
-  );
+  const reads = new Map<string, CachedRead>();
+  for (const operation of operations) {
+    const { name, method, isRead } = operation;
+    const { cache } = getOption(method, operationOption);
+    if (cache === undefined) continue;
+    if (!isRead) throw new Error(`${method} changes something, so it cannot be cached`);
+    const { kind } = cache;
+    if (kind.case === "page") reads.set(name, subjectPages(operation, cache, kind.value, counts, readCache));
+    else if (kind.case === "entries") reads.set(name, subjectEntries(operation, cache, kind.value, counts, readCache));
+    else throw new Error(`The cache of ${method} says neither page nor entries`);
+  }
+  return reads;
 }

@@ -1,6 +1,11 @@
-import type { Message } from "@bufbuild/protobuf";
+import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
 import type { Deadline } from "../http/limits/deadline.ts";
 import type { LoadPage } from "../http/replies/page.ts";
+import type { Ask } from "./batcher.ts";
+import type { FreshnessToken } from "./freshness-tokens.ts";
+import type { PageStore } from "./page-store.ts";
+import type { NoteSeen } from "./seen-states.ts";
 
 /** Prepares the read of one request message; the result is called for each request that equals it. */
 export type CachedRead = (input: Message) => LoadPage;
@@ -8,8 +13,24 @@ export type CachedRead = (input: Message) => LoadPage;
 /** An operation, as far as the cache needs it. */
 export interface ReadOperation {
   name: string;
+  method: DescMethodUnary;
+  /** The way to its service. */
+  transport: Transport;
+  /** Whether it changes nothing. */
+  isRead: boolean;
+  /** The JSON of a reply without anything in it. */
+  emptyReply: string;
   /** Calls the service. Rejects with ConnectError. */
   call(request: Message, header: Record<string, string>, deadline: Deadline): Promise<{ message: Message }>;
   /** The reply's JSON. */
   render(message: Message): string;
+}
+
+/** What all cached operations share. */
+export interface ReadCache {
+  tokensOf: Ask<FreshnessToken>;
+  pages: PageStore;
+  noteSeen: NoteSeen;
+  /** How many bytes of entries one operation may cache. */
+  entryBytes: number;
 }

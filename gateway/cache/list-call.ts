@@ -1,4 +1,4 @@
-import type { DescMethodUnary, Message, MessageInitShape } from "@bufbuild/protobuf";
+import type { DescField, DescMessage, DescMethodUnary, Message, MessageInitShape } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
@@ -8,7 +8,7 @@ import { lengthDelimited, WireReader } from "../rendering/wire-reader.ts";
 export type ListCall<I extends Message, T> = (request: I, deadline: Deadline) => Promise<T[]>;
 
 /**
- * The call of an RPC whose reply is a list: one repeated message.
+ * The call of an RPC whose reply is a list.
  * @param read is given each element's bytes as they came
  * @throws Error when the RPC's reply is something else
  */
@@ -17,10 +17,7 @@ export function listCall<I extends Message, T>(
   transport: Transport,
   read: (element: Uint8Array) => T,
 ): ListCall<I, T> {
-  const [list, ...others] = method.output.fields;
-  if (list?.fieldKind !== "list" || list.message === undefined || others.length > 0) {
-    throw new Error(`${method} does not answer with a list of messages`);
-  }
+  const list = listOf(method);
   // A message without fields retains the whole reply as unknown fields, undecoded (protobuf.dev, Unknown Fields).
   const unread: DescMethodUnary = { ...method, output: EmptySchema };
   return async (request, deadline) => {
@@ -38,4 +35,11 @@ export function listCall<I extends Message, T>(
       throw new ConnectError("the list cannot be read", Code.Unavailable, undefined, undefined, error);
     }
   };
+}
+
+/** The only field of an RPC's reply, a repeated message. @throws Error when the reply is something else */
+export function listOf(method: DescMethodUnary): DescField & { message: DescMessage } {
+  const [list, ...others] = method.output.fields;
+  if (list?.fieldKind === "list" && list.message !== undefined && others.length === 0) return list;
+  throw new Error(`${method} does not answer with a list of messages`);
 }

@@ -35,6 +35,8 @@ export interface Operation {
   name: string;
   /** What it was compiled from. */
   method: DescMethodUnary;
+  /** The way to its service. */
+  transport: Transport;
   paths: readonly OperationPath[];
   /** Whether it changes nothing, so that a client may cache the reply and revalidate it. */
   isRead: boolean;
@@ -92,6 +94,7 @@ function compileOperation(method: DescMethodUnary, transport: Transport): Operat
   return {
     name: method.name,
     method,
+    transport,
     paths,
     isRead: method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
     wanted: wantedOf(method.input),

@@ -98,7 +98,7 @@ function fakeClients(calls: FakeGateway["calls"], answers: Handlers): ServiceCli
   const services = [AccountService, SocialService].map((service) => ({ service, transport }));
   const [sessions, freshness] = [createClient(SessionService, transport), createClient(FreshnessService, transport)];
   const dependencies = ["account", "social"].map((name) => ({ name, health: createClient(Health, transport) }));
-  return { services, sessions, freshness, social: transport, dependencies, close() {} };
+  return { services, sessions, freshness, dependencies, close() {} };
 }
 
 function withoutType({ $typeName: _, ...fields }: Record<string, unknown>): Record<string, unknown> {

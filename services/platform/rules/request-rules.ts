@@ -46,7 +46,8 @@ export function compileFindsNothing(method: DescMethod): FindsNothing {
   return (request) => fields.every(({ localName }) => isEmpty((request as Message & Values)[localName]));
 }
 
-function fieldNamed(message: DescMessage, name: string): DescField {
+/** The field that an annotation names. @throws Error when it is not there */
+export function fieldNamed(message: DescMessage, name: string): DescField {
   const field = message.fields.find((one) => one.name === name);
   if (field === undefined) throw new Error(`${message} has no field ${name}`);
   return field;

@@ -4,11 +4,14 @@ import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
-import { createTimelineLoader } from "../../gateway/cache/timeline-loader.ts";
+import { createCachedOperations } from "../../gateway/cache/cached-operations.ts";
+import type { CachedRead } from "../../gateway/cache/cached-read.ts";
+import { loadConfig } from "../../gateway/config.ts";
 import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
-import { compileOperations, type Operation } from "../../gateway/operations/operation-table.ts";
+import { compileOperations } from "../../gateway/operations/operation-table.ts";
 import { SocialService, SocialTimelinesRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { invalid, unavailable } from "../../services/platform/errors.ts";
+import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 
 const Loader = suite("pages that are wanted at the same time");
@@ -37,16 +40,20 @@ function world() {
     return { results: state.isShort ? results.slice(1) : results };
   }
   const operations = compileOperations([{ service: SocialService, transport }]);
-  const operation = operations.find(({ name }) => name === "SocialTimelines") as Operation;
-  const loadOf = createTimelineLoader(operation, transport, createCacheCounts(createRegistry()));
-  const load = (screenName: string, take?: number) =>
-    loadOf(
-      create(SocialTimelinesRequestSchema, { screenName, ...(take !== undefined && { take: BigInt(take) }) }),
-      deadlineAfter(60_000),
-    ).then(
-      ({ state }) => state,
-      (error: ConnectError) => Code[error.code],
-    );
+  const config = { ...loadConfig({}), pageCacheBytes: 0 };
+  const freshness = { listTokens: () => Promise.reject(new Error("no token is needed")) };
+  const counts = createCacheCounts(createRegistry());
+  const cached = createCachedOperations(config, createLog("test", "silent"), freshness, operations, counts);
+  const read = cached.reads.get("SocialTimelines") as CachedRead;
+  const load = async (screenName: string, take?: number) => {
+    const request = { screenName, ...(take !== undefined && { take: BigInt(take) }) };
+    try {
+      const page = await read(create(SocialTimelinesRequestSchema, request))("identity", deadlineAfter(60_000));
+      return JSON.parse(page.etag) as string;
+    } catch (error) {
+      return Code[(error as ConnectError).code];
+    }
+  };
   return { load, asked, state };
 }
 

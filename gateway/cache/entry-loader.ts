@@ -1,0 +1,52 @@
+import { create, type DescField } from "@bufbuild/protobuf";
+import { chunk } from "../../services/platform/chunk.ts";
+import { maxEntries } from "../../services/platform/max-entries.ts";
+import type { Deadline } from "../http/limits/deadline.ts";
+import { compileTranscoder } from "../rendering/compile-transcoder.ts";
+import { textsOf } from "../rendering/wire-reader.ts";
+import { askList } from "./ask-list.ts";
+import { type Ask, createBatcher } from "./batcher.ts";
+import type { EntryCounts } from "./cache-metrics.ts";
+import type { ReadOperation } from "./cached-read.ts";
+import type { FreshnessToken } from "./freshness-tokens.ts";
+import { listCall } from "./list-call.ts";
+
+/** An entry as JSON in UTF-8, with the state that it shows. */
+export interface Fragment {
+  bytes: Buffer;
+  token: FreshnessToken;
+}
+
+/**
+ * Loads entries by name key, each once for all lookups of a batch; undefined for an unknown name. Rejects with ConnectError.
+ * @param subjects the request field with the names
+ * @param subject the field of an entry with its user's name
+ * @param state the field of an entry with its token
+ */
+export function createEntryLoader(
+  { method, transport }: ReadOperation,
+  subjects: DescField,
+  subject: DescField,
+  state: DescField,
+  counts: Pick<EntryCounts, "keysInBatch" | "made">,
+): Ask<Fragment | undefined> {
+  const maxNames = maxEntries(method.input);
+  const transcode = compileTranscoder(state.parent);
+  const listEntries = listCall(method, transport, (wire) => {
+    const [name = "", token = ""] = textsOf(wire, subject.number, state.number);
+    return { nameKey: name.toLowerCase(), fragment: { bytes: transcode(wire), token } };
+  });
+  const list = async (nameKeys: readonly string[], deadline: Deadline) => {
+    const entries = await listEntries(create(method.input, { [subjects.localName]: [...nameKeys] }), deadline);
+    const found = new Map(entries.map(({ nameKey, fragment }) => [nameKey, fragment]));
+    return nameKeys.map((key) => found.get(key));
+  };
+  const load = async (nameKeys: string[], deadline: Deadline) => {
+    counts.keysInBatch.observe(nameKeys.length);
+    counts.made.value += nameKeys.length;
+    const parts = chunk(nameKeys, maxNames).map((part) => askList(part, (names) => list(names, deadline)));
+    return (await Promise.all(parts)).flat();
+  };
+  // Longer than the default: a thousand entries take longer than a token.
+  return createBatcher(load, { stalledMs: 250 });
+}

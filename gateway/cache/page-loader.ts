@@ -1,0 +1,122 @@
+import { create, type DescField, type DescMethod, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
+import type { Cache, CachedPage } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { maxEntries } from "../../services/platform/max-entries.ts";
+import type { Deadline } from "../http/limits/deadline.ts";
+import type { PageContent } from "../http/replies/page.ts";
+import { compileTranscoder } from "../rendering/compile-transcoder.ts";
+import { rangesOf, textsOf } from "../rendering/wire-reader.ts";
+import { askList } from "./ask-list.ts";
+import { type BatchValues, createBatcher } from "./batcher.ts";
+import type { CacheCounts } from "./cache-metrics.ts";
+import type { ReadOperation } from "./cached-read.ts";
+import { listCall, listOf } from "./list-call.ts";
+import { compilePageSize, type PageRequest } from "./page-request.ts";
+import { textField, type Values } from "./text-field.ts";
+
+/** Loads one page for anonymous callers. Rejects with ConnectError. */
+export type LoadContent = (request: Message, deadline: Deadline) => Promise<PageContent>;
+
+/**
+ * Loads pages in batches, where the service lists several: a call for each would cost both sides more than a short page does.
+ * @throws Error for an annotation that cannot be served
+ */
+export function createPageLoader(
+  operation: ReadOperation,
+  cache: Cache,
+  kind: CachedPage,
+  { nameKey, whichPage }: PageRequest,
+  counts: Pick<CacheCounts, "batches">,
+): LoadContent {
+  const { input, output } = operation.method;
+  const state = textField(output, cache.state);
+  if (kind.listRpc === "") return loadAlone;
+
+  const sizeOf = compilePageSize(input, kind);
+  const { method, requestList, reply } = listRpc(operation.method, kind.listRpc);
+  const maxRequests = maxEntries(method.input);
+  const listPages = listCall(method, operation.transport, pageReader(reply, state));
+  const keysInBatch = counts.batches.of(cache.name);
+  /** What the keys of the next batch ask for. */
+  const wanted = new Map<string, Message>();
+
+  const load = createBatcher(loadBatch, { maxConcurrent, stalledMs: 250 });
+
+  async function loadBatch(keys: string[], deadline: Deadline): Promise<BatchValues<PageContent>> {
+    keysInBatch.observe(keys.length);
+    const requests = keys.map((key) => wanted.get(key) as Message);
+    for (const key of keys) wanted.delete(key);
+    const lists = cutIntoLists(requests).map((list) => askList(list, (part) => loadTogether(part, deadline)));
+    return (await Promise.all(lists)).flat();
+  }
+
+  /** Cuts requests into lists that the service takes. */
+  function cutIntoLists(requests: readonly Message[]): Message[][] {
+    const lists: Message[][] = [];
+    let list: Message[] = [];
+    let listSize = 0;
+    for (const request of requests) {
+      const size = sizeOf(request);
+      if (lists.length === 0 || list.length >= maxRequests || listSize + size > kind.maxSize) {
+        list = [];
+        lists.push(list);
+        listSize = 0;
+      }
+      list.push(request);
+      listSize += size;
+    }
+    return lists;
+  }
+
+  async function loadTogether(requests: readonly Message[], deadline: Deadline): Promise<BatchValues<PageContent>> {
+    const [first] = requests;
+    if (first !== undefined && requests.length === 1) return [await loadAlone(first, deadline)];
+    const listed = await listPages(create(method.input, { [requestList.localName]: [...requests] }), deadline);
+    // In a list of another length it is unknown which page answers which request.
+    const isWhole = listed.length === requests.length;
+    const pages = requests.map(async (request, index) => (isWhole && listed[index]) || loadAlone(request, deadline));
+    await Promise.allSettled(pages);
+    return pages;
+  }
+
+  async function loadAlone(request: Message, deadline: Deadline): Promise<PageContent> {
+    const { message } = await operation.call(request, {}, deadline);
+    return { bytes: Buffer.from(operation.render(message)), state: (message as Values)[state.localName] as string };
+  }
+
+  return async (request, deadline) => {
+    const name = nameKey(request);
+    if (name === undefined) return loadAlone(request, deadline);
+    const key = `${whichPage(request)}:${name}`;
+    wanted.set(key, request);
+    const [page] = (await load([key], deadline)) as [PageContent];
+    return page;
+  };
+}
+
+/** The RPC that lists replies of another one, and where they are: see CachedPage in annotations.proto. */
+function listRpc(operation: DescMethodUnary, name: string) {
+  const isNamed = (one: DescMethod): one is DescMethodUnary => one.name === name && one.methodKind === "unary";
+  const method = operation.parent.methods.find(isNamed);
+  if (method === undefined) throw new Error(`${operation.parent} has no unary RPC ${name}`);
+  const [requestList, ...others] = method.input.fields;
+  const [reply] = listOf(method).message.fields;
+  if (requestList?.fieldKind === "list" && requestList.message === operation.input && others.length === 0) {
+    if (reply?.fieldKind === "message" && reply.message === operation.output) return { method, requestList, reply };
+  }
+  throw new Error(`${method} does not list pages of ${operation}`);
+}
+
+/** Reads a page as it was listed; undefined when anonymous callers may not see it. */
+function pageReader(reply: DescField, state: DescField): (listed: Uint8Array) => PageContent | undefined {
+  const transcode = compileTranscoder(state.parent);
+  return (listed) => {
+    const [range] = rangesOf(listed, reply.number);
+    if (range === undefined) return undefined;
+    const page = listed.subarray(...range);
+    const [token = ""] = textsOf(page, state.number);
+    return { bytes: transcode(page), state: token };
+  };
+}
+
+/** Batches under way: more than one, so that no page waits long; few, so that pages still share batches. */
+const maxConcurrent = 4;

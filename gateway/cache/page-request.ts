@@ -1,0 +1,45 @@
+import { type DescField, type DescMessage, getOption, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
+import { type Cache, type CachedPage, rules } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { fieldNamed } from "../../services/platform/rules/request-rules.ts";
+import { isScreenName } from "../../services/platform/rules/screen-name.ts";
+import { textField, type Values } from "./text-field.ts";
+
+/** Reads what a request for a page of one user asks for. */
+export interface PageRequest {
+  /** The name key of the user; undefined where the text is no screen name. */
+  nameKey(request: Message): string | undefined;
+  /** Names the page, without its user. */
+  whichPage(request: Message): string;
+  /** Whether most callers ask for this page. */
+  isCommon(request: Message): boolean;
+}
+
+/** @throws Error when the annotation names a field that the request has not, or pages cannot be told apart by */
+export function compilePageRequest(input: DescMessage, cache: Cache, { rareWith }: CachedPage): PageRequest {
+  const subject = textField(input, cache.subject);
+  const others = input.fields.filter((field) => field !== subject);
+  const stray = others.find((field) => !isNumber(field));
+  if (stray !== undefined) throw new Error(`${stray} is no number, so it cannot name a page`);
+  const names = others.map(({ localName }) => localName);
+  const rare = rareWith.map((name) => fieldNamed(input, name));
+  return {
+    nameKey(request) {
+      const name = (request as Values)[subject.localName] as string;
+      return isScreenName(name) ? name.toLowerCase() : undefined;
+    },
+    whichPage: (request) => names.map((name) => (request as Values)[name]).join(":"),
+    isCommon: (request) => !rare.some((field) => isFieldSet(request, field)),
+  };
+}
+
+/** How much the page of a request holds at most. @throws Error when the field's rules do not say it */
+export function compilePageSize(input: DescMessage, { size }: CachedPage): (request: Message) => number {
+  const field = fieldNamed(input, size);
+  const { max, whenUnset } = getOption(field, rules);
+  if (max === undefined || whenUnset === undefined) throw new Error(`${field} has no rules max and when_unset`);
+  return (request) => Math.min(Number((request as Values)[field.localName] ?? whenUnset), Number(max));
+}
+
+function isNumber({ fieldKind, scalar, oneof }: DescField): boolean {
+  return fieldKind === "scalar" && scalar !== ScalarType.STRING && scalar !== ScalarType.BYTES && oneof === undefined;
+}

@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { type DescField, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
+import { LRUCache } from "lru-cache";
+import type { Cache, CachedEntries } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { maxEntries } from "../../services/platform/max-entries.ts";
+import { fieldNamed } from "../../services/platform/rules/request-rules.ts";
+import { isScreenName } from "../../services/platform/rules/screen-name.ts";
+import type { Deadline } from "../http/limits/deadline.ts";
+import { type LoadPage, type PageContent, plainPage } from "../http/replies/page.ts";
+import type { Ask } from "./batcher.ts";
+import type { CacheCounts, EntryCounts } from "./cache-metrics.ts";
+import type { CachedRead, ReadCache, ReadOperation } from "./cached-read.ts";
+import { createEntryLoader, type Fragment } from "./entry-loader.ts";
+import { type FreshnessToken, unknownNameToken } from "./freshness-tokens.ts";
+import { listOf } from "./list-call.ts";
+import type { SeenState } from "./seen-states.ts";
+import { textField, type Values } from "./text-field.ts";
+
+/**
+ * An operation whose reply is a list of entries, from cached entries: one round trip for all tokens, and a join. A lookup that
+ * repeats an earlier one, of users who have not changed, is answered with the cached page.
+ * @param readCache undefined: each entry comes from its service
+ * @throws Error for an annotation that cannot be served
+ */
+export function subjectEntries(
+  operation: ReadOperation,
+  cache: Cache,
+  kind: CachedEntries,
+  counts: CacheCounts,
+  readCache: ReadCache | undefined,
+): CachedRead {
+  const { method } = operation;
+  const subjects = fieldNamed(method.input, cache.subject);
+  if (subjects.fieldKind !== "list" || subjects.scalar !== ScalarType.STRING)
+    throw new Error(`${subjects} is no list of texts`);
+  const list = listOf(method);
+  const subject = textField(list.message, kind.subject);
+  const state = textField(list.message, cache.state);
+  const entryCounts = counts.entriesOf(cache.name);
+  const load = createEntryLoader(operation, subjects, subject, state, entryCounts);
+  const join = compileJoin(operation, list);
+  const prepare =
+    readCache === undefined
+      ? (nameKeys: string[]): LoadPage =>
+          async (_encoding, deadline) =>
+            plainPage(join(await load(nameKeys, deadline)))
+      : cachedEntries(operation.name, load, join, readCache, entryCounts);
+
+  const others = method.input.fields.filter((field) => field !== subjects);
+  const maxNames = maxEntries(method.input);
+  // Tokens are stored by name, so whoever asks by anything else too asks the service.
+  const isCached = (names: readonly string[], input: Message) =>
+    names.length > 0 &&
+    names.length <= maxNames &&
+    !others.some((field) => isFieldSet(input, field)) &&
+    names.every(isScreenName);
+  return (input) => {
+    const names = (input as Values)[subjects.localName] as string[];
+    return isCached(names, input) ? prepare([...new Set(names.map((name) => name.toLowerCase()))]) : uncached(input);
+  };
+
+  /** Asks the service each time. The answer names its state, so its bytes need not be hashed for the entity tag. */
+  function uncached(input: Message): LoadPage {
+    return async (_encoding, deadline) => {
+      const { message } = await operation.call(input, {}, deadline);
+      const seen = ((message as Values)[list.localName] as Values[]).map(seenIn);
+      await readCache?.noteSeen(seen, deadline);
+      return plainPage({
+        bytes: Buffer.from(operation.render(message)),
+        state: digest(seen.map(({ token }) => token)),
+      });
+    };
+  }
+
+  function seenIn(entry: Values): SeenState {
+    return { nameKey: (entry[subject.localName] as string).toLowerCase(), token: entry[state.localName] as string };
+  }
+}
+
+function cachedEntries(
+  operation: string,
+  load: Ask<Fragment | undefined>,
+  join: Join,
+  { tokensOf, pages, noteSeen, entryBytes }: ReadCache,
+  counts: Pick<EntryCounts, "process">,
+): (nameKeys: string[]) => LoadPage {
+  const fragments = new LRUCache<FreshnessToken, Fragment>({
+    maxSize: entryBytes,
+    sizeCalculation: ({ bytes }) => bytes.length + 200,
+  });
+
+  /** Name by name; undefined for an unknown name, also of a user who was deleted since the token was read. */
+  async function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[], deadline: Deadline) {
+    const found = tokens.map((token) => (token === unknownNameToken ? undefined : fragments.get(token)));
+    const missing = nameKeys.filter((_, index) => found[index] === undefined && tokens[index] !== unknownNameToken);
+    counts.process.hit.value += nameKeys.length - missing.length;
+    counts.process.miss.value += missing.length;
+    const loaded = await load(missing, deadline);
+    for (const fragment of loaded) if (fragment !== undefined) fragments.set(fragment.token, fragment);
+    const made = new Map(missing.map((key, index) => [key, loaded[index]]));
+    const seen = nameKeys.map((nameKey) => ({ nameKey, token: made.get(nameKey)?.token ?? unknownNameToken }));
+    const changed = seen.filter(({ nameKey, token }, index) => made.has(nameKey) && token !== tokens[index]);
+    await noteSeen(changed, deadline);
+    return nameKeys.map((key, index) => found[index] ?? made.get(key));
+  }
+
+  return (nameKeys) => {
+    const pageOf = pages.of(`${operation}:${digest(nameKeys)}`, nameKeys.length === 1);
+    let last: { tokens: readonly FreshnessToken[]; state: string } | undefined;
+    return async (encoding, deadline) => {
+      const tokens = await tokensOf(nameKeys, deadline);
+      if (last === undefined || !areEqual(last.tokens, tokens)) last = { tokens, state: digest(tokens) };
+      return pageOf(last.state, encoding, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
+    };
+  };
+}
+
+/** Makes a page of entries. */
+type Join = (entries: readonly (Fragment | undefined)[]) => PageContent;
+
+function compileJoin({ emptyReply }: ReadOperation, list: DescField): Join {
+  // The text of a reply before its entries, and after them.
+  const [head, tail] = emptyReply.split(/(?<=\[)(?=\])/).map((text) => Buffer.from(text));
+  if (head === undefined || tail === undefined) throw new Error(`${list} is not always written`);
+  return (entries) => {
+    const known = entries.filter((entry) => entry !== undefined);
+    const parts = known.flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [comma, bytes]));
+    const state = digest(entries.map((entry) => entry?.token ?? unknownNameToken));
+    return { bytes: Buffer.concat([head, ...parts, tail]), state };
+  };
+}
+
+const comma = Buffer.from(",");
+
+function areEqual(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((token, index) => token === b[index]);
+}
+
+function digest(words: readonly string[]): string {
+  return createHash("sha256").update(words.join(" ")).digest("base64url").slice(0, 22);
+}

@@ -1,0 +1,41 @@
+import type { Cache, CachedPage } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { plainPage } from "../http/replies/page.ts";
+import type { CacheCounts } from "./cache-metrics.ts";
+import type { CachedRead, ReadCache, ReadOperation } from "./cached-read.ts";
+import type { FreshnessToken } from "./freshness-tokens.ts";
+import { createPageLoader } from "./page-loader.ts";
+import { compilePageRequest } from "./page-request.ts";
+
+/**
+ * An operation whose reply is a page of one user, from cached pages. The service's answer has the token of the state that it
+ * shows, so a page that was rendered while its user wrote is cached under its own state. Refusals are not cached.
+ * @param readCache undefined: each page comes from its service
+ * @throws Error for an annotation that cannot be served
+ */
+export function subjectPages(
+  operation: ReadOperation,
+  cache: Cache,
+  kind: CachedPage,
+  counts: Pick<CacheCounts, "batches">,
+  readCache: ReadCache | undefined,
+): CachedRead {
+  const request = compilePageRequest(operation.method.input, cache, kind);
+  const load = createPageLoader(operation, cache, kind, request, counts);
+  const uncached: CachedRead = (input) => async (_encoding, deadline) => plainPage(await load(input, deadline));
+  if (readCache === undefined) return uncached;
+  const { tokensOf, pages, noteSeen } = readCache;
+  return (input) => {
+    const nameKey = request.nameKey(input);
+    if (nameKey === undefined) return uncached(input);
+    // Pages that mostly one client asks for are shared when they are asked for twice.
+    const pageOf = pages.of(`${operation.name}:${request.whichPage(input)}`, request.isCommon(input));
+    return async (encoding, deadline) => {
+      const [token] = (await tokensOf([nameKey], deadline)) as [FreshnessToken];
+      return pageOf(token, encoding, async () => {
+        const page = await load(input, deadline);
+        if (page.state !== token) await noteSeen([{ nameKey, token: page.state }], deadline);
+        return page;
+      });
+    };
+  };
+}
