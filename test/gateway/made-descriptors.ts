@@ -1,4 +1,4 @@
-import { create, createFileRegistry, type DescService, setExtension } from "@bufbuild/protobuf";
+import { create, createFileRegistry, type DescService, type MessageInitShape, setExtension } from "@bufbuild/protobuf";
 import { protoCamelCase } from "@bufbuild/protobuf/reflect";
 import {
   type DescriptorProto,
@@ -10,9 +10,11 @@ import {
   FileDescriptorProtoSchema,
   MessageOptionsSchema,
   MethodDescriptorProtoSchema,
+  MethodOptions_IdempotencyLevel,
   MethodOptionsSchema,
 } from "@bufbuild/protobuf/wkt";
 import {
+  type CacheSchema,
   fills,
   internal,
   max_entries,
@@ -36,6 +38,8 @@ export interface MadeMethod {
   name: string;
   paths: string[];
   isStreaming?: boolean;
+  isRead?: boolean;
+  cache?: MessageInitShape<typeof CacheSchema>;
 }
 
 /** A service as protoc would describe it, whose methods all take `Asked` and answer `Told`. */
@@ -43,13 +47,19 @@ export function makeService(parts: {
   methods: MadeMethod[];
   asked?: MadeField[];
   told?: MadeField[];
+  /** Of the message `Entry`, which no method takes or answers itself. */
+  entry?: MadeField[];
   maxEntries?: number;
 }): DescService {
   const file = create(FileDescriptorProtoSchema, {
     name: "made.proto",
     package: "made",
     syntax: "proto3",
-    messageType: [message("Asked", parts.asked ?? [], parts.maxEntries ?? 1_000), message("Told", parts.told ?? [])],
+    messageType: [
+      message("Asked", parts.asked ?? [], parts.maxEntries ?? 1_000),
+      message("Told", parts.told ?? []),
+      message("Entry", parts.entry ?? []),
+    ],
     service: [{ name: "Made", method: parts.methods.map(method) }],
   });
   return createFileRegistry(file, () => undefined).getService("made.Made") as DescService;
@@ -86,9 +96,10 @@ function field(made: MadeField, index: number) {
   });
 }
 
-function method({ name, paths, isStreaming = false }: MadeMethod) {
+function method({ name, paths, isStreaming = false, isRead = false, cache }: MadeMethod) {
   const options = create(MethodOptionsSchema);
-  setExtension(options, operation, create(OperationSchema, { paths }));
+  if (isRead) options.idempotencyLevel = MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+  setExtension(options, operation, create(OperationSchema, { paths, ...(cache !== undefined && { cache }) }));
   const types = { inputType: ".made.Asked", outputType: ".made.Told" };
   return create(MethodDescriptorProtoSchema, { name, ...types, serverStreaming: isStreaming, options });
 }

@@ -1,0 +1,112 @@
+// Operations that no code of the gateway names, cached as their annotations say.
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { createRouterTransport } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
+import { createCachedOperations } from "../../gateway/cache/cached-operations.ts";
+import { loadConfig } from "../../gateway/config.ts";
+import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
+import { compileOperations } from "../../gateway/operations/operation-table.ts";
+import type { CacheSchema } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { createRegistry } from "../../services/platform/metrics/registry.ts";
+import { type MadeField, makeService } from "./made-descriptors.ts";
+
+const Cached = suite("operations that are cached by annotation");
+
+type Cache = MessageInitShape<typeof CacheSchema>;
+type Handler = (request: Record<string, unknown>) => object;
+
+/** The read of an operation `Ask`. A user's token is the state and the name key. */
+function open(parts: Omit<Parameters<typeof makeService>[0], "methods">, cache: Cache, ask: Handler, isRead = true) {
+  const state = { token: "s1" };
+  const service = makeService({ ...parts, methods: [{ name: "Ask", paths: [], isRead, cache }] });
+  const transport = createRouterTransport((router) => void router.service(service, { ask } as object));
+  const operations = compileOperations([{ service, transport }]);
+  const freshness = {
+    listTokens: async ({ screenNames = [] }: { screenNames?: string[] }) =>
+      ({ tokens: screenNames.map((name) => `${state.token}-${name}`), keepMs: 0, tick: "" }) as never,
+  };
+  const counts = createCacheCounts(createRegistry());
+  const cached = createCachedOperations(loadConfig({}), createLog("test", "silent"), freshness, operations, counts);
+  const read = async (query: string) => {
+    const request = operations[0]!.bind({}, [[...new URLSearchParams(query)]]);
+    const page = await cached.reads.get("Ask")!(request)("identity", deadlineAfter(60_000));
+    return page.bytes.toString();
+  };
+  return { read, state };
+}
+
+const text = (name: string, more?: Partial<MadeField>): MadeField => ({ name, type: "STRING", ...more });
+const mark = text("mark", { isInternal: true });
+const number: MadeField = { name: "number", type: "INT32" };
+
+const pageParts = { asked: [text("who"), number], told: [text("words"), mark] };
+const pageCache: Cache = { name: "words", subject: "who", state: "mark", kind: { case: "page", value: {} } };
+
+Cached("give a page again while its user's state is the same, for each number by itself", async () => {
+  const asked: string[] = [];
+  const { read, state } = open(pageParts, pageCache, ({ who, number }) => {
+    asked.push(`${who} ${number}`);
+    return { words: `${who} ${number} ${asked.length}`, mark: `${state.token}-ann` };
+  });
+  for (const query of ["who=ann", "who=ANN", "who=ann&number=0"]) assert.is(await read(query), '{"words":"ann 0 1"}');
+  assert.is(await read("who=ann&number=7"), '{"words":"ann 7 2"}');
+  state.token = "s2";
+  assert.is(await read("who=ann"), '{"words":"ann 0 3"}');
+  // Of what is no screen name there are no tokens.
+  for (const page of [4, 5]) assert.is(await read("who=-"), `{"words":"- 0 ${page}"}`);
+});
+
+const list: MadeField = { name: "found", type: "MESSAGE", isList: true, typeName: ".made.Entry" };
+const entryParts = {
+  asked: [text("whose", { isList: true }), number],
+  told: [list],
+  entry: [text("who"), text("words"), mark],
+};
+const entries: Cache["kind"] = { case: "entries", value: { subject: "who" } };
+const entryCache: Cache = { name: "entries", subject: "whose", state: "mark", kind: entries };
+
+Cached("put replies together from entries, each of which is asked for once", async () => {
+  const asked: string[] = [];
+  const { read, state } = open(entryParts, entryCache, ({ whose, number }) => {
+    const names = whose as string[];
+    asked.push(`${names.join(" ")} ${number}`);
+    return { found: names.map((who) => ({ who, words: `of ${who}`, mark: `${state.token}-${who}` })) };
+  });
+  const ann = '{"who":"ann","words":"of ann"}';
+  const bea = '{"who":"bea","words":"of bea"}';
+  assert.is(await read("whose=ann"), `{"found":[${ann}]}`);
+  for (let round = 0; round < 2; round++) assert.is(await read("whose=bea,Ann"), `{"found":[${bea},${ann}]}`);
+  // Whatever another field means, the entries of names alone do not show it.
+  for (let round = 0; round < 2; round++) await read("whose=ann&number=3");
+  assert.equal(asked, ["ann 0", "bea 0", "ann 3", "ann 3"]);
+});
+
+type Row = [why: string, parts: Parameters<typeof open>[0], cache: Cache, complaint: RegExp];
+const page = (value: object): Cache => ({ ...pageCache, kind: { case: "page", value } });
+const faults: Row[] = [
+  ["without a kind", pageParts, { ...pageCache, kind: { case: undefined } }, /says neither page nor entries/],
+  ["by a field that is not there", pageParts, { ...pageCache, subject: "whom" }, /made\.Asked has no field whom/],
+  ["by a number", pageParts, { ...pageCache, subject: "number" }, /made\.Asked\.number is not one text/],
+  ["without its state", pageParts, { ...pageCache, state: "" }, /made\.Told has no field/],
+  ["with texts for its pages", { ...pageParts, asked: [text("who"), mark] }, pageCache, /mark is no number/],
+  ["with a rare field that is not there", pageParts, page({ rareWith: ["x"] }), /made\.Asked has no field x/],
+  ["with a size of no limit", pageParts, page({ listRpc: "Ask", size: "number" }), /number has no rules max and/],
+  ["with entries by one text", pageParts, { ...pageCache, kind: entries }, /made\.Asked\.who is no list of texts/],
+  ["with entries that are none", { ...entryParts, told: [mark] }, entryCache, /does not answer with a list/],
+  ["with hidden entries", { ...entryParts, told: [{ ...list, isInternal: true }] }, entryCache, /not always written/],
+  ["with entries of no user", { ...entryParts, entry: [mark] }, entryCache, /made\.Entry has no field who/],
+];
+for (const [why, parts, cache, complaint] of faults) {
+  Cached(`fail at boot ${why}`, () => {
+    assert.throws(() => open(parts, cache, () => ({})), complaint);
+  });
+}
+
+Cached("fail at boot when they change something", () => {
+  assert.throws(() => open(pageParts, pageCache, () => ({}), false), /Ask changes something, so it cannot be cached/);
+});
+
+Cached.run();
