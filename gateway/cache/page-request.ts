@@ -15,13 +15,13 @@ export interface PageRequest {
 }
 
 /** @throws Error when the annotation names a field that the request has not, or pages cannot be told apart by */
-export function compilePageRequest(input: DescMessage, cache: Cache, { rareWith }: CachedPage): PageRequest {
+export function compilePageRequest(input: DescMessage, cache: Cache, { size }: CachedPage): PageRequest {
   const subject = textField(input, cache.subject);
   const others = input.fields.filter((field) => field !== subject);
   const stray = others.find((field) => !isNumber(field));
   if (stray !== undefined) throw new Error(`${stray} is no number, so it cannot name a page`);
   const names = others.map(({ localName }) => localName);
-  const rare = rareWith.map((name) => fieldNamed(input, name));
+  const rare = others.filter(({ name }) => name !== size);
   return {
     nameKey(request) {
       const name = (request as Values)[subject.localName] as string;

@@ -92,7 +92,7 @@ const faults: Row[] = [
   ["by a number", pageParts, { ...pageCache, subject: "number" }, /made\.Asked\.number is not one text/],
   ["without its state", pageParts, { ...pageCache, state: "" }, /made\.Told has no field/],
   ["with texts for its pages", { ...pageParts, asked: [text("who"), mark] }, pageCache, /mark is no number/],
-  ["with a rare field that is not there", pageParts, page({ rareWith: ["x"] }), /made\.Asked has no field x/],
+  ["with a size that is not there", pageParts, page({ listRpc: "Ask", size: "x" }), /made\.Asked has no field x/],
   ["with a size of no limit", pageParts, page({ listRpc: "Ask", size: "number" }), /number has no rules max and/],
   ["with entries by one text", pageParts, { ...pageCache, kind: entries }, /made\.Asked\.who is no list of texts/],
   ["with entries that are none", { ...entryParts, told: [mark] }, entryCache, /does not answer with a list/],
