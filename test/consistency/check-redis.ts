@@ -14,6 +14,8 @@ export interface CheckRedis {
   /** By which the gateways, and the social services, reach it. */
   wires: { gateways: FaultProxy[]; writers: FaultProxy[] };
   flush(): Promise<void>;
+  /** Whether tokens are stored there. */
+  holdsTokens(): Promise<boolean>;
   /** Stops it, or a part of it, for so many milliseconds. */
   pause(ms: number): Promise<void>;
   /** Ends it, or a part of it, as a crash would. */
@@ -34,6 +36,7 @@ export async function oneRedis(): Promise<CheckRedis | undefined> {
     urls: { gateways: urlsOf(wires.gateways), writers: urlsOf(wires.writers) },
     wires,
     flush: async () => void (await redis.send("FLUSHALL")),
+    holdsTokens: () => holdsTokens(redis),
     pause: (ms) => pause(redis, ms),
     kill: redis.kill,
     restart: redis.restart,
@@ -60,6 +63,7 @@ export async function redisCluster(): Promise<CheckRedis | undefined> {
     urls: { gateways: urls, writers: urls },
     wires: { gateways: wires, writers: wires },
     flush: async () => void (await Promise.all(nodes.map((node) => node.send("FLUSHALL")))),
+    holdsTokens: async () => (await Promise.all(nodes.map(holdsTokens))).includes(true),
     pause: (ms) => pause(victim(), ms),
     kill: () => victim().kill(),
     async restart() {
@@ -79,6 +83,10 @@ async function pause(redis: TestRedis, ms: number): Promise<void> {
   process.kill(redis.pid(), "SIGSTOP");
   await sleep(ms);
   process.kill(redis.pid(), "SIGCONT");
+}
+
+async function holdsTokens(redis: TestRedis): Promise<boolean> {
+  return !(await redis.send("KEYS fresh:{*}")).startsWith("*0");
 }
 
 function urlOf({ port }: FaultProxy): string {

@@ -41,11 +41,16 @@ export const redisDisturbances: readonly Disturbance[] = [
   }),
 ];
 
-/** Cuts between which there is time to store tokens again, also on a busy machine. */
-export const rareCuts = toRedis("Redis cut off from the social services now and then", 1, async ({ redis }) => {
-  await sleep(1_500);
-  await cut(redis.wires.writers);
-});
+/** Cuts while tokens are stored, which on a busy machine takes a while after each. */
+export const cutsOfTokens = toRedis(
+  "Redis cut off from the social services while it holds tokens",
+  1,
+  async ({ redis }) => {
+    while (!(await redis.holdsTokens())) await sleep(20);
+    await sleep(Math.random() * 300);
+    await cut(redis.wires.writers);
+  },
+);
 
 /** All that may happen to processes of their own. */
 export const processDisturbances: readonly Disturbance[] = [

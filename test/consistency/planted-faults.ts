@@ -4,7 +4,7 @@ import type { RedisConnection } from "../../services/platform/redis/connection.t
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import type { Freshness } from "../../services/social/freshness.ts";
 import type { RunPlan } from "./check-run.ts";
-import { rareCuts, redisDisturbances } from "./disturbances.ts";
+import { cutsOfTokens, redisDisturbances } from "./disturbances.ts";
 
 /** Ways to get the protocol of design §5 wrong that look right. */
 export const plantedFaults = [
@@ -34,7 +34,7 @@ export function plantedPlan(fault: PlantedFault): RunPlan {
     writePauseMs: isJoining ? 1_500 : 600,
     freshnessMs: 300,
     disturbances: isAnswering
-      ? [rareCuts]
+      ? [cutsOfTokens]
       : redisDisturbances.filter(({ name }) => ["nothing", "Redis flushed at random"].includes(name)),
   };
 }
