@@ -23,6 +23,8 @@ async function launch(): Promise<Browser | undefined> {
 
 const places = [
   process.env.CHROMIUM_PATH ?? "",
+  // The same engine without a browser's windows: a quarter of the processor time for each page.
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
