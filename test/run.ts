@@ -46,7 +46,8 @@ const home = mkdtempSync(join(tmpdir(), "roost-tests-"));
 const [prebuilt, postgres] = await Promise.all([prebuild(), startPostgres({ home, durable: false })]);
 // Rooms wait for half of their time: for timeouts, for processes that start, for a browser.
 const someAtATime = pLimit(Math.min(2 * availableParallelism(), 6));
-const results = await Promise.all(rooms.map((room, number) => someAtATime(() => runRoom(room, number))));
+const running = await Promise.all(rooms.map((room, number) => someAtATime(() => runRoom(room, number))));
+const results = await Promise.all(running.map(({ ended }) => ended));
 await postgres.stop();
 prebuilt.remove();
 rmSync(home, { recursive: true, force: true });
@@ -70,8 +71,11 @@ function place(room: string): number {
   return index === -1 ? 100 : index;
 }
 
-/** Runs one room in a process of its own and prints what it said when it has ended. Its number gives it ports of its own. */
-function runRoom({ name, files }: (typeof rooms)[number], number: number): Promise<Room> {
+/**
+ * Runs one room in a process of its own and prints what it said when it has ended. Its number gives it ports of its own. Resolves
+ * when its last test is over: while it waits for what it opened to close by itself, another one may run.
+ */
+function runRoom({ name, files }: (typeof rooms)[number], number: number): Promise<{ ended: Promise<Room> }> {
   const child = spawn(process.execPath, [...prebuilt.nodeOptions, join(here, "support/run-files.ts"), ...files], {
     env: {
       ...process.env,
@@ -81,15 +85,21 @@ function runRoom({ name, files }: (typeof rooms)[number], number: number): Promi
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  let finished = () => {};
+  const tested = new Promise<void>((resolve) => (finished = resolve));
   let output = "";
-  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+    if (/^ {2}Duration: /m.test(output)) finished();
+  });
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const timer = setTimeout(() => {
     output += `\n${name} did not end within ${roomDeadline / 60_000} minutes\n`;
     child.kill("SIGKILL");
   }, roomDeadline);
-  return new Promise((resolve) => {
+  const ended = new Promise<Room>((resolve) => {
     child.on("close", (code, signal) => {
+      finished();
       clearTimeout(timer);
       if (code !== 0) output += `\n${name} ended with ${signal ?? `exit code ${code}`}\n`;
       const report = `── ${name}\n${output}`;
@@ -98,6 +108,7 @@ function runRoom({ name, files }: (typeof rooms)[number], number: number): Promi
       resolve({ name, time, ...readCounts(output, code), report });
     });
   });
+  return tested.then(() => ({ ended }));
 }
 
 function urlTemplate(): string {
