@@ -92,4 +92,23 @@ Outbox("goes on after a job that could not be marked as done while another one w
   await eventually("the next job", async () => asked.includes(3n));
 });
 
+Outbox("is started anew when it takes no jobs though some are overdue", async () => {
+  // The library leaves a queue alone that another worker holds: a worker that has stalled takes as little.
+  await services.database.query(
+    "select account_jobs.add_job('create-profile', $1::json, 'held', now() + interval '1 hour', job_key => 'overdue')",
+    [JSON.stringify(job("7"))],
+  );
+  await services.database.query(
+    "update account_jobs._private_job_queues set locked_at = now(), locked_by = 'another' where queue_name = 'held'",
+  );
+  await services.database.query(
+    "update account_jobs._private_jobs set run_at = now() - interval '1 minute' where key = 'overdue'",
+  );
+  const isStartedAnew = () => services.logged.some(({ msg }) => `${msg}`.includes("takes no jobs"));
+  await eventually("the new worker", async () => isStartedAnew(), 60);
+  await services.database.query("select account_jobs.remove_job('overdue')");
+  await add(job("8"), "eight");
+  await eventually("the next job", async () => asked.includes(8n));
+});
+
 Outbox.run();

@@ -168,11 +168,13 @@ Registration("keeps the outbox going when the database cuts it off in the middle
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   await services.startSocial();
-  await eventually("every profile", async () => {
+  const isWhole = async () => {
     await services.database.query("update account_jobs._private_jobs set run_at = now() where locked_at is null");
     const { results } = await services.clients.social.socialUsers({ screenNames: names });
     return results.length === names.length;
-  });
+  };
+  // A worker that has stalled is replaced after 12 s, and what it held is released after 10 s more.
+  await eventually("every profile", isWhole, 90);
 });
 
 Registration("makes no account for a caller that has stopped waiting for it", async () => {

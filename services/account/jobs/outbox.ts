@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Task } from "graphile-worker";
 import { createPool } from "../../platform/postgres/pool.ts";
+import { withTimeout } from "../../platform/with-timeout.ts";
 import type { AccountContext } from "../context.ts";
 import { deleteExpiredSessions } from "../store/delete-expired-sessions.ts";
 import { type CreateProfilePayload, createProfile, createProfileJob, createProfileKey } from "./create-profile.ts";
@@ -25,7 +26,15 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
   const sweep = setInterval(() => {
     // A database that is away now is there at the next sweep.
     releaseAbandonedJobs(ctx).catch(() => {});
+    replaceIfStalled().catch(() => {});
   }, sweepInterval);
+
+  /** The library can stop taking jobs after connections were cut, without an end of its own. */
+  async function replaceIfStalled(): Promise<void> {
+    if (worker.idleMs() < stalledMs || !(await hasOverdueJobs(ctx, Object.keys(tasks)))) return;
+    ctx.log.warn("the outbox takes no jobs, so it is started anew");
+    worker.giveUp();
+  }
 
   async function supervise(): Promise<void> {
     const stop = once(stopped.signal, "abort");
@@ -52,7 +61,12 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
 async function untilStarted(start: () => Promise<JobWorker>, stopped: AbortSignal, old: JobWorker): Promise<JobWorker> {
   while (!stopped.aborted) {
     try {
-      return await start();
+      const starting = start();
+      // One that comes late is not needed any more.
+      return await withTimeout(startTimeoutMs, starting).catch((error) => {
+        starting.then((late) => late.stop()).catch(() => {});
+        throw error;
+      });
     } catch {
       await sleep(1_000);
     }
@@ -90,6 +104,23 @@ function deleteExpiredTask(ctx: AccountContext): Task {
 
 /** Milliseconds between two looks for abandoned jobs. */
 const sweepInterval = 5_000;
+
+/** Milliseconds without a new job after which overdue jobs show that a worker is stalled: longer than any job takes. */
+const stalledMs = 12_000;
+
+/** Milliseconds that the start of a worker may take. */
+const startTimeoutMs = 30_000;
+
+/** Whether a job of these tasks has been due for a while and no worker has taken it. */
+async function hasOverdueJobs(ctx: AccountContext, taskNames: readonly string[]): Promise<boolean> {
+  const { rows } = await ctx.pool.query<{ overdue: boolean }>({
+    name: "has-overdue-jobs",
+    text: `select exists (select from account_jobs.jobs where locked_at is null and run_at < now() - interval '10 seconds'
+             and attempts < max_attempts and task_identifier = any($1)) as overdue`,
+    values: [taskNames],
+  });
+  return rows[0]?.overdue === true;
+}
 
 /**
  * A job whose worker was killed, or could not say that it was done, stays locked for hours by the library's own rule. Every

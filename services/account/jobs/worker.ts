@@ -8,6 +8,10 @@ import type { AccountContext } from "../context.ts";
 export interface JobWorker {
   /** Settles when it takes no more jobs: the database deserted it, or it was stopped. */
   ended: Promise<void>;
+  /** Milliseconds since it took its last job, or since it was started. */
+  idleMs(): number;
+  /** Counts it as ended: it takes no jobs and does not say why. */
+  giveUp(): void;
   /** Lets jobs that run end, and lets go of its connections. Never rejects. */
   stop(): Promise<void>;
 }
@@ -32,8 +36,14 @@ export async function startWorker(ctx: AccountContext, pool: Pool, taskList: Tas
     sleep(stopTimeoutMs, undefined, { ref: false }),
   );
   const own = runner.promise.catch((error: Error) => ctx.log.warn({ err: error }, "the outbox lost its database"));
+  let giveUp = () => {};
+  const givenUp = new Promise<void>((resolve) => (giveUp = resolve));
+  let tookJobAt = performance.now();
+  runner.events.on("job:start", () => void (tookJobAt = performance.now()));
   const worker: JobWorker = {
-    ended: Promise.race([own, given]).then(() => {}),
+    ended: Promise.race([own, given, givenUp]).then(() => {}),
+    idleMs: () => performance.now() - tookJobAt,
+    giveUp,
     async stop() {
       // A worker that has ended already says so by an error.
       const stopped = runner.stop().catch(() => {});
