@@ -78,10 +78,13 @@ export const statusColumns = `
   status.in_reply_to_status_id, status.in_reply_to_user_id, status.in_reply_to_screen_name, status.latitude,
   status.longitude, status.entities, status.retweet_count, status.lang as status_lang`;
 
-/** The select list of a ProfileRelation, for the viewer in this parameter, which may be null: then nothing is looked up. */
-export function profileRelation(viewer: `$${number}`): string {
+/** A user as the viewer sees them. */
+export type ShownProfile = ProfileRow & ProfileRelation;
+
+/** The select list of a ShownProfile, for the viewer in this parameter, which may be null: then no relation is looked up. */
+export function shownProfile(viewer: `$${number}`): string {
   const known = ifKnown(viewer);
-  return `
+  return `${profileColumns},
   ${known} exists (select from social.follow where follower_id = ${viewer} and follow.user_id = profile.user_id) as following,
   ${known} exists (select from social.follow_request where follower_id = ${viewer} and follow_request.user_id = profile.user_id)
     as follow_request_sent,
@@ -89,17 +92,20 @@ export function profileRelation(viewer: `$${number}`): string {
     as notifications`;
 }
 
+/** A status as the viewer sees it. */
+export type ShownStatus = StatusRow & StatusRelation;
+
 /**
- * The select list of a StatusRelation, for the viewer in this parameter, which may be null: then nothing is looked up. A
+ * The select list of a ShownStatus, for the viewer in this parameter, which may be null: then no relation is looked up. A
  * repost stands for what it repeats, as it does when it is marked.
  */
-export function statusRelation(viewer: `$${number}`): string {
+export function shownStatus(viewer: `$${number}`): string {
   const known = ifKnown(viewer);
   const [authorId, id] = [
     "coalesce(status.repost_of_author_id, status.author_id)",
     "coalesce(status.repost_of_id, status.id)",
   ];
-  return `
+  return `${statusColumns},
   ${known} exists (select from social.favorite where favorite.user_id = ${viewer} and favorite.author_id = ${authorId}
     and favorite.status_id = ${id}) as favorited,
   ${known} exists (select from social.status as repost where repost.author_id = ${viewer}

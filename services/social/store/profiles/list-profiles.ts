@@ -1,21 +1,9 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { nameKey } from "../../../platform/rules/screen-name.ts";
 import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
-import {
-  type ProfileRelation,
-  type ProfileRow,
-  profileColumns,
-  profileRelation,
-  type StatusRelation,
-  type StatusRow,
-  statusColumns,
-  statusRelation,
-} from "../rows.ts";
+import { type ShownProfile, type ShownStatus, shownProfile, shownStatus } from "../rows.ts";
 
-export type ProfileWithStatus = ProfileRow &
-  ProfileRelation &
-  EpochRow &
-  ({ status_id: null } | (StatusRow & StatusRelation));
+export type ProfileWithStatus = ShownProfile & EpochRow & ({ status_id: null } | ShownStatus);
 
 /** The users of these ids and names with their newest statuses, each once, in no order. One statement however many. */
 export async function listProfiles(
@@ -26,8 +14,7 @@ export async function listProfiles(
 ): Promise<ProfileWithStatus[]> {
   const { rows } = await db.query<ProfileWithStatus>({
     name: "list-profiles",
-    text: `select ${profileColumns}, ${profileRelation("$3")}, ${statusColumns}, ${statusRelation("$3")},
-             ${epochColumn}
+    text: `select ${shownProfile("$3")}, ${shownStatus("$3")}, ${epochColumn}
            from social.profile
            left join social.status on status.author_id = profile.user_id and status.id = profile.last_status_id
            where profile.user_id = any ($1::bigint[] || array(

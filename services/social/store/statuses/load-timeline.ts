@@ -2,24 +2,14 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import { nameKey } from "../../../platform/rules/screen-name.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
 import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
-import {
-  type ProfileRelation,
-  type ProfileRow,
-  profileColumns,
-  profileRelation,
-  type StatusRelation,
-  type StatusRow,
-  statusColumns,
-  statusRelation,
-} from "../rows.ts";
+import { type ShownProfile, type ShownStatus, shownProfile, shownStatus } from "../rows.ts";
 
-type AuthorRow = ProfileRow & ProfileRelation & EpochRow;
-type PageRow = StatusRow & StatusRelation;
+type AuthorRow = ShownProfile & EpochRow;
 
 export interface Timeline {
   author: AuthorRow;
   /** Newest first. */
-  statuses: PageRow[];
+  statuses: ShownStatus[];
 }
 
 /**
@@ -33,12 +23,12 @@ export async function loadTimeline(
   page: TimelinePage,
   viewer: bigint | undefined,
 ): Promise<Timeline | undefined> {
-  const { rows } = await db.query<PageRow & { author: AuthorJson | null }>({
+  const { rows } = await db.query<ShownStatus & { author: AuthorJson | null }>({
     name: "load-timeline",
     text: `select case row_number() over (order by status.id desc) when 1 then row_to_json(author) end as author,
-             ${statusColumns}, ${statusRelation("$5")}
+             ${shownStatus("$5")}
            from (
-             select ${profileColumns}, ${profileRelation("$5")}, ${epochColumn}
+             select ${shownProfile("$5")}, ${epochColumn}
              from social.screen_name join social.profile using (user_id)
              where name_key = $1
            ) as author left join lateral (
