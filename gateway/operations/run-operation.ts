@@ -39,6 +39,16 @@ interface FreshAnswer {
   session: string | null;
 }
 
+/** What one request, or one item of a batch, asks for. */
+interface Call {
+  operation: Operation;
+  input: Message;
+  request: FastifyRequest;
+  /** Whether the answer is the whole reply, so that it may come compressed. */
+  isWhole: boolean;
+  deadline: Deadline;
+}
+
 /**
  * Runs an operation: from the cache where it is a cached operation and the caller anonymous, else in its service. Rejects
  * with ConnectError, at the deadline of the request at the latest.
@@ -56,10 +66,10 @@ export async function runOperation(
   if (failure !== undefined) throw failure;
   // Others may have come while this one's body arrived.
   load.admit();
-  request.context.deadline ??= deadlineAfter(timeoutMs);
+  const deadline = (request.context.deadline ??= deadlineAfter(timeoutMs));
   load.begin();
   try {
-    return await answerByRules(parts, operation, input, request, isWhole, request.context.deadline);
+    return await answerByRules(parts, { operation, input, request, isWhole, deadline });
   } finally {
     load.end();
   }
@@ -69,14 +79,8 @@ export async function runOperation(
  * Decides what the request alone decides, also while a service is down. Of a write the service is asked first: it tells at
  * once what else is wrong, such as a name that is taken, and counts the attempt.
  */
-async function answerByRules(
-  parts: OperationParts,
-  operation: Operation,
-  input: Message,
-  request: FastifyRequest,
-  isWhole: boolean,
-  deadline: Deadline,
-): Promise<Answer> {
+async function answerByRules(parts: OperationParts, call: Call): Promise<Answer> {
+  const { operation, input, request, deadline } = call;
   if (operation.isRead) refuseBroken(operation, input);
   if (operation.findsNothing(input)) {
     // Whose session it is makes no difference, and may not be known at the moment.
@@ -84,7 +88,7 @@ async function answerByRules(
     return { json: operation.emptyReply, session: null };
   }
   try {
-    return await beforeDeadline(deadline, answer(parts, operation, input, request, isWhole, deadline));
+    return await beforeDeadline(deadline, answer(parts, call));
   } catch (error) {
     if (hasNoAnswer(error)) refuseBroken(operation, input);
     throw error;
@@ -105,11 +109,7 @@ const noAnswerCodes: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Deadlin
 
 async function answer(
   { sessions, cached }: OperationParts,
-  operation: Operation,
-  input: Message,
-  request: FastifyRequest,
-  isWhole: boolean,
-  deadline: Deadline,
+  { operation, input, request, isWhole, deadline }: Call,
 ): Promise<Answer> {
   const { context } = request;
   const caller = await sessions.identify(request, operation.isRead, deadline);
