@@ -14,8 +14,8 @@ export interface Disturbance {
   disturb(cluster: Cluster, over: AbortSignal): Promise<void>;
 }
 
-/** One step of what happens, again and again. */
-type Step = (cluster: Cluster) => Promise<void>;
+/** One step of what happens, again and again until the signal. */
+type Step = (cluster: Cluster, over: AbortSignal) => Promise<void>;
 
 /** All that design §5 promises to bear of Redis. */
 export const redisDisturbances: readonly Disturbance[] = [
@@ -45,8 +45,9 @@ export const redisDisturbances: readonly Disturbance[] = [
 export const cutsOfTokens = toRedis(
   "Redis cut off from the social services while it holds tokens",
   1,
-  async ({ redis }) => {
-    while (!(await redis.holdsTokens())) await sleep(20);
+  async ({ redis }, over) => {
+    // Without readers none comes any more.
+    while (!over.aborted && !(await redis.holdsTokens())) await sleep(20);
     await sleep(Math.random() * 300);
     await cut(redis.wires.writers);
   },
@@ -80,7 +81,7 @@ function toProcesses(name: string, share: number, step: Step): Disturbance {
 
 function repeat(step: Step): Disturbance["disturb"] {
   return async (cluster, over) => {
-    while (!over.aborted) await step(cluster);
+    while (!over.aborted) await step(cluster, over);
   };
 }
 
