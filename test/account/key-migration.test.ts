@@ -1,9 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { hash } from "@node-rs/argon2";
-import { runner } from "node-pg-migrate";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
+import { migrateTo } from "../support/migrate-to.ts";
+import { createTestDatabase, openTestServer } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -26,7 +25,7 @@ const idOf = (userName: string) => BigInt(1 + people.findIndex(([name]) => name 
 
 Migration.before(async () => {
   const database = await createTestDatabase(await openTestServer(), "tr");
-  await migrateTo(3, database);
+  await migrateTo(3, "account", database.account);
   const passwordHash = await hash(password);
   for (const [userName, email] of people) {
     await database.query(
@@ -38,19 +37,6 @@ Migration.before(async () => {
   services = await startTestServices({}, database);
 });
 Migration.after(() => services.stop());
-
-async function migrateTo(count: number, { account }: TestDatabase): Promise<void> {
-  await runner({
-    databaseUrl: account,
-    dir: fileURLToPath(new URL("../../services/account/migrations", import.meta.url)),
-    direction: "up",
-    count,
-    schema: "account",
-    createSchema: true,
-    migrationsTable: "migration",
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
-  });
-}
 
 const signIn = async (userNameOrEmail: string) =>
   (await services.clients.sessions.signIn({ userNameOrEmail, password })).userId;

@@ -1,10 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { runner } from "node-pg-migrate";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
+import { migrateTo } from "../support/migrate-to.ts";
+import { createTestDatabase, openTestServer } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const NameKeys = suite("name keys in a Turkish database");
@@ -16,7 +15,7 @@ const idOf = (screenName: string) => BigInt(1 + older.indexOf(screenName));
 
 NameKeys.before(async () => {
   const database = await createTestDatabase(await openTestServer(), "tr");
-  await migrateTo(8, database);
+  await migrateTo(8, "social", database.social);
   await database.query(
     `with added as (
        insert into social.profile (user_id, screen_name, name, created_at)
@@ -28,19 +27,6 @@ NameKeys.before(async () => {
   services = await startTestServices({}, database);
 });
 NameKeys.after(() => services.stop());
-
-async function migrateTo(count: number, { social }: TestDatabase): Promise<void> {
-  await runner({
-    databaseUrl: social,
-    dir: fileURLToPath(new URL("../../services/social/migrations", import.meta.url)),
-    direction: "up",
-    count,
-    schema: "social",
-    createSchema: true,
-    migrationsTable: "migration",
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
-  });
-}
 
 async function idsOf(...screenNames: string[]): Promise<bigint[]> {
   return (await services.clients.social.socialUsers({ screenNames })).results.map(({ id }) => id);

@@ -18,7 +18,7 @@ const project = join(import.meta.dirname, "../..");
 
 /** Files that are started, or imported by a computed path. */
 const entryPoints =
-  /(_pb|\.test|\/main|\/migrations\/\d\w+|support\/run-files|churn\/worker|faults\/clock-step|system\/loaded-modules)\.ts$/;
+  /(_pb|\.test|\/main|\/migrations\/\d\w+|support\/run-files|churn\/worker|system\/loaded-modules)\.ts$/;
 
 export interface Prebuilt {
   /** Options with which Node runs a TypeScript file of ours, and each process that inherits them does as well. */

@@ -1,0 +1,16 @@
+import { join } from "node:path";
+import { runner } from "node-pg-migrate";
+
+/** Runs the first `count` migrations of a service on a database that has none: it is as an earlier version left it. */
+export async function migrateTo(count: number, service: "account" | "social", databaseUrl: string): Promise<void> {
+  await runner({
+    databaseUrl,
+    dir: join(import.meta.dirname, "../../services", service, "migrations"),
+    direction: "up",
+    count,
+    schema: service,
+    createSchema: true,
+    migrationsTable: "migration",
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+}
