@@ -7,13 +7,14 @@ import { checkEmail } from "../../services/account/domain/email.ts";
 import { checkPassword } from "../../services/account/domain/password.ts";
 import { checkUserName } from "../../services/account/domain/user-name.ts";
 import { compileField } from "../../services/platform/rules/field-rules.ts";
+import { isFreeScreenName, isScreenName } from "../../services/platform/rules/screen-name.ts";
 
 const Rules = suite("registration rules");
 const checkFirstName = compileField(RegistrationRequestSchema.field.firstName);
 
 Rules("accept user names of contract §6 and no others", () => {
   const good = ["a", "A.b-c_9", "_x", "9", "a".repeat(36), "idsx"];
-  const bad = ["", ".a", "-a", "a b", "é", "a\n", "ids", "IDS", "a".repeat(37), "a/b", "@a"];
+  const bad = ["", ".a", "-a", "a b", "é", "a\n", "ids", "IDS", "requests", "Search", "a".repeat(37), "a/b", "@a"];
   assert.equal(
     good.filter((name) => checkUserName(name)),
     [],
@@ -22,6 +23,11 @@ Rules("accept user names of contract §6 and no others", () => {
     bad.filter((name) => !checkUserName(name)),
     [],
   );
+});
+
+Rules("find a user by a name that is reserved now, as one who had it before keeps it", () => {
+  assert.equal(["search", "Requests", "ids", "a"].map(isScreenName), [true, true, true, true]);
+  assert.equal(["search", "Requests", "ids", "a"].map(isFreeScreenName), [false, false, false, true]);
 });
 
 Rules("accept e-mail addresses as people have them", () => {
@@ -145,7 +151,18 @@ Rules("count code points in every length, also of characters beyond the basic pl
 });
 
 Rules("derive names that are valid user names", () => {
-  for (const displayName of ["Ann Lee", "Zoë", "山田", "…", "ids", "x".repeat(64), "--a--", "IDS"]) {
+  for (const displayName of [
+    "Ann Lee",
+    "Zoë",
+    "山田",
+    "…",
+    "ids",
+    "Requests",
+    "search",
+    "x".repeat(64),
+    "--a--",
+    "IDS",
+  ]) {
     const names = [...derivedNames({ displayName, firstName: "", lastName: "" })];
     assert.equal(
       names.filter((name) => checkUserName(name)),

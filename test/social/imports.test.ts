@@ -208,7 +208,7 @@ Imports("never take a name that another user has, nor one that no user may have"
   const { userId } = await services.clients.account.registration({ userName: "holder", password: "correct horse" });
   const stranger = await person("14", "stranger");
   assert.is(await importProfile(stranger, "14", { screenName: "HOLDER" }), "its screen name belongs to another user");
-  for (const screenName of ["", "ids", "a b", "x".repeat(37), "a\u0000"]) {
+  for (const screenName of ["", "ids", "requests", "a b", "x".repeat(37), "a\u0000"]) {
     assert.is(await importProfile(stranger, "14", { screenName }), "its screen name is not usable");
   }
   const found = (await services.clients.social.socialUsers({ screenNames: ["holder", "stranger"] })).results;

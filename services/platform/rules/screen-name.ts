@@ -1,9 +1,16 @@
+import { getOption } from "@bufbuild/protobuf";
 import { RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
+import { rules } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { compileField, isBlank } from "./field-rules.ts";
 
-/** Whether a user can have this screen name: the rules of Registration's userName (contract §6). */
-export function isScreenName(text: string): boolean {
+/** Whether a new user can get this screen name: the rules of Registration's userName (contract §6). */
+export function isFreeScreenName(text: string): boolean {
   return !isBlank(text) && checkUserName(text) === undefined;
+}
+
+/** Whether a user may have this screen name. A reserved one cannot be had any more, but who has it keeps it (contract §11). */
+export function isScreenName(text: string): boolean {
+  return isFreeScreenName(text) || reserved.includes(nameKey(text));
 }
 
 /** The name key of a screen name. Only A to Z have a lower case here, so that it is the same in every language. */
@@ -11,4 +18,6 @@ export function nameKey(screenName: string): string {
   return screenName.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-const checkUserName = compileField(RegistrationRequestSchema.field.userName);
+const { userName } = RegistrationRequestSchema.field;
+const checkUserName = compileField(userName);
+const { reserved } = getOption(userName, rules);

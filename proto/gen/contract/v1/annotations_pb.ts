@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file contract/v1/annotations.proto.
  */
 export const file_contract_v1_annotations: GenFile = /*@__PURE__*/
-  fileDesc("Ch1jb250cmFjdC92MS9hbm5vdGF0aW9ucy5wcm90bxILY29udHJhY3QudjEiTwoJT3BlcmF0aW9uEg0KBXBhdGhzGAEgAygJEhAKCGZpbmRzX2J5GAIgAygJEiEKBWNhY2hlGAMgASgLMhIuY29udHJhY3QudjEuQ2FjaGUilQEKBUNhY2hlEgwKBG5hbWUYASABKAkSDwoHc3ViamVjdBgCIAEoCRINCgVzdGF0ZRgDIAEoCRInCgRwYWdlGAQgASgLMhcuY29udHJhY3QudjEuQ2FjaGVkUGFnZUgAEi0KB2VudHJpZXMYBSABKAsyGi5jb250cmFjdC52MS5DYWNoZWRFbnRyaWVzSABCBgoEa2luZCI+CgpDYWNoZWRQYWdlEhAKCGxpc3RfcnBjGAEgASgJEgwKBHNpemUYAiABKAkSEAoIbWF4X3NpemUYAyABKA0iIAoNQ2FjaGVkRW50cmllcxIPCgdzdWJqZWN0GAEgASgJIo4CCgVSdWxlcxIOCgZuZWVkZWQYASABKAgSFgoObmVlZGVkX3dpdGhvdXQYAiABKAkSEQoJbWF4X2J5dGVzGAMgASgNEhIKCm1heF9sZW5ndGgYBCABKA0SDwoHcGF0dGVybhgFIAEoCRIQCghyZXNlcnZlZBgGIAMoCRIjCgRmb3JtGAcgASgOMhUuY29udHJhY3QudjEuVGV4dEZvcm0SEAoDbWluGAggASgDSACIAQESEAoDbWF4GAkgASgDSAGIAQESEgoKY3V0X3RvX21heBgKIAEoCBIXCgp3aGVuX3Vuc2V0GAsgASgDSAKIAQFCBgoEX21pbkIGCgRfbWF4Qg0KC193aGVuX3Vuc2V0KlkKBkFjY2VzcxIWChJBQ0NFU1NfVU5TUEVDSUZJRUQQABISCg5BQ0NFU1NfQU5ZQk9EWRABEg8KC0FDQ0VTU19VU0VSEAISEgoOQUNDRVNTX1NFUlZJQ0UQAypCCglKc29uTmFtZXMSGgoWSlNPTl9OQU1FU19VTlNQRUNJRklFRBAAEhkKFUpTT05fTkFNRVNfQVNfV1JJVFRFThABKlEKCEpzb25Gb3JtEhkKFUpTT05fRk9STV9VTlNQRUNJRklFRBAAEhQKEEpTT05fRk9STV9OVU1CRVIQARIUChBKU09OX0ZPUk1fU1RSSU5HEAIqTgoIVGV4dEZvcm0SGQoVVEVYVF9GT1JNX1VOU1BFQ0lGSUVEEAASEwoPVEVYVF9GT1JNX0VNQUlMEAESEgoOVEVYVF9GT1JNX0xJTksQAjpVCgpqc29uX25hbWVzEhwuZ29vZ2xlLnByb3RvYnVmLkZpbGVPcHRpb25zGLSHAyABKA4yFi5jb250cmFjdC52MS5Kc29uTmFtZXNSCWpzb25OYW1lczpWCglvcGVyYXRpb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi0hwMgASgLMhYuY29udHJhY3QudjEuT3BlcmF0aW9uUglvcGVyYXRpb246TQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtYcDIAEoDjITLmNvbnRyYWN0LnYxLkFjY2Vzc1IGYWNjZXNzOkIKC21heF9lbnRyaWVzEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGLSHAyABKA1SCm1heEVudHJpZXM6RgoCYXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLSHAyABKA4yFS5jb250cmFjdC52MS5Kc29uRm9ybVICYXM6OwoIaW50ZXJuYWwSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLWHAyABKAhSCGludGVybmFsOj4KCm9taXRfZW1wdHkSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLaHAyABKAhSCW9taXRFbXB0eTo1CgVmaWxscxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYt4cDIAEoCVIFZmlsbHM6NQoFYWN0b3ISHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLiHAyABKAhSBWFjdG9yOkkKBXJ1bGVzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi5hwMgASgLMhIuY29udHJhY3QudjEuUnVsZXNSBXJ1bGVzQkcKEXJvb3N0LmNvbnRyYWN0LnYxUAFaHHJvb3N0L2NvbnRyYWN0L3YxO2NvbnRyYWN0djGqAhFSb29zdC5Db250cmFjdC5WMWIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("Ch1jb250cmFjdC92MS9hbm5vdGF0aW9ucy5wcm90bxILY29udHJhY3QudjEiewoJT3BlcmF0aW9uEg0KBXBhdGhzGAEgAygJEhAKCGZpbmRzX2J5GAIgAygJEiEKBWNhY2hlGAMgASgLMhIuY29udHJhY3QudjEuQ2FjaGUSEAoIbm9fc3RvcmUYBCABKAgSGAoQcmVhZHNfd2hlbl9lbXB0eRgFIAEoCCKVAQoFQ2FjaGUSDAoEbmFtZRgBIAEoCRIPCgdzdWJqZWN0GAIgASgJEg0KBXN0YXRlGAMgASgJEicKBHBhZ2UYBCABKAsyFy5jb250cmFjdC52MS5DYWNoZWRQYWdlSAASLQoHZW50cmllcxgFIAEoCzIaLmNvbnRyYWN0LnYxLkNhY2hlZEVudHJpZXNIAEIGCgRraW5kIj4KCkNhY2hlZFBhZ2USEAoIbGlzdF9ycGMYASABKAkSDAoEc2l6ZRgCIAEoCRIQCghtYXhfc2l6ZRgDIAEoDSIgCg1DYWNoZWRFbnRyaWVzEg8KB3N1YmplY3QYASABKAkivAIKBVJ1bGVzEg4KBm5lZWRlZBgBIAEoCBIWCg5uZWVkZWRfd2l0aG91dBgCIAEoCRIRCgltYXhfYnl0ZXMYAyABKA0SEgoKbWF4X2xlbmd0aBgEIAEoDRIPCgdwYXR0ZXJuGAUgASgJEhAKCHJlc2VydmVkGAYgAygJEiMKBGZvcm0YByABKA4yFS5jb250cmFjdC52MS5UZXh0Rm9ybRIQCgNtaW4YCCABKANIAIgBARIQCgNtYXgYCSABKANIAYgBARISCgpjdXRfdG9fbWF4GAogASgIEhcKCndoZW5fdW5zZXQYCyABKANIAogBARITCgtuZWVkZWRfd2l0aBgMIAEoCRIXCg9uZWVkZWRfaWZfZ2l2ZW4YDSABKAhCBgoEX21pbkIGCgRfbWF4Qg0KC193aGVuX3Vuc2V0KlkKBkFjY2VzcxIWChJBQ0NFU1NfVU5TUEVDSUZJRUQQABISCg5BQ0NFU1NfQU5ZQk9EWRABEg8KC0FDQ0VTU19VU0VSEAISEgoOQUNDRVNTX1NFUlZJQ0UQAypCCglKc29uTmFtZXMSGgoWSlNPTl9OQU1FU19VTlNQRUNJRklFRBAAEhkKFUpTT05fTkFNRVNfQVNfV1JJVFRFThABKlEKCEpzb25Gb3JtEhkKFUpTT05fRk9STV9VTlNQRUNJRklFRBAAEhQKEEpTT05fRk9STV9OVU1CRVIQARIUChBKU09OX0ZPUk1fU1RSSU5HEAIqYQoIVGV4dEZvcm0SGQoVVEVYVF9GT1JNX1VOU1BFQ0lGSUVEEAASEwoPVEVYVF9GT1JNX0VNQUlMEAESEgoOVEVYVF9GT1JNX0xJTksQAhIRCg1URVhUX0ZPUk1fVVJMEAMqXQoIRmlsbGVkQnkSGQoVRklMTEVEX0JZX1VOU1BFQ0lGSUVEEAASGAoURklMTEVEX0JZX1NFU1NJT05fSUQQARIcChhGSUxMRURfQllfU0VTU0lPTl9DT09LSUUQAjpVCgpqc29uX25hbWVzEhwuZ29vZ2xlLnByb3RvYnVmLkZpbGVPcHRpb25zGLSHAyABKA4yFi5jb250cmFjdC52MS5Kc29uTmFtZXNSCWpzb25OYW1lczpWCglvcGVyYXRpb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi0hwMgASgLMhYuY29udHJhY3QudjEuT3BlcmF0aW9uUglvcGVyYXRpb246TQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtYcDIAEoDjITLmNvbnRyYWN0LnYxLkFjY2Vzc1IGYWNjZXNzOkIKC21heF9lbnRyaWVzEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGLSHAyABKA1SCm1heEVudHJpZXM6RgoCYXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLSHAyABKA4yFS5jb250cmFjdC52MS5Kc29uRm9ybVICYXM6OwoIaW50ZXJuYWwSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLWHAyABKAhSCGludGVybmFsOj4KCm9taXRfZW1wdHkSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLaHAyABKAhSCW9taXRFbXB0eTo1CgVmaWxscxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYt4cDIAEoCVIFZmlsbHM6NQoFYWN0b3ISHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLiHAyABKAhSBWFjdG9yOkkKBXJ1bGVzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi5hwMgASgLMhIuY29udHJhY3QudjEuUnVsZXNSBXJ1bGVzOlMKCWZpbGxlZF9ieRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuocDIAEoDjIVLmNvbnRyYWN0LnYxLkZpbGxlZEJ5UghmaWxsZWRCeTpICg9pZGVtcG90ZW5jeV9rZXkSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLuHAyABKAhSDmlkZW1wb3RlbmN5S2V5OjgKB3NlbnRfYXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLyHAyABKAlSBnNlbnRBczpCCgxlbXB0eV9jb3VudHMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGL2HAyABKAhSC2VtcHR5Q291bnRzQkcKEXJvb3N0LmNvbnRyYWN0LnYxUAFaHHJvb3N0L2NvbnRyYWN0L3YxO2NvbnRyYWN0djGqAhFSb29zdC5Db250cmFjdC5WMWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Operation makes an RPC public: the gateway serves it under its own name on the generic
@@ -46,6 +46,20 @@ export type Operation = Message<"contract.v1.Operation"> & {
    * @generated from field: contract.v1.Cache cache = 3;
    */
   cache?: Cache | undefined;
+
+  /**
+   * Nothing outside the service stores a reply, on any verb. So it is for every write without being said.
+   *
+   * @generated from field: bool no_store = 4;
+   */
+  noStore: boolean;
+
+  /**
+   * A request without any field only reads: the session cookie counts as it does for reads. For operations that write.
+   *
+   * @generated from field: bool reads_when_empty = 5;
+   */
+  readsWhenEmpty: boolean;
 };
 
 /**
@@ -177,7 +191,7 @@ export const CachedEntriesSchema: GenMessage<CachedEntries> = /*@__PURE__*/
 /**
  * Rules of a request field that do not depend on what is stored, in the order of the checks: the first broken one is
  * reported. The service checks them, and the gateway too, so that they hold also while the service is down. Blanks alone are
- * empty, and an empty text breaks no rule but the first two.
+ * empty, and an empty text breaks no rule but those that say NotEmpty. Of a list every entry goes by them.
  *
  * @generated from message contract.v1.Rules
  */
@@ -218,7 +232,8 @@ export type Rules = Message<"contract.v1.Rules"> & {
   pattern: string;
 
   /**
-   * What the text cannot be, in lower case and whatever its own case: RegularExpression.
+   * What the text cannot be, in lower case and whatever its own case: RegularExpression. Where a user is looked up such a
+   * text is a name like any other.
    *
    * @generated from field: repeated string reserved = 6;
    */
@@ -232,7 +247,7 @@ export type Rules = Message<"contract.v1.Rules"> & {
   form: TextForm;
 
   /**
-   * The least number; less is InclusiveBetween.
+   * The least number; less is InclusiveBetween. Of a text it is the number that the text spells, as its pattern has to say.
    *
    * @generated from field: optional int64 min = 8;
    */
@@ -253,11 +268,25 @@ export type Rules = Message<"contract.v1.Rules"> & {
   cutToMax: boolean;
 
   /**
-   * What an unset number is taken for.
+   * What an unset number is taken for; of a bool 1 is true.
    *
    * @generated from field: optional int64 when_unset = 11;
    */
   whenUnset?: bigint | undefined;
+
+  /**
+   * Empty is NotEmpty while the request field of this name is filled.
+   *
+   * @generated from field: string needed_with = 12;
+   */
+  neededWith: string;
+
+  /**
+   * Given and empty is NotEmpty, left out is not. For fields with empty_counts.
+   *
+   * @generated from field: bool needed_if_given = 13;
+   */
+  neededIfGiven: boolean;
 };
 
 /**
@@ -416,6 +445,13 @@ export const TextForm = {
    * @generated from enum value: TEXT_FORM_LINK = 2;
    */
   LINK: 2,
+
+  /**
+   * An http(s) URL of at most 2,048 characters that leads where it looks; else InvalidUrl.
+   *
+   * @generated from enum value: TEXT_FORM_URL = 3;
+   */
+  URL: 3,
 } as const;
 
 /**
@@ -430,6 +466,48 @@ export type TextForm = (typeof TextForm)[keyof typeof TextForm] | UnknownEnum;
  */
 export const TextFormSchema: GenEnum<TextForm> = /*@__PURE__*/
   enumDesc(file_contract_v1_annotations, 3);
+
+/**
+ * FilledBy names what the gateway knows of a call and no request can say.
+ *
+ * @generated from enum contract.v1.FilledBy
+ */
+export const FilledBy = {
+  /**
+   * Bound from the request.
+   *
+   * @generated from enum value: FILLED_BY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The session id that is presented and counts for the call (contract section 10), known or not; empty when there is none.
+   * A text.
+   *
+   * @generated from enum value: FILLED_BY_SESSION_ID = 1;
+   */
+  SESSION_ID: 1,
+
+  /**
+   * Whether that session id came as the cookie. A bool.
+   *
+   * @generated from enum value: FILLED_BY_SESSION_COOKIE = 2;
+   */
+  SESSION_COOKIE: 2,
+} as const;
+
+/**
+ * FilledBy names what the gateway knows of a call and no request can say.
+ *
+ * @generated from enum contract.v1.FilledBy
+ */
+export type FilledBy = (typeof FilledBy)[keyof typeof FilledBy] | UnknownEnum;
+
+/**
+ * Describes the enum contract.v1.FilledBy.
+ */
+export const FilledBySchema: GenEnum<FilledBy> = /*@__PURE__*/
+  enumDesc(file_contract_v1_annotations, 4);
 
 /**
  * The spelling of this file's fields in public JSON.
@@ -498,7 +576,7 @@ export const fills: GenExtension<FieldOptions, string> = /*@__PURE__*/
   extDesc(file_contract_v1_annotations, 7);
 
 /**
- * The user who acts, in the requests of RPCs with ACCESS_USER.
+ * The user who acts, in the requests of RPCs with ACCESS_USER. The gateway fills it from the session, and never binds it.
  *
  * @generated from extension: bool actor = 50104;
  */
@@ -512,4 +590,38 @@ export const actor: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  */
 export const rules: GenExtension<FieldOptions, Rules> = /*@__PURE__*/
   extDesc(file_contract_v1_annotations, 9);
+
+/**
+ * What the gateway fills the field with. It is never bound from a public request.
+ *
+ * @generated from extension: contract.v1.FilledBy filled_by = 50106;
+ */
+export const filled_by: GenExtension<FieldOptions, FilledBy> = /*@__PURE__*/
+  extDesc(file_contract_v1_annotations, 10);
+
+/**
+ * The UUID that names a write, so that repeating it does nothing (contract section 10): else RegularExpression. The header
+ * Idempotency-Key fills the field when it is empty, and without one the gateway makes a UUID up.
+ *
+ * @generated from extension: bool idempotency_key = 50107;
+ */
+export const idempotency_key: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
+  extDesc(file_contract_v1_annotations, 11);
+
+/**
+ * In a reply: sent as the header of this name when it is set, and not in the JSON. The header is shown to pages of other
+ * origins.
+ *
+ * @generated from extension: string sent_as = 50108;
+ */
+export const sent_as: GenExtension<FieldOptions, string> = /*@__PURE__*/
+  extDesc(file_contract_v1_annotations, 12);
+
+/**
+ * A given empty text is a value, which clears what is stored. Else it counts as absent. For optional texts.
+ *
+ * @generated from extension: bool empty_counts = 50109;
+ */
+export const empty_counts: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
+  extDesc(file_contract_v1_annotations, 13);
 
