@@ -1,7 +1,8 @@
 import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
-import type { Deadline } from "../http/limits/deadline.ts";
+import type { UnreadCall } from "../calls/unread-call.ts";
 import type { LoadPage } from "../http/replies/page.ts";
+import type { Transcoder } from "../rendering/compile-transcoder.ts";
 import type { Ask } from "./batcher.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import type { PageStore } from "./page-store.ts";
@@ -19,11 +20,10 @@ export interface ReadOperation {
   /** Whether it changes nothing. */
   isRead: boolean;
   /** The JSON of a reply without anything in it. */
-  emptyReply: string;
-  /** Calls the service. Rejects with ConnectError. */
-  call(request: Message, header: Record<string, string>, deadline: Deadline): Promise<{ message: Message }>;
-  /** The reply's JSON. */
-  render(message: Message): string;
+  emptyReply: Buffer;
+  call: UnreadCall;
+  /** The JSON of a reply. @throws ConnectError when it cannot be read */
+  render: Transcoder;
 }
 
 /** What all cached operations share. */

@@ -1,8 +1,8 @@
-import type { DescField, DescMessage, DescMethodUnary, Message, MessageInitShape } from "@bufbuild/protobuf";
-import { EmptySchema } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError, type Transport } from "@connectrpc/connect";
-import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
-import { lengthDelimited, WireReader } from "../rendering/wire-reader.ts";
+import type { DescField, DescMessage, DescMethodUnary, Message } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
+import { readReply, unreadCall } from "../calls/unread-call.ts";
+import type { Deadline } from "../http/limits/deadline.ts";
+import { rangesOf } from "../rendering/wire-reader.ts";
 
 /** Calls an RPC that answers with a list of messages. Rejects with ConnectError. */
 export type ListCall<I extends Message, T> = (request: I, deadline: Deadline) => Promise<T[]>;
@@ -18,22 +18,10 @@ export function listCall<I extends Message, T>(
   read: (element: Uint8Array) => T,
 ): ListCall<I, T> {
   const list = listOf(method);
-  // A message without fields retains the whole reply as unknown fields, undecoded (protobuf.dev, Unknown Fields).
-  const unread: DescMethodUnary = { ...method, output: EmptySchema };
+  const call = unreadCall(method, transport);
   return async (request, deadline) => {
-    const input = request as MessageInitShape<typeof method.input>;
-    const { message } = await transport.unary(unread, undefined, millisecondsUntil(deadline), {}, input);
-    try {
-      const elements = (message.$unknown ?? []).filter(({ no }) => no === list.number);
-      return elements.map(({ wireType, data }) => {
-        if (wireType !== lengthDelimited) throw new Error(`an element of wire type ${wireType}`);
-        const [from, to] = new WireReader(data).range();
-        return read(data.subarray(from, to));
-      });
-    } catch (error) {
-      // The same code as for every other unreadable reply of a service (transport-errors.ts).
-      throw new ConnectError("the list cannot be read", Code.Unavailable, undefined, undefined, error);
-    }
+    const { wire } = await call(request, {}, deadline);
+    return readReply(() => rangesOf(wire, list.number).map((range) => read(wire.subarray(...range))));
   };
 }
 

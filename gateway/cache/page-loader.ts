@@ -11,7 +11,7 @@ import type { CacheCounts } from "./cache-metrics.ts";
 import type { ReadOperation } from "./cached-read.ts";
 import { listCall, listOf } from "./list-call.ts";
 import { compilePageSize, type PageRequest } from "./page-request.ts";
-import { textField, type Values } from "./text-field.ts";
+import { textField } from "./text-field.ts";
 
 /** Loads one page for anonymous callers. Rejects with ConnectError. */
 export type LoadContent = (request: Message, deadline: Deadline) => Promise<PageContent>;
@@ -79,8 +79,10 @@ export function createPageLoader(
   }
 
   async function loadAlone(request: Message, deadline: Deadline): Promise<PageContent> {
-    const { message } = await operation.call(request, {}, deadline);
-    return { bytes: Buffer.from(operation.render(message)), state: (message as Values)[state.localName] as string };
+    const { wire } = await operation.call(request, {}, deadline);
+    const bytes = operation.render(wire);
+    const [token = ""] = textsOf(wire, state.number);
+    return { bytes, state: token };
   }
 
   return async (request, deadline) => {

@@ -7,6 +7,7 @@ import { fieldNamed } from "../../services/platform/rules/request-rules.ts";
 import { isScreenName } from "../../services/platform/rules/screen-name.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 import { type LoadPage, type PageContent, plainPage } from "../http/replies/page.ts";
+import { rangesOf, textsOf } from "../rendering/wire-reader.ts";
 import type { Ask } from "./batcher.ts";
 import type { CacheCounts, EntryCounts } from "./cache-metrics.ts";
 import type { CachedRead, ReadCache, ReadOperation } from "./cached-read.ts";
@@ -62,18 +63,17 @@ export function subjectEntries(
   /** Asks the service each time. The answer names its state, so its bytes need not be hashed for the entity tag. */
   function uncached(input: Message): LoadPage {
     return async (_encoding, deadline) => {
-      const { message } = await operation.call(input, {}, deadline);
-      const seen = ((message as Values)[list.localName] as Values[]).map(seenIn);
+      const { wire } = await operation.call(input, {}, deadline);
+      const bytes = operation.render(wire);
+      const seen = rangesOf(wire, list.number).map((range) => seenIn(wire.subarray(...range)));
       await readCache?.noteSeen(seen, deadline);
-      return plainPage({
-        bytes: Buffer.from(operation.render(message)),
-        state: digest(seen.map(({ token }) => token)),
-      });
+      return plainPage({ bytes, state: digest(seen.map(({ token }) => token)) });
     };
   }
 
-  function seenIn(entry: Values): SeenState {
-    return { nameKey: (entry[subject.localName] as string).toLowerCase(), token: entry[state.localName] as string };
+  function seenIn(entry: Uint8Array): SeenState {
+    const [name = "", token = ""] = textsOf(entry, subject.number, state.number);
+    return { nameKey: name.toLowerCase(), token };
   }
 }
 
@@ -120,7 +120,10 @@ type Join = (entries: readonly (Fragment | undefined)[]) => PageContent;
 
 function compileJoin({ emptyReply }: ReadOperation, list: DescField): Join {
   // The text of a reply before its entries, and after them.
-  const [head, tail] = emptyReply.split(/(?<=\[)(?=\])/).map((text) => Buffer.from(text));
+  const [head, tail] = emptyReply
+    .toString()
+    .split(/(?<=\[)(?=\])/)
+    .map((text) => Buffer.from(text));
   if (head === undefined || tail === undefined) throw new Error(`${list} is not always written`);
   return (entries) => {
     const known = entries.filter((entry) => entry !== undefined);

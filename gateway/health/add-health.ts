@@ -21,5 +21,5 @@ export function addHealth(app: FastifyInstance, readiness: Readiness): void {
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, status: number, content: object): FastifyReply {
-  return sendJson(request, reply.header("cache-control", "no-store"), status, JSON.stringify(content));
+  return sendJson(request, reply.header("cache-control", "no-store"), status, Buffer.from(JSON.stringify(content)));
 }

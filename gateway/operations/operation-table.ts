@@ -1,13 +1,4 @@
-import {
-  create,
-  type DescMethod,
-  type DescMethodUnary,
-  type DescService,
-  getOption,
-  hasOption,
-  type Message,
-  type MessageInitShape,
-} from "@bufbuild/protobuf";
+import { type DescMethod, type DescMethodUnary, type DescService, getOption, hasOption } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
@@ -19,8 +10,8 @@ import {
 } from "../../services/platform/rules/request-rules.ts";
 import { type Binder, bindableNames, compileBinder, wantedOf } from "../binding/compile-binder.ts";
 import type { Wanted } from "../binding/parse-json.ts";
-import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
-import { compileWriter, type Writer } from "../rendering/compile-writer.ts";
+import { readReply, type UnreadCall, unreadCall } from "../calls/unread-call.ts";
+import { compileTranscoder, type Transcoder } from "../rendering/compile-transcoder.ts";
 import { type OperationPath, parseOperationPath, pathShape } from "./operation-path.ts";
 
 /** A service whose annotated RPCs are public, and the way to it. */
@@ -48,16 +39,10 @@ export interface Operation {
   /** Whether a request names nothing to look up: the reply is `emptyReply`, whatever is stored. */
   findsNothing: FindsNothing;
   /** JSON. */
-  emptyReply: string;
-  /** Calls the service. Rejects with ConnectError. */
-  call(request: Message, header: Record<string, string>, deadline: Deadline): Promise<Answer>;
-  render: Writer;
-}
-
-export interface Answer {
-  message: Message;
-  /** The service's response headers. */
-  header: Headers;
+  emptyReply: Buffer;
+  call: UnreadCall;
+  /** The JSON of a reply. @throws ConnectError when it cannot be read */
+  render: Transcoder;
 }
 
 /**
@@ -90,7 +75,7 @@ function isUnary(method: DescMethod): method is DescMethodUnary {
 function compileOperation(method: DescMethodUnary, transport: Transport): Operation {
   const paths = getOption(method, operationOption).paths.map(parseOperationPath);
   refuseBadNames(method, paths);
-  const render = compileWriter(method.output);
+  const transcode = compileTranscoder(method.output);
   return {
     name: method.name,
     method,
@@ -101,22 +86,11 @@ function compileOperation(method: DescMethodUnary, transport: Transport): Operat
     bind: compileBinder(method.input),
     checkRules: compileRules(method.input),
     findsNothing: compileFindsNothing(method),
-    emptyReply: render(create(method.output)),
-    call: callUnary(method, transport),
-    render,
+    // A message without anything in it takes no bytes.
+    emptyReply: transcode(new Uint8Array()),
+    call: unreadCall(method, transport),
+    render: (wire) => readReply(() => transcode(wire)),
   };
-}
-
-// No abort when the client leaves: a oneway client does so at once, and a half-done registration is of use to no one.
-function callUnary(method: DescMethodUnary, transport: Transport): Operation["call"] {
-  return async (request, header, deadline) =>
-    transport.unary(
-      method,
-      undefined,
-      millisecondsUntil(deadline),
-      header,
-      request as MessageInitShape<typeof method.input>,
-    );
 }
 
 /** Parameters that are valid on every route and belong to the gateway (interface document, Endpoints). */

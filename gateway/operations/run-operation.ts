@@ -34,7 +34,7 @@ interface CachedAnswer {
 
 interface FreshAnswer {
   /** The reply's JSON. */
-  json: string;
+  json: Buffer;
   /** The session that the call signed in, as the service says it; null when it did not. */
   session: string | null;
 }
@@ -130,8 +130,8 @@ async function callService(
   caller: CallerHeader,
   deadline: Deadline,
 ): Promise<FreshAnswer> {
-  const { message, header } = await operation.call(input, caller, deadline);
-  return { json: operation.render(message), session: header.get(sessionHeader) };
+  const { wire, header } = await operation.call(input, caller, deadline);
+  return { json: operation.render(wire), session: header.get(sessionHeader) };
 }
 
 /** Where a write comes from: services limit by it. Of a read they need not know. */
@@ -140,8 +140,8 @@ function addressFor({ isRead }: Operation, { ip }: FastifyRequest): CallerHeader
 }
 
 /** The JSON of an answer that is not compressed. */
-export function jsonOf(answer: Answer): string {
-  return "page" in answer ? answer.page.bytes.toString() : answer.json;
+export function jsonOf(answer: Answer): Buffer {
+  return "page" in answer ? answer.page.bytes : answer.json;
 }
 
 /** The session that an answer signed in, as the service says it; null when it did not. */

@@ -64,9 +64,8 @@ export async function serveBatch(
 
 /** An item's JSON as it is sent; a page's own bytes, which batches share. */
 function bytesOf(answer: Answer, isScript: boolean): Buffer {
-  if ("page" in answer && !isScript) return answer.page.bytes;
   const json = jsonOf(answer);
-  return Buffer.from(isScript ? escapeForScript(json) : json);
+  return isScript ? Buffer.from(escapeForScript(json.toString())) : json;
 }
 
 const completedHeader = "x-autobatch-completed";

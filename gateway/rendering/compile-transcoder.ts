@@ -1,7 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type DescField, type DescMessage, fromBinary, getOption, ScalarType } from "@bufbuild/protobuf";
-import { fills } from "../../proto/gen/contract/v1/annotations_pb.ts";
-import { compileWriter } from "./compile-writer.ts";
+import { type DescField, type DescMessage, fromBinary, ScalarType, toBinary } from "@bufbuild/protobuf";
 import { compileFills } from "./fills.ts";
 import { publicFields, publicName } from "./public-fields.ts";
 import { rangesOf, unusual, WireReader } from "./wire-reader.ts";
@@ -19,34 +17,29 @@ import {
 } from "./wire-values.ts";
 
 /**
- * Writes a message that came as protobuf as JSON in UTF-8, the very bytes that its Writer writes, without making the
- * message: most of what a service sends is text, which is the same in both.
- * @throws Error as `fromBinary` and the Writer do
+ * Writes a message that came as protobuf as JSON in UTF-8: no white space, keys in the order of the proto file (design §3).
+ * The message is never made: most of what a service sends is text, which is the same in both.
+ * @throws Error for bytes that are no such message, and for numbers that JSON does not have
  */
 export type Transcoder = (wire: Uint8Array) => Buffer;
 
-/**
- * Compiles the transcoder of a message. Throws as compileWriter does.
- * @param otherwise writes what no encoder of ours sends, though protobuf allows it, and says what is broken
- */
-export function compileTranscoder(message: DescMessage, otherwise = asMessage(message)): Transcoder {
-  const writeWhole = new Compilation(message).whole;
+/** Compiles the transcoder of a message and of all messages in it. Throws when the contract cannot express a field. */
+export function compileTranscoder(message: DescMessage): Transcoder {
+  const write = compileCanonical(message);
   return (wire) => {
     try {
-      json.clear();
-      writeWhole(wire);
-      const bytes = json.take();
-      if (isUtf8(bytes)) return bytes;
+      return write(wire);
     } catch (error) {
       if (error !== unusual) throw error;
     }
-    return Buffer.from(otherwise(wire));
+    // Written anew, in the one form that is read here: what else protobuf allows is its library's business.
+    return write(toBinary(message, fromBinary(message, wire), { writeUnknownFields: false }));
   };
 }
 
-function asMessage(message: DescMessage): (wire: Uint8Array) => string {
-  const write = compileWriter(message);
-  return (wire) => write(fromBinary(message, wire));
+/** The same for the one form that our encoders write; throws `unusual` at every other. */
+export function compileCanonical(message: DescMessage): Transcoder {
+  return new Compilation(message).whole;
 }
 
 /** A field, by its place among the public ones of its message. */
@@ -59,7 +52,7 @@ interface FieldPlan {
   absent: Uint8Array;
   /** Adds the value, of whose field the tag has been read. */
   write(wire: WireReader, tag: number): void;
-  /** What a fill says of it; then it is not in the wire. */
+  /** What a fill says of it, whatever is in the wire. */
   filled: Filled | undefined;
 }
 
@@ -69,16 +62,16 @@ interface Filled {
 }
 
 interface MessagePlan {
-  /** By field number. Of what is not for the public: text, a message that fills others, or something else. */
-  byNumber: (FieldPlan | "text" | "fill" | "other")[];
+  /** By field number; what is not for the public is not here. */
+  byNumber: (FieldPlan | undefined)[];
   inOrder: FieldPlan[];
 }
 
 class Compilation {
   readonly #plans = new Map<DescMessage, MessagePlan>();
   readonly #filled = new Map<DescField, Filled>();
-  /** Writes a whole message of the type that this was made for. */
-  readonly whole: (wire: Uint8Array) => void;
+  /** The JSON of a whole message of the type that this was made for. Throws `unusual` too. */
+  readonly whole: Transcoder;
 
   constructor(message: DescMessage) {
     const filling = compileFills(message).map(({ source, target }) => {
@@ -91,14 +84,9 @@ class Compilation {
       for (const { number, filled, plan } of filling) {
         const [range, second] = rangesOf(wire, number);
         if (second !== undefined) throw unusual;
-        filled.bytes = undefined;
-        if (range === undefined) continue;
-        writeMessage(plan, new WireReader(wire, range[0], range[1]));
-        filled.bytes = json.take();
-        if (!isUtf8(filled.bytes)) throw unusual;
-        json.clear();
+        filled.bytes = range && written(plan, new WireReader(wire, ...range));
       }
-      writeMessage(plan, new WireReader(wire));
+      return written(plan, new WireReader(wire));
     };
   }
 
@@ -111,7 +99,6 @@ class Compilation {
     if (fields.some(({ number }, place) => number <= (fields[place - 1]?.number ?? 0))) {
       throw new Error(`The fields of ${message} are not in the order of their numbers`);
     }
-    for (const field of message.fields) plan.byNumber[field.number] = internalKind(field);
     for (const [place, field] of fields.entries()) {
       const fieldPlan = this.#fieldPlan(field, place);
       plan.inOrder.push(fieldPlan);
@@ -155,9 +142,12 @@ class Compilation {
   }
 }
 
-function internalKind(field: DescField): "text" | "fill" | "other" {
-  if (getOption(field, fills) !== "") return "fill";
-  return field.scalar === ScalarType.STRING && field.fieldKind === "scalar" ? "text" : "other";
+function written(plan: MessagePlan, wire: WireReader): Buffer {
+  json.clear();
+  writeMessage(plan, wire);
+  const bytes = json.take();
+  if (!isUtf8(bytes)) throw unusual;
+  return bytes;
 }
 
 /** Adds an object: each field with the comma before it, of which the first then becomes the brace. */
@@ -167,16 +157,11 @@ function writeMessage({ byNumber, inOrder }: MessagePlan, wire: WireReader): voi
   while (!wire.isAtEnd()) {
     const tag = wire.tag();
     const field = byNumber[tag >>> 3];
-    if (field === "text") {
-      wire.skipText();
-      continue;
-    }
-    if (field === undefined || field === "fill") {
+    if (field === undefined || field.filled !== undefined) {
       wire.skip(tag & 7);
       continue;
     }
-    if (field === "other") throw unusual;
-    if (field.place < next || (tag & 7) !== field.wireType || field.filled !== undefined) throw unusual;
+    if (field.place < next || (tag & 7) !== field.wireType) throw unusual;
     for (; next < field.place; next++) writeAbsent(inOrder[next] as FieldPlan);
     json.add(field.key);
     field.write(wire, tag);

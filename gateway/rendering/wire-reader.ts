@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import type { JsonBytes } from "./json-bytes.ts";
 
 /** Thrown at whatever is not as our services send it, though it may be sound. */
@@ -107,12 +106,6 @@ export class WireReader {
     this.#at = this.#end;
     this.leave(outer);
     return range;
-  }
-
-  /** Passes over a string, which has to be one. */
-  skipText(): void {
-    const [from, to] = this.range();
-    if (!isUtf8(this.#bytes.subarray(from, to))) throw unusual;
   }
 
   skip(wireType: number): void {

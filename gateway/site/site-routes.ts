@@ -25,7 +25,7 @@ export function addSite(app: FastifyInstance, operations: readonly Operation[]):
       const asset = await choose(await pages(), request.raw.url as string, originOf(request));
       // What is JSON can be asked for by a script, like any reply (contract §4).
       const isScript = request.context.callback !== undefined && asset.type === "application/json";
-      return isScript ? sendJson(request, reply, 200, asset.bytes.toString()) : sendAsset(request, reply, asset);
+      return isScript ? sendJson(request, reply, 200, asset.bytes) : sendAsset(request, reply, asset);
     });
   }
 }

@@ -18,6 +18,7 @@ export const gatewayFloors = [
   "gateway/site/comments/",
   "gateway/operations/",
   "gateway/cache/",
+  "gateway/calls/",
   "gateway/sessions/",
   "gateway/binding/",
   "gateway/http/",

@@ -31,7 +31,7 @@ Operations("calls an RPC that no code of the gateway names", async () => {
   });
   const [greet] = compileOperations([{ service, transport: made }]);
   const answer = await greet!.call(greet!.bind({}, [[["GIVENNAME", "ann"]]]), {}, deadlineAfter(60_000));
-  assert.is(greet!.render(answer.message), '{"greeting":"hello ann"}');
+  assert.is(greet!.render(answer.wire).toString(), '{"greeting":"hello ann"}');
 });
 
 const ask: MadeMethod = { name: "Ask", paths: ["/ask/{Name}"] };

@@ -1,7 +1,7 @@
-import { create } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { type ResponseStatus, ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_status_pb.ts";
 import type { BadField } from "../../../services/platform/errors.ts";
-import { compileWriter } from "../../rendering/compile-writer.ts";
+import { compileTranscoder } from "../../rendering/compile-transcoder.ts";
 
 /** What a public error is made of. */
 export interface PublicErrorParts {
@@ -34,8 +34,8 @@ export class PublicError extends Error {
 
   /** The reply's JSON. */
   toText(): string {
-    return `{"responseStatus":${writeResponseStatus(this.responseStatus)}}`;
+    return `{"responseStatus":${transcode(toBinary(ResponseStatusSchema, this.responseStatus))}}`;
   }
 }
 
-const writeResponseStatus = compileWriter(ResponseStatusSchema);
+const transcode = compileTranscoder(ResponseStatusSchema);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 
 /** The strong entity tag of a reply: equal for equal bytes only (RFC 9110 §8.8.3). */
-export function entityTag(json: string): string {
+export function entityTag(json: Buffer | string): string {
   const hash = createEntityHash();
   hash.add(json);
   return hash.tag();

@@ -5,10 +5,9 @@ import { wrapJsonp } from "../../rendering/jsonp.ts";
 import type { PublicError } from "../errors/public-error.ts";
 import { isUnread } from "../requests/read-body.ts";
 
-/** Sends a JSON text as the reply; a JSONP call gets it wrapped, with status 200, since scripts with others never run. */
-export function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, json: string): FastifyReply {
-  // Bytes, since Fastify adds a charset to the content type of texts.
-  return prepare(request, reply, status).send(Buffer.from(wrapped(request, json)));
+/** Sends JSON as the reply; a JSONP call gets it wrapped, with status 200, since scripts with others never run. */
+export function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, json: Buffer): FastifyReply {
+  return prepare(request, reply, status).send(wrapped(request, json));
 }
 
 /**
@@ -32,8 +31,9 @@ export function sendPublicError(request: FastifyRequest, reply: FastifyReply, er
   request.context.errorStatus = error.status;
   reply.header("cache-control", "no-store");
   if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
-  if (!error.closes && !isUnread(request.raw)) return sendJson(request, reply, error.status, error.toText());
-  const bytes = Buffer.from(wrapped(request, error.toText()));
+  const json = Buffer.from(error.toText());
+  if (!error.closes && !isUnread(request.raw)) return sendJson(request, reply, error.status, json);
+  const bytes = wrapped(request, json);
   prepare(request, reply, error.status).header("content-length", bytes.length);
   if (error.closes) reply.header("connection", "close");
   return reply.send(Readable.from(lingering(bytes, request.raw)));
@@ -44,8 +44,8 @@ function prepare(request: FastifyRequest, reply: FastifyReply, status: number): 
   return reply.code(200).headers({ "content-type": "text/javascript; charset=utf-8", "cache-control": "no-store" });
 }
 
-function wrapped({ context: { callback } }: FastifyRequest, json: string): string {
-  return callback === undefined ? json : wrapJsonp(callback, json);
+function wrapped({ context: { callback } }: FastifyRequest, json: Buffer): Buffer {
+  return callback === undefined ? json : Buffer.from(wrapJsonp(callback, json.toString()));
 }
 
 /** Milliseconds for a client to stop sending. */

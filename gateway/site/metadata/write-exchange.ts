@@ -1,6 +1,6 @@
-import type { Message } from "@bufbuild/protobuf";
+import { type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
 import type { Operation } from "../../operations/operation-table.ts";
-import { compileWriter } from "../../rendering/compile-writer.ts";
+import { compileTranscoder } from "../../rendering/compile-transcoder.ts";
 
 /** A sample of a request and its reply, as they go over the wire, indented for people. */
 export interface Exchange {
@@ -8,14 +8,11 @@ export interface Exchange {
   reply: string;
 }
 
-/** Writes the samples of an operation with the writers of real replies. */
-export function writeExchange({ method, render }: Operation, sample: (of: typeof method.input) => Message): Exchange {
-  return {
-    request: indented(compileWriter(method.input)(sample(method.input))),
-    reply: indented(render(sample(method.output))),
+/** Writes the samples of an operation as real replies are written. */
+export function writeExchange({ method }: Operation, sample: (of: DescMessage) => Message): Exchange {
+  const written = (message: DescMessage) => {
+    const json = compileTranscoder(message)(toBinary(message, sample(message)));
+    return JSON.stringify(JSON.parse(json.toString()), null, 2);
   };
-}
-
-function indented(json: string): string {
-  return JSON.stringify(JSON.parse(json), null, 2);
+  return { request: written(method.input), reply: written(method.output) };
 }

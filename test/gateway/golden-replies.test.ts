@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { create, type DescMessage } from "@bufbuild/protobuf";
+import { create, type DescMessage, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { compileWriter } from "../../gateway/rendering/compile-writer.ts";
+import { compileTranscoder } from "../../gateway/rendering/compile-transcoder.ts";
 import { wrapJsonp } from "../../gateway/rendering/jsonp.ts";
 import { RegistrationResponseSchema } from "../../proto/gen/account/v1/registration_pb.ts";
 import { ResponseStatusSchema } from "../../proto/gen/contract/v1/response_status_pb.ts";
@@ -15,7 +15,7 @@ import { GeoSchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { goldenMessage, levels } from "./golden-messages.ts";
 import { type MadeField, makeService } from "./made-descriptors.ts";
 
-const Writer = suite("gateway writer");
+const Replies = suite("gateway replies as JSON");
 
 const replies: [name: string, schema: DescMessage][] = [
   ["registration", RegistrationResponseSchema],
@@ -26,14 +26,14 @@ const replies: [name: string, schema: DescMessage][] = [
 
 for (const [name, schema] of replies) {
   for (const level of levels) {
-    Writer(`writes every byte of ${name} as the golden file has it, at ${level}`, () => {
-      const json = compileWriter(schema)(goldenMessage(schema, level));
+    Replies(`writes every byte of ${name} as the golden file has it, at ${level}`, () => {
+      const json = written(schema, goldenMessage(schema, level));
       assert.is(json, golden(`${name}.${level}.json.golden`));
       JSON.parse(json);
     });
   }
-  Writer(`wraps ${name} as the golden file has it`, () => {
-    const json = compileWriter(schema)(goldenMessage(schema, "max"));
+  Replies(`wraps ${name} as the golden file has it`, () => {
+    const json = written(schema, goldenMessage(schema, "max"));
     const script = wrapJsonp("cb", json);
     assert.is(script, golden(`${name}.max.jsonp.golden`));
     let told: unknown;
@@ -42,7 +42,7 @@ for (const [name, schema] of replies) {
   });
 }
 
-Writer("writes the keys of a status in the order of the interface document", () => {
+Replies("writes the keys of a status in the order of the interface document", () => {
   const { results } = JSON.parse(golden("social-timelines.max.json.golden")) as { results: Record<string, unknown>[] };
   assert.is(
     Object.keys(results[0] as object).join(" "),
@@ -51,13 +51,14 @@ Writer("writes the keys of a status in the order of the interface document", () 
   );
 });
 
-Writer("shows the one author in every status, without writing the author itself", () => {
-  const write = compileWriter(SocialTimelinesResponseSchema);
-  const reply = create(SocialTimelinesResponseSchema, {
-    results: [{ id: 2n }, { id: 1n }],
+Replies("shows the one author in every status, whatever is in it, without writing the author itself", () => {
+  const reply = {
+    results: [{ id: 2n }, { id: 1n, user: { screenName: "stray" } }],
     author: { screenName: "ann" },
-  });
-  const { results, ...others } = JSON.parse(write(reply)) as { results: { user: { screen_name: string } }[] };
+  };
+  const { results, ...others } = JSON.parse(written(SocialTimelinesResponseSchema, reply)) as {
+    results: { user: { screen_name: string } }[];
+  };
   assert.equal(
     results.map((status) => status.user.screen_name),
     ["ann", "ann"],
@@ -65,26 +66,9 @@ Writer("shows the one author in every status, without writing the author itself"
   assert.equal(others, {});
 });
 
-Writer("does not show the author of one reply in the next", () => {
-  const write = compileWriter(SocialTimelinesResponseSchema);
-  for (const screenName of ["ann", "bob", "ann"]) {
-    const reply = create(SocialTimelinesResponseSchema, { results: [{}], author: { screenName } });
-    assert.match(write(reply), `"screen_name":"${screenName}"`);
-  }
-});
-
-Writer("writes an author once for a whole timeline", () => {
-  const write = compileWriter(SocialTimelinesResponseSchema);
-  const reply = create(SocialTimelinesResponseSchema, { results: [{}, {}, {}], author: { screenName: "ann" } });
-  let reads = 0;
-  Object.defineProperty(reply.author, "screenName", { get: () => (reads++, "ann") });
-  write(reply);
-  assert.is(reads, 1);
-});
-
-Writer("refuses numbers that JSON does not have", () => {
+Replies("refuses numbers that JSON does not have", () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
-    assert.throws(() => compileWriter(GeoSchema)(create(GeoSchema, { coordinates: [value] })), /not finite/);
+    assert.throws(() => written(GeoSchema, { coordinates: [value] }), /not finite/);
   }
 });
 
@@ -97,7 +81,7 @@ const unwritable: [why: string, field: MadeField, complaint: RegExp][] = [
     /cannot fill "b.c"/,
   ],
 ];
-Writer("fails at boot on a fill of another type than its target", () => {
+Replies("fails at boot on a fill of another type than its target", () => {
   const { output } = makeService({
     methods: [{ name: "Tell", paths: [] }],
     asked: [{ name: "self", type: "MESSAGE", typeName: ".made.Asked" }],
@@ -106,17 +90,21 @@ Writer("fails at boot on a fill of another type than its target", () => {
       { name: "one", type: "MESSAGE", typeName: ".made.Told", fills: "items.self" },
     ],
   }).methods[0]!;
-  assert.throws(() => compileWriter(output), /cannot fill "items.self"/);
+  assert.throws(() => compileTranscoder(output), /cannot fill "items.self"/);
 });
 
 for (const [why, field, complaint] of unwritable) {
-  Writer(`fails at boot on ${why}`, () => {
+  Replies(`fails at boot on ${why}`, () => {
     const { output } = makeService({ methods: [{ name: "Tell", paths: [] }], told: [field] }).methods[0]!;
-    assert.throws(() => compileWriter(output), complaint);
+    assert.throws(() => compileTranscoder(output), complaint);
   });
 }
 
-Writer.run();
+Replies.run();
+
+function written<D extends DescMessage>(schema: D, message: MessageInitShape<D>): string {
+  return compileTranscoder(schema)(toBinary(schema, create(schema, message))).toString();
+}
 
 function golden(name: string): string {
   return readFileSync(join(import.meta.dirname, "golden", name), "utf8");

@@ -1,0 +1,45 @@
+import {
+  type DescMessage,
+  type DescMethodUnary,
+  type Message,
+  type MessageInitShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { EmptySchema } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
+
+/** What a service answered. */
+export interface UnreadReply {
+  /** The reply message as it came, in protobuf's wire format. */
+  wire: Uint8Array;
+  /** The service's response headers. */
+  header: Headers;
+}
+
+/** Calls an RPC and leaves its reply undecoded. Rejects with ConnectError. */
+export type UnreadCall = (request: Message, header: Record<string, string>, deadline: Deadline) => Promise<UnreadReply>;
+
+/** The call of an RPC whose reply is only passed on: rendering/ makes JSON of its bytes. */
+export function unreadCall(method: DescMethodUnary, transport: Transport): UnreadCall {
+  // A message without fields retains the whole reply as unknown fields (protobuf.dev, Unknown Fields).
+  const unread: DescMethodUnary<DescMessage, typeof EmptySchema> = { ...method, output: EmptySchema };
+  // No abort when the client leaves: a oneway client does so at once, and a half-done registration is of use to no one.
+  return async (request, header, deadline) => {
+    const input = request as MessageInitShape<typeof method.input>;
+    const reply = await transport.unary(unread, undefined, millisecondsUntil(deadline), header, input);
+    return { wire: toBinary(EmptySchema, reply.message), header: reply.header };
+  };
+}
+
+/**
+ * Reads a reply that came unread.
+ * @throws ConnectError where `read` throws: Unavailable, as for every other unreadable reply of a service (transport-errors.ts)
+ */
+export function readReply<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new ConnectError("the reply cannot be read", Code.Unavailable, undefined, undefined, error);
+  }
+}
