@@ -31,3 +31,5 @@ export function missingStatus() {
 }
 
 export const protectedStatuses = "The statuses of a protected user are for approved followers.";
+
+export const noRepostOfProtected = "The statuses of a protected user cannot be reposted.";

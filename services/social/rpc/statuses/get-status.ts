@@ -4,8 +4,7 @@ import type { SocialContext } from "../../context.ts";
 import { canRead } from "../../domain/can-read.ts";
 import { missingStatus, protectedStatuses, unknownStatus, unreadable } from "../../domain/errors.ts";
 import { loadStatus } from "../../store/statuses/load-status.ts";
-import { statusView } from "../../views/status.ts";
-import { userSummary } from "../../views/user-summary.ts";
+import { statusWithUser } from "../../views/status-with-user.ts";
 
 /** Shows one status with its user, for a viewer who may read the user's timeline. */
 export async function getStatus(ctx: SocialContext, request: GetStatusRequest, viewer: bigint | undefined) {
@@ -13,7 +12,6 @@ export async function getStatus(ctx: SocialContext, request: GetStatusRequest, v
   const row = await loadStatus(ctx.pool, request.status, viewer);
   if (row === undefined) throw unknownStatus();
   if (!canRead(row, viewer)) throw unreadable(viewer, protectedStatuses);
-  const status = statusView(row);
-  status.user = userSummary(row, viewer === undefined ? undefined : row);
+  const status = statusWithUser(row, viewer === undefined ? undefined : row);
   return create(GetStatusResponseSchema, { status, lang: row.status_lang ?? "" });
 }

@@ -1,9 +1,8 @@
 import { StatusService, type UnrepostRequest } from "../../../../proto/gen/social/v1/status_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
 import { asserting, authorSubject } from "../../domain/subjects.ts";
-import { deleteStatuses, uncountReposts } from "../../store/statuses/delete-statuses.ts";
-import { findRepost } from "../../store/statuses/reposts.ts";
 import { writeOnce } from "../write-once.ts";
+import { deleteRepost } from "./delete-repost.ts";
 import { authorOf, withStatus } from "./with-status.ts";
 
 /** Takes a user's repost of a status off the timeline; where there is none, nothing changes. */
@@ -11,8 +10,7 @@ export function unrepost(ctx: SocialContext, request: UnrepostRequest) {
   const { userId } = request;
   return writeOnce(ctx, StatusService.method.unrepost, request, userId, authorOf(request), async (write) => {
     const { db, key, user } = await withStatus(write, request);
-    const id = await findRepost(db, userId, key);
-    if (id !== undefined) await uncountReposts(db, await deleteStatuses(db, [{ authorId: userId, id }]));
+    await deleteRepost(db, userId, key);
     return asserting([authorSubject(user)], {});
   });
 }

@@ -1,11 +1,10 @@
 import type { StatusReference } from "../../../../proto/gen/social/v1/status_service_pb.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { canRead } from "../../domain/can-read.ts";
 import { missingStatus, unknownStatus, unknownUser, unreadableStatus } from "../../domain/errors.ts";
-import { isFollowing } from "../../store/graph/follows.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 import { type FoundStatus, findStatus, type StatusKey } from "../../store/statuses/find-status.ts";
 import type { Write } from "../write.ts";
+import { mayRead } from "./may-read.ts";
 
 /** What a user does to which status. */
 export interface StatusWrite {
@@ -17,6 +16,9 @@ export interface StatusWrite {
 interface LockedStatus {
   db: Db;
   user: LockedProfile;
+  /** The status as the request names it, which may be a repost. */
+  named: FoundStatus;
+  /** The one that counts. */
   key: StatusKey;
   status: FoundStatus;
 }
@@ -31,12 +33,13 @@ export function authorOf({ status }: StatusWrite): bigint[] {
  * repeats.
  * @throws NotFound for an unknown user or status
  */
-export async function withStatus(write: Write, { userId, status: named }: StatusWrite): Promise<LockedStatus> {
-  if (named === undefined) throw missingStatus();
-  const key = await originalOf(write, named);
+export async function withStatus(write: Write, { userId, status }: StatusWrite): Promise<LockedStatus> {
+  if (status === undefined) throw missingStatus();
+  const named = await getStatus(write, status);
+  const key = originalOf(named);
   const user = (await write.lock([userId, key.authorId])).get(userId);
   if (user === undefined) throw unknownUser();
-  return { db: write.db, user, key, status: await getStatus(write, key) };
+  return { db: write.db, user, named, key, status: await getStatus(write, key) };
 }
 
 /**
@@ -45,21 +48,13 @@ export async function withStatus(write: Write, { userId, status: named }: Status
  */
 export async function withReadableStatus(write: Write, request: StatusWrite): Promise<LockedStatus> {
   const locked = await withStatus(write, request);
-  await checkReadable(locked.db, locked.status, request.userId);
-  return locked;
-}
-
-/** @throws FailedPrecondition when the user may not read the status */
-export async function checkReadable(db: Db, status: FoundStatus, userId: bigint): Promise<void> {
-  const following = status.protected && (await isFollowing(db, userId, status.user_id));
-  if (canRead({ ...status, following }, userId)) return;
+  if (await mayRead(locked.db, locked.status, request.userId)) return locked;
   throw unreadableStatus();
 }
 
-async function originalOf(write: Write, named: StatusKey): Promise<StatusKey> {
-  const status = await getStatus(write, named);
-  if (status.repost_of_author_id === null || status.repost_of_id === null) return named;
-  return { authorId: status.repost_of_author_id, id: status.repost_of_id };
+function originalOf({ user_id, status_id, repost_of_author_id, repost_of_id }: FoundStatus): StatusKey {
+  const isRepost = repost_of_author_id !== null && repost_of_id !== null;
+  return isRepost ? { authorId: repost_of_author_id, id: repost_of_id } : { authorId: user_id, id: status_id };
 }
 
 async function getStatus(write: Write, key: StatusKey): Promise<FoundStatus> {

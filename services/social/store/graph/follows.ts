@@ -1,13 +1,15 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
-/** Makes one user follow another and counts it; false when that was so already. A request that stood is spent. */
-export async function insertFollow(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
-  const { rowCount } = await db.query({
+/** Makes one user follow another and counts it, once. A request that stood is spent, and what it asked for comes true. */
+export async function insertFollow(db: Db, followerId: bigint, userId: bigint): Promise<void> {
+  await db.query({
     name: "insert-follow",
     text: `with spent as (
-             delete from social.follow_request where follower_id = $1 and user_id = $2
+             delete from social.follow_request where follower_id = $1 and user_id = $2 returning notifications
            ), added as (
-             insert into social.follow (follower_id, user_id) values ($1, $2) on conflict do nothing returning 1
+             insert into social.follow (follower_id, user_id, notifications)
+             select $1, $2, coalesce(bool_or(notifications), false) from spent
+             on conflict do nothing returning 1
            )
            update social.profile set
              friends_count = least(friends_count, 2147483646) + (user_id = $1)::int,
@@ -16,7 +18,6 @@ export async function insertFollow(db: Db, followerId: bigint, userId: bigint): 
            where user_id in ($1, $2) and exists (select from added)`,
     values: [followerId, userId],
   });
-  return rowCount !== 0;
 }
 
 /** Ends what insertFollow or insertFollowRequest began. */
@@ -82,11 +83,17 @@ export async function hasFollowRequest(db: Db, followerId: bigint, userId: bigin
   return rowCount === 1;
 }
 
-/** Says whether a follower is told of a user's statuses; false when the follower does not follow. */
+/**
+ * Says whether a follower is told of a user's statuses, or is to be once an open request is granted; false when the
+ * follower does not follow yet.
+ */
 export async function updateNotifications(db: Db, followerId: bigint, userId: bigint, told: boolean): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "update-notifications",
-    text: `update social.follow set notifications = $3 where follower_id = $1 and user_id = $2`,
+    text: `with asked as (
+             update social.follow_request set notifications = $3 where follower_id = $1 and user_id = $2
+           )
+           update social.follow set notifications = $3 where follower_id = $1 and user_id = $2`,
     values: [followerId, userId, told],
   });
   return rowCount === 1;
