@@ -26,7 +26,10 @@ export function tooManyEntries(schema: DescMessage, request: Message): BadField 
   return badField(list.jsonName, "InclusiveBetween", `${labels}${together} must be between 0 and ${max} entries.`);
 }
 
-/** sinceId → Since Id, as the contract's messages call fields. */
+/** sinceId and since_id → Since Id, as the contract's messages call fields. */
 export function fieldLabel(name: string): string {
-  return name.replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(/(?<=[a-z])(?=[A-Z])/g, " ");
+  return name
+    .replace(/_/g, " ")
+    .replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+    .replace(/(?<=[a-z])(?=[A-Z])/g, " ");
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
@@ -78,6 +79,8 @@ export async function startSocial(
       socialTimelines: (request, call) => socialTimelines(ctx, request, viewerOf(call.requestHeader)),
       listTimelines: (request) => listTimelines(ctx, request),
     });
+    // What signed-in people do: one file of rpc/people/ for each. An operation without a handler here answers 405.
+    router.service(PeopleService, {});
     router.service(FreshnessService, { listTokens: (request) => listTokens(ctx, request) });
     router.service(ProfileService, {
       createProfile: (request) => createProfile(ctx, request),

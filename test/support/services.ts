@@ -3,6 +3,7 @@ import { Writable } from "node:stream";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
@@ -34,6 +35,7 @@ export interface TestServices {
     imports: Client<typeof ImportService>;
     graph: Client<typeof GraphService>;
     verify: Client<typeof VerifyService>;
+    people: Client<typeof PeopleService>;
   };
   /** Every line that the services logged, as objects. */
   logged: Record<string, unknown>[];
@@ -103,6 +105,7 @@ export async function startTestServices(
       imports: createClient(ImportService, socials),
       graph: createClient(GraphService, socials),
       verify: createClient(VerifyService, socials),
+      people: createClient(PeopleService, socials),
     },
     async stopSocial() {
       await social?.close();

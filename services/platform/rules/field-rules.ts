@@ -4,10 +4,10 @@ import { type BadField, badField } from "../errors.ts";
 import { fieldLabel } from "../max-entries.ts";
 import { isLongerThan } from "./code-points.ts";
 import { parseEmailAddress } from "./email-address.ts";
-import { isLink } from "./link.ts";
+import { isLink, isUrl } from "./link.ts";
 
-/** Tells the first rule that a value breaks; undefined when it breaks none. */
-export type CheckValue = (value: string | bigint | undefined) => BadField | undefined;
+/** Tells the first rule that a value breaks; undefined when it breaks none. Undefined is the value of a field that was left out. */
+export type CheckValue = (value: string | bigint | number | boolean | undefined) => BadField | undefined;
 
 /**
  * Compiles the rules of a field (annotations.proto), but for those that another field has a part in.
@@ -19,9 +19,23 @@ export function compileField(field: DescField, fieldName = field.jsonName): Chec
   const rules = getOption(field, rulesOption);
   const pattern = rules.pattern === "" ? undefined : new RegExp(rules.pattern, "u");
   return (value) => {
-    const fault = typeof value === "bigint" ? faultOfNumber(rules, value) : faultOfText(rules, pattern, value ?? "");
+    const fault = faultOf(rules, pattern, value);
     return fault && badOf(fieldName, fault);
   };
+}
+
+function faultOf(rules: Rules, pattern: RegExp | undefined, value: Parameters<CheckValue>[0]): Fault | undefined {
+  switch (typeof value) {
+    case "boolean":
+      return undefined;
+    case "bigint":
+    case "number":
+      return faultOfNumber(rules, value);
+    case "string":
+      return rules.neededIfGiven && isBlank(value) ? notEmpty : faultOfText(rules, pattern, value);
+    default:
+      return rules.needed ? notEmpty : undefined;
+  }
 }
 
 /** Whether there is nothing in a text but blanks. */
@@ -51,6 +65,7 @@ const forms: Partial<Record<TextForm, { holds(text: string): boolean; fault: Fau
     fault: ["Email", "is not a valid email address."],
   },
   [TextForm.LINK]: { holds: isLink, fault: ["InvalidUrl", "is not a valid URL."] },
+  [TextForm.URL]: { holds: isUrl, fault: ["InvalidUrl", "is not a valid URL."] },
 };
 
 // Bytes and code points first: the others would be work for a megabyte.
@@ -61,10 +76,11 @@ function faultOfText(rules: Rules, pattern: RegExp | undefined, text: string): F
   if (maxLength > 0 && isLongerThan(text, maxLength)) return ["Length", `must be ${maxLength} characters or fewer.`];
   if (pattern?.test(text) === false || reserved.includes(text.toLowerCase())) return badFormat;
   const form = forms[rules.form];
-  return form?.holds(text) === false ? form.fault : undefined;
+  if (form?.holds(text) === false) return form.fault;
+  return rules.min === undefined && rules.max === undefined ? undefined : faultOfNumber(rules, Number(text));
 }
 
-function faultOfNumber({ min, max, cutToMax }: Rules, value: bigint): Fault | undefined {
+function faultOfNumber({ min, max, cutToMax }: Rules, value: bigint | number): Fault | undefined {
   const isLow = min !== undefined && value < min;
   const isHigh = max !== undefined && value > max && !cutToMax;
   return isLow || isHigh ? ["InclusiveBetween", `must be between ${min} and ${max}.`] : undefined;

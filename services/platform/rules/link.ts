@@ -5,7 +5,16 @@ import { isLongerThan } from "./code-points.ts";
  * like (contract §6).
  */
 export function isLink(text: string): boolean {
-  return !isLongerThan(text, 2_048) && !misleading.test(text) && (isPath(text) || isWebUrl(text));
+  return isPlain(text) && (isPath(text) || isWebUrl(text));
+}
+
+/** The same without paths. */
+export function isUrl(text: string): boolean {
+  return isPlain(text) && isWebUrl(text);
+}
+
+function isPlain(text: string): boolean {
+  return !isLongerThan(text, 2_048) && !misleading.test(text);
 }
 
 // Blanks, controls and backslashes: browsers drop or rewrite them before they decide on the host.

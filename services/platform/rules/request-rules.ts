@@ -6,9 +6,11 @@ import {
   hasOption,
   type Message,
 } from "@bufbuild/protobuf";
-import { operation, rules as rulesOption } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { idempotency_key, operation, rules as rulesOption } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import type { BadField } from "../errors.ts";
+import { tooManyEntries } from "../max-entries.ts";
 import { type CheckValue, compileField, emptyField, isBlank } from "./field-rules.ts";
+import { requestIdFault } from "./request-id.ts";
 
 /** The fields of a request that break a rule, each with its first one, in the order of the file; none when all is well. */
 export type CheckRequest = (request: Message) => BadField[];
@@ -20,19 +22,44 @@ type Values = Record<string, unknown>;
  * @throws Error for a rule that names a field which is not there, or is on a field that can have none
  */
 export function compileRules(message: DescMessage): CheckRequest {
-  const checks = message.fields.filter((field) => hasOption(field, rulesOption)).map(compileCheck);
+  const checks = message.fields.flatMap((field) => compileCheck(field) ?? []);
   return (request) => checks.map((check) => check(request as Message & Values)).filter((bad) => bad !== undefined);
 }
 
-function compileCheck(field: DescField): (request: Values) => BadField | undefined {
-  if (field.fieldKind !== "scalar") throw new Error(`${field} has rules, and is no text or number`);
+type CheckField = (request: Message & Values) => BadField | undefined;
+
+function compileCheck(field: DescField): CheckField | undefined {
+  const { jsonName, localName, parent } = field;
+  if (getOption(field, idempotency_key)) return (request) => requestIdFault(request[localName] as string);
+  if (field.fieldKind === "list") return compileListCheck(field);
+  if (!hasOption(field, rulesOption)) return undefined;
+  if (field.fieldKind !== "scalar") throw new Error(`${field} has rules, and is no text, number or bool`);
   const check = compileField(field);
-  const { neededWithout } = getOption(field, rulesOption);
-  const other = neededWithout === "" ? undefined : fieldNamed(field.parent, neededWithout);
+  const { neededWithout, neededWith } = getOption(field, rulesOption);
+  const instead = neededWithout === "" ? undefined : fieldNamed(parent, neededWithout);
+  const partner = neededWith === "" ? undefined : fieldNamed(parent, neededWith);
   return (request) => {
-    const value = request[field.localName];
-    if (other !== undefined && isEmpty(value) && isEmpty(request[other.localName])) return emptyField(field.jsonName);
+    const value = request[localName];
+    if (isEmpty(value)) {
+      if (instead !== undefined && isEmpty(request[instead.localName])) return emptyField(jsonName);
+      if (partner !== undefined && !isEmpty(request[partner.localName])) return emptyField(jsonName);
+    }
     return check(value as Parameters<CheckValue>[0]);
+  };
+}
+
+/** How many entries a list has is checked where it is bound as well (contract §2.12). */
+function compileListCheck(field: DescField): CheckField | undefined {
+  const { jsonName, localName, parent } = field;
+  const check = hasOption(field, rulesOption) ? compileField(field) : () => undefined;
+  return (request) => {
+    const tooMany = tooManyEntries(parent, request);
+    if (tooMany?.fieldName === jsonName) return tooMany;
+    for (const entry of request[localName] as string[]) {
+      const bad = check(entry);
+      if (bad !== undefined) return bad;
+    }
+    return undefined;
   };
 }
 
@@ -53,7 +80,8 @@ export function fieldNamed(message: DescMessage, name: string): DescField {
   return field;
 }
 
-function isEmpty(value: unknown): boolean {
+/** Whether a field of this value counts as left out; a bool that has to be there never is. */
+export function isEmpty(value: unknown): boolean {
   return (
     value === undefined || (typeof value === "string" ? isBlank(value) : Array.isArray(value) && value.length === 0)
   );

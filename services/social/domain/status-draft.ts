@@ -1,9 +1,9 @@
 import type { Media } from "../../../proto/gen/social/v1/entities_pb.ts";
 import type { PublishStatusRequest } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import { type BadField, badField, invalidFields } from "../../platform/errors.ts";
+import { requestIdFault } from "../../platform/rules/request-id.ts";
 import { holdsNul } from "../../platform/storable.ts";
 import { isLanguageTag } from "./language-tag.ts";
-import { requestIdFault } from "./request-id.ts";
 import { weightedLength } from "./weighted-text.ts";
 
 /** A status to publish that breaks no rule which the request alone decides. */

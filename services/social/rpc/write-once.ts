@@ -9,9 +9,9 @@ import {
 } from "@bufbuild/protobuf";
 import { rpcName } from "../../platform/connect/rpc-names.ts";
 import { invalid, invalidFields } from "../../platform/errors.ts";
+import { requestIdFault } from "../../platform/rules/request-id.ts";
 import type { SocialContext } from "../context.ts";
 import { digest } from "../domain/digest.ts";
-import { requestIdFault } from "../domain/request-id.ts";
 import { type Asserted, assertingFound, withAnswer } from "../domain/subjects.ts";
 import { findAnswer, insertRequest, storeAnswer } from "../store/requests.ts";
 import { type Write, write } from "./write.ts";

@@ -1,4 +1,4 @@
-import { type BadField, badField } from "../../platform/errors.ts";
+import { type BadField, badField } from "../errors.ts";
 
 /** What is wrong with a request id, which has to be a UUID in the usual form, in either case. */
 export function requestIdFault(requestId: string): BadField | undefined {
