@@ -29,6 +29,8 @@ export interface Operation {
   /** The way to its service. */
   transport: Transport;
   paths: readonly OperationPath[];
+  /** Headers of a request that reach the service as they are, in lower case. */
+  headers: readonly string[];
   /** Whether it changes nothing, so that a client may cache the reply and revalidate it. */
   isRead: boolean;
   /** What of a request is read. */
@@ -81,6 +83,7 @@ function compileOperation(method: DescMethodUnary, transport: Transport): Operat
     method,
     transport,
     paths,
+    headers: getOption(method, operationOption).headers,
     isRead: method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
     wanted: wantedOf(method.input),
     bind: compileBinder(method.input),

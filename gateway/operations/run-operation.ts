@@ -116,7 +116,11 @@ async function answer(
   context.hasViewer = caller[viewerHeader] !== undefined;
   const loadPage = context.hasViewer ? undefined : cached.get(operation.name)?.(input);
   if (loadPage === undefined) {
-    const about = { ...addressFor(operation, request), [referenceHeader]: request.id };
+    const about = {
+      ...headersFor(operation, request),
+      ...addressFor(operation, request),
+      [referenceHeader]: request.id,
+    };
     return callService(operation, input, { ...caller, ...about }, deadline);
   }
   const compressible = isWhole && context.callback === undefined;
@@ -132,6 +136,12 @@ async function callService(
 ): Promise<FreshAnswer> {
   const { wire, header } = await operation.call(input, caller, deadline);
   return { json: operation.render(wire), session: header.get(sessionHeader) };
+}
+
+/** What the operation takes from the request's headers, where it is there. */
+function headersFor({ headers }: Operation, request: FastifyRequest): CallerHeader {
+  const given = headers.map((name) => [name, request.headers[name]]);
+  return Object.fromEntries(given.filter(([, value]) => typeof value === "string"));
 }
 
 /** Where a write comes from: services limit by it. Of a read they need not know. */

@@ -26,6 +26,8 @@ export interface AccountConfig extends TracingOptions {
     /** Milliseconds of hashing that may wait before more is refused. */
     maxWaitMs: number;
   };
+  /** Who may register: all, holders of an invitation, or no one. */
+  signUp: "open" | "invite" | "closed";
   session: {
     /** Seconds that a signed-in session lives. */
     maxAge: number;
@@ -84,6 +86,12 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
         "Milliseconds of hashing that may wait; above, 429.",
       ),
     },
+    signUp: read.choice(
+      "SIGN_UP",
+      "open",
+      ["open", "invite", "closed"],
+      "Who may register: everyone, those with an invitation (`npm run account -- invite make`), or no one. Others get 403.",
+    ),
     // Two weeks: long enough not to annoy, short enough that a forgotten session ends.
     session: {
       maxAge: read.integer("SESSION_MAX_AGE", 14 * 24 * 3600, 60, 400 * 24 * 3600, "Seconds that a session lives."),

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { serveRpc } from "../platform/connect/server.ts";
 import type { Running } from "../platform/lifecycle.ts";
@@ -22,6 +23,12 @@ import { getAccount } from "./rpc/get-account.ts";
 import { getDeletion } from "./rpc/get-deletion.ts";
 import { getSession } from "./rpc/get-session.ts";
 import { listSessions } from "./rpc/list-sessions.ts";
+import { endSessions } from "./rpc/operator/end-sessions.ts";
+import { findAccount } from "./rpc/operator/find-account.ts";
+import { listInvitations } from "./rpc/operator/list-invitations.ts";
+import { makeInvitation } from "./rpc/operator/make-invitation.ts";
+import { resetPassword } from "./rpc/operator/reset-password.ts";
+import { revokeInvitation } from "./rpc/operator/revoke-invitation.ts";
 import { registration } from "./rpc/registration.ts";
 import { signIn } from "./rpc/sign-in.ts";
 import { signOut } from "./rpc/sign-out.ts";
@@ -45,6 +52,14 @@ export async function startAccount(config: AccountConfig, log: Log): Promise<Run
       changePassword: (request, call) => changePassword(ctx, request, call),
       deleteAccount: (request) => deleteAccount(ctx, request),
       getDeletion: (request) => getDeletion(ctx, request),
+    });
+    router.service(OperatorService, {
+      findAccount: (request) => findAccount(ctx, request),
+      resetPassword: (request, call) => resetPassword(ctx, request, call),
+      endSessions: (request) => endSessions(ctx, request),
+      makeInvitation: (request) => makeInvitation(ctx, request),
+      listInvitations: () => listInvitations(ctx),
+      revokeInvitation: (request) => revokeInvitation(ctx, request),
     });
     router.service(SessionService, {
       getSession: (request) => getSession(ctx, request),

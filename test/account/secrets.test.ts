@@ -3,6 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -10,16 +11,16 @@ const Secrets = suite("secrets");
 let services: TestServices;
 
 Secrets.before(async () => {
-  services = await startTestServices();
+  services = await startTestServices({ SIGN_UP: "invite" });
 });
 Secrets.after(() => services.stop());
 
 Secrets("are marked as such in the contract", () => {
-  const messages = [AccountService, SessionService].flatMap((service) =>
+  const messages = [AccountService, OperatorService, SessionService].flatMap((service) =>
     service.methods.flatMap((method): DescMessage[] => [method.input, method.output]),
   );
-  const secret = messages.flatMap(({ fields }) => fields).filter(({ name }) => /password|session_id/.test(name));
-  assert.ok(secret.length >= 10);
+  const secret = messages.flatMap(({ fields }) => fields).filter(({ name }) => /password|session_id|^invitation$/.test(name));
+  assert.ok(secret.length >= 12);
   assert.equal(
     secret
       .filter((field) => !field.proto.options?.debugRedact)
@@ -30,8 +31,10 @@ Secrets("are marked as such in the contract", () => {
 
 Secrets("reach neither the log nor a table, whatever becomes of the calls that carry them", async () => {
   const [first, second, wrong] = ["s3cret-one-horse", "s3cret-two-horse", "s3cret-bad-horse"];
-  const { account, sessions } = services.clients;
-  const { userId } = await account.registration({ userName: "Sue", password: first });
+  const { account, sessions, operator } = services.clients;
+  const [{ invitation }, { invitation: unused }] = [await invite(), await invite()];
+  const invited = { headers: { "x-invitation": invitation } };
+  const { userId } = await account.registration({ userName: "Sue", password: first }, invited);
   const ids = [(await sessions.signIn({ userNameOrEmail: "Sue", password: first })).sessionId];
   ids.push((await sessions.signIn({ userNameOrEmail: "Sue", password: first, sessionId: ids[0] })).sessionId);
   const own = { userId, sessionId: ids[1] as string };
@@ -45,6 +48,11 @@ Secrets("reach neither the log nor a table, whatever becomes of the calls that c
 
   const failing = () => [
     account.registration({ userName: "sue", password: wrong }),
+    account.registration({ userName: "lou", password: wrong }, invited),
+    account.registration({ userName: "sue", password: wrong }, { headers: { "x-invitation": unused } }),
+    operator.resetPassword({ userId, newPassword: "\u0000".repeat(1_100) + wrong }),
+    operator.resetPassword({ userId: 1n, newPassword: wrong }),
+    operator.findAccount({ userNameOrEmail: wrong }),
     account.registration({ userName: "-", password: wrong }),
     account.claimAccount({ userId, password: wrong }),
     account.changePassword({ ...own, currentPassword: wrong, newPassword: wrong }),
@@ -54,6 +62,7 @@ Secrets("reach neither the log nor a table, whatever becomes of the calls that c
   await Promise.allSettled(failing());
   const tables = await services.database.query(
     `select (select string_agg(a::text, ' ') from account.account a) || (select string_agg(s::text, ' ') from account.session s)
+         || (select string_agg(i::text, ' ') from account.invitation i)
          || coalesce((select string_agg(payload::text, ' ') from account_jobs._private_jobs), '') as text`,
   );
   // Once more while the database is away, which is logged.
@@ -62,15 +71,20 @@ Secrets("reach neither the log nor a table, whatever becomes of the calls that c
   );
   assert.ok(outcomes.every(({ status }) => status === "rejected"));
   await sessions.signOut(own);
+  await operator.resetPassword({ userId, newPassword: second });
 
   assert.ok(services.logged.some(({ msg }) => msg === "the database is not available"));
   for (const [where, text] of Object.entries({
     log: JSON.stringify(services.logged),
     tables: JSON.stringify(tables),
   })) {
-    for (const secret of [first, second, wrong, ...ids]) assert.not.ok(text.includes(secret as string), where);
+    for (const secret of [first, second, wrong, invitation, unused, ...ids]) assert.not.ok(text.includes(secret as string), where);
   }
   assert.match(JSON.stringify(tables), "Sue");
 });
+
+function invite() {
+  return services.clients.operator.makeInvitation({ uses: 1, maxAge: 3_600 });
+}
 
 Secrets.run();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
@@ -29,6 +30,7 @@ export interface TestServices {
   clients: {
     account: Client<typeof AccountService>;
     sessions: Client<typeof SessionService>;
+    operator: Client<typeof OperatorService>;
     social: Client<typeof SocialService>;
     profiles: Client<typeof ProfileService>;
     statuses: Client<typeof StatusService>;
@@ -99,6 +101,7 @@ export async function startTestServices(
     clients: {
       account: createClient(AccountService, accounts),
       sessions: createClient(SessionService, accounts),
+      operator: createClient(OperatorService, accounts),
       social: createClient(SocialService, socials),
       profiles: createClient(ProfileService, socials),
       statuses: createClient(StatusService, socials),

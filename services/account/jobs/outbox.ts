@@ -5,6 +5,7 @@ import { createPool } from "../../platform/postgres/pool.ts";
 import { withTimeout } from "../../platform/with-timeout.ts";
 import type { AccountContext } from "../context.ts";
 import { deleteExpiredSessions } from "../store/delete-expired-sessions.ts";
+import { deleteExpiredInvitations } from "../store/invitations.ts";
 import { type CreateProfilePayload, createProfile, createProfileJob, createProfileKey } from "./create-profile.ts";
 import { type DeleteProfilePayload, deleteBatch, deleteProfileJob, deleteProfileKey } from "./delete-profile.ts";
 import { untilDone } from "./until-done.ts";
@@ -99,6 +100,7 @@ const deleteExpiredJob = "delete-expired-sessions";
 function deleteExpiredTask(ctx: AccountContext): Task {
   return async () => {
     await deleteExpiredSessions(ctx.pool);
+    await deleteExpiredInvitations(ctx.pool);
   };
 }
 

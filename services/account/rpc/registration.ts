@@ -12,13 +12,18 @@ import { type Account, insertAccount } from "../store/insert-account.ts";
 import { insertSession } from "../store/insert-session.ts";
 import { listTaken } from "../store/list-taken.ts";
 import { registrationResponse } from "../views/registration-response.ts";
+import { type WayIn, wayIn } from "./way-in.ts";
 
 /** Creates an account with its session, then its profile: at once if the social service answers, else by the outbox. */
 export async function registration(ctx: AccountContext, request: RegistrationRequest, call: HandlerContext) {
   await ctx.limits.registration(call.requestHeader, [filled(request.userName), filled(request.email)]);
   const { form, bad } = parseRegistration(request, ctx.config);
-  const faults = [...bad, ...(await takenFields(ctx, form, bad))];
+  const way = wayIn(ctx, call.requestHeader);
+  const isOpen = await way.isOpen();
+  // Who may not register is not told who has.
+  const faults = [...bad, ...(isOpen ? await takenFields(ctx, form, bad) : [])];
   if (faults.length > 0) throw invalidFields(inRequestOrder(faults));
+  if (!isOpen) throw way.refusal();
 
   const session = newSession(ctx, form, call);
   // The check, the hash and the insert share one turn, so that of many users who ask for one name at the same time only
@@ -26,7 +31,7 @@ export async function registration(ctx: AccountContext, request: RegistrationReq
   const account = await ctx.passwords.inTurn(call.signal, async ({ hash }) => {
     const taken = await takenFields(ctx, form, []);
     if (taken.length > 0) throw invalidFields(taken);
-    return createAccount(ctx, form, await hash(form.password), session);
+    return createAccount(ctx, { form, passwordHash: await hash(form.password), session, way });
   });
 
   await createProfileNow(ctx, account);
@@ -62,10 +67,19 @@ function inRequestOrder(bad: readonly BadField[]): BadField[] {
   return bad.toSorted((a, b) => requestOrder.indexOf(a.fieldName) - requestOrder.indexOf(b.fieldName));
 }
 
-async function createAccount(ctx: AccountContext, form: RegistrationForm, passwordHash: string, session: Session) {
+/** What an account is made of. */
+interface NewAccount {
+  form: RegistrationForm;
+  passwordHash: string;
+  session: Session;
+  way: WayIn;
+}
+
+async function createAccount(ctx: AccountContext, made: NewAccount) {
+  const { form } = made;
   const names = form.userName === undefined ? derivedNames(form) : [form.userName];
   for (const userName of names) {
-    const account = await storeAccount(ctx, { ...form, userName }, passwordHash, session);
+    const account = await storeAccount(ctx, userName, made);
     if (account !== undefined) return account;
     const taken = await takenFields(ctx, form, []);
     if (taken.length > 0) throw invalidFields(taken);
@@ -76,16 +90,16 @@ async function createAccount(ctx: AccountContext, form: RegistrationForm, passwo
 
 function storeAccount(
   ctx: AccountContext,
-  form: RegistrationForm & { userName: string },
-  passwordHash: string,
-  session: Session,
+  userName: string,
+  { form, passwordHash, session, way }: NewAccount,
 ): Promise<Account | undefined> {
   return transaction(ctx.pool, async (db) => {
-    const displayName = form.displayName || form.userName;
-    const account = await insertAccount(db, { ...form, displayName, passwordHash });
+    const displayName = form.displayName || userName;
+    const account = await insertAccount(db, { ...form, userName, displayName, passwordHash });
     if (account === undefined) return undefined;
     await insertSession(db, { ...session, idHash: sessionIdHash(session.id), userId: account.userId });
     await enqueueCreateProfile(db, account);
+    await way.use(db);
     return account;
   });
 }

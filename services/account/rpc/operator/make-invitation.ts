@@ -1,0 +1,30 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type MakeInvitationRequest,
+  MakeInvitationResponseSchema,
+} from "../../../../proto/gen/account/v1/operator_service_pb.ts";
+import { badField, invalidFields } from "../../../platform/errors.ts";
+import type { AccountContext } from "../../context.ts";
+import { invitationHash, newInvitation } from "../../domain/invitation.ts";
+import { insertInvitation } from "../../store/invitations.ts";
+import { invitationView } from "../../views/invitation.ts";
+
+/** Makes an invitation to register, and tells its code: the only time that it is told. */
+export async function makeInvitation(ctx: AccountContext, { uses, maxAge }: MakeInvitationRequest) {
+  const bad = [checkRange("uses", "Uses", uses, maxUses), checkRange("maxAge", "Max Age", maxAge, maxSeconds)];
+  const faults = bad.filter((fault) => fault !== undefined);
+  if (faults.length > 0) throw invalidFields(faults);
+  const invitation = newInvitation();
+  const made = await insertInvitation(ctx.pool, invitationHash(invitation), uses, maxAge);
+  return create(MakeInvitationResponseSchema, { invitation, made: invitationView(made) });
+}
+
+/** A school's worth of people; each registration waits for the one before that uses the same invitation. */
+const maxUses = 10_000;
+/** 400 days, as long as the longest session. */
+const maxSeconds = 400 * 24 * 3_600;
+
+function checkRange(field: string, label: string, value: number, max: number) {
+  if (value >= 1 && value <= max) return undefined;
+  return badField(field, "InclusiveBetween", `'${label}' must be between 1 and ${max}.`);
+}

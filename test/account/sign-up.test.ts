@@ -1,0 +1,118 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const SignUp = suite("sign-up");
+const modes = ["open", "invite", "closed"] as const;
+const services = {} as Record<(typeof modes)[number], TestServices>;
+const day = 24 * 3_600;
+
+SignUp.before(async () => {
+  for (const mode of modes) services[mode] = await startTestServices({ SIGN_UP: mode });
+});
+SignUp.after(async () => {
+  for (const mode of modes) await services[mode].stop();
+});
+
+type Form = Parameters<TestServices["clients"]["account"]["registration"]>[0];
+
+function register(mode: (typeof modes)[number], form: Form, invitation?: string) {
+  const headers = invitation === undefined ? undefined : { "x-invitation": invitation };
+  return services[mode].clients.account.registration({ password: "correct horse", ...form }, { headers });
+}
+
+const invite = (mode: (typeof modes)[number], uses = 1, maxAge = day) =>
+  services[mode].clients.operator.makeInvitation({ uses, maxAge });
+const list = async (mode: (typeof modes)[number]) =>
+  (await services[mode].clients.operator.listInvitations({})).invitations;
+const names = async (mode: (typeof modes)[number]) =>
+  (await services[mode].database.query("select user_name from account.account order by 1")).map((row) => row.user_name);
+
+const forbidden = (message: string) => ({ code: "PermissionDenied", errorCode: "Forbidden", message, fields: [] });
+const closed = forbidden("Registration is closed here.");
+const notInvited = forbidden("To register here an invitation is needed that still counts.");
+
+SignUp("open needs no invitation, and leaves one that is presented as it is", async () => {
+  const { invitation } = await invite("open");
+  await register("open", { userName: "ann" });
+  await register("open", { userName: "bob" }, invitation);
+  await register("open", { userName: "cid" }, "nonsense");
+  assert.is((await list("open"))[0]?.used, 0);
+});
+
+SignUp("closed lets no one in, invited or not, and does not tell which names are taken", async () => {
+  const { invitation } = await invite("closed");
+  await services.closed.clients.account.claimAccounts({
+    origin: "twitter",
+    claims: [{ originId: "1", userName: "ann", createdAt: { seconds: 1_500_000_000n } }],
+  });
+  for (const userName of ["ann", "bob"]) {
+    assert.equal(await refusalOf(register("closed", { userName })), closed);
+    assert.equal(await refusalOf(register("closed", { userName }, invitation)), closed);
+  }
+  assert.equal(await names("closed"), ["ann"]);
+  assert.is((await list("closed"))[0]?.used, 0);
+});
+
+SignUp("by invitation lets in as many as it is for, and no one else", async () => {
+  const { invitation } = await invite("invite", 2);
+  assert.equal(await refusalOf(register("invite", { userName: "ann" })), notInvited);
+  assert.equal(await refusalOf(register("invite", { userName: "ann" }, "")), notInvited);
+  assert.equal(await refusalOf(register("invite", { userName: "ann" }, `${invitation}x`)), notInvited);
+  await register("invite", { userName: "ann" }, invitation);
+  await register("invite", { email: "dan@example.org", displayName: "Ann" }, invitation);
+  assert.equal(await refusalOf(register("invite", { userName: "bob" }, invitation)), notInvited);
+  // Who may not register learns no names.
+  assert.equal(await refusalOf(register("invite", { userName: "ann" }, invitation)), notInvited);
+  assert.is((await names("invite")).length, 2);
+});
+
+SignUp("by invitation says first what is wrong with the fields, and a refused registration uses nothing up", async () => {
+  const { invitation, made } = await invite("invite");
+  const bad = await refusalOf(register("invite", { userName: "-", password: "short" }));
+  assert.equal(bad.fields, ["userName RegularExpression", "password Length"]);
+  const taken = await refusalOf(register("invite", { userName: "ann", password: "short" }, invitation));
+  assert.equal(taken.fields, ["userName AlreadyExists", "password Length"]);
+  assert.is((await list("invite")).find(({ id }) => id === made?.id)?.used, 0);
+  await register("invite", { userName: "eva" }, invitation);
+  assert.is((await list("invite")).find(({ id }) => id === made?.id)?.used, 1);
+});
+
+SignUp("by invitation lets in one of many who present it at once, and keeps no account of the others", async () => {
+  const { invitation } = await invite("invite");
+  const all = Array.from({ length: 10 }, (_, index) => register("invite", { userName: `many${index}` }, invitation));
+  const outcomes = await Promise.allSettled(all);
+  assert.is(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
+  for (const made of all) await made.catch(async () => assert.equal(await refusalOf(made), notInvited));
+  assert.is((await names("invite")).filter((name) => `${name as string}`.startsWith("many")).length, 1);
+});
+
+SignUp("refuses an invitation that has expired or was revoked", async () => {
+  const { operator } = services.invite.clients;
+  const { invitation, made } = await invite("invite");
+  await services.invite.database.query("update account.invitation set expires_at = now() where invitation_id = $1", [
+    made?.id,
+  ]);
+  assert.equal(await refusalOf(register("invite", { userName: "fay" }, invitation)), notInvited);
+  const other = await invite("invite");
+  await operator.revokeInvitation({ id: other.made?.id ?? 0n });
+  assert.equal(await refusalOf(register("invite", { userName: "fay" }, other.invitation)), notInvited);
+  const listed = (await list("invite")).map(({ id }) => id);
+  assert.not.ok(listed.includes(made?.id ?? 0n) || listed.includes(other.made?.id ?? 0n));
+  assert.is((await refusalOf(operator.revokeInvitation({ id: other.made?.id ?? 0n }))).code, "NotFound");
+});
+
+SignUp("makes invitations within limits, and stores the hash of their code only", async () => {
+  const { invitation, made } = await invite("open", 3, 60);
+  assert.ok(Buffer.from(invitation, "base64url").length === 32);
+  assert.ok(Math.abs((made?.expiresAt ? timestampDate(made.expiresAt).getTime() : 0) - Date.now() - 60_000) < 30_000);
+  const rows = await services.open.database.query("select * from account.invitation");
+  assert.not.ok(JSON.stringify(rows).includes(invitation));
+  const { operator } = services.open.clients;
+  const refused = await refusalOf(operator.makeInvitation({ uses: 0, maxAge: 401 * day }));
+  assert.equal(refused.fields, ["uses InclusiveBetween", "maxAge InclusiveBetween"]);
+});
+
+SignUp.run();
