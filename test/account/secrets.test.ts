@@ -19,7 +19,9 @@ Secrets("are marked as such in the contract", () => {
   const messages = [AccountService, OperatorService, SessionService].flatMap((service) =>
     service.methods.flatMap((method): DescMessage[] => [method.input, method.output]),
   );
-  const secret = messages.flatMap(({ fields }) => fields).filter(({ name }) => /password|session_id|^invitation$/.test(name));
+  const secret = messages
+    .flatMap(({ fields }) => fields)
+    .filter(({ name }) => /password|session_id|^invitation$/.test(name));
   assert.ok(secret.length >= 12);
   assert.equal(
     secret
@@ -78,7 +80,8 @@ Secrets("reach neither the log nor a table, whatever becomes of the calls that c
     log: JSON.stringify(services.logged),
     tables: JSON.stringify(tables),
   })) {
-    for (const secret of [first, second, wrong, invitation, unused, ...ids]) assert.not.ok(text.includes(secret as string), where);
+    for (const secret of [first, second, wrong, invitation, unused, ...ids])
+      assert.not.ok(text.includes(secret as string), where);
   }
   assert.match(JSON.stringify(tables), "Sue");
 });

@@ -69,16 +69,19 @@ SignUp("by invitation lets in as many as it is for, and no one else", async () =
   assert.is((await names("invite")).length, 2);
 });
 
-SignUp("by invitation says first what is wrong with the fields, and a refused registration uses nothing up", async () => {
-  const { invitation, made } = await invite("invite");
-  const bad = await refusalOf(register("invite", { userName: "-", password: "short" }));
-  assert.equal(bad.fields, ["userName RegularExpression", "password Length"]);
-  const taken = await refusalOf(register("invite", { userName: "ann", password: "short" }, invitation));
-  assert.equal(taken.fields, ["userName AlreadyExists", "password Length"]);
-  assert.is((await list("invite")).find(({ id }) => id === made?.id)?.used, 0);
-  await register("invite", { userName: "eva" }, invitation);
-  assert.is((await list("invite")).find(({ id }) => id === made?.id)?.used, 1);
-});
+SignUp(
+  "by invitation says first what is wrong with the fields, and a refused registration uses nothing up",
+  async () => {
+    const { invitation, made } = await invite("invite");
+    const bad = await refusalOf(register("invite", { userName: "-", password: "short" }));
+    assert.equal(bad.fields, ["userName RegularExpression", "password Length"]);
+    const taken = await refusalOf(register("invite", { userName: "ann", password: "short" }, invitation));
+    assert.equal(taken.fields, ["userName AlreadyExists", "password Length"]);
+    assert.is((await list("invite")).find(({ id }) => id === made?.id)?.used, 0);
+    await register("invite", { userName: "eva" }, invitation);
+    assert.is((await list("invite")).find(({ id }) => id === made?.id)?.used, 1);
+  },
+);
 
 SignUp("by invitation lets in one of many who present it at once, and keeps no account of the others", async () => {
   const { invitation } = await invite("invite");
