@@ -8,6 +8,7 @@ import {
 import { chunk } from "../../services/platform/chunk.ts";
 import type { Log } from "../../services/platform/log.ts";
 import { maxEntries } from "../../services/platform/max-entries.ts";
+import { viewerIdOf } from "../../services/platform/redis/freshness-key.ts";
 import type { ClockReader } from "../../services/platform/redis/logical-clock.ts";
 import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
 import { askList } from "./ask-list.ts";
@@ -39,12 +40,12 @@ export interface TokenSource {
   askAnnounced: Ask<FreshnessToken>;
   /** Whether all social processes drop changed tokens in this gateway's Redis, by what the service said last. */
   mayStore(): boolean;
-  /** By name key the last token that this gateway saw of which no gateway shows an older one any more. */
+  /** By subject key the last token that this gateway saw of which no gateway shows an older one any more. */
   announced: Announced;
 }
 
 export type Announced = Pick<Map<string, FreshnessToken>, "get"> & {
-  set(nameKey: string, token: FreshnessToken): void;
+  set(subjectKey: string, token: FreshnessToken): void;
 };
 
 export function createTokenSource({ service, clock, freshnessMs, log, counts }: SourceOptions): TokenSource {
@@ -55,15 +56,27 @@ export function createTokenSource({ service, clock, freshnessMs, log, counts }: 
     counts.batches.ask.observe(keys.length);
     counts.tokens.made.value += keys.length;
     const answers: Pick<ListTokensResponse, "keepMs" | "tick">[] = [];
-    const list = async (names: readonly string[]) => {
-      const announcedTokens = isAnnounced ? names.map((name) => announced.get(name) ?? "") : [];
-      const request = { screenNames: [...names], announcedTokens };
+    const list = async (subjectKeys: readonly string[]) => {
+      const names = subjectKeys.filter((key) => viewerIdOf(key) === undefined);
+      const viewers = subjectKeys.filter((key) => viewerIdOf(key) !== undefined);
+      const known = (keys: readonly string[]) => (isAnnounced ? keys.map((key) => announced.get(key) ?? "") : []);
+      const request = {
+        screenNames: names,
+        announcedTokens: known(names),
+        viewerIds: viewers.map((key) => viewerIdOf(key) as bigint),
+        announcedViewerTokens: known(viewers),
+      };
       const answer = await service.listTokens(request, { timeoutMs: millisecondsUntil(deadline) });
       answers.push(answer);
-      if (isAnnounced) names.forEach((name, index) => void announced.set(name, answer.tokens[index] ?? ""));
-      return answer.tokens.map((token) => ({ token, tick: answer.tick }));
+      const [tokens, viewerTokens] = [answer.tokens.values(), answer.viewerTokens.values()];
+      return subjectKeys.map((key) => {
+        // A service that knows no viewers gives no tokens of theirs.
+        const token = (viewerIdOf(key) === undefined ? tokens : viewerTokens).next().value ?? "";
+        if (isAnnounced) announced.set(key, token);
+        return { token, tick: answer.tick };
+      });
     };
-    const tokens = (await Promise.all(chunk(keys, maxNames).map((names) => askList(names, list)))).flat();
+    const tokens = (await Promise.all(chunk(keys, maxSubjects).map((some) => askList(some, list)))).flat();
     if (clock !== undefined && answers.length > 0) updateStorage(clock, answers);
     return tokens;
   }
@@ -94,11 +107,11 @@ export function createTokenSource({ service, clock, freshnessMs, log, counts }: 
   };
 }
 
-/** Names in one call: each comes with a token, so half of the entries. A batch of large lookups has more. */
-const maxNames = maxEntries(ListTokensRequestSchema) / 2;
+/** Subjects in one call: each comes with a token, so half of the entries. A batch of large lookups has more. */
+const maxSubjects = maxEntries(ListTokensRequestSchema) / 2;
 
-/** Milliseconds: with tokens in Redis few names are asked for, and a call for each would cost more than the wait. */
+/** Milliseconds: with tokens in Redis few of them are asked for, and a call for each would cost more than the wait. */
 const gatherMs = 5;
 
-/** Names; a state of a forgotten name is announced again. */
+/** Subjects; a state of a forgotten one is announced again. */
 const maxAnnounced = 10_000;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../platform/log.ts";
 import { createServicePool } from "../platform/postgres/pool.ts";
 import { connectRedis, type RedisConnection } from "../platform/redis/connection.ts";
-import { freshnessKey } from "../platform/redis/freshness-key.ts";
+import { freshnessKey, viewerKey } from "../platform/redis/freshness-key.ts";
 import { createLeasedValues } from "../platform/redis/leased-values.ts";
 import { advanceClock, type ClockWriter } from "../platform/redis/logical-clock.ts";
 import { nameKey } from "../platform/rules/screen-name.ts";
@@ -23,7 +23,7 @@ export interface Freshness {
    * The same for states that a reader is about to be shown whose gateway cannot raise tokens in Redis: to be awaited between
    * the read and its answer.
    */
-  announceStates(nameKeys: readonly string[]): Promise<void>;
+  announceStates(subjectKeys: readonly string[]): Promise<void>;
   /** Resolves when the other processes know of this one; writes are served after that. */
   ready: Promise<void>;
   close(): Promise<void>;
@@ -48,9 +48,9 @@ export function createFreshness(config: SocialConfig, log: Log): Freshness {
   const pool = createServicePool(config, "roost-social-registration", log);
   const registration = startRegistration(pool, log, config.freshnessMs, findPlace);
 
-  async function announceStates(nameKeys: readonly string[]): Promise<void> {
-    if (nameKeys.length === 0) return;
-    const keys = nameKeys.map(freshnessKey);
+  async function announceStates(subjectKeys: readonly string[]): Promise<void> {
+    if (subjectKeys.length === 0) return;
+    const keys = subjectKeys.map(freshnessKey);
     // By then every earlier token and lease has expired by itself, so no write waits longer, even if no drop is confirmed.
     const endedAt = performance.now() + waitMsFor(config.freshnessMs);
     for (;;) {
@@ -72,7 +72,7 @@ export function createFreshness(config: SocialConfig, log: Log): Freshness {
           ? { keepMs: config.freshnessMs, tick }
           : { keepMs: 0, tick: "" };
     },
-    announce: (subjects) => announceStates([...new Set(subjects.map(({ screenName }) => nameKey(screenName)))]),
+    announce: (subjects) => announceStates([...new Set(subjects.map(subjectKey))]),
     announceStates,
     ready: registration.ready,
     async close() {
@@ -81,6 +81,10 @@ export function createFreshness(config: SocialConfig, log: Log): Freshness {
       redis?.close();
     },
   };
+}
+
+function subjectKey(subject: Subject): string {
+  return subject.kind === "author" ? nameKey(subject.screenName) : viewerKey(subject.userId);
 }
 
 /** Milliseconds between two tries to drop a token. */

@@ -61,10 +61,10 @@ function answeringFirst(sound: Freshness, underWay: Set<string>): Freshness {
   return {
     ...sound,
     async announce(subjects) {
-      const names = subjects.map(({ screenName }) => screenName).join();
-      if (underWay.has(names)) return;
-      underWay.add(names);
-      await sound.announce(subjects).finally(() => underWay.delete(names));
+      const key = JSON.stringify(subjects);
+      if (underWay.has(key)) return;
+      underWay.add(key);
+      await sound.announce(subjects).finally(() => underWay.delete(key));
     },
   };
 }

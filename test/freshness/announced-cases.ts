@@ -16,6 +16,8 @@ interface Prepared {
   second(): Promise<unknown>;
   /** Who is read afterwards. */
   names: string[];
+  /** Who sees others differently afterwards. */
+  viewers?: bigint[];
   /** What the second one is refused with; it is done when left out. */
   refusal?: RegExp;
 }
@@ -24,13 +26,16 @@ type Request = { requestId: string };
 type Write = (request: Request) => Promise<unknown>;
 
 /** A write that is made again: as another request, and as the same. */
-function twice(title: string, prepare: (services: TestServices) => Promise<{ names: string[]; write: Write }>) {
+function twice(
+  title: string,
+  prepare: (services: TestServices) => Promise<{ names: string[]; viewers?: bigint[]; write: Write }>,
+) {
   const again = (name: string, idOf: (first: string) => string): AnnouncedCase => ({
     title: `${title}, ${name}`,
     async prepare(services) {
-      const { names, write } = await prepare(services);
+      const { write, ...seen } = await prepare(services);
       const requestId = randomUUID();
-      return { names, first: () => write({ requestId }), second: () => write({ requestId: idOf(requestId) }) };
+      return { ...seen, first: () => write({ requestId }), second: () => write({ requestId: idOf(requestId) }) };
     },
   });
   return [again("as another request", () => randomUUID()), again("as the same request", (id) => id)];
@@ -40,6 +45,15 @@ function twice(title: string, prepare: (services: TestServices) => Promise<{ nam
 async function two(services: TestServices) {
   const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
   return { ...services.clients, services, ann, bea, status: await publish(services, bea) };
+}
+
+/** The first of two people has asked to follow the second, who is protected, or is about to. */
+async function asked(services: TestServices, isAsked: "asked" | "none yet" = "asked") {
+  const { graph, profiles, ann, bea } = await two(services);
+  const pair = { followerId: ann.id, userId: bea.id };
+  await profiles.setProtected({ userId: bea.id, protected: true });
+  if (isAsked === "asked") await graph.follow(pair);
+  return { graph, pair };
 }
 
 const createdAt = timestampFromDate(new Date("2020-01-01"));
@@ -64,26 +78,45 @@ async function imported({ imports }: TestServices["clients"], authorId: bigint, 
 const graphCases: AnnouncedCase[] = [
   ...twice("follow", async (services) => {
     const { graph, ann, bea } = await two(services);
-    return { names: [ann.name], write: (id) => graph.follow({ ...id, followerId: ann.id, userId: bea.id }) };
+    return {
+      names: [ann.name],
+      viewers: [ann.id],
+      write: (id) => graph.follow({ ...id, followerId: ann.id, userId: bea.id }),
+    };
   }),
   ...twice("unfollow", async (services) => {
     const { graph, ann, bea } = await two(services);
     const pair = { followerId: ann.id, userId: bea.id };
     await graph.follow(pair);
-    return { names: [ann.name], write: (id) => graph.unfollow({ ...id, ...pair }) };
+    return { names: [ann.name], viewers: [ann.id], write: (id) => graph.unfollow({ ...id, ...pair }) };
   }),
   ...twice("approve a follower", async (services) => {
     const { graph, profiles, ann, bea } = await two(services);
     const pair = { followerId: ann.id, userId: bea.id };
     await profiles.setProtected({ userId: bea.id, protected: true });
     await graph.follow(pair);
-    return { names: [ann.name, bea.name], write: (id) => graph.approveFollower({ ...id, ...pair }) };
+    return { names: [ann.name, bea.name], viewers: [ann.id], write: (id) => graph.approveFollower({ ...id, ...pair }) };
   }),
   ...twice("remove a follower", async (services) => {
     const { graph, ann, bea } = await two(services);
     const pair = { followerId: ann.id, userId: bea.id };
     await graph.follow(pair);
-    return { names: [ann.name, bea.name], write: (id) => graph.removeFollower({ ...id, ...pair }) };
+    return { names: [ann.name, bea.name], viewers: [ann.id], write: (id) => graph.removeFollower({ ...id, ...pair }) };
+  }),
+  ...twice("ask to follow", async (services) => {
+    const { graph, pair } = await asked(services, "none yet");
+    return { names: [], viewers: [pair.followerId], write: (id) => graph.follow({ ...id, ...pair }) };
+  }),
+  ...twice("reject a follower", async (services) => {
+    const { graph, pair } = await asked(services);
+    return { names: [], viewers: [pair.followerId], write: (id) => graph.rejectFollower({ ...id, ...pair }) };
+  }),
+  ...twice("set notifications", async (services) => {
+    const { graph, ann, bea } = await two(services);
+    const pair = { followerId: ann.id, userId: bea.id };
+    await graph.follow(pair);
+    const write: Write = (id) => graph.setNotifications({ ...id, ...pair, notifications: true });
+    return { names: [], viewers: [ann.id], write };
   }),
 ];
 
@@ -103,21 +136,33 @@ const statusCases: AnnouncedCase[] = [
   }).map((announcedCase) => ({ ...announcedCase, announced: 1 })),
   ...twice("repost", async (services) => {
     const { statuses, ann, status } = await two(services);
-    return { names: [ann.name], write: (id) => statuses.repost({ ...id, userId: ann.id, status }) };
+    return { names: [ann.name], viewers: [ann.id], write: (id) => statuses.repost({ ...id, userId: ann.id, status }) };
   }),
   ...twice("unrepost", async (services) => {
     const { statuses, ann, status } = await two(services);
     await statuses.repost({ userId: ann.id, status });
-    return { names: [ann.name], write: (id) => statuses.unrepost({ ...id, userId: ann.id, status }) };
+    return {
+      names: [ann.name],
+      viewers: [ann.id],
+      write: (id) => statuses.unrepost({ ...id, userId: ann.id, status }),
+    };
   }),
   ...twice("favorite", async (services) => {
     const { statuses, ann, status } = await two(services);
-    return { names: [ann.name], write: (id) => statuses.favorite({ ...id, userId: ann.id, status }) };
+    return {
+      names: [ann.name],
+      viewers: [ann.id],
+      write: (id) => statuses.favorite({ ...id, userId: ann.id, status }),
+    };
   }),
   ...twice("unfavorite", async (services) => {
     const { statuses, ann, status } = await two(services);
     await statuses.favorite({ userId: ann.id, status });
-    return { names: [ann.name], write: (id) => statuses.unfavorite({ ...id, userId: ann.id, status }) };
+    return {
+      names: [ann.name],
+      viewers: [ann.id],
+      write: (id) => statuses.unfavorite({ ...id, userId: ann.id, status }),
+    };
   }),
 ];
 
@@ -205,6 +250,21 @@ const refusalCases: AnnouncedCase[] = [
         first,
         second: () => statuses.repost({ userId: ann.id, status }),
         refusal: /protected user/,
+      };
+    },
+  },
+  {
+    title: "refuse to tell a user who follows no longer",
+    async prepare(services) {
+      const { graph, ann, bea } = await two(services);
+      const pair = { followerId: ann.id, userId: bea.id };
+      await graph.follow(pair);
+      return {
+        names: [ann.name],
+        viewers: [ann.id],
+        first: () => graph.removeFollower(pair),
+        second: () => graph.setNotifications({ ...pair, notifications: true }),
+        refusal: /Only a follower/,
       };
     },
   },

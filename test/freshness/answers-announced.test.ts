@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
+import { freshnessKey, viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { type AnnouncedCase, announcedCases } from "./announced-cases.ts";
@@ -58,19 +59,26 @@ async function answerOf(call: Promise<unknown>): Promise<string> {
 }
 
 async function check({ prepare, announced = 0 }: AnnouncedCase): Promise<void> {
-  const { first, second, names, refusal } = await prepare(services);
+  const { first, second, names, viewers = [], refusal } = await prepare(services);
   for (const name of names) await fillCache(name);
   announcements.hold(announced);
   const done = first();
   await Promise.race([done, announcements.held()]);
   announcements.letThrough();
+  const tokens = viewers.map((id) => freshnessKey(viewerKey(id)));
+  for (const key of tokens) await redis?.send(`SET ${key} old`);
   const answer = await answerOf(second());
+  const old = await Promise.all(tokens.map(async (key) => redis?.send(`EXISTS ${key}`)));
   const seen = await Promise.all(names.map((name) => look(cached, name)));
   const present = await Promise.all(names.map((name) => look(uncached, name)));
   announcements.release();
   await done;
   assert.match(answer, refusal ?? /^done$/);
   assert.equal(seen, present);
+  assert.not.ok(
+    old.some((reply) => reply?.startsWith(":1")),
+    "the token of a viewer is still there",
+  );
 }
 
 for (const announcedCase of announcedCases) {

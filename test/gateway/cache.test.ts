@@ -48,7 +48,7 @@ function world(keepMs: number, freshnessMs = 1_000) {
       state.asked += screenNames.length;
       const { token, keepMs, tick } = state;
       await turn();
-      return { tokens: screenNames.map(() => token), keepMs, tick } as never;
+      return { tokens: screenNames.map(() => token), viewerTokens: [], keepMs, tick } as never;
     },
   };
   const log = createLog("test", "silent");

@@ -26,7 +26,7 @@ function open(parts: Omit<Parameters<typeof makeService>[0], "methods">, cache: 
   const operations = compileOperations([{ service, transport }]);
   const freshness = {
     listTokens: async ({ screenNames = [] }: { screenNames?: string[] }) =>
-      ({ tokens: screenNames.map((name) => `${state.token}-${name}`), keepMs: 0, tick: "" }) as never,
+      ({ tokens: screenNames.map((name) => `${state.token}-${name}`), viewerTokens: [], keepMs: 0, tick: "" }) as never,
   };
   const counts = createCacheCounts(createRegistry());
   const cached = createCachedOperations(loadConfig({}), createLog("test", "silent"), freshness, operations, counts);

@@ -36,7 +36,7 @@ function createService() {
       if (announcedTokens.length > 0) {
         for (const name of screenNames) await redis?.send(`DEL fresh:{${name}} fresh:{${name}}:lease`);
       }
-      return { tokens: screenNames.map(() => token), keepMs: 60_000, tick: "p.1" } as never;
+      return { tokens: screenNames.map(() => token), viewerTokens: [], keepMs: 60_000, tick: "p.1" } as never;
     },
     hold: () => void (held = new Promise((resolve) => (release = resolve))),
     letThrough: () => void (held = undefined),

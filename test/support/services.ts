@@ -5,6 +5,7 @@ import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
+import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
@@ -36,6 +37,7 @@ export interface TestServices {
     statuses: Client<typeof StatusService>;
     imports: Client<typeof ImportService>;
     graph: Client<typeof GraphService>;
+    freshness: Client<typeof FreshnessService>;
     verify: Client<typeof VerifyService>;
     people: Client<typeof PeopleService>;
   };
@@ -107,6 +109,7 @@ export async function startTestServices(
       statuses: createClient(StatusService, socials),
       imports: createClient(ImportService, socials),
       graph: createClient(GraphService, socials),
+      freshness: createClient(FreshnessService, socials),
       verify: createClient(VerifyService, socials),
       people: createClient(PeopleService, socials),
     },

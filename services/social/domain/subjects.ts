@@ -1,9 +1,17 @@
-/** Something whose state readers cache under a freshness token (design §5). */
-export type Subject = Readonly<{ kind: "author"; screenName: string }>;
+/** Something whose state readers cache under a freshness token (design §5). A user id in digits: subjects are stored as JSON. */
+export type Subject = Readonly<{ kind: "author"; screenName: string } | { kind: "viewer"; userId: string }>;
 
 /** An author: profile, timeline and privacy. */
 export function authorSubject({ screen_name }: { screen_name: string }): Subject {
   return { kind: "author", screenName: screen_name };
+}
+
+/**
+ * A viewer: whom the user follows, has asked, blocks or mutes, and what the user marked and reposted. Whatever changes that
+ * moves the row's viewer_version as well (store/profiles/advance-viewer.ts).
+ */
+export function viewerSubject({ user_id }: { user_id: bigint }): Subject {
+  return { kind: "viewer", userId: user_id.toString() };
 }
 
 declare const isMade: unique symbol;

@@ -1,7 +1,7 @@
 import { ConnectError } from "@connectrpc/connect";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import type { SocialContext } from "../context.ts";
-import { type Asserted, authorSubject, type Subject } from "../domain/subjects.ts";
+import { type Asserted, authorSubject, type Subject, viewerSubject } from "../domain/subjects.ts";
 import { listNames } from "../store/profiles/list-names.ts";
 import { type LockedProfile, lockProfiles } from "../store/profiles/lock-profiles.ts";
 
@@ -11,7 +11,7 @@ export interface Write {
   db: Db;
   /** Locks these users' rows, in ascending order of id; by user id, without those who have no profile. */
   lock(userIds: readonly bigint[]): Promise<Map<bigint, LockedProfile>>;
-  /** These users as subjects, also those whose profile was deleted; without those who never had one. */
+  /** These users as authors and as viewers, also those whose profile was deleted; without those who never had one. */
   subjectsOf(userIds: readonly bigint[]): Promise<Subject[]>;
 }
 
@@ -45,7 +45,7 @@ export async function write<T>(
 /** @param lookedUp gets the subjects of all users who are looked up */
 function writeOn(db: Db, lookedUp: Subject[]): Write {
   const subjectsOf = async (userIds: readonly bigint[]) => {
-    const subjects = (await listNames(db, userIds)).map(authorSubject);
+    const subjects = (await listNames(db, userIds)).flatMap(bothSubjects);
     lookedUp.push(...subjects);
     return subjects;
   };
@@ -53,11 +53,15 @@ function writeOn(db: Db, lookedUp: Subject[]): Write {
     db,
     async lock(userIds) {
       const locked = await lockProfiles(db, userIds);
-      lookedUp.push(...[...locked.values()].map(authorSubject));
+      lookedUp.push(...[...locked.values()].flatMap(bothSubjects));
       const missing = userIds.filter((id) => !locked.has(id));
       if (missing.length > 0) await subjectsOf(missing);
       return locked;
     },
     subjectsOf,
   };
+}
+
+function bothSubjects(user: { user_id: bigint; screen_name: string }): Subject[] {
+  return [authorSubject(user), viewerSubject(user)];
 }

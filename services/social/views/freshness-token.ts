@@ -1,6 +1,6 @@
 import type { EpochRow } from "../store/freshness/epoch.ts";
 
-/** The state of a user's row, as far as it shows to anonymous callers. */
+/** The state of a user's row: as far as it shows to anonymous callers, or as far as it says how the user sees others. */
 export interface FreshnessState extends EpochRow {
   user_id: bigint;
   content_version: bigint;
@@ -16,5 +16,5 @@ export function freshnessToken({ user_id, content_version, counters_version, epo
   return parts.map((part) => part.toString(36)).join(".");
 }
 
-/** The token of a name that no user has. The same in every epoch: it says all there is to say. */
-export const unknownNameToken = "nobody";
+/** The token of a name or viewer id that no user has. The same in every epoch: it says all there is to say. */
+export const unknownUserToken = "nobody";

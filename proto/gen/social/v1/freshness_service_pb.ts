@@ -13,10 +13,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/freshness_service.proto.
  */
 export const file_social_v1_freshness_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFzb2NpYWwvdjEvZnJlc2huZXNzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSJKChFMaXN0VG9rZW5zUmVxdWVzdBIUCgxzY3JlZW5fbmFtZXMYASADKAkSGAoQYW5ub3VuY2VkX3Rva2VucxgCIAMoCToFoLsYoB8iQwoSTGlzdFRva2Vuc1Jlc3BvbnNlEg4KBnRva2VucxgBIAMoCRIPCgdrZWVwX21zGAIgASgFEgwKBHRpY2sYAyABKAkyZgoQRnJlc2huZXNzU2VydmljZRJSCgpMaXN0VG9rZW5zEhwuc29jaWFsLnYxLkxpc3RUb2tlbnNSZXF1ZXN0Gh0uc29jaWFsLnYxLkxpc3RUb2tlbnNSZXNwb25zZSIHkAIBqLsYA0I/Cg9yb29zdC5zb2NpYWwudjFQAVoYcm9vc3Qvc29jaWFsL3YxO3NvY2lhbHYxqgIPUm9vc3QuU29jaWFsLlYxYgZwcm90bzM", [file_contract_v1_annotations]);
+  fileDesc("CiFzb2NpYWwvdjEvZnJlc2huZXNzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSJ/ChFMaXN0VG9rZW5zUmVxdWVzdBIUCgxzY3JlZW5fbmFtZXMYASADKAkSGAoQYW5ub3VuY2VkX3Rva2VucxgCIAMoCRISCgp2aWV3ZXJfaWRzGAMgAygDEh8KF2Fubm91bmNlZF92aWV3ZXJfdG9rZW5zGAQgAygJOgWguxigHyJaChJMaXN0VG9rZW5zUmVzcG9uc2USDgoGdG9rZW5zGAEgAygJEg8KB2tlZXBfbXMYAiABKAUSDAoEdGljaxgDIAEoCRIVCg12aWV3ZXJfdG9rZW5zGAQgAygJMmYKEEZyZXNobmVzc1NlcnZpY2USUgoKTGlzdFRva2VucxIcLnNvY2lhbC52MS5MaXN0VG9rZW5zUmVxdWVzdBodLnNvY2lhbC52MS5MaXN0VG9rZW5zUmVzcG9uc2UiB5ACAai7GANCPwoPcm9vc3Quc29jaWFsLnYxUAFaGHJvb3N0L3NvY2lhbC92MTtzb2NpYWx2MaoCD1Jvb3N0LlNvY2lhbC5WMWIGcHJvdG8z", [file_contract_v1_annotations]);
 
 /**
- * ListTokensRequest names users.
+ * ListTokensRequest names users, as authors and as viewers.
  *
  * @generated from message social.v1.ListTokensRequest
  */
@@ -36,6 +36,20 @@ export type ListTokensRequest = Message<"social.v1.ListTokensRequest"> & {
    * @generated from field: repeated string announced_tokens = 2;
    */
   announcedTokens: string[];
+
+  /**
+   * The ids of users who read.
+   *
+   * @generated from field: repeated int64 viewer_ids = 3;
+   */
+  viewerIds: bigint[];
+
+  /**
+   * As announced_tokens, viewer by viewer.
+   *
+   * @generated from field: repeated string announced_viewer_tokens = 4;
+   */
+  announcedViewerTokens: string[];
 };
 
 /**
@@ -46,7 +60,7 @@ export const ListTokensRequestSchema: GenMessage<ListTokensRequest> = /*@__PURE_
   messageDesc(file_social_v1_freshness_service, 0);
 
 /**
- * ListTokensResponse answers name by name.
+ * ListTokensResponse answers name by name, and viewer by viewer.
  *
  * @generated from message social.v1.ListTokensResponse
  */
@@ -73,6 +87,14 @@ export type ListTokensResponse = Message<"social.v1.ListTokensResponse"> & {
    * @generated from field: string tick = 3;
    */
   tick: string;
+
+  /**
+   * In the order of viewer_ids; "nobody" for a user without a profile; empty texts while a social process is registered that
+   * does not announce viewers, so that nothing can be told from their tokens.
+   *
+   * @generated from field: repeated string viewer_tokens = 4;
+   */
+  viewerTokens: string[];
 };
 
 /**
@@ -83,14 +105,14 @@ export const ListTokensResponseSchema: GenMessage<ListTokensResponse> = /*@__PUR
   messageDesc(file_social_v1_freshness_service, 1);
 
 /**
- * FreshnessService names the state that users' profiles and timelines are in. Internal.
+ * FreshnessService names the states that users' profiles and timelines are in, and how users see those of others. Internal.
  *
  * @generated from service social.v1.FreshnessService
  */
 export const FreshnessService: GenService<{
   /**
-   * ListTokens gives the freshness token of each name. While two readings of a token are equal, so is everything that anonymous
-   * callers see of that user.
+   * ListTokens gives the freshness token of each name: while two readings of it are equal, so is everything that anonymous callers
+   * see of that user. And those of viewers: while the tokens of a viewer and an author are equal, so is what the viewer sees.
    *
    * @generated from rpc social.v1.FreshnessService.ListTokens
    */

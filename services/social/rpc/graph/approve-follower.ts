@@ -1,7 +1,7 @@
 import { type ApproveFollowerRequest, GraphService } from "../../../../proto/gen/social/v1/graph_service_pb.ts";
 import { failedPrecondition } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
-import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { writeOnce } from "../write-once.ts";
 import { grantFollow } from "./grant-follow.ts";
 import { withPair } from "./with-pair.ts";
@@ -13,6 +13,6 @@ export function approveFollower(ctx: SocialContext, request: ApproveFollowerRequ
     const { follower, user } = await withPair(write, request);
     const isGranted = await grantFollow(write.db, followerId, userId);
     if (!isGranted) throw failedPrecondition("That user has not asked to follow.");
-    return asserting([authorSubject(user), authorSubject(follower)], {});
+    return asserting([authorSubject(user), authorSubject(follower), viewerSubject(follower)], {});
   });
 }

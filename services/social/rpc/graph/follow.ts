@@ -1,6 +1,6 @@
 import { type FollowRequest, GraphService, Relation } from "../../../../proto/gen/social/v1/graph_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { writeOnce } from "../write-once.ts";
 import { beginFollow } from "./begin-follow.ts";
 import { withPair } from "./with-pair.ts";
@@ -12,6 +12,6 @@ export function follow(ctx: SocialContext, request: FollowRequest) {
     const { follower, user } = await withPair(write, request);
     const isFollowing = await beginFollow(write.db, follower, user);
     const relation = isFollowing ? Relation.FOLLOWING : Relation.REQUESTED;
-    return asserting([authorSubject(follower)], { relation });
+    return asserting([authorSubject(follower), viewerSubject(follower)], { relation });
   });
 }

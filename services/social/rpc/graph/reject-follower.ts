@@ -1,7 +1,8 @@
 import { GraphService, type RejectFollowerRequest } from "../../../../proto/gen/social/v1/graph_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { assertingNothing } from "../../domain/subjects.ts";
+import { asserting, viewerSubject } from "../../domain/subjects.ts";
 import { deleteFollowRequest } from "../../store/graph/follows.ts";
+import { advanceViewer } from "../../store/profiles/advance-viewer.ts";
 import { writeOnce } from "../write-once.ts";
 import { withPair } from "./with-pair.ts";
 
@@ -9,8 +10,8 @@ import { withPair } from "./with-pair.ts";
 export function rejectFollower(ctx: SocialContext, request: RejectFollowerRequest) {
   const { followerId, userId } = request;
   return writeOnce(ctx, GraphService.method.rejectFollower, request, userId, [followerId], async (write) => {
-    await withPair(write, request);
-    await deleteFollowRequest(write.db, followerId, userId);
-    return assertingNothing("requests to follow are shown to a viewer only", {});
+    const { follower } = await withPair(write, request);
+    if (await deleteFollowRequest(write.db, followerId, userId)) await advanceViewer(write.db, followerId);
+    return asserting([viewerSubject(follower)], {});
   });
 }

@@ -1,6 +1,6 @@
 import { GraphService, type RemoveFollowerRequest } from "../../../../proto/gen/social/v1/graph_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { deleteFollow } from "../../store/graph/follows.ts";
 import { writeOnce } from "../write-once.ts";
 import { withPair } from "./with-pair.ts";
@@ -11,6 +11,6 @@ export function removeFollower(ctx: SocialContext, request: RemoveFollowerReques
   return writeOnce(ctx, GraphService.method.removeFollower, request, userId, [followerId], async (write) => {
     const { follower, user } = await withPair(write, request);
     await deleteFollow(write.db, followerId, userId);
-    return asserting([authorSubject(user), authorSubject(follower)], {});
+    return asserting([authorSubject(user), authorSubject(follower), viewerSubject(follower)], {});
   });
 }

@@ -1,8 +1,9 @@
 import { GraphService, type SetNotificationsRequest } from "../../../../proto/gen/social/v1/graph_service_pb.ts";
 import { failedPrecondition } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
-import { assertingNothing } from "../../domain/subjects.ts";
+import { asserting, viewerSubject } from "../../domain/subjects.ts";
 import { updateNotifications } from "../../store/graph/follows.ts";
+import { advanceViewer } from "../../store/profiles/advance-viewer.ts";
 import { writeOnce } from "../write-once.ts";
 import { withPair } from "./with-pair.ts";
 
@@ -10,9 +11,10 @@ import { withPair } from "./with-pair.ts";
 export function setNotifications(ctx: SocialContext, request: SetNotificationsRequest) {
   const { followerId, userId, notifications } = request;
   return writeOnce(ctx, GraphService.method.setNotifications, request, followerId, [userId], async (write) => {
-    await withPair(write, request);
+    const { follower } = await withPair(write, request);
     const isSet = await updateNotifications(write.db, followerId, userId, notifications);
     if (!isSet) throw failedPrecondition("Only a follower can be told of a user's statuses.");
-    return assertingNothing("notifications are shown to a viewer only", {});
+    await advanceViewer(write.db, followerId);
+    return asserting([viewerSubject(follower)], {});
   });
 }

@@ -1,6 +1,6 @@
 import { GraphService, type UnfollowRequest } from "../../../../proto/gen/social/v1/graph_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { deleteFollow } from "../../store/graph/follows.ts";
 import { writeOnce } from "../write-once.ts";
 import { withPair } from "./with-pair.ts";
@@ -11,6 +11,6 @@ export function unfollow(ctx: SocialContext, request: UnfollowRequest) {
   return writeOnce(ctx, GraphService.method.unfollow, request, followerId, [userId], async (write) => {
     const { follower } = await withPair(write, request);
     await deleteFollow(write.db, followerId, userId);
-    return asserting([authorSubject(follower)], {});
+    return asserting([authorSubject(follower), viewerSubject(follower)], {});
   });
 }

@@ -9,7 +9,7 @@ import { isScreenName } from "../../../platform/rules/screen-name.ts";
 import { holdsNul, isId } from "../../../platform/storable.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId } from "../../domain/errors.ts";
-import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { insertProfile } from "../../store/profiles/insert-profile.ts";
 import { write } from "../write.ts";
 
@@ -27,7 +27,10 @@ export async function createProfile(ctx: SocialContext, request: CreateProfileRe
   }
   return write(ctx, [userId], async ({ db }) => {
     await insertProfile(db, { userId, screenName, name, createdAt: joined });
-    return asserting([authorSubject({ screen_name: screenName })], create(CreateProfileResponseSchema));
+    return asserting(
+      [authorSubject({ screen_name: screenName }), viewerSubject({ user_id: userId })],
+      create(CreateProfileResponseSchema),
+    );
   });
 }
 

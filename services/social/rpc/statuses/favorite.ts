@@ -1,6 +1,6 @@
 import { type FavoriteRequest, StatusService } from "../../../../proto/gen/social/v1/status_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { insertFavorite } from "../../store/statuses/favorites.ts";
 import { writeOnce } from "../write-once.ts";
 import { authorOf, withReadableStatus } from "./with-status.ts";
@@ -10,6 +10,6 @@ export function favorite(ctx: SocialContext, request: FavoriteRequest) {
   return writeOnce(ctx, StatusService.method.favorite, request, request.userId, authorOf(request), async (write) => {
     const { db, key, user } = await withReadableStatus(write, request);
     await insertFavorite(db, request.userId, key);
-    return asserting([authorSubject(user)], {});
+    return asserting([authorSubject(user), viewerSubject(user)], {});
   });
 }

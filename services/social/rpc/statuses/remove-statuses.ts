@@ -74,7 +74,7 @@ async function undoSome(write: Write, authorId: bigint, announced: readonly bigi
   const noted = await insertUndoneReposts(
     db,
     authorId,
-    subjects.map(({ screenName }) => screenName),
+    subjects.flatMap((subject) => (subject.kind === "author" ? [subject.screenName] : [])),
   );
   return assertingFound([...subjects, ...undone.map(authorSubject)], {
     isDone: false,

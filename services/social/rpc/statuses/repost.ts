@@ -2,7 +2,7 @@ import { type RepostRequest, StatusService } from "../../../../proto/gen/social/
 import { failedPrecondition } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
 import { noRepostOfProtected } from "../../domain/errors.ts";
-import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
 import { writeOnce } from "../write-once.ts";
 import { repostStatus } from "./repost-status.ts";
@@ -15,6 +15,8 @@ export function repost(ctx: SocialContext, request: RepostRequest) {
     const { db, key, user, status: original } = await withReadableStatus(write, request);
     if (original.protected) throw failedPrecondition(noRepostOfProtected);
     const row = await repostStatus(db, userId, key, original, ctx.config.statusLength);
-    return asserting([authorSubject(user)], { status: statusWithUser({ ...row, retweeted: true }) });
+    return asserting([authorSubject(user), viewerSubject(user)], {
+      status: statusWithUser({ ...row, retweeted: true }),
+    });
   });
 }

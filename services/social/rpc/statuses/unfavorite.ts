@@ -1,6 +1,6 @@
 import { StatusService, type UnfavoriteRequest } from "../../../../proto/gen/social/v1/status_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { deleteFavorite } from "../../store/statuses/favorites.ts";
 import { writeOnce } from "../write-once.ts";
 import { authorOf, withStatus } from "./with-status.ts";
@@ -10,6 +10,6 @@ export function unfavorite(ctx: SocialContext, request: UnfavoriteRequest) {
   return writeOnce(ctx, StatusService.method.unfavorite, request, request.userId, authorOf(request), async (write) => {
     const { db, key, user } = await withStatus(write, request);
     await deleteFavorite(db, request.userId, key);
-    return asserting([authorSubject(user)], {});
+    return asserting([authorSubject(user), viewerSubject(user)], {});
   });
 }

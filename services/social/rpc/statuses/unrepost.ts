@@ -1,6 +1,6 @@
 import { StatusService, type UnrepostRequest } from "../../../../proto/gen/social/v1/status_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { writeOnce } from "../write-once.ts";
 import { deleteRepost } from "./delete-repost.ts";
 import { authorOf, withStatus } from "./with-status.ts";
@@ -11,6 +11,6 @@ export function unrepost(ctx: SocialContext, request: UnrepostRequest) {
   return writeOnce(ctx, StatusService.method.unrepost, request, userId, authorOf(request), async (write) => {
     const { db, key, user } = await withStatus(write, request);
     await deleteRepost(db, userId, key);
-    return asserting([authorSubject(user)], {});
+    return asserting([authorSubject(user), viewerSubject(user)], {});
   });
 }

@@ -14,12 +14,12 @@ export interface AnnouncerRow {
 export type OwnAnnouncer = Omit<AnnouncerRow, "beat" | "has_left">;
 
 /**
- * The select item `agreed_place`: where all registered processes announce, with one token lifetime; "" for nowhere; null when
- * they do not agree.
+ * What a statement selects, and from where, to learn where all registered processes announce, with one token lifetime (""
+ * for nowhere, null when they do not agree), and whether all of them announce viewers.
  */
-export const agreedPlaceColumn = `
-  (select case when min(place) = max(place) and min(keep_ms) = max(keep_ms) then min(place) end from social.announcer
-    where not has_left) as agreed_place`;
+export const agreement = `
+  case when min(place) = max(place) and min(keep_ms) = max(keep_ms) then min(place) end as agreed_place,
+  bool_and(announces_viewers) as announces_viewers from social.announcer where not has_left`;
 
 /** Lets one process at a time register: the later one sees the earlier. For the rest of the transaction. */
 export async function lockAnnouncers(db: Db): Promise<void> {
@@ -30,7 +30,7 @@ export async function lockAnnouncers(db: Db): Promise<void> {
 export async function upsertAnnouncer(db: Db, row: OwnAnnouncer): Promise<void> {
   await db.query({
     name: "upsert-announcer",
-    text: `insert into social.announcer (id, place, keep_ms, is_settled) values ($1, $2, $3, $4)
+    text: `insert into social.announcer (id, place, keep_ms, is_settled, announces_viewers) values ($1, $2, $3, $4, true)
            on conflict (id) do update set place = excluded.place, keep_ms = excluded.keep_ms,
              beat = announcer.beat + 1, is_settled = excluded.is_settled`,
     values: [row.id, row.place, row.keep_ms, row.is_settled],

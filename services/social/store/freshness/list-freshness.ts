@@ -1,27 +1,50 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { agreedPlaceColumn } from "./announcers.ts";
+import { agreement } from "./announcers.ts";
 import { type EpochRow, epochColumn } from "./epoch.ts";
 
+/** The state of an author, by name key, or of a viewer, without one. */
 interface FreshnessRow extends EpochRow {
-  name_key: string;
+  name_key: string | null;
   user_id: bigint;
   content_version: bigint;
   counters_version: bigint;
 }
 
+interface AgreementRow {
+  agreed_place: string | null;
+  announces_viewers: boolean | null;
+}
+
 /**
- * The state of the users who answer to these names, by name key; unknown names are left out. With it, of the same moment,
- * where all social processes announce their changes, in a row of its own, which is there also when all names are unknown.
+ * The states of the users who answer to these names, by name key, and of these users as viewers, by id; unknown ones are left
+ * out. With them, of the same moment, where all social processes announce their changes, and whether those of viewers, in a
+ * row of its own, which is there also when all users are unknown.
  */
-export async function listFreshness(db: Db, nameKeys: readonly string[]) {
-  const { rows } = await db.query<FreshnessRow & { agreed_place: string | null }>({
+export async function listFreshness(db: Db, nameKeys: readonly string[], viewerIds: readonly bigint[]) {
+  const { rows } = await db.query<(FreshnessRow | { user_id: null }) & AgreementRow>({
     name: "list-freshness",
-    text: `select name_key, user_id, content_version, counters_version, ${epochColumn}, null as agreed_place
+    text: `select name_key, user_id, content_version, counters_version, ${epochColumn}, null as agreed_place,
+             null::boolean as announces_viewers
            from social.screen_name join social.profile using (user_id) where name_key = any ($1::text[])
            union all
-           select null, null, null, null, null, ${agreedPlaceColumn}`,
-    values: [nameKeys],
+           select null, user_id, viewer_version, 0, ${epochColumn}, null, null
+           from social.profile where user_id = any ($2::bigint[])
+           union all
+           select null, null, null, null, null, ${agreement}`,
+    values: [nameKeys, viewerIds],
   });
-  const states = new Map<string | null, FreshnessRow>(rows.map((row) => [row.name_key, row]));
-  return { states, agreedPlace: rows.find((row) => row.name_key === null)?.agreed_place ?? null };
+  const authors = new Map<string, FreshnessRow>();
+  const viewers = new Map<bigint, FreshnessRow>();
+  let agreed: AgreementRow = { agreed_place: null, announces_viewers: null };
+  for (const row of rows) {
+    if (row.user_id === null) agreed = row;
+    else if (row.name_key === null) viewers.set(row.user_id, row);
+    else authors.set(row.name_key, row);
+  }
+  return {
+    authors,
+    viewers,
+    agreedPlace: agreed.agreed_place,
+    announcesViewers: agreed.announces_viewers ?? false,
+  };
 }

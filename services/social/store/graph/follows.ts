@@ -13,6 +13,7 @@ export async function insertFollow(db: Db, followerId: bigint, userId: bigint): 
            )
            update social.profile set
              friends_count = least(friends_count, 2147483646) + (user_id = $1)::int,
+             viewer_version = viewer_version + (user_id = $1)::int,
              followers_count = least(followers_count, 2147483646) + (user_id = $2)::int,
              counters_version = counters_version + 1
            where user_id in ($1, $2) and exists (select from added)`,
@@ -25,15 +26,19 @@ export async function deleteFollow(db: Db, followerId: bigint, userId: bigint): 
   await db.query({
     name: "delete-follow",
     text: `with request as (
-             delete from social.follow_request where follower_id = $1 and user_id = $2
+             delete from social.follow_request where follower_id = $1 and user_id = $2 returning 1
            ), removed as (
              delete from social.follow where follower_id = $1 and user_id = $2 returning 1
+           ), counted as (
+             select exists (select from removed)::int as follows
            )
            update social.profile set
-             friends_count = greatest(friends_count - (user_id = $1)::int, 0),
-             followers_count = greatest(followers_count - (user_id = $2)::int, 0),
-             counters_version = counters_version + 1
-           where user_id in ($1, $2) and exists (select from removed)`,
+             friends_count = greatest(friends_count - follows * (user_id = $1)::int, 0),
+             followers_count = greatest(followers_count - follows * (user_id = $2)::int, 0),
+             counters_version = counters_version + follows,
+             viewer_version = viewer_version + (user_id = $1)::int
+           from counted
+           where user_id = $1 and (follows = 1 or exists (select from request)) or user_id = $2 and follows = 1`,
     values: [followerId, userId],
   });
 }
@@ -46,7 +51,10 @@ export async function insertFollowRequest(db: Db, followerId: bigint, userId: bi
              select exists (select from social.follow where follower_id = $1 and user_id = $2) as following
            ), asked as (
              insert into social.follow_request (follower_id, user_id) select $1, $2 from held where not following
-             on conflict do nothing
+             on conflict do nothing returning 1
+           ), seen as (
+             update social.profile set viewer_version = viewer_version + 1
+             where user_id = $1 and exists (select from asked)
            )
            select following from held`,
     values: [followerId, userId],
@@ -54,13 +62,14 @@ export async function insertFollowRequest(db: Db, followerId: bigint, userId: bi
   return rows[0]?.following ?? false;
 }
 
-/** Deletes a request to follow; a relation is left as it is. */
-export async function deleteFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<void> {
-  await db.query({
+/** Deletes a request to follow; a relation is left as it is. Returns whether there was one. */
+export async function deleteFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: "delete-follow-request",
     text: `delete from social.follow_request where follower_id = $1 and user_id = $2`,
     values: [followerId, userId],
   });
+  return rowCount === 1;
 }
 
 /** Whether one user follows another. */

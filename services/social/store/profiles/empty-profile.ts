@@ -35,7 +35,8 @@ export async function deleteRelations(db: Db, userId: bigint, others: readonly b
            update social.profile set
              followers_count = greatest(followers_count - (user_id in (select other from friends))::int, 0),
              friends_count = greatest(friends_count - (user_id in (select other from followers))::int, 0),
-             counters_version = counters_version + 1
+             counters_version = counters_version + 1,
+             viewer_version = viewer_version + (user_id in (select other from followers))::int
            where user_id in (select other from friends union select other from followers)`,
     values: [userId, others],
   });

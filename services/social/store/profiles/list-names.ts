@@ -1,12 +1,15 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
-/** The screen names of these users, also of those who were deleted. */
-export async function listNames(db: Db, userIds: readonly bigint[]): Promise<{ screen_name: string }[]> {
-  const { rows } = await db.query<{ screen_name: string }>({
+/** The ids and screen names of these users, also of those who were deleted. */
+export async function listNames(
+  db: Db,
+  userIds: readonly bigint[],
+): Promise<{ user_id: bigint; screen_name: string }[]> {
+  const { rows } = await db.query<{ user_id: bigint; screen_name: string }>({
     name: "list-names",
-    text: `select screen_name from social.profile where user_id = any ($1::bigint[])
+    text: `select user_id, screen_name from social.profile where user_id = any ($1::bigint[])
            union all
-           select screen_name from social.removed_profile where user_id = any ($1::bigint[]) and screen_name is not null`,
+           select user_id, screen_name from social.removed_profile where user_id = any ($1::bigint[]) and screen_name is not null`,
     values: [userIds],
   });
   return rows;

@@ -30,7 +30,9 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
                            where repost.repost_of_author_id = gone.author_id and repost.repost_of_id = gone.id)
              on conflict do nothing
            ), counted as (
-             select author_id, count(*) filter (where counted) as statuses from gone group by author_id
+             select author_id, count(*) filter (where counted) as statuses,
+               count(repost_of_id) as reposts
+             from gone group by author_id
            ), moved as (
              update social.profile set
                statuses_count = greatest(statuses_count - counted.statuses, 0),
@@ -40,7 +42,8 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
                  where author_id = user_id and not (id = any (select gone.id from gone where gone.author_id = user_id))
                  order by id desc limit 1
                ),
-               content_version = content_version + 1
+               content_version = content_version + 1,
+               viewer_version = viewer_version + counted.reposts
              from counted where user_id = counted.author_id
            )
            select author_id, id, repost_of_author_id, repost_of_id from gone`,

@@ -78,7 +78,8 @@ export async function deleteFavorites(db: Db, authorId: bigint, marks: Leftovers
              select user_id, count(*) as marks from gone group by user_id
            )
            update social.profile set
-             favourites_count = greatest(favourites_count - marks, 0), counters_version = counters_version + 1
+             favourites_count = greatest(favourites_count - marks, 0), counters_version = counters_version + 1,
+             viewer_version = viewer_version + 1
            from counted where profile.user_id = counted.user_id`,
     values: [authorId, marks.map((mark) => mark.userId), marks.map((mark) => mark.statusId)],
   });

@@ -1,0 +1,112 @@
+import pg from "pg";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type Person, person, publish } from "../social/people.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Viewers = suite("viewer tokens");
+let services: TestServices;
+let ann: Person;
+let bea: Person;
+
+Viewers.before(async () => {
+  services = await startTestServices();
+});
+Viewers.before.each(async () => {
+  [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
+});
+Viewers.after(() => services.stop());
+
+async function tokensOf(...viewerIds: bigint[]): Promise<string[]> {
+  return (await services.clients.freshness.listTokens({ viewerIds })).viewerTokens;
+}
+
+/** Whether a write changes how ann and how bea see others. */
+async function changes(write: () => Promise<unknown>): Promise<{ ann: boolean; bea: boolean }> {
+  const before = await tokensOf(ann.id, bea.id);
+  await write();
+  const after = await tokensOf(ann.id, bea.id);
+  return { ann: before[0] !== after[0], bea: before[1] !== after[1] };
+}
+
+const onlyAnn = { ann: true, bea: false };
+const neither = { ann: false, bea: false };
+
+Viewers("change with what their user does", async () => {
+  const { statuses, graph } = services.clients;
+  const status = await publish(services, bea);
+  const mark = { userId: ann.id, status };
+  const pair = { followerId: ann.id, userId: bea.id };
+  const writes = [
+    () => graph.follow(pair),
+    () => graph.setNotifications({ ...pair, notifications: true }),
+    () => graph.unfollow(pair),
+    () => statuses.favorite(mark),
+    () => statuses.unfavorite(mark),
+    () => statuses.repost(mark),
+    () => statuses.unrepost(mark),
+  ];
+  for (const write of writes) assert.equal(await changes(write), onlyAnn, write.toString());
+});
+
+Viewers("change with what others do to the relation", async () => {
+  const { graph, profiles } = services.clients;
+  const pair = { followerId: ann.id, userId: bea.id };
+  await profiles.setProtected({ userId: bea.id, protected: true });
+  const writes = [
+    () => graph.follow(pair),
+    () => graph.rejectFollower(pair),
+    () => graph.follow(pair),
+    () => graph.approveFollower(pair),
+    () => graph.removeFollower(pair),
+    () => graph.follow(pair),
+    () => graph.unfollow(pair),
+  ];
+  for (const write of writes) assert.equal(await changes(write), onlyAnn, write.toString());
+});
+
+Viewers("change when a repost of their user is deleted", async () => {
+  const { statuses } = services.clients;
+  const original = await publish(services, bea);
+  const { status } = await statuses.repost({ userId: ann.id, status: original });
+  assert.equal(await changes(() => statuses.deleteStatus({ authorId: ann.id, id: status?.id ?? 0n })), onlyAnn);
+});
+
+Viewers("stay while nothing of the kind happens, nor is found done", async () => {
+  const { statuses, graph } = services.clients;
+  const status = await publish(services, bea);
+  const [mark, pair] = [
+    { userId: ann.id, status },
+    { followerId: ann.id, userId: bea.id },
+  ];
+  await graph.follow(pair);
+  await statuses.favorite(mark);
+  const writes = [
+    () => publish(services, ann),
+    () => graph.follow(pair),
+    () => statuses.favorite(mark),
+    () => statuses.unrepost(mark),
+    () => graph.rejectFollower(pair),
+  ];
+  for (const write of writes) assert.equal(await changes(write), neither, write.toString());
+});
+
+Viewers("say that a user has no profile", async () => {
+  assert.equal(await tokensOf(1n), ["nobody"]);
+});
+
+Viewers("are not given while a social process is registered that does not announce viewers", async () => {
+  const db = new pg.Client(services.database.social);
+  await db.connect();
+  try {
+    await db.query(`insert into social.announcer (id, place, keep_ms) values (gen_random_uuid(), '', 1000)`);
+    assert.equal(await tokensOf(ann.id), [""]);
+    await db.query("update social.announcer set has_left = true where not announces_viewers");
+    assert.equal((await tokensOf(ann.id))[0]?.length, (await tokensOf(bea.id))[0]?.length);
+    assert.not.equal(await tokensOf(ann.id), [""]);
+  } finally {
+    await db.end();
+  }
+});
+
+Viewers.run();
