@@ -76,13 +76,20 @@ function sources(root: string): string[] {
   });
 }
 
-/** Leaves packages where they are, but for redis, whose three hundred files take longer to load than all of ours, and uvu. */
+/** Packages that are bundled: their hundreds of files take longer to load than all of ours. */
+const bundled =
+  /^(@?redis|uvu|fastify|@connectrpc|@bufbuild\/protobuf|pino|pg|ioredis|graphile-worker|lru-cache|p-limit|prom-client)\b/;
+/** What these use and may not need, or have once in a process. */
+const apart = /^(pg-native|typescript|@opentelemetry)\b/;
+
+/** Leaves all other packages where they are: some read files of their own, or have native code. */
 const externalPackages: Plugin = {
   name: "external-packages",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === "entry-point" || /^(@?redis|uvu)\b/.test(path) ? undefined : { path, external: true },
-    );
+    onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
+      const isBundled = importer.includes("/node_modules/") ? !apart.test(path) : bundled.test(path);
+      return kind === "entry-point" || isBundled ? undefined : { path, external: true };
+    });
     onLoad({ filter: /\/uvu\/dist\/index\.mjs$/ }, ({ path }) => ({ contents: mended(readFileSync(path, "utf8")) }));
   },
 };
