@@ -8,6 +8,7 @@ import {
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
+import { NotFinite } from "../rendering/scalar-text.ts";
 
 /** What a service answered. */
 export interface UnreadReply {
@@ -34,12 +35,14 @@ export function unreadCall(method: DescMethodUnary, transport: Transport): Unrea
 
 /**
  * Reads a reply that came unread.
- * @throws ConnectError where `read` throws: Unavailable, as for every other unreadable reply of a service (transport-errors.ts)
+ * @throws NotFinite, and ConnectError where `read` throws otherwise: Unavailable, as for every other unreadable reply of a
+ * service (transport-errors.ts)
  */
 export function readReply<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
+    if (error instanceof NotFinite) throw error;
     throw new ConnectError("the reply cannot be read", Code.Unavailable, undefined, undefined, error);
   }
 }

@@ -31,6 +31,11 @@ const quoted = (value: boolean | number | bigint) => `"${value}"`;
 
 // JSON has no NaN and no infinity, and 0 would be a lie.
 const finite = (value: number) => {
-  if (!Number.isFinite(value)) throw new Error("A service sent a number that is not finite");
+  if (!Number.isFinite(value)) throw new NotFinite();
   return `${value}`;
 };
+
+/** A service sent a number that JSON does not have: a defect, whenever it is asked again. */
+export class NotFinite extends Error {
+  override message = "A service sent a number that is not finite";
+}
