@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
+import { strongHashes } from "../support/launch.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, strongHashes, type TestServices } from "../support/services.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Registration = suite("registration");
 const password = "correct horse";

@@ -2,8 +2,9 @@ import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { hash } from "@node-rs/argon2";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { strongHashes } from "../support/launch.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, strongHashes, type TestServices } from "../support/services.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
 
 const SignIn = suite("sign in");
 const password = "correct horse";

@@ -2,12 +2,13 @@
 // for each change, while its Redis, or its Redis Cluster, and its processes are disturbed, or only by what WORD names; then
 // each planted fault, which has to be found.
 import { readCommandLine, refuse } from "../../bench/command-line.ts";
+import { launchApart } from "../support/launch.ts";
 import { oneRedis, redisCluster } from "./check-redis.ts";
 import { checkRun, type RunPlan } from "./check-run.ts";
 import { startCluster } from "./cluster.ts";
 import { processDisturbances, redisDisturbances } from "./disturbances.ts";
 import { plantedFaults, plantedPlan } from "./planted-faults.ts";
-import { type StartProcess, startApart, startHere } from "./processes.ts";
+import { type StartProcess, startHere } from "./processes.ts";
 import { describe, isClean, type Verdict } from "./verdict.ts";
 
 const help = `usage: npm run consistency -- [--reads N] [--cluster] [--only WORD]
@@ -31,7 +32,7 @@ const reads = Number(values.reads);
 if (!Number.isSafeInteger(reads) || reads < 1) refuse(help, "--reads must be a whole number from 1.");
 const freshnessMs = 1_000;
 
-const sound = await run("sound", startApart, {
+const sound = await run("sound", launchApart, {
   reads,
   users: 16,
   // While Redis is away most of them wait.

@@ -1,4 +1,5 @@
-import type { Rig, RigOptions, Role } from "./rig.ts";
+import type { Role } from "../support/launch.ts";
+import type { Rig, RigOptions } from "./rig.ts";
 
 /** One thing that breaks, once. */
 export interface Fault {

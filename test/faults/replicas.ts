@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Supervised, supervise } from "../../services/local/supervise.ts";
+import type { Supervised } from "../../services/local/supervise.ts";
 import { freePort } from "../support/free-port.ts";
+import { launchSupervised, type Role } from "../support/launch.ts";
 import { createTestDatabase, openTestServer } from "../support/postgres.ts";
 
 export interface Replica {
@@ -25,11 +26,11 @@ export async function startReplicas(settings: NodeJS.ProcessEnv): Promise<Replic
   const database = await createTestDatabase(await openTestServer());
   const said: string[] = [];
   const started: Replica[] = [];
-  const start = async (name: string, main: string, port: string, environment: NodeJS.ProcessEnv): Promise<Replica> => {
-    const common = { PATH: process.env.PATH, LOG_LEVEL: "info", RATE_LIMITS: "off", [port]: `${await freePort()}` };
-    const env = { ...common, ...settings, ...environment };
-    const say = (line: string) => void said.push(line);
-    const running = await supervise({ name, main, environment: env, logs: folder, say });
+  const say = (line: string) => void said.push(line);
+  const start = async (role: Role, name: string, environment: NodeJS.ProcessEnv): Promise<Replica> => {
+    // One that is started again is found where it was.
+    const port = { [`${role.toUpperCase()}_PORT`]: `${await freePort()}` };
+    const running = await launchSupervised(role, name, { ...port, ...settings, ...environment }, { logs: folder, say });
     const replica = { name, url: running.url, process: running };
     started.push(replica);
     return replica;
@@ -39,13 +40,12 @@ export async function startReplicas(settings: NodeJS.ProcessEnv): Promise<Replic
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
   };
-  const social = (name: string) =>
-    start(name, "services/social/main.ts", "SOCIAL_PORT", { SOCIAL_DATABASE_URL: database.social });
+  const social = (name: string) => start("social", name, { SOCIAL_DATABASE_URL: database.social });
   const gateway = (name: string, accountUrl: string, socialUrl: string) =>
-    start(name, "gateway/main.ts", "GATEWAY_PORT", { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl });
+    start("gateway", name, { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl });
   try {
     const socials = [await social("social-0"), await social("social-1")];
-    const account = await start("account", "services/account/main.ts", "ACCOUNT_PORT", {
+    const account = await start("account", "account", {
       ACCOUNT_DATABASE_URL: database.account,
       SOCIAL_URL: (socials[0] as Replica).url,
     });

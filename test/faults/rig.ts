@@ -4,14 +4,13 @@ import { join } from "node:path";
 import pg from "pg";
 import { type KeptPostgres, keepPostgres } from "../../services/local/keep-postgres.ts";
 import { prepareDatabase } from "../../services/local/prepare-database.ts";
-import { type Supervised, supervise } from "../../services/local/supervise.ts";
+import type { Supervised } from "../../services/local/supervise.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { freePort } from "../support/free-port.ts";
+import { launchSupervised, type Role } from "../support/launch.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import type { Query } from "./compare-tables.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
-
-export type Role = "gateway" | "account" | "social";
 
 /** A system of its own whose every part can be broken: processes as `npm start` runs them, and a wire between any two. */
 export interface Rig {
@@ -80,15 +79,6 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     const wires = await layWires({ accountPort, socialPort, redisPort: redis?.port ?? 1, postgres });
     ends.push(() => Promise.all(Object.values(wires).map((wire) => wire.close())));
     await prepareDatabase(postgres);
-    const common: NodeJS.ProcessEnv = {
-      PATH: process.env.PATH,
-      LOG_LEVEL: "info",
-      RATE_LIMITS: "off",
-      // What is tried here is not how strong a hash is.
-      PASSWORD_HASH_MEMORY_KIB: "8",
-      PASSWORD_HASH_PASSES: "1",
-      ...settings,
-    };
     const through = (wire: Wire, kind = "http") => `${kind}://127.0.0.1:${wires[wire].port}`;
     const database = (wire: Wire, role: string) =>
       `postgres://${role}@127.0.0.1:${wires[wire].port}/roost?sslmode=disable`;
@@ -111,16 +101,11 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
         ...cache("gateway to Redis"),
       },
     };
-    const mains = {
-      social: "services/social/main.ts",
-      account: "services/account/main.ts",
-      gateway: "gateway/main.ts",
-    };
-    const start = async (name: Role): Promise<[Role, Supervised]> => {
-      const environment = { ...common, ...environments[name] };
-      const running = await supervise({ name, main: mains[name], environment, logs: join(folder, "log"), say });
+    const start = async (role: Role): Promise<[Role, Supervised]> => {
+      const logs = join(folder, "log");
+      const running = await launchSupervised(role, role, { ...settings, ...environments[role] }, { logs, say });
       ends.push(() => running.stop());
-      return [name, running];
+      return [role, running];
     };
     const begun = performance.now();
     const starts = [start("social"), start("account"), start("gateway")];

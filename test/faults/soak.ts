@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Role } from "../support/launch.ts";
 import type { FaultCase } from "./fault-case.ts";
-import type { Rig, Role } from "./rig.ts";
+import type { Rig } from "./rig.ts";
 import { type CaseOptions, type Outcome, runCase } from "./run-case.ts";
 
 /** What a process holds at a moment. */

@@ -8,8 +8,8 @@ import * as assert from "uvu/assert";
 import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
+import { type ApartProcess, launchApart } from "../support/launch.ts";
 import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
-import { type ApartProcess, startApart } from "../support/start-apart.ts";
 
 const Stopping = suite("processes that stop, and that do not");
 let database: TestDatabase;
@@ -20,10 +20,9 @@ let wire: Awaited<ReturnType<typeof startFaultProxy>>;
 
 Stopping.before(async () => {
   database = await createTestDatabase(await openTestServer());
-  social = await startApart("services/social/main.ts", { SOCIAL_DATABASE_URL: database.social, SOCIAL_PORT: "0" });
+  social = await launchApart("social", { SOCIAL_DATABASE_URL: database.social });
   wire = await startFaultProxy(portOf(social.url));
-  gateway = await startApart("gateway/main.ts", {
-    GATEWAY_PORT: "0",
+  gateway = await launchApart("gateway", {
     SOCIAL_URL: `http://127.0.0.1:${wire.port}`,
     SERVICE_TIMEOUT_MS: "500",
   });

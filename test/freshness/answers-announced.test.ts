@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { loadConfig } from "../../gateway/config.ts";
-import { startGateway } from "../../gateway/server.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { freshnessKey, viewerKey } from "../../services/platform/redis/freshness-key.ts";
+import { launch } from "../support/launch.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { type AnnouncedCase, announcedCases } from "./announced-cases.ts";
@@ -24,9 +23,9 @@ let uncached: Running;
 Announced.before(async () => {
   const settings = { REDIS_URL: redis?.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" };
   services = await startTestServices(settings, undefined, announcements.changeFreshness);
-  const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl, GATEWAY_PORT: "0" };
-  cached = await startGateway(loadConfig({ ...env, ...settings }), services.log);
-  uncached = await startGateway(loadConfig(env), services.log);
+  const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl };
+  cached = await launch("gateway", { ...env, ...settings }, services);
+  uncached = await launch("gateway", env, services);
 });
 Announced.after(async () => {
   await cached?.close();

@@ -3,16 +3,13 @@
 import { createClient } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { loadConfig as loadGatewayConfig } from "../../gateway/config.ts";
-import { startGateway } from "../../gateway/server.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
-import { loadConfig as loadSocialConfig } from "../../services/social/config.ts";
-import { startSocial } from "../../services/social/service.ts";
 import { actingTransport } from "../support/acting-transport.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
+import { launch } from "../support/launch.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startTestServices } from "../support/services.ts";
 
@@ -31,12 +28,12 @@ async function start(freshnessMs: number) {
   const by = ({ port }: { port: number }) => ({ REDIS_URL: `redis://127.0.0.1:${port}` });
   const common = { REDIS_TIMEOUT_MS: "5000", FRESHNESS_MS: `${freshnessMs}` };
   const services = await startTestServices({ ...common, ...by(wires.social) });
-  const env = { ...common, ...by(redis), SOCIAL_DATABASE_URL: services.database.social, SOCIAL_PORT: "0" };
-  const social = await startSocial(loadSocialConfig(env), services.log);
+  const env = { ...common, ...by(redis), SOCIAL_DATABASE_URL: services.database.social };
+  const social = await launch("social", env, services);
   const gateways: Running[] = [];
   async function startReader(settings: NodeJS.ProcessEnv) {
-    const env = { ...common, ACCOUNT_URL: services.accountUrl, SERVICE_TIMEOUT_MS: "60000", GATEWAY_PORT: "0" };
-    const gateway = await startGateway(loadGatewayConfig({ ...env, ...settings }), services.log);
+    const env = { ...common, ACCOUNT_URL: services.accountUrl, SERVICE_TIMEOUT_MS: "60000" };
+    const gateway = await launch("gateway", { ...env, ...settings }, services);
     gateways.push(gateway);
     return async (path = "/social/ann") => {
       const reply = await (await fetch(gateway.url + path)).json();

@@ -3,16 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { loadConfig as loadGatewayConfig } from "../../gateway/config.ts";
-import { startGateway } from "../../gateway/server.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
-import { loadConfig as loadSocialConfig } from "../../services/social/config.ts";
-import { startSocial } from "../../services/social/service.ts";
 import { actingTransport } from "../support/acting-transport.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
+import { launch } from "../support/launch.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -28,14 +25,14 @@ async function start(social: NodeJS.ProcessEnv, gateway: NodeJS.ProcessEnv) {
   const { userId } = await services.clients.account.registration({ userName: "ann", password: "correct horse" });
   const opened: Running[] = [];
   const startOther = async (settings: NodeJS.ProcessEnv) => {
-    const env = { ...common, SOCIAL_DATABASE_URL: services.database.social, SOCIAL_PORT: "0", ...settings };
-    const running = await startSocial(loadSocialConfig(env), services.log);
+    const env = { ...common, SOCIAL_DATABASE_URL: services.database.social, ...settings };
+    const running = await launch("social", env, services);
     opened.unshift(running);
     return { ...running, publish: publisher(running.url) };
   };
   const startReader = async (settings: NodeJS.ProcessEnv) => {
-    const env = { ...common, ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl, GATEWAY_PORT: "0" };
-    const running = await startGateway(loadGatewayConfig({ ...env, ...settings }), services.log);
+    const env = { ...common, ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl };
+    const running = await launch("gateway", { ...env, ...settings }, services);
     opened.unshift(running);
     return async () => {
       const reply = await fetch(`${running.url}/social/ann/timelines?take=1`);

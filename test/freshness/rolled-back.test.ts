@@ -5,10 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { loadConfig } from "../../gateway/config.ts";
-import { startGateway } from "../../gateway/server.ts";
 import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { eventually } from "../support/eventually.ts";
+import { launch } from "../support/launch.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
@@ -78,8 +77,8 @@ async function check(rollBack: () => Promise<void>): Promise<void> {
     ),
   );
   assert.is(await version(), lost, "the version was not given out again, so that nothing is shown");
-  const env = { ...settings, ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl, GATEWAY_PORT: "0" };
-  const other = await startGateway(loadConfig(env), system.log);
+  const env = { ...settings, ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl };
+  const other = await launch("gateway", env, system);
   try {
     for (const url of [system.url, other.url]) {
       for (let round = 0; round < 3; round++) assert.equal(await newest(url), ["kept", "kept", "kept"]);

@@ -1,40 +1,40 @@
 import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { loadConfig } from "../../gateway/config.ts";
-import { startGateway } from "../../gateway/server.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Behaviour, type Proxy, startProxy } from "../support/proxy.ts";
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { launch } from "../support/launch.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Dependencies = suite("dependencies that fail");
 let services: TestServices;
 let gateway: Running;
-let toAccount: Proxy;
-let toSocial: Proxy;
-let accountToSocial: Proxy;
+let toAccount: FaultProxy;
+let toSocial: FaultProxy;
+let accountToSocial: FaultProxy;
 let session: string;
 
 Dependencies.before(async () => {
-  accountToSocial = await startProxy(() => services.socialUrl);
+  accountToSocial = await startFaultProxy(() => portOf(services.socialUrl));
   services = await startTestServices({ SOCIAL_URL: accountToSocial.url });
-  toAccount = await startProxy(() => services.accountUrl);
-  toSocial = await startProxy(() => services.socialUrl);
-  const env = { ACCOUNT_URL: toAccount.url, SOCIAL_URL: toSocial.url, GATEWAY_PORT: "0", SERVICE_TIMEOUT_MS: "3000" };
-  gateway = await startGateway(loadConfig(env), services.log);
+  toAccount = await startFaultProxy(portOf(services.accountUrl));
+  toSocial = await startFaultProxy(() => portOf(services.socialUrl));
+  const env = { ACCOUNT_URL: toAccount.url, SOCIAL_URL: toSocial.url, SERVICE_TIMEOUT_MS: "3000" };
+  gateway = await launch("gateway", env, services);
   ({ sessionId: session } = await services.clients.account.registration({ ...fields("ann"), autoLogin: true }));
 });
 Dependencies.before.each(() => {
-  for (const proxy of [toAccount, toSocial, accountToSocial]) proxy.behave("pass");
+  for (const proxy of [toAccount, toSocial, accountToSocial]) proxy.heal();
   services.logged.length = 0;
 });
 Dependencies.after(async () => {
   await gateway.close();
-  for (const proxy of [toAccount, toSocial, accountToSocial]) await proxy.stop();
+  for (const proxy of [toAccount, toSocial, accountToSocial]) await proxy.close();
   await services.stop();
 });
 
+const portOf = (url: string) => Number(new URL(url).port);
 const fields = (userName: string) => ({ userName, password: "correct horse" });
 let round = 0;
 
@@ -45,7 +45,7 @@ async function ask(path: string, init: RequestInit = {}) {
 }
 
 /** Each way in which a call needs a service, and the way to that service. */
-const calls: [what: string, proxy: () => Proxy, call: () => ReturnType<typeof ask>][] = [
+const calls: [what: string, proxy: () => FaultProxy, call: () => ReturnType<typeof ask>][] = [
   ["a lookup", () => toSocial, () => ask("/social/ann")],
   ["a timeline", () => toSocial, () => ask("/social/ann/timelines")],
   ["a batch", () => toSocial, () => ask("/json/reply/SocialUsers[]", post([{ screenNames: ["ann"] }]))],
@@ -63,29 +63,36 @@ function post(body: unknown): RequestInit {
 
 const head = (type: string, length: number) =>
   `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
-const failures: [what: string, behaviour: Behaviour, status: number, errorCode: string][] = [
-  ["times out", "stall", 504, "Timeout"],
-  ["breaks the connection", "cut", 503, "ServiceUnavailable"],
-  ["answers what is no HTTP", { answer: "garbage\r\n\r\n" }, 503, "ServiceUnavailable"],
-  ["answers a page", { answer: `${head("text/html", 7)}garbage` }, 503, "ServiceUnavailable"],
-  ["answers another message", { answer: `${head("application/proto", 7)}garbage` }, 503, "ServiceUnavailable"],
-  ["answers half of a message", { answer: `${head("application/proto", 99)}garbage` }, 503, "ServiceUnavailable"],
+const failures: [what: string, fail: (proxy: FaultProxy) => void, status: number, errorCode: string][] = [
+  ["times out", (proxy) => proxy.stall(), 504, "Timeout"],
+  ["breaks the connection", (proxy) => proxy.refuse(), 503, "ServiceUnavailable"],
+  ["answers what is no HTTP", (proxy) => proxy.answer("garbage\r\n\r\n"), 503, "ServiceUnavailable"],
+  ["answers a page", (proxy) => proxy.answer(`${head("text/html", 7)}garbage`), 503, "ServiceUnavailable"],
+  [
+    "answers another message",
+    (proxy) => proxy.answer(`${head("application/proto", 7)}garbage`),
+    503,
+    "ServiceUnavailable",
+  ],
+  [
+    "answers half of a message",
+    (proxy) => proxy.answer(`${head("application/proto", 99)}garbage`),
+    503,
+    "ServiceUnavailable",
+  ],
   [
     "has a balancer that apologizes",
-    {
-      answer:
-        "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 7\r\nConnection: close\r\n\r\ngarbage",
-    },
+    (proxy) => proxy.answer(`${head("text/html", 7).replace("200 OK", "502 Bad Gateway")}garbage`),
     503,
     "ServiceUnavailable",
   ],
 ];
 
 for (const [call, proxy, run] of calls) {
-  for (const [what, behaviour, status, errorCode] of failures) {
+  for (const [what, fail, status, errorCode] of failures) {
     Dependencies(`make ${call} a ${status} when the service ${what}, and leave no trace once it is back`, async () => {
       await eventually("an answer", async () => (await run()).status === 200);
-      proxy().behave(behaviour);
+      fail(proxy());
       const reply = await run();
       assert.equal([reply.status, reply.responseStatus?.errorCode], [status, errorCode]);
       assert.equal(Object.keys(reply.responseStatus ?? {}), ["errorCode", "message"]);
@@ -96,25 +103,25 @@ for (const [call, proxy, run] of calls) {
         causes.map(({ level }) => level),
         [40],
       );
-      proxy().behave("pass");
+      proxy().heal();
       await eventually("an answer", async () => (await run()).status === 200);
     });
   }
 }
 
 Dependencies("make a JSONP call's error a call with status 200", async () => {
-  toSocial.behave("cut");
+  toSocial.refuse();
   const response = await fetch(`${gateway.url}/social/ann?callback=f`);
   assert.is(response.status, 200);
   assert.match(await response.text(), /^f\(\{"responseStatus":\{"errorCode":"ServiceUnavailable",/);
 });
 
 Dependencies("leave a registration standing when the social service does not answer the account service", async () => {
-  accountToSocial.behave("stall");
+  accountToSocial.stall();
   // Asked directly: the service waits for two seconds, longer than this gateway.
   await services.clients.account.registration(fields("patient"));
   assert.equal((await ask("/social/patient")).results, []);
-  accountToSocial.behave("pass");
+  accountToSocial.heal();
   await eventually("the profile", async () => (await ask("/social/patient")).results?.length === 1);
 });
 

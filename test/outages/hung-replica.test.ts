@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { loadConfig } from "../../gateway/config.ts";
-import { startGateway } from "../../gateway/server.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { launch } from "../support/launch.ts";
 import { type RoundRobin, startRoundRobin } from "../support/round-robin.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -48,8 +47,8 @@ Hung.after(async () => {
 async function useBalancer(targets: readonly FaultProxy[]): Promise<void> {
   await stopGateway();
   balancer = await startRoundRobin(targets.map((target) => target.port));
-  const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: balancer.url, GATEWAY_PORT: "0" };
-  gateway = await startGateway(loadConfig({ ...env, SERVICE_TIMEOUT_MS: `${timeoutMs}` }), services.log);
+  const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: balancer.url };
+  gateway = await launch("gateway", { ...env, SERVICE_TIMEOUT_MS: `${timeoutMs}` }, services);
 }
 
 async function stopGateway(): Promise<void> {

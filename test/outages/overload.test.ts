@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { strongHashes } from "../support/launch.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { strongHashes } from "../support/services.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Overload = suite("more passwords than can be hashed in time");

@@ -3,6 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** A wire that can be made worse. */
 export interface FaultProxy {
   port: number;
+  /** The same as an URL. */
+  url: string;
   /** Milliseconds that every piece takes longer, each way; each piece up to `jitter` more or less. Nothing overtakes. */
   delay(ms: number, jitter?: number): void;
   /** Nothing passes any more, without a reset: packets are lost. */
@@ -22,8 +24,8 @@ export interface FaultProxy {
 
 type Mode = "pass" | "stall" | "refuse" | { answer: string };
 
-/** A proxy on loopback before a port of loopback, or before a unix socket. */
-export async function startFaultProxy(target: number | string): Promise<FaultProxy> {
+/** A proxy on loopback before a port of loopback, which may be known only when a connection comes, or before a unix socket. */
+export async function startFaultProxy(target: number | string | (() => number)): Promise<FaultProxy> {
   let mode: Mode = "pass";
   let stalledBytes = 0;
   let latency = { ms: 0, jitter: 0 };
@@ -31,7 +33,8 @@ export async function startFaultProxy(target: number | string): Promise<FaultPro
   const stranded = new WeakSet<Socket>();
   const server = createServer((client) => {
     if (mode === "refuse") return void client.destroy();
-    const remote = typeof target === "string" ? connect(target) : connect(target, "127.0.0.1");
+    const to = typeof target === "function" ? target() : target;
+    const remote = typeof to === "string" ? connect(to) : connect(to, "127.0.0.1");
     for (const [from, to] of [
       [client, remote],
       [remote, client],
@@ -56,8 +59,10 @@ export async function startFaultProxy(target: number | string): Promise<FaultPro
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
+  const { port } = server.address() as AddressInfo;
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
+    url: `http://127.0.0.1:${port}`,
     delay: (ms, jitter = 0) => void (latency = { ms, jitter }),
     stall() {
       mode = "stall";

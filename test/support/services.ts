@@ -12,16 +12,12 @@ import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts"
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
-import { loadConfig as loadAccountConfig } from "../../services/account/config.ts";
-import { startAccount } from "../../services/account/service.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
-import { loadConfig as loadSocialConfig } from "../../services/social/config.ts";
-import type { Freshness } from "../../services/social/freshness.ts";
-import { startSocial } from "../../services/social/service.ts";
 import { actingTransport } from "./acting-transport.ts";
 import { freePort } from "./free-port.ts";
+import { type Changes, cheapHashes, launch } from "./launch.ts";
 import { createTestDatabase, openTestServer, type TestDatabase } from "./postgres.ts";
 
 export interface TestServices {
@@ -50,12 +46,6 @@ export interface TestServices {
   stop(): Promise<void>;
 }
 
-/** Passwords are hashed so that it costs next to nothing, unless a test is about hashing and takes `strongHashes`. */
-const cheapHashes = { PASSWORD_HASH_MEMORY_KIB: "8", PASSWORD_HASH_PASSES: "1" };
-
-/** Settings with which passwords are hashed as in production. */
-export const strongHashes = { PASSWORD_HASH_MEMORY_KIB: undefined, PASSWORD_HASH_PASSES: undefined };
-
 /** Milliseconds: what a service lets a call take. A machine that does other things as well is slow, not wrong. */
 const deadlineMs = 60_000;
 
@@ -67,7 +57,7 @@ const deadlineMs = 60_000;
 export async function startTestServices(
   settings: NodeJS.ProcessEnv = {},
   given?: TestDatabase,
-  changeFreshness: (sound: Freshness) => Freshness = (sound) => sound,
+  changeFreshness?: Changes["changeFreshness"],
 ): Promise<TestServices> {
   const database = given ?? (await createTestDatabase(await openTestServer()));
   const logged: Record<string, unknown>[] = [];
@@ -84,10 +74,9 @@ export async function startTestServices(
     ...cheapHashes,
     ...settings,
   };
-  const config = loadSocialConfig(env);
-  const startSocialAgain = () => startSocial(config, log, changeFreshness);
+  const startSocialAgain = () => launch("social", env, { log, changeFreshness });
   let social: Running | undefined = await startSocialAgain();
-  const account = await startAccount(loadAccountConfig(env), log);
+  const account = await launch("account", env, { log });
   const toAccount = createServiceTransport({ baseUrl: account.url, deadlineMs, caller: "test" });
   const toSocial = createServiceTransport({ baseUrl: social.url, deadlineMs, caller: "test" });
 

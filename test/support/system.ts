@@ -1,5 +1,4 @@
-import { loadConfig } from "../../gateway/config.ts";
-import { startGateway } from "../../gateway/server.ts";
+import { launch } from "./launch.ts";
 import type { TestDatabase } from "./postgres.ts";
 import { startTestServices, type TestServices } from "./services.ts";
 
@@ -11,8 +10,8 @@ export interface TestSystem extends TestServices {
 /** The whole system in this process: both services, as `startTestServices` has them, and the gateway on a free port. */
 export async function startTestSystem(settings: NodeJS.ProcessEnv = {}, database?: TestDatabase): Promise<TestSystem> {
   const services = await startTestServices(settings, database);
-  const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl, GATEWAY_PORT: "0", ...settings };
-  const gateway = await startGateway(loadConfig(env), services.log);
+  const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl, ...settings };
+  const gateway = await launch("gateway", env, services);
   return {
     ...services,
     url: gateway.url,

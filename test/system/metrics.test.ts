@@ -9,9 +9,9 @@ import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
+import { strongHashes } from "../support/launch.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { scrape } from "../support/scrape.ts";
-import { strongHashes } from "../support/services.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Metrics = suite("metrics of the whole system");

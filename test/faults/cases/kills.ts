@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Role } from "../../support/launch.ts";
 import type { Fault, FaultCase } from "../fault-case.ts";
-import type { Rig, Role } from "../rig.ts";
+import type { Rig } from "../rig.ts";
 
 /** kill -9 of each process, and Postgres told to end. The supervisor starts each again, the runner Redis. */
 export const kills: readonly FaultCase[] = [
