@@ -1,7 +1,9 @@
-import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
+import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
+import { PeopleService as AccountPeopleService } from "../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../proto/gen/account/v1/session_service_pb.ts";
 import { Health } from "../proto/gen/grpc/health/v1/health_pb.ts";
+import { PeopleService } from "../proto/gen/social/people/v1/people_service_pb.ts";
 import { FreshnessService } from "../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../services/platform/connect/client.ts";
@@ -32,10 +34,7 @@ export function createServiceClients(config: GatewayConfig, ...interceptors: Int
   const account = createServiceTransport({ baseUrl: config.accountUrl, ...common });
   const social = createServiceTransport({ baseUrl: config.socialUrl, ...common });
   return {
-    services: [
-      { service: AccountService, transport: account.transport },
-      { service: SocialService, transport: social.transport },
-    ],
+    services: publicServices(config, account.transport, social.transport),
     sessions: createClient(SessionService, account.transport),
     freshness: createClient(FreshnessService, social.transport),
     dependencies: [
@@ -47,4 +46,22 @@ export function createServiceClients(config: GatewayConfig, ...interceptors: Int
       social.close();
     },
   };
+}
+
+/** The services with public operations, those of the interface document first. */
+export function publicServices(
+  { publicOperations }: Pick<GatewayConfig, "publicOperations">,
+  account: Transport,
+  social: Transport,
+): PublicService[] {
+  const ofInterface = [
+    { service: AccountService, transport: account },
+    { service: SocialService, transport: social },
+  ];
+  if (publicOperations === "interface") return ofInterface;
+  return [
+    ...ofInterface,
+    { service: AccountPeopleService, transport: account },
+    { service: PeopleService, transport: social },
+  ];
 }

@@ -2,6 +2,8 @@ import { type EnvironmentReader, readEnvironment } from "../services/platform/en
 import type { TracingOptions } from "../services/platform/tracing/tracing.ts";
 import { readBalancers, readTrustedProxies } from "./http/sockets/trusted-proxies.ts";
 
+export type PublicOperations = "interface" | "all";
+
 /** Settings of the gateway. */
 export interface GatewayConfig extends TracingOptions {
   host: string;
@@ -11,6 +13,8 @@ export interface GatewayConfig extends TracingOptions {
   logLevel: string;
   accountUrl: string;
   socialUrl: string;
+  /** Which operations are served: all, or those of the interface document alone. */
+  publicOperations: PublicOperations;
   /** The first one is presented to the services. */
   serviceTokens: readonly string[];
   /** Origins beside our own from which the session cookie counts (contract §10.2). */
@@ -54,6 +58,12 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
     ...read.tracing(),
     accountUrl: read.url("ACCOUNT_URL", "http://127.0.0.1:4001", "Where the account service is."),
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
+    publicOperations: read.choice<PublicOperations>(
+      "PUBLIC_OPERATIONS",
+      "all",
+      ["interface", "all"],
+      "Which operations are served: all, or `Registration`, `SocialUsers` and `SocialTimelines` alone.",
+    ),
     serviceTokens: read.serviceTokens(),
     corsOrigins: read.list("CORS_ORIGINS", "Origins of other sites from which the session cookie counts."),
     trustProxy: readTrustedProxies(read),

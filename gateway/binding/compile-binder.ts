@@ -1,4 +1,5 @@
-import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
+import { create, type DescMessage, getOption, type Message } from "@bufbuild/protobuf";
+import { actor, empty_counts } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { type BadField, badField } from "../../services/platform/errors.ts";
 import { fieldLabel, maxEntries, tooManyEntries } from "../../services/platform/max-entries.ts";
 import { badFields, unreadable, unreadableFields } from "../http/errors/catalog.ts";
@@ -13,7 +14,8 @@ export type JsonObject = Record<string, unknown>;
 
 /**
  * Makes a request message of a JSON body and of named texts, weakest source first: path, query, form (contract §2).
- * Throws SerializationException naming every field that cannot be read, and InclusiveBetween when lists are too long.
+ * Throws SerializationException naming every field that cannot be read, and InclusiveBetween when lists are too long; that
+ * not for a user who acts: first it has to be known who that is (contract §2.10).
  */
 export type Binder = (json: JsonObject, texts: readonly Pairs[]) => Message;
 
@@ -22,6 +24,7 @@ export function compileBinder(message: DescMessage): Binder {
   const fields = publicFields(message).map(compileField);
   const positions = new Map(fields.map(({ name }, position) => [name.toLowerCase(), position]));
   if (positions.size < fields.length) throw new Error(`${message} has field names that differ in case only`);
+  const hasActor = message.fields.some((field) => getOption(field, actor));
   const textLayers = new WeakMap<Pairs, Layer>();
 
   // The items of a batch have one query.
@@ -41,7 +44,7 @@ export function compileBinder(message: DescMessage): Binder {
       else if (value !== undefined) request[field.localName] = value;
     });
     if (bad.length > 0) throw unreadableFields(bad);
-    const tooMany = tooManyEntries(message, request);
+    const tooMany = hasActor ? undefined : tooManyEntries(message, request);
     if (tooMany !== undefined) throw badFields([tooMany]);
     if (texts.some(({ length }) => length > maxPairs))
       throw unreadable(`The request has more than ${maxPairs} values.`);
@@ -56,7 +59,13 @@ export function bindableNames(message: DescMessage): Set<string> {
 
 /** What a binder needs of a request, and no more than that: of what is too much the first that is. */
 export function wantedOf(message: DescMessage): Wanted {
-  return { names: bindableNames(message), maxElements: maxEntries(message) + 1, maxRequests: maxBatchSize + 1 };
+  const clearable = publicFields(message).filter((field) => getOption(field, empty_counts));
+  return {
+    names: bindableNames(message),
+    clearable: new Set(clearable.map((field) => publicName(field).toLowerCase())),
+    maxElements: maxEntries(message) + 1,
+    maxRequests: maxBatchSize + 1,
+  };
 }
 
 interface Field {
@@ -106,7 +115,8 @@ function strongest(layers: readonly Layer[], position: number): Value | Fault | 
   for (const layer of layers) {
     const value = layer[position];
     if (value instanceof Fault) return value;
-    if (value !== undefined) found = value;
+    // An empty one never overrides a filled one.
+    if (value !== undefined && (value !== "" || found === undefined)) found = value;
   }
   return found;
 }

@@ -1,4 +1,5 @@
-import type { DescField } from "@bufbuild/protobuf";
+import { type DescField, getOption } from "@bufbuild/protobuf";
+import { empty_counts } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { Fault } from "./fault.ts";
 import { splitList } from "./list-text.ts";
 import { type Scalar, type ScalarReader, scalarReader } from "./scalar-readers.ts";
@@ -19,18 +20,19 @@ export interface FieldReader {
 export function fieldReader(field: DescField, maxEntries: number): FieldReader | undefined {
   const scalar = scalarReader(field);
   if (scalar === undefined || field.oneof !== undefined) return undefined;
-  if (field.fieldKind === "scalar") return singleReader(scalar);
+  if (field.fieldKind === "scalar") return singleReader(scalar, getOption(field, empty_counts) ? "" : undefined);
   return field.fieldKind === "list" ? listReader(scalar, maxEntries + 1) : undefined;
 }
 
 const contradiction = new Fault("is given twice, with different values.");
 
-function singleReader(scalar: ScalarReader): FieldReader {
+/** @param empty what a given empty text is read as */
+function singleReader(scalar: ScalarReader, empty: "" | undefined): FieldReader {
   return {
     readJson(value) {
       if (value === null) return undefined;
       if (typeof value !== "string") return scalar.readJson(value);
-      return isBlank(value) ? undefined : scalar.readText(value);
+      return isBlank(value) ? empty : scalar.readText(value);
     },
     readTexts(texts) {
       const different = new Set<string>();
@@ -39,6 +41,7 @@ function singleReader(scalar: ScalarReader): FieldReader {
         if (!isBlank(text)) different.add(text);
       }
       const values = new Set([...different].map(scalar.readText));
+      if (values.size === 0) return empty;
       return values.size > 1 ? contradiction : values.values().next().value;
     },
   };

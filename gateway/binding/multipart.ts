@@ -2,16 +2,15 @@ import { isUtf8 } from "node:buffer";
 import { unreadable } from "../http/errors/catalog.ts";
 import type { PublicError } from "../http/errors/public-error.ts";
 import { maxPairs } from "../http/limits/limits.ts";
-import type { Pairs } from "../http/requests/form-pairs.ts";
+import type { Pairs, WantedNames } from "../http/requests/form-pairs.ts";
 import { decodeUtf8 } from "./strict-text.ts";
 
 /**
  * Reads the wanted fields of a `multipart/form-data` body (RFC 7578), as far as they have a value; parts with a file name are
  * ignored. Throws SerializationException. Why not a library: docs/decisions/bounded-requests.md.
- * @param names in lower case
  * @returns one more than are allowed at most (limits.ts): the binder refuses that
  */
-export function parseMultipart(bytes: Buffer, contentType: string, names: ReadonlySet<string>): Pairs {
+export function parseMultipart(bytes: Buffer, contentType: string, { names, clearable }: WantedNames): Pairs {
   // A character for each byte, so that places in the text are places in the body.
   const text = bytes.toString("latin1");
   const delimiter = `\r\n--${boundaryOf(contentType)}`;
@@ -27,7 +26,7 @@ export function parseMultipart(bytes: Buffer, contentType: string, names: Readon
     if (blankLine === -1 || blankLine + 4 > end + 2 || blankLine - head > maxHeadLength) throw badForm();
     const name = fieldName(text.slice(head, Math.max(head, blankLine)));
     const body = Math.min(blankLine + 4, end);
-    if (name !== undefined && body < end) {
+    if (name !== undefined && (body < end || clearable.has(name))) {
       const value = bytes.subarray(body, end);
       if (names.has(name) && pairs.length <= maxPairs) pairs.push([name, decodeUtf8(value)]);
       else if (!isUtf8(value)) throw badForm();

@@ -20,10 +20,10 @@ export function parseBody(bytes: Buffer, headers: IncomingHttpHeaders, wanted: W
   refuseEncoded(headers["content-encoding"]);
   const type = headers["content-type"] ?? "";
   const mediaType = type.split(";", 1)[0]?.trim().toLowerCase();
-  if (mediaType === "multipart/form-data") return { json: undefined, form: parseMultipart(bytes, type, wanted.names) };
+  if (mediaType === "multipart/form-data") return { json: undefined, form: parseMultipart(bytes, type, wanted) };
   const text = decodeUtf8(bytes);
   if (mediaType === "application/x-www-form-urlencoded" && !looksLikeJson(text)) {
-    return { json: undefined, form: parsePairs(text, wanted.names) };
+    return { json: undefined, form: parsePairs(text, wanted) };
   }
   return { json: readJson(text, wanted), form: [] };
 }

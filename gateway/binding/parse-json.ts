@@ -1,3 +1,4 @@
+import type { WantedNames } from "../http/requests/form-pairs.ts";
 import { blankString } from "./blank-string.ts";
 import { parseNumber } from "./json-number.ts";
 import { afterBlanks, afterColon, afterElements, afterString, afterValue, broken } from "./json-scanner.ts";
@@ -5,9 +6,7 @@ import { afterBlanks, afterColon, afterElements, afterString, afterValue, broken
 type JsonObject = Record<string, unknown>;
 
 /** What of a JSON text is of use, so that no more is made of it than that. */
-export interface Wanted {
-  /** Field names, in lower case. */
-  names: ReadonlySet<string>;
+export interface Wanted extends WantedNames {
   /** Elements of a list that are read: one more than are allowed, so that the binder sees that there are too many. */
   maxElements: number;
   /** Requests of a batch that are read, likewise. */

@@ -20,6 +20,8 @@ export function scalarReader(field: DescField): ScalarReader | undefined {
       return { readText: readString, readJson: readNumberAsString };
     case ScalarType.BOOL:
       return { readText: readBooleanText, readJson: readBoolean };
+    case ScalarType.DOUBLE:
+      return decimalReader;
     case ScalarType.INT32:
       return integerReader(-(2 ** 31), 2 ** 31 - 1, Number);
     case ScalarType.INT64:
@@ -61,6 +63,20 @@ function readBooleanText(text: string): boolean | Fault {
 
 function readBoolean(value: unknown): boolean | Fault {
   return typeof value === "boolean" ? value : readBooleanText(typeof value === "number" ? `${value}` : "");
+}
+
+const notDecimal = new Fault("should be a number.");
+
+/** A number as JSON spells it, as such or as text. One beyond all doubles becomes the largest; what is too much the rules say. */
+const decimalReader: ScalarReader = {
+  readText: (text) =>
+    /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? readDecimal(Number(text)) : notDecimal,
+  readJson: (value) => (typeof value === "number" ? readDecimal(value) : notDecimal),
+};
+
+// Adding 0 makes 0 of -0.
+function readDecimal(value: number): number {
+  return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE) + 0;
 }
 
 const notId = new Fault("should be an id: digits only.");

@@ -1,4 +1,11 @@
-import { type DescMethod, type DescMethodUnary, type DescService, getOption, hasOption } from "@bufbuild/protobuf";
+import {
+  type DescMethod,
+  type DescMethodUnary,
+  type DescService,
+  getOption,
+  hasOption,
+  type Message,
+} from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
@@ -7,12 +14,16 @@ import {
   compileFindsNothing,
   compileRules,
   type FindsNothing,
+  isEmpty,
 } from "../../services/platform/rules/request-rules.ts";
 import { type Binder, bindableNames, compileBinder, wantedOf } from "../binding/compile-binder.ts";
 import type { Wanted } from "../binding/parse-json.ts";
 import { readReply, type UnreadCall, unreadCall } from "../calls/unread-call.ts";
 import { compileTranscoder, type Transcoder } from "../rendering/compile-transcoder.ts";
+import { publicFields } from "../rendering/public-fields.ts";
+import { compileFilledFields, type FilledFields } from "./filled-fields.ts";
 import { type OperationPath, parseOperationPath, pathShape } from "./operation-path.ts";
+import { compileReplyHeaders, type ReplyHeaders } from "./reply-headers.ts";
 
 /** A service whose annotated RPCs are public, and the way to it. */
 export interface PublicService {
@@ -31,11 +42,17 @@ export interface Operation {
   paths: readonly OperationPath[];
   /** Headers of a request that reach the service as they are, in lower case. */
   headers: readonly string[];
-  /** Whether it changes nothing, so that a client may cache the reply and revalidate it. */
+  /** Whether it changes nothing. */
   isRead: boolean;
+  /** Whether a request changes nothing: also one without any field, where that only reads. */
+  reads(input: Message): boolean;
+  /** Whether a client may cache the reply and revalidate it. */
+  isStorable: boolean;
   /** What of a request is read. */
   wanted: Wanted;
   bind: Binder;
+  /** What the gateway adds to what was bound. */
+  filled: FilledFields;
   /** What breaks the rules of the request alone. */
   checkRules: CheckRequest;
   /** Whether a request names nothing to look up: the reply is `emptyReply`, whatever is stored. */
@@ -45,6 +62,7 @@ export interface Operation {
   call: UnreadCall;
   /** The JSON of a reply. @throws ConnectError when it cannot be read */
   render: Transcoder;
+  headersOf: ReplyHeaders;
 }
 
 /**
@@ -75,26 +93,36 @@ function isUnary(method: DescMethod): method is DescMethodUnary {
 }
 
 function compileOperation(method: DescMethodUnary, transport: Transport): Operation {
-  const paths = getOption(method, operationOption).paths.map(parseOperationPath);
+  const { paths: templates, headers, noStore, readsWhenEmpty } = getOption(method, operationOption);
+  const paths = templates.map(parseOperationPath);
   refuseBadNames(method, paths);
   const transcode = compileTranscoder(method.output);
+  const isRead = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+  const fields = publicFields(method.input);
+  const hasNoField = (input: Values) => fields.every(({ localName }) => isEmpty(input[localName]));
   return {
     name: method.name,
     method,
     transport,
     paths,
-    headers: getOption(method, operationOption).headers,
-    isRead: method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
+    headers,
+    isRead,
+    reads: (input) => isRead || (readsWhenEmpty && hasNoField(input as Values)),
+    isStorable: isRead && !noStore,
     wanted: wantedOf(method.input),
     bind: compileBinder(method.input),
+    filled: compileFilledFields(method.input),
     checkRules: compileRules(method.input),
     findsNothing: compileFindsNothing(method),
     // A message without anything in it takes no bytes.
     emptyReply: transcode(new Uint8Array()),
     call: unreadCall(method, transport),
     render: (wire) => readReply(() => transcode(wire)),
+    headersOf: compileReplyHeaders(method.output),
   };
 }
+
+type Values = Message & Record<string, unknown>;
 
 /** Parameters that are valid on every route and belong to the gateway (interface document, Endpoints). */
 const ownParameters = ["callback", "format"];

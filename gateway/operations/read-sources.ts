@@ -25,7 +25,7 @@ export async function readSources(
 ): Promise<Sources> {
   const bytes = await readBody(request.raw, reply.raw, bodies);
   const body = parseBody(bytes, request.headers, wanted);
-  return { ...body, query: parsePairs(queryOf(request.raw.url ?? ""), wanted.names) };
+  return { ...body, query: parsePairs(queryOf(request.raw.url ?? ""), wanted) };
 }
 
 /** A JSON body as the object of one request: no body and null are no fields. Throws SerializationException. */

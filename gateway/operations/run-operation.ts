@@ -3,7 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
 import { addressHeader, referenceHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { CachedOperations } from "../cache/cached-operations.ts";
-import { brokenRules } from "../http/errors/catalog.ts";
+import { brokenRules, signInFirst } from "../http/errors/catalog.ts";
 import type { FastPath } from "../http/fast-path.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
 import type { LoadShedding } from "../http/load/load-shedding.ts";
@@ -37,10 +37,17 @@ interface FreshAnswer {
   json: Buffer;
   /** The session that the call signed in, as the service says it; null when it did not. */
   session: string | null;
+  /** What else the reply says in headers. */
+  headers: Readonly<Record<string, string>>;
 }
+
+/** The header that names a write (contract §10). */
+export const keyHeader = "idempotency-key";
 
 /** What one request, or one item of a batch, asks for. */
 interface Call {
+  /** Whether it changes nothing. */
+  isRead: boolean;
   operation: Operation;
   input: Message;
   request: FastifyRequest;
@@ -69,7 +76,9 @@ export async function runOperation(
   const deadline = (request.context.deadline ??= deadlineAfter(timeoutMs));
   load.begin();
   try {
-    return await answerByRules(parts, { operation, input, request, isWhole, deadline });
+    const isRead = operation.reads(input);
+    operation.filled.complete(input, request.headers[keyHeader]?.toString());
+    return await answerByRules(parts, { operation, input, isRead, request, isWhole, deadline });
   } finally {
     load.end();
   }
@@ -77,15 +86,16 @@ export async function runOperation(
 
 /**
  * Decides what the request alone decides, also while a service is down. Of a write the service is asked first: it tells at
- * once what else is wrong, such as a name that is taken, and counts the attempt.
+ * once what else is wrong, such as a name that is taken, and counts the attempt. Where a user acts it is looked first who that
+ * is (contract §2.10).
  */
 async function answerByRules(parts: OperationParts, call: Call): Promise<Answer> {
-  const { operation, input, request, deadline } = call;
-  if (operation.isRead) refuseBroken(operation, input);
+  const { operation, input, request, deadline, isRead } = call;
+  if (isRead && !operation.filled.hasActor) refuseBroken(operation, input);
   if (operation.findsNothing(input)) {
     // Whose session it is makes no difference, and may not be known at the moment.
-    request.context.hasViewer = parts.sessions.presents(request, operation.isRead);
-    return { json: operation.emptyReply, session: null };
+    request.context.hasViewer = parts.sessions.presented(request, isRead).id !== "";
+    return { json: operation.emptyReply, session: null, headers: {} };
   }
   try {
     return await beforeDeadline(deadline, answer(parts, call));
@@ -109,11 +119,18 @@ const noAnswerCodes: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Deadlin
 
 async function answer(
   { sessions, cached }: OperationParts,
-  { operation, input, request, isWhole, deadline }: Call,
+  { operation, input, isRead, request, isWhole, deadline }: Call,
 ): Promise<Answer> {
   const { context } = request;
-  const caller = await sessions.identify(request, operation.isRead, deadline);
-  context.hasViewer = caller[viewerHeader] !== undefined;
+  const caller = await sessions.identify(request, isRead, deadline);
+  const viewer = caller[viewerHeader];
+  context.hasViewer = viewer !== undefined;
+  const { filled } = operation;
+  if (filled.hasActor) {
+    if (viewer === undefined) throw signInFirst();
+    if (isRead) refuseBroken(operation, input);
+  }
+  filled.identify(input, viewer === undefined ? undefined : BigInt(viewer), sessions.presented(request, isRead));
   const loadPage = context.hasViewer ? undefined : cached.get(operation.name)?.(input);
   if (loadPage === undefined) {
     const about = {
@@ -135,7 +152,7 @@ async function callService(
   deadline: Deadline,
 ): Promise<FreshAnswer> {
   const { wire, header } = await operation.call(input, caller, deadline);
-  return { json: operation.render(wire), session: header.get(sessionHeader) };
+  return { json: operation.render(wire), session: header.get(sessionHeader), headers: operation.headersOf(wire) };
 }
 
 /** What the operation takes from the request's headers, where it is there. */

@@ -24,11 +24,12 @@ export type Send = (
 export const sendReply: Send = (parts, operation, request, reply, answer) => {
   setCacheControl(operation, request, reply);
   // A script element cannot ask again with a tag.
-  const hasTag = operation.isRead && request.context.callback === undefined;
+  const hasTag = operation.isStorable && request.context.callback === undefined;
   if ("items" in answer) {
     if (hasTag && isKnown(request, reply, answer.tag)) return reply.code(304).send();
     return sendList(request, reply, answer.items);
   }
+  if ("headers" in answer) reply.headers(answer.headers);
   if (!hasTag) return sendJson(request, reply, 200, jsonOf(answer));
   if ("page" in answer) return sendPage(parts, operation, request, reply, answer);
   if (isKnown(request, reply, entityTag(answer.json))) return reply.code(304).send();
@@ -46,10 +47,10 @@ export const sendNothing: Send = (_parts, operation, request, reply) =>
   setCacheControl(operation, request, reply).code(204).send();
 
 // A client may store what a read answered, for a signed-in caller alone, but asks each time whether it still holds; what a
-// write answered is never stored.
-function setCacheControl({ isRead }: Operation, { context }: FastifyRequest, reply: FastifyReply): FastifyReply {
+// write answered, or tells of sessions, is never stored.
+function setCacheControl({ isStorable }: Operation, { context }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const readable = context.hasViewer ? "private, no-cache" : "no-cache";
-  return reply.header("cache-control", isRead && context.callback === undefined ? readable : "no-store");
+  return reply.header("cache-control", isStorable && context.callback === undefined ? readable : "no-store");
 }
 
 function sendPage(

@@ -1,14 +1,14 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { JsonObject } from "../binding/compile-binder.ts";
-import { unreadable } from "../http/errors/catalog.ts";
+import { severalWrites, unreadable } from "../http/errors/catalog.ts";
 import { beforeDeadline, deadlineAfter, millisecondsUntil } from "../http/limits/deadline.ts";
 import { maxBatchSize } from "../http/limits/limits.ts";
 import { createEntityHash } from "../http/replies/entity-tag.ts";
 import { escapeForScript } from "../rendering/jsonp.ts";
 import type { Operation } from "./operation-table.ts";
 import { isJsonObject, readSources } from "./read-sources.ts";
-import { type Answer, jsonOf, type OperationParts, runOperation, sessionOf } from "./run-operation.ts";
+import { type Answer, jsonOf, keyHeader, type OperationParts, runOperation, sessionOf } from "./run-operation.ts";
 import type { Send } from "./send-reply.ts";
 
 /**
@@ -25,6 +25,7 @@ export async function serveBatch(
 ): Promise<FastifyReply> {
   request.context.operation = operation.name;
   const { json, query } = await readSources(request, reply, operation, parts.load);
+  if (operation.filled.hasRequestId && request.headers[keyHeader] !== undefined) throw severalWrites();
   const inputs: Message[] = [];
   for (const item of batchItems(json)) {
     inputs.push(operation.bind(item, [query]));

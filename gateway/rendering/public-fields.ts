@@ -1,10 +1,25 @@
 import { type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
 import { protoCamelCase } from "@bufbuild/protobuf/reflect";
-import { internal, JsonNames, json_names } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import {
+  actor,
+  FilledBy,
+  filled_by,
+  internal,
+  JsonNames,
+  json_names,
+  sent_as,
+} from "../../proto/gen/contract/v1/annotations_pb.ts";
 
-/** The fields of a message that the public reads and writes, in the order of the file. */
+/** The fields of a message that the public reads and writes as JSON, in the order of the file. */
 export function publicFields(message: DescMessage): DescField[] {
-  return message.fields.filter((field) => !getOption(field, internal));
+  return message.fields.filter(
+    (field) => !getOption(field, internal) && !isFilled(field) && !getOption(field, sent_as),
+  );
+}
+
+/** Whether the gateway alone says what a request field holds. */
+function isFilled(field: DescField): boolean {
+  return getOption(field, actor) || getOption(field, filled_by) !== FilledBy.UNSPECIFIED;
 }
 
 /** A field's name in public JSON (annotations.proto: json_names, and json_name for true oddities). */

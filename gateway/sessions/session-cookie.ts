@@ -1,14 +1,18 @@
-/** The header in which a service says that the caller is signed in from now on: `<session id>; max-age=<seconds>`. */
+/**
+ * The header in which a service says that the caller is signed in from now on: `<session id>; max-age=<seconds>`, or is not
+ * any more: `ended`.
+ */
 export const sessionHeader = "roost-session";
 
 /** The header that tells a service that the call is anonymous: a session made by it stays signed out (contract §4.4). */
 export const anonymousHeader = "roost-anonymous";
 
 /**
- * The `ss-id` cookie for a service's session header. Max-Age without Expires: ServiceStack's client splits Set-Cookie on
+ * The `ss-id` cookie, set or ended, for a service's session header. Max-Age without Expires: ServiceStack's client splits Set-Cookie on
  * commas, and dates have one.
  */
 export function sessionCookie(header: string, isHttps: boolean): string {
+  if (header === "ended") return "ss-id=; Max-Age=0; Path=/";
   const match = /^([\w.~+/=-]+); max-age=(\d+)$/.exec(header);
   // The value is a secret: it is not repeated.
   if (match === null) throw new Error(`A service sent a ${sessionHeader} header that cannot be read`);

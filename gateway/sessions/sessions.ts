@@ -9,6 +9,15 @@ import { anonymousHeader, sessionCookie } from "./session-cookie.ts";
 /** On whose behalf a call is made, as headers for the service. */
 export type CallerHeader = Readonly<Record<string, string>>;
 
+/** The session that a request presents. */
+export interface PresentedSession {
+  /** As it was given, whether it is known or not; empty when there is none that counts. */
+  id: string;
+  isCookie: boolean;
+  /** Whether there is a cookie that does not count, since another site may have made the request (contract §10). */
+  hasForeignCookie: boolean;
+}
+
 /** The sessions that requests present (contract §4.4, §10). JSONP calls are always anonymous. */
 export interface Sessions {
   /**
@@ -17,12 +26,12 @@ export interface Sessions {
    * @param isRead whether the operation changes nothing
    */
   identify(request: FastifyRequest, isRead: boolean, deadline: Deadline): Promise<CallerHeader>;
-  /** Whether a request presents a session, known or not. */
-  presents(request: FastifyRequest, isRead: boolean): boolean;
+  /** What a request presents, known or not. */
+  presented(request: FastifyRequest, isRead: boolean): PresentedSession;
   /**
-   * Makes a session the caller's cookie, once the whole request has succeeded; not where a page of another site may have made
-   * the request (contract §10.3).
-   * @param session as the service says it; null: none
+   * Makes a session the caller's cookie, or ends the cookie, once the whole request has succeeded; not where a page of another
+   * site may have made the request (contract §10.3).
+   * @param session as the service says it; null: nothing
    */
   setCookie(request: FastifyRequest, reply: FastifyReply, session: string | null): void;
 }
@@ -36,21 +45,26 @@ export function createSessions(
   corsOrigins: readonly string[],
 ): Sessions {
   const cookieTrust = createCookieTrust(corsOrigins);
-  const known = new WeakMap<FastifyRequest, Promise<CallerHeader>>();
+  /** By session id: in one batch the cookie may count for an item that reads, and not for the next one. */
+  const known = new WeakMap<FastifyRequest, Map<string, Promise<CallerHeader>>>();
 
-  /** The session id that a request presents, if any. A Bearer hides the cookie; other schemes are not ours (contract §10.1). */
-  function presented(request: FastifyRequest, isRead: boolean): string | undefined {
-    const { authorization = "", cookie } = request.headers;
-    if (/^Bearer(?: |$)/i.test(authorization)) return /^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1];
-    if (cookie === undefined) return undefined;
+  /** A Bearer hides the cookie; other schemes are not ours (contract §10.1). */
+  function presented(request: FastifyRequest, isRead: boolean): PresentedSession {
+    const { authorization = "", cookie = "" } = request.headers;
+    if (request.context.callback !== undefined) return none;
+    if (/^Bearer(?: |$)/i.test(authorization)) {
+      return { ...none, id: /^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? "" };
+    }
+    const id = /(?:^|;\s*)ss-id=([\w.~+/=-]{1,512})(?=;|$)/.exec(cookie)?.[1];
+    if (id === undefined) return none;
     const { countsForRead, countsForWrite } = cookieTrust(request);
-    return (isRead ? countsForRead : countsForWrite) ? sessionCookieOf(cookie) : undefined;
+    const counts = isRead ? countsForRead : countsForWrite;
+    return counts ? { ...none, id, isCookie: true } : { ...none, hasForeignCookie: true };
   }
 
-  async function identifyOnce(request: FastifyRequest, isRead: boolean, deadline: Deadline): Promise<CallerHeader> {
+  async function identifyOnce(request: FastifyRequest, sessionId: string, deadline: Deadline): Promise<CallerHeader> {
     if (request.context.callback !== undefined) return { [anonymousHeader]: "jsonp" };
-    const sessionId = presented(request, isRead);
-    if (sessionId === undefined) return {};
+    if (sessionId === "") return {};
     const options = { headers: { [referenceHeader]: request.id }, timeoutMs: millisecondsUntil(deadline) };
     const { userId } = await client.getSession({ sessionId }, options);
     return userId === undefined ? {} : { [viewerHeader]: userId.toString() };
@@ -58,11 +72,14 @@ export function createSessions(
 
   return {
     identify(request, isRead, deadline) {
-      const caller = known.get(request) ?? identifyOnce(request, isRead, deadline);
-      known.set(request, caller);
+      const { id } = presented(request, isRead);
+      const callers = known.get(request) ?? new Map<string, Promise<CallerHeader>>();
+      known.set(request, callers);
+      const caller = callers.get(id) ?? identifyOnce(request, id, deadline);
+      callers.set(id, caller);
       return caller;
     },
-    presents: (request, isRead) => request.context.callback === undefined && presented(request, isRead) !== undefined,
+    presented,
     setCookie(request, reply, session) {
       // Any page may load a script: a JSONP call never signs in, whatever the service made of it.
       if (session === null || request.context.callback !== undefined) return;
@@ -72,6 +89,4 @@ export function createSessions(
   };
 }
 
-function sessionCookieOf(cookie: string): string | undefined {
-  return /(?:^|;\s*)ss-id=([\w.~+/=-]{1,512})(?=;|$)/.exec(cookie)?.[1];
-}
+const none: PresentedSession = { id: "", isCookie: false, hasForeignCookie: false };

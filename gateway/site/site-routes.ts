@@ -50,7 +50,7 @@ const routes: readonly [
 ];
 
 function operationAsked(target: string): string {
-  return parsePairs(queryOf(target), new Set(["op"]))[0]?.[1] ?? "";
+  return parsePairs(queryOf(target), { names: new Set(["op"]), clearable: new Set() })[0]?.[1] ?? "";
 }
 
 /** Where the client sent its request, if that is a name or an address. */

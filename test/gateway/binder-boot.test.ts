@@ -5,7 +5,7 @@ import { makeService } from "./made-descriptors.ts";
 
 const Binder = suite("gateway binder: boot");
 
-for (const type of ["BYTES", "DOUBLE", "UINT64"] as const) {
+for (const type of ["BYTES", "FLOAT", "UINT64"] as const) {
   Binder(`fails at boot on a request field of type ${type}`, () => {
     const { input } = makeService({ methods: [{ name: "Ask", paths: [] }], asked: [{ name: "a", type }] }).methods[0]!;
     assert.throws(() => compileBinder(input), /field made\.Asked\.a is of a kind that a public request cannot have/);

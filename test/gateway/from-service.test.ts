@@ -4,7 +4,14 @@ import * as assert from "uvu/assert";
 import { urlTooLong } from "../../gateway/http/errors/catalog.ts";
 import { toPublicError } from "../../gateway/http/errors/from-service.ts";
 import { ResponseStatusSchema } from "../../proto/gen/contract/v1/response_status_pb.ts";
-import { badField, invalidFields, notFound, unauthenticated, unavailable } from "../../services/platform/errors.ts";
+import {
+  badField,
+  conflict,
+  invalidFields,
+  notFound,
+  unauthenticated,
+  unavailable,
+} from "../../services/platform/errors.ts";
 
 const Errors = suite("gateway errors of services");
 
@@ -67,12 +74,13 @@ Errors("hands the words and fields of a service through, but never a stack trace
 });
 
 Errors("knows the errors of the platform's catalog", () => {
-  const told = [notFound("gone"), unauthenticated("who?"), unavailable()].map((error) =>
+  const told = [notFound("gone"), unauthenticated("who?"), conflict("changed"), unavailable()].map((error) =>
     toPublicError(error, "ref").toText(),
   );
   assert.equal(told, [
     '{"responseStatus":{"errorCode":"NotFound","message":"gone"}}',
     '{"responseStatus":{"errorCode":"Unauthorized","message":"who?"}}',
+    '{"responseStatus":{"errorCode":"Conflict","message":"changed"}}',
     '{"responseStatus":{"errorCode":"ServiceUnavailable","message":"The service is not available at the moment. Reference: ref"}}',
   ]);
 });

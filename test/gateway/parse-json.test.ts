@@ -6,7 +6,7 @@ import { parseJson } from "../../gateway/binding/parse-json.ts";
 const Json = suite("gateway JSON");
 
 const names = new Set(["alone", "list", "n", "b", "username", "ab", "c", "7", "__proto__"]);
-const read = (text: string) => parseJson(text, { names, maxElements: 3, maxRequests: 4 });
+const read = (text: string) => parseJson(text, { names, clearable: new Set(), maxElements: 3, maxRequests: 4 });
 
 const notWhole = [
   "1.0000000000000000001",

@@ -25,6 +25,16 @@ export function brokenRules(errors: readonly BadField[]): PublicError {
   return new PublicError({ status: 400, errorCode, message, errors });
 }
 
+/** An operation for signed-in users, without a session that counts (contract §10). */
+export function signInFirst(): PublicError {
+  return new PublicError({ status: 401, errorCode: "Unauthorized", message: "Sign in first." });
+}
+
+/** One Idempotency-Key, and several writes that it could name. */
+export function severalWrites(): PublicError {
+  return unreadable("'Idempotency-Key' names one request. Each item of a batch has a 'requestId' of its own.");
+}
+
 /** The `callback` parameter is not a name (contract §4). */
 export function invalidCallback(): PublicError {
   return new PublicError({

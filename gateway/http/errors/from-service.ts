@@ -9,7 +9,7 @@ import { PublicError, type PublicErrorParts } from "./public-error.ts";
  */
 export function toPublicError(error: unknown, reference: string): PublicError {
   if (error instanceof PublicError) return error;
-  const row = error instanceof ConnectError ? (faces[error.code] ?? defect) : defect;
+  const row = error instanceof ConnectError ? faceOf(error) : defect;
   if (row.status >= 500) return withReference(row, reference);
   const words = wordsOf(error as ConnectError);
   if (words !== undefined) return new PublicError({ ...row, ...words, ...retryAfterOf(error as ConnectError) });
@@ -28,6 +28,14 @@ const away: Face = {
   message: "The service is not available at the moment.",
   retryAfter,
 };
+
+const outdated: Face = { status: 409, errorCode: "Conflict", message: "It was changed in the meantime." };
+
+function faceOf(error: ConnectError): Face {
+  // Aborted is also what a broken connection arrives as, and a write that others were in the way of: these may be tried again.
+  if (error.code === Code.Aborted && wordsOf(error)?.errorCode === outdated.errorCode) return outdated;
+  return faces[error.code] ?? defect;
+}
 
 /** Code → status and, where the service brings none, words. Every other code is a defect. */
 const faces: Partial<Record<Code, Face>> = {

@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+/** What pages of other origins may read of every reply. */
+export const exposedHeaders = "ETag, Retry-After, X-AutoBatch-Completed";
+
 /**
  * Headers of every reply. CORS echoes the origin with credentials, because ServiceStack's browser client always asks for
  * them (contract §9.1). Vary leaves Origin out: no reply is ever taken from a cache without asking here first.
@@ -12,7 +15,7 @@ export function commonHeaders(origin?: string): Record<string, string> {
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     vary: "Accept-Encoding, Authorization, Cookie",
-    "access-control-expose-headers": "ETag, Retry-After, X-AutoBatch-Completed",
+    "access-control-expose-headers": exposedHeaders,
     ...(origin === undefined
       ? { "access-control-allow-origin": "*" }
       : { "access-control-allow-origin": origin, "access-control-allow-credentials": "true" }),

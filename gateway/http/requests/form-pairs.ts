@@ -4,23 +4,31 @@ import { maxPairs } from "../limits/limits.ts";
 /** Names and values in the order in which they came. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
+/** Names in lower case. */
+export interface WantedNames {
+  names: ReadonlySet<string>;
+  /** Those of them that are read also when they have no value. */
+  clearable: ReadonlySet<string>;
+}
+
 /**
  * Reads the wanted names of `application/x-www-form-urlencoded` text, query strings and form bodies, as far as they have a
  * value. Strict where the URL standard is lenient: percent-encoding that is broken or is not UTF-8 is a
  * SerializationException, never a U+FFFD, also in names that are not wanted.
- * @param names in lower case
  * @returns one more than are allowed at most (limits.ts): the binder refuses that
  */
-export function parsePairs(text: string, names: ReadonlySet<string>): Pairs {
+export function parsePairs(text: string, { names, clearable }: WantedNames): Pairs {
   // No sequence goes beyond a pair: & and = are no part of one.
   if (decodePercent(text) === undefined) throw unreadable("The request holds percent-encoding that is not UTF-8.");
   const pairs: [string, string][] = [];
   const shortest = Math.min(...[...names].map(({ length }) => length));
   eachPair(text, (start, equals, end) => {
-    if (equals + 1 >= end || pairs.length > maxPairs) return;
+    const isEmpty = equals + 1 >= end;
+    if ((isEmpty && clearable.size === 0) || pairs.length > maxPairs) return;
     if (equals - start < shortest || equals - start > maxNameLength) return;
     const name = (decodeFormText(text.slice(start, equals)) as string).toLowerCase();
-    if (names.has(name)) pairs.push([name, decodeFormText(text.slice(equals + 1, end)) as string]);
+    if (isEmpty ? clearable.has(name) : names.has(name))
+      pairs.push([name, decodeFormText(text.slice(equals + 1, end)) as string]);
   });
   return pairs;
 }

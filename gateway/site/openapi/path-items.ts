@@ -54,17 +54,17 @@ const entityTagHeader = { description: "Changes whenever the reply does.", schem
 const completedHeader = { description: "How many requests ran.", schema: { type: "integer" } };
 const script = { description: "With `callback`: a call of that function.", type: "string" };
 
-function successes({ method, isRead }: Operation, answers: Answers, schemas: MessageSchemas): Schema {
+function successes({ method, isStorable }: Operation, answers: Answers, schemas: MessageSchemas): Schema {
   if (answers === "nothing") return { 204: { description: "The operation ran." } };
   const one = schemas.refTo(method.output);
   const schema = answers === "batch" ? { type: "array", items: one } : one;
   const headers = [
-    ...(isRead ? [["ETag", entityTagHeader]] : []),
+    ...(isStorable ? [["ETag", entityTagHeader]] : []),
     ...(answers === "batch" ? [["X-AutoBatch-Completed", completedHeader]] : []),
   ];
   const content = { "application/json": { schema }, "text/javascript": { schema: script } };
   const ok = { description: "The operation's answer.", headers: Object.fromEntries(headers), content };
-  return isRead
+  return isStorable
     ? { 200: ok, 304: { description: "What the client has, by its `If-None-Match`, still holds." } }
     : { 200: ok };
 }

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { type DescField, type DescMessage, getOption, type Message, ScalarType } from "@bufbuild/protobuf";
+import { actor, FilledBy, filled_by, idempotency_key, rules } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import type { PresentedSession } from "../sessions/sessions.ts";
+
+/** What the gateway says of a call in its request, beside what the request says (annotations.proto). */
+export interface FilledFields {
+  /** Whether a user acts: the call is made for that user, and for nobody else. */
+  hasActor: boolean;
+  /** Whether a request id names the call. */
+  hasRequestId: boolean;
+  /**
+   * Names a request that has no request id, and fills in the defaults of what it left out, so that the same request is the same
+   * message.
+   * @param key the header Idempotency-Key; without one the id is new
+   */
+  complete(input: Message, key: string | undefined): void;
+  /** Says who calls. */
+  identify(input: Message, userId: bigint | undefined, session: PresentedSession): void;
+}
+
+/** Compiles the fields of a request message that the gateway fills. @throws Error for a field of the wrong type */
+export function compileFilledFields(message: DescMessage): FilledFields {
+  const actorField = message.fields.find((field) => getOption(field, actor));
+  const keyField = message.fields.find((field) => getOption(field, idempotency_key));
+  const defaults = message.fields.flatMap(defaultOf);
+  const facts = message.fields.flatMap(factOf);
+  return {
+    hasActor: actorField !== undefined,
+    hasRequestId: keyField !== undefined,
+    complete(input, key) {
+      const values = input as Values;
+      for (const [name, value] of defaults) values[name] ??= value;
+      if (keyField !== undefined) values[keyField.localName] ||= key ?? randomUUID();
+    },
+    identify(input, userId, session) {
+      const values = input as Values;
+      if (actorField !== undefined) values[actorField.localName] = userId;
+      for (const [name, fact] of facts) values[name] = fact(session);
+    },
+  };
+}
+
+type Values = Message & Record<string, unknown>;
+
+/** Of a bool that is left out. A number's default is its service's business: a reply is cached under the request as it came. */
+function defaultOf(field: DescField): [name: string, value: boolean][] {
+  const { whenUnset } = getOption(field, rules);
+  return field.scalar === ScalarType.BOOL && whenUnset !== undefined ? [[field.localName, whenUnset === 1n]] : [];
+}
+
+type Fact = (session: PresentedSession) => string | boolean;
+
+function factOf(field: DescField): [name: string, fact: Fact][] {
+  const filledBy = getOption(field, filled_by);
+  if (filledBy === FilledBy.UNSPECIFIED) return [];
+  const fact = facts[filledBy];
+  const type = filledBy === FilledBy.SESSION_ID ? ScalarType.STRING : ScalarType.BOOL;
+  if (fact === undefined || field.scalar !== type) throw new Error(`${field} cannot hold what fills it`);
+  return [[field.localName, fact]];
+}
+
+const facts: Partial<Record<FilledBy, Fact>> = {
+  [FilledBy.SESSION_ID]: ({ id }) => id,
+  [FilledBy.SESSION_COOKIE]: ({ isCookie }) => isCookie,
+  [FilledBy.FOREIGN_COOKIE]: ({ hasForeignCookie }) => hasForeignCookie,
+};

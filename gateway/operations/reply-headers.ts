@@ -1,0 +1,22 @@
+import { type DescMessage, fromBinary, getOption } from "@bufbuild/protobuf";
+import { sent_as } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { readReply } from "../calls/unread-call.ts";
+import { exposedHeaders } from "../http/replies/common-headers.ts";
+
+/** The headers that go with a reply: what its message says in them instead of in the JSON (annotations.proto, sent_as). */
+export type ReplyHeaders = (wire: Uint8Array) => Readonly<Record<string, string>>;
+
+/** Compiles the headers of a reply message; pages of other origins may read them. They throw ConnectError for an unreadable one. */
+export function compileReplyHeaders(message: DescMessage): ReplyHeaders {
+  const fields = message.fields.filter((field) => getOption(field, sent_as));
+  if (fields.length === 0) return () => none;
+  const names = fields.map((field) => getOption(field, sent_as));
+  const exposed = { "access-control-expose-headers": [exposedHeaders, ...names].join(", ") };
+  return (wire) => {
+    const values = readReply(() => fromBinary(message, wire)) as unknown as Record<string, unknown>;
+    const headers = fields.map(({ localName }, index) => [names[index] as string, `${values[localName]}`] as const);
+    return { ...exposed, ...Object.fromEntries(headers) };
+  };
+}
+
+const none = {};
