@@ -7,7 +7,8 @@ import { decodeUtf8 } from "./strict-text.ts";
 
 /**
  * Reads the wanted fields of a `multipart/form-data` body (RFC 7578), as far as they have a value; parts with a file name are
- * ignored. Throws SerializationException. Why not a library: docs/decisions/bounded-requests.md.
+ * ignored. Throws SerializationException, also at more than 5,000 parts of other names. Why not a library:
+ * docs/decisions/bounded-requests.md.
  * @returns one more than are allowed at most (limits.ts): the binder refuses that
  */
 export function parseMultipart(bytes: Buffer, contentType: string, { names, clearable }: WantedNames): Pairs {
@@ -17,7 +18,7 @@ export function parseMultipart(bytes: Buffer, contentType: string, { names, clea
   const pairs: [string, string][] = [];
   // The first delimiter may be at offset 0.
   let at = text.startsWith(delimiter.slice(2)) ? delimiter.length - 2 : afterNext(text, delimiter, 0);
-  while (!text.startsWith("--", at)) {
+  for (let parts = 1; !text.startsWith("--", at); parts++) {
     const head = afterLineEnd(text, at);
     const next = afterNext(text, delimiter, head - 2);
     const end = next - delimiter.length;
@@ -28,9 +29,11 @@ export function parseMultipart(bytes: Buffer, contentType: string, { names, clea
     const body = Math.min(blankLine + 4, end);
     if (name !== undefined && (body < end || clearable.has(name))) {
       const value = bytes.subarray(body, end);
-      if (names.has(name) && pairs.length <= maxPairs) pairs.push([name, decodeUtf8(value)]);
+      if (names.has(name)) pairs.push([name, decodeUtf8(value)]);
       else if (!isUtf8(value)) throw badForm();
     }
+    if (pairs.length > maxPairs) break;
+    if (parts > maxPairs) throw unreadable(`The request has more than ${maxPairs} values.`);
     at = next;
   }
   return pairs;
