@@ -35,6 +35,7 @@ import { countImported } from "./rpc/imports/count-imported.ts";
 import { importProfiles } from "./rpc/imports/import-profiles.ts";
 import { importStatuses } from "./rpc/imports/import-statuses.ts";
 import { undoImport } from "./rpc/imports/undo-import.ts";
+import { people } from "./rpc/people/people.ts";
 import { createProfile } from "./rpc/profiles/create-profile.ts";
 import { deleteProfile } from "./rpc/profiles/delete-profile.ts";
 import { getProfile } from "./rpc/profiles/get-profile.ts";
@@ -79,8 +80,8 @@ export async function startSocial(
       socialTimelines: (request, call) => socialTimelines(ctx, request, viewerOf(call.requestHeader)),
       listTimelines: (request) => listTimelines(ctx, request),
     });
-    // What signed-in people do: one file of rpc/people/ for each. An operation without a handler here answers 405.
-    router.service(PeopleService, {});
+    // An operation without a handler there answers 405.
+    router.service(PeopleService, people(ctx));
     router.service(FreshnessService, { listTokens: (request) => listTokens(ctx, request) });
     router.service(ProfileService, {
       createProfile: (request) => createProfile(ctx, request),

@@ -81,7 +81,8 @@ function faultOfText(rules: Rules, pattern: RegExp | undefined, text: string): F
 }
 
 function faultOfNumber({ min, max, cutToMax }: Rules, value: bigint | number): Fault | undefined {
-  const isLow = min !== undefined && value < min;
+  // NaN, which is no decimal, is neither.
+  const isLow = min !== undefined && !(value >= min);
   const isHigh = max !== undefined && value > max && !cutToMax;
   return isLow || isHigh ? ["InclusiveBetween", `must be between ${min} and ${max}.`] : undefined;
 }

@@ -1,4 +1,11 @@
-import { failedPrecondition, invalid, notFound, permissionDenied, unauthenticated } from "../../platform/errors.ts";
+import {
+  conflict,
+  failedPrecondition,
+  invalid,
+  notFound,
+  permissionDenied,
+  unauthenticated,
+} from "../../platform/errors.ts";
 
 export function unknownUser() {
   return notFound("There is no user with that id.");
@@ -30,6 +37,13 @@ export function missingStatus() {
   return invalid("status", "NotEmpty", "'Status' should not be empty.");
 }
 
+/** The profile has another version than the caller knows. */
+export function otherVersion(version: bigint) {
+  return conflict(`The profile was changed by another request: its version is ${version}.`);
+}
+
 export const protectedStatuses = "The statuses of a protected user are for approved followers.";
 
 export const noRepostOfProtected = "The statuses of a protected user cannot be reposted.";
+
+export const noPlaces = "The author's profile does not allow places on statuses.";

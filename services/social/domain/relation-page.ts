@@ -1,5 +1,6 @@
 import { type BadField, badField, invalidFields } from "../../platform/errors.ts";
 import { isId } from "../../platform/storable.ts";
+import { digest } from "./digest.ts";
 
 /** Which relations of a user are asked for: at most `take` of those behind `after`, newest first. */
 export interface RelationPage {
@@ -14,24 +15,44 @@ export interface RelationPlace {
   userId: bigint;
 }
 
+/** Which list of which user: what a cursor belongs to. */
+export interface RelationList {
+  name: "followers" | "friends" | "requests";
+  userId: bigint;
+}
+
 /** Reads the paging fields: 100 when the size is left out, more than 200 is cut. Throws InvalidArgument. */
-export function parseRelationPage(request: { userId: bigint; pageSize?: number; cursor: string }): RelationPage {
+export function parseRelationPage(request: { pageSize?: number; cursor: string }, list: RelationList): RelationPage {
   const { pageSize = 100, cursor } = request;
-  const after = cursor === "" ? undefined : readCursor(cursor);
+  const after = readCursor(cursor, list);
   const bad: BadField[] = [];
-  if (!isId(request.userId)) bad.push(badField("userId", "InclusiveBetween", "'User Id' must be an id."));
+  if (!isId(list.userId)) bad.push(badField("userId", "InclusiveBetween", "'User Id' must be an id."));
   if (pageSize < 1) bad.push(badField("pageSize", "InclusiveBetween", "'Page Size' must be between 1 and 200."));
-  if (after === "bad") bad.push(badField("cursor", "RegularExpression", "'Cursor' must be one that a page named."));
+  if (after === "bad") bad.push(badCursor());
   if (bad.length > 0 || after === "bad") throw invalidFields(bad);
   return { take: Math.min(pageSize, 200), after };
 }
 
-/** A place as text that callers only hand back. */
-export function writeCursor({ at, userId }: RelationPlace): string {
-  return Buffer.from(`${at}.${userId}`).toString("base64url");
+export function badCursor(): BadField {
+  return badField("cursor", "RegularExpression", "'Cursor' must be one that a page of this list named.");
 }
 
-function readCursor(cursor: string): RelationPlace | "bad" {
-  const match = /^(\d{1,16})\.(\d{1,16})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));
-  return match?.[1] && match[2] ? { at: BigInt(match[1]), userId: BigInt(match[2]) } : "bad";
+/** A place as text that callers only hand back, and for this list only. */
+export function writeCursor({ at, userId }: RelationPlace, list: RelationList): string {
+  return Buffer.from(`${at}.${userId}.${seal(`${at}.${userId}`, list)}`).toString("base64url");
+}
+
+/** The place that a cursor names; undefined for the beginning. */
+export function readCursor(cursor: string, list: RelationList): RelationPlace | undefined | "bad" {
+  if (cursor === "") return undefined;
+  const text = Buffer.from(cursor, "base64url").toString("latin1");
+  const match = /^((\d{1,16})\.(\d{1,16}))\.([\w-]+)$/.exec(text);
+  if (match === null || Buffer.from(text).toString("base64url") !== cursor) return "bad";
+  const [, place = "", at = "", userId = "", mark] = match;
+  return mark === seal(place, list) ? { at: BigInt(at), userId: BigInt(userId) } : "bad";
+}
+
+/** Tells cursors of different lists apart. It keeps nothing secret: who makes one up gets no more than a page of the list. */
+function seal(place: string, { name, userId }: RelationList): string {
+  return digest([place, name, userId]).subarray(0, 6).toString("base64url");
 }

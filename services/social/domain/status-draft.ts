@@ -4,7 +4,7 @@ import { type BadField, badField, invalidFields } from "../../platform/errors.ts
 import { requestIdFault } from "../../platform/rules/request-id.ts";
 import { holdsNul } from "../../platform/storable.ts";
 import { isLanguageTag } from "./language-tag.ts";
-import { weightedLength } from "./weighted-text.ts";
+import { statusTextFault } from "./status-text.ts";
 
 /** A status to publish that breaks no rule which the request alone decides. */
 export interface StatusDraft {
@@ -27,13 +27,13 @@ export function parseStatusDraft(request: PublishStatusRequest, maxWeight: numbe
   const { inReplyTo, point, media } = request;
   const bad = [
     requestIdFault(request.requestId),
-    textFault(request.text, maxWeight),
+    statusTextFault(request.text, maxWeight),
     point && !isOnEarth(point) ? badField("point", "InclusiveBetween", "'Point' must lie on the globe.") : undefined,
     media.length > 4 ? badField("media", "Length", "'Media' must have at most 4 entries.") : undefined,
     media.every(isCompleteMedium)
       ? undefined
       : badField("media", "NotEmpty", "Each of 'Media' needs an http or https media URL, a type and positive sizes."),
-    request.source.length <= 255 && !request.source.includes(nul)
+    request.source.length <= 255 && !holdsNul(request.source)
       ? undefined
       : badField("source", "Length", "'Source' must be 255 characters or fewer."),
     request.lang === "" || isLanguageTag(request.lang)
@@ -52,21 +52,6 @@ export function parseStatusDraft(request: PublishStatusRequest, maxWeight: numbe
   };
 }
 
-/** Code points of a status: a link weighs little however long it is, so the weight alone does not bound the text. */
-const maxCodePoints = 4_096;
-
-// Postgres stores none.
-const nul = "\u0000";
-
-function textFault(text: string, maxWeight: number): BadField | undefined {
-  if (text.trim() === "") return badField("text", "NotEmpty", "'Text' should not be empty.");
-  if (text.includes(nul)) return badField("text", "RegularExpression", "'Text' is not in the correct format.");
-  // A text over this limit is not measured for the other: that takes time.
-  const fits =
-    text.length <= 2 * maxCodePoints && [...text].length <= maxCodePoints && weightedLength(text) <= maxWeight;
-  return fits ? undefined : badField("text", "Length", `'Text' must be ${maxWeight} characters or fewer.`);
-}
-
 function isOnEarth({ latitude, longitude }: { latitude: number; longitude: number }): boolean {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
 }
@@ -77,7 +62,7 @@ function isCompleteMedium(medium: Media): boolean {
   return (
     medium.type !== "" &&
     /^https?:\/\//.test(medium.mediaUrlHttps || medium.mediaUrl) &&
-    texts.every((text) => text.length <= 2_048 && !text.includes(nul)) &&
+    texts.every((text) => text.length <= 2_048 && !holdsNul(text)) &&
     sizes.length <= 10 &&
     sizes.every((size) => size.w > 0 && size.h > 0) &&
     !holdsNul(medium.sizes)

@@ -13,6 +13,8 @@ export interface Write {
   lock(userIds: readonly bigint[]): Promise<Map<bigint, LockedProfile>>;
   /** These users as authors and as viewers, also those whose profile was deleted; without those who never had one. */
   subjectsOf(userIds: readonly bigint[]): Promise<Subject[]>;
+  /** Says that these were looked up outside. */
+  found(subjects: readonly Subject[]): void;
 }
 
 /**
@@ -59,6 +61,7 @@ function writeOn(db: Db, lookedUp: Subject[]): Write {
       return locked;
     },
     subjectsOf,
+    found: (subjects) => void lookedUp.push(...subjects),
   };
 }
 

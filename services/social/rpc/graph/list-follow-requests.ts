@@ -4,8 +4,7 @@ import {
   ListFollowRequestsResponseSchema,
 } from "../../../../proto/gen/social/v1/graph_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { listAskerPlaces } from "../../store/graph/list-relations.ts";
-import { listRelations } from "./list-relations.ts";
+import { listOfUser } from "./list-of-user.ts";
 
 /** Pages through the requests to follow a user. Access rules admit only that user. */
 export async function listFollowRequests(
@@ -13,5 +12,5 @@ export async function listFollowRequests(
   request: ListFollowRequestsRequest,
   viewer: bigint | undefined,
 ) {
-  return create(ListFollowRequestsResponseSchema, await listRelations(ctx, request, viewer, listAskerPlaces));
+  return create(ListFollowRequestsResponseSchema, await listOfUser(ctx, "requests", request, viewer));
 }

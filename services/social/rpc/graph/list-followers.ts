@@ -4,10 +4,9 @@ import {
   ListFollowersResponseSchema,
 } from "../../../../proto/gen/social/v1/graph_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { listFollowerPlaces } from "../../store/graph/list-relations.ts";
-import { listRelations } from "./list-relations.ts";
+import { listOfUser } from "./list-of-user.ts";
 
 /** Pages through who follows a user. */
 export async function listFollowers(ctx: SocialContext, request: ListFollowersRequest, viewer: bigint | undefined) {
-  return create(ListFollowersResponseSchema, await listRelations(ctx, request, viewer, listFollowerPlaces));
+  return create(ListFollowersResponseSchema, await listOfUser(ctx, "followers", request, viewer));
 }

@@ -1,6 +1,6 @@
 import { ProfileService, type UpdateProfileRequest } from "../../../../proto/gen/social/v1/profile_service_pb.ts";
-import { conflict } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
+import { otherVersion } from "../../domain/errors.ts";
 import { parseProfileChange } from "../../domain/profile-change.ts";
 import { writeOnce } from "../write-once.ts";
 import { changeProfile } from "./change-profile.ts";
@@ -11,9 +11,7 @@ export function updateProfile(ctx: SocialContext, request: UpdateProfileRequest)
   const change = parseProfileChange(request);
   return writeOnce(ctx, ProfileService.method.updateProfile, request, userId, [], (write) =>
     changeProfile(write, userId, change, (before) => {
-      if (ifVersion !== undefined && before.version !== ifVersion) {
-        throw conflict(`The profile was changed by another request: its version is ${before.version}.`);
-      }
+      if (ifVersion !== undefined && before.version !== ifVersion) throw otherVersion(before.version);
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { type PublishStatusRequest, StatusService } from "../../../../proto/gen/social/v1/status_service_pb.ts";
 import { failedPrecondition } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
-import { unknownUser, unreadableStatus } from "../../domain/errors.ts";
+import { noPlaces, unknownUser, unreadableStatus } from "../../domain/errors.ts";
 import { parseStatusDraft, type StatusDraft } from "../../domain/status-draft.ts";
 import { asserting, authorSubject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
@@ -28,7 +28,7 @@ async function publish(write: Write, draft: StatusDraft) {
   await write.subjectsOf([draft.authorId]);
   const [author] = await listProfiles(write.db, [draft.authorId], []);
   if (author === undefined) throw unknownUser();
-  throw failedPrecondition("The author's profile does not allow places on statuses.");
+  throw failedPrecondition(noPlaces);
 }
 
 async function getReplyTarget({ db, subjectsOf }: Write, key: StatusKey, userId: bigint) {

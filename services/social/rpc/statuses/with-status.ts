@@ -1,4 +1,3 @@
-import type { StatusReference } from "../../../../proto/gen/social/v1/status_service_pb.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { missingStatus, unknownStatus, unknownUser, unreadableStatus } from "../../domain/errors.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
@@ -9,11 +8,11 @@ import { mayRead } from "./may-read.ts";
 /** What a user does to which status. */
 export interface StatusWrite {
   userId: bigint;
-  status?: StatusReference | undefined;
+  status?: StatusKey | undefined;
 }
 
 /** A user and a status whose author's row and the user's own are locked. */
-interface LockedStatus {
+export interface LockedStatus {
   db: Db;
   user: LockedProfile;
   /** The status as the request names it, which may be a repost. */

@@ -1,0 +1,40 @@
+import {
+  type UpdateProfileRequest,
+  UpdateProfileRequestSchema,
+} from "../../../proto/gen/social/people/v1/profile_pb.ts";
+import { isBlank } from "../../platform/rules/field-rules.ts";
+import type { ProfileChange } from "./profile-change.ts";
+
+/**
+ * Which columns a user's own UpdateProfile sets to what; none when no field is given. An empty text clears its field: the
+ * column gets what the profile of a new user has.
+ */
+export function readOwnProfile(request: UpdateProfileRequest): ProfileChange {
+  const change: Record<string, string | number | boolean | null> = {};
+  for (const { name, localName } of writable) {
+    const value = request[localName as keyof UpdateProfileRequest] as string | boolean | undefined;
+    if (value === undefined) continue;
+    const isCleared = typeof value === "string" && isBlank(value);
+    if (isCleared) change[name] = name in cleared ? (cleared[name] as string | null) : "";
+    else change[name] = name === "utc_offset" ? Number(value) : value;
+  }
+  return change;
+}
+
+/** The fields that are named after their columns: all but those that say whose profile it is, and when. */
+const writable = UpdateProfileRequestSchema.fields.filter(
+  ({ name }) => !["user_id", "if_version", "request_id"].includes(name),
+);
+
+/** What a new profile has where that is no empty text: the defaults of the table. */
+const cleared: Readonly<Record<string, string | null>> = {
+  url: null,
+  time_zone: null,
+  utc_offset: null,
+  lang: "en",
+  profile_background_color: "C0DEED",
+  profile_sidebar_border_color: "C0DEED",
+  profile_sidebar_fill_color: "DDEEF6",
+  profile_link_color: "0084B4",
+  profile_text_color: "333333",
+};

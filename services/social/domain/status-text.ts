@@ -1,0 +1,16 @@
+import { type BadField, badField } from "../../platform/errors.ts";
+import { isLongerThan } from "../../platform/rules/code-points.ts";
+import { holdsNul } from "../../platform/storable.ts";
+import { weightedLength } from "./weighted-text.ts";
+
+/** What is wrong with the text of a new status, which may have `maxWeight` weighted characters. */
+export function statusTextFault(text: string, maxWeight: number): BadField | undefined {
+  if (text.trim() === "") return badField("text", "NotEmpty", "'Text' should not be empty.");
+  if (holdsNul(text)) return badField("text", "RegularExpression", "'Text' is not in the correct format.");
+  // A text over this limit is not measured for the other: that takes time.
+  const fits = !isLongerThan(text, maxCodePoints) && weightedLength(text) <= maxWeight;
+  return fits ? undefined : badField("text", "Length", `'Text' must be ${maxWeight} characters or fewer.`);
+}
+
+/** Code points of a status: a link weighs little however long it is, so the weight alone does not bound the text. */
+const maxCodePoints = 4_096;

@@ -1,0 +1,37 @@
+import type { DescMessage, Message } from "@bufbuild/protobuf";
+import { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
+import { type BadField, badField, invalidFields } from "../../../platform/errors.ts";
+import { fieldLabel } from "../../../platform/max-entries.ts";
+import { type CheckRequest, compileRules } from "../../../platform/rules/request-rules.ts";
+import { holdsNul } from "../../../platform/storable.ts";
+
+/**
+ * Refuses a request of PeopleService that breaks a rule of its own.
+ * @param others what else is wrong with it, as far as proto cannot say it
+ * @throws InvalidArgument naming every bad field, once, in the order of the message
+ */
+export function checkRequest(
+  desc: DescMessage,
+  request: Message,
+  others: readonly (BadField | undefined)[] = [],
+): void {
+  const broken = rules.get(desc)?.(request) ?? [];
+  const found = [...broken, ...nulFaults(desc, request), ...others].filter(
+    (bad) => bad !== undefined,
+  );
+  const bad = desc.fields.map(({ jsonName }) => found.find(({ fieldName }) => fieldName === jsonName));
+  if (found.length > 0) throw invalidFields(bad.filter((fault) => fault !== undefined));
+}
+
+const rules: ReadonlyMap<DescMessage, CheckRequest> = new Map(
+  PeopleService.methods.map(({ input }) => [input, compileRules(input)]),
+);
+
+/** Texts that Postgres does not store. The gateway reads none, other callers may send them. */
+function nulFaults({ fields }: DescMessage, request: Message): BadField[] {
+  return fields
+    .filter(({ localName }) => holdsNul((request as unknown as Record<string, unknown>)[localName]))
+    .map(({ jsonName }) =>
+      badField(jsonName, "RegularExpression", `'${fieldLabel(jsonName)}' is not in the correct format.`),
+    );
+}

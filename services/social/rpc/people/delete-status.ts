@@ -1,0 +1,23 @@
+import { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
+import type { DeleteStatusRequest } from "../../../../proto/gen/social/people/v1/statuses_pb.ts";
+import type { SocialContext } from "../../context.ts";
+import { unknownStatus } from "../../domain/errors.ts";
+import { withAnswer } from "../../domain/subjects.ts";
+import { removeStatuses, undoRemoved } from "../statuses/remove-statuses.ts";
+import { writeOnce } from "../write-once.ts";
+import { checkRequest } from "./check-request.ts";
+
+/** Takes one of the actor's own statuses away, with what others made of it. Any other status is unknown here. */
+export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequest) {
+  const { userId, id = 0n } = request;
+  const method = PeopleService.method.deleteStatus;
+  checkRequest(method.input, request);
+  const answer = await writeOnce(ctx, method, request, userId, [], async (write) => {
+    const removed = await removeStatuses(write, userId, [id]);
+    if (removed.answer.length === 0) throw unknownStatus();
+    return withAnswer(removed, {});
+  });
+  // A repeated request as well: its first attempt may have been cut off here.
+  await undoRemoved(ctx, userId);
+  return answer;
+}

@@ -1,0 +1,44 @@
+import { type DescMessage, getOption, type Message } from "@bufbuild/protobuf";
+import { rules } from "../../../../proto/gen/contract/v1/annotations_pb.ts";
+import { fieldNamed } from "../../../platform/rules/request-rules.ts";
+import type { SocialContext } from "../../context.ts";
+import { unknownScreenName } from "../../domain/errors.ts";
+import { badCursor, type RelationList, readCursor } from "../../domain/relation-page.ts";
+import type { ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
+import { listRelations } from "../graph/list-relations.ts";
+import { checkRequest } from "./check-request.ts";
+
+/** Which page of which list. */
+interface ListedPage {
+  schema: DescMessage;
+  request: Message & { take?: bigint; cursor: string };
+  list: RelationList["name"];
+  /** Whose list, as the viewer sees them; undefined when there is no such user. */
+  user: ProfileWithStatus | undefined;
+}
+
+/**
+ * One page of a list of users, each as the viewer sees them.
+ * @throws InvalidArgument, NotFound for an unknown user; Unauthenticated or PermissionDenied when the user is protected from
+ * the viewer
+ */
+export async function listPeople(
+  ctx: SocialContext,
+  { schema, request, list, user }: ListedPage,
+  viewer: bigint | undefined,
+) {
+  // A cursor belongs to one user: there is none of an unknown one.
+  const after = readCursor(request.cursor, { name: list, userId: user?.user_id ?? 0n });
+  checkRequest(schema, request, [after === "bad" ? badCursor() : undefined]);
+  if (user === undefined || after === "bad") throw unknownScreenName();
+  const page = { take: takeOf(schema, request.take), after };
+  const { users, next } = await listRelations(ctx, list, user, page, viewer);
+  return { results: users, next };
+}
+
+function takeOf(schema: DescMessage, take: bigint | undefined): number {
+  const { max, whenUnset } = getOption(fieldNamed(schema, "take"), rules);
+  const [largest, usual] = [max, whenUnset] as [bigint, bigint];
+  const wanted = take ?? usual;
+  return Number(wanted < largest ? wanted : largest);
+}

@@ -1,0 +1,56 @@
+import { type BadField, badField, unavailable } from "../../../platform/errors.ts";
+import { isScreenName } from "../../../platform/rules/screen-name.ts";
+import type { SocialContext } from "../../context.ts";
+import { unknownScreenName } from "../../domain/errors.ts";
+import { authorSubject } from "../../domain/subjects.ts";
+import { findUserId } from "../../store/profiles/find-user-id.ts";
+import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
+import type { Write } from "../write.ts";
+
+/** A user as a request names one: looked up before the write begins, so that it waits in that user's queue as well. */
+export interface NamedUser {
+  screenName: string;
+  /** None when no user has that name. */
+  ids: readonly bigint[];
+}
+
+/** Looks a screen name up. What cannot be one, no user has. */
+export async function findNamedUser({ pool }: SocialContext, screenName: string): Promise<NamedUser> {
+  const id = isScreenName(screenName) ? await findUserId(pool, screenName) : undefined;
+  return { screenName, ids: id === undefined ? [] : [id] };
+}
+
+/** What is wrong with doing to oneself what is done to others (contract §14). */
+export function selfFault({ ids }: NamedUser, actorId: bigint): BadField | undefined {
+  if (!ids.includes(actorId)) return undefined;
+  return badField("screenName", "RegularExpression", "'Screen Name' must be another user's.");
+}
+
+/** The id of a named user. @throws NotFound when no user has the name, which the refusal asserts */
+export function getNamedId(write: Write, { screenName, ids: [id] }: NamedUser): bigint {
+  if (id !== undefined) return id;
+  if (isScreenName(screenName)) write.found([authorSubject({ screen_name: screenName })]);
+  throw unknownScreenName();
+}
+
+/**
+ * Locks the rows of an actor and of a user whom the request names.
+ * @throws NotFound for an unknown user, Unavailable while the actor has no profile
+ */
+export async function lockPair(
+  write: Write,
+  actorId: bigint,
+  named: NamedUser,
+): Promise<{ actor: LockedProfile; user: LockedProfile }> {
+  const userId = getNamedId(write, named);
+  const locked = await write.lock([actorId, userId]);
+  const [actor, user] = [locked.get(actorId), locked.get(userId)];
+  if (user === undefined) throw unknownScreenName();
+  if (actor === undefined) throw missingActor();
+  return { actor, user };
+}
+
+/** The profile of a user who has just registered follows by itself (contract §6); that of a deleted user is gone. */
+export function missingActor() {
+  return unavailable();
+}

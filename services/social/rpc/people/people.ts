@@ -1,0 +1,30 @@
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
+import { viewerOf } from "../../../platform/connect/identity.ts";
+import type { SocialContext } from "../../context.ts";
+import { answerFollower } from "./answer-follower.ts";
+import { deleteStatus } from "./delete-status.ts";
+import { followRequests } from "./follow-requests.ts";
+import { followUser } from "./follow-user.ts";
+import { markStatus } from "./mark-status.ts";
+import { publishStatus } from "./publish-status.ts";
+import { socialFollowers } from "./social-followers.ts";
+import { socialFriends } from "./social-friends.ts";
+import { socialStatus } from "./social-status.ts";
+import { updateProfile } from "./update-profile.ts";
+
+/** What signed-in people do and read (contract §11), each in a file of its own. */
+export function people(ctx: SocialContext): Partial<ServiceImpl<typeof PeopleService>> {
+  return {
+    publishStatus: (request) => publishStatus(ctx, request),
+    deleteStatus: (request) => deleteStatus(ctx, request),
+    socialStatus: (request, call) => socialStatus(ctx, request, viewerOf(call.requestHeader)),
+    markStatus: (request) => markStatus(ctx, request),
+    followUser: (request) => followUser(ctx, request),
+    answerFollower: (request) => answerFollower(ctx, request),
+    socialFollowers: (request, call) => socialFollowers(ctx, request, viewerOf(call.requestHeader)),
+    socialFriends: (request, call) => socialFriends(ctx, request, viewerOf(call.requestHeader)),
+    followRequests: (request) => followRequests(ctx, request),
+    updateProfile: (request) => updateProfile(ctx, request),
+  };
+}

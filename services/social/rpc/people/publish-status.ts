@@ -1,0 +1,62 @@
+import { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
+import type { PublishStatusRequest } from "../../../../proto/gen/social/people/v1/statuses_pb.ts";
+import { permissionDenied } from "../../../platform/errors.ts";
+import type { SocialContext } from "../../context.ts";
+import { noPlaces, protectedStatuses, unknownStatus } from "../../domain/errors.ts";
+import { mediumAt } from "../../domain/medium-at.ts";
+import { statusTextFault } from "../../domain/status-text.ts";
+import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { listProfiles } from "../../store/profiles/list-profiles.ts";
+import { findStatus } from "../../store/statuses/find-status.ts";
+import { statusWithUser } from "../../views/status-with-user.ts";
+import { appendStatus } from "../statuses/append-status.ts";
+import { mayRead } from "../statuses/may-read.ts";
+import type { Write } from "../write.ts";
+import { writeOnce } from "../write-once.ts";
+import { checkRequest } from "./check-request.ts";
+import { findNamedUser, getNamedId, missingActor, type NamedUser } from "./named-user.ts";
+
+/** Appends a status to the actor's timeline. */
+export async function publishStatus(ctx: SocialContext, request: PublishStatusRequest) {
+  const method = PeopleService.method.publishStatus;
+  checkRequest(method.input, request, [statusTextFault(request.text, ctx.config.statusLength)]);
+  const { userId, inReplyToScreenName: name } = request;
+  const answered = name === "" ? undefined : await findNamedUser(ctx, name);
+  return writeOnce(ctx, method, request, userId, [], async (write) => {
+    const inReplyTo = answered && (await getReplyTarget(write, request, answered));
+    const row = await publish(write, request, inReplyTo);
+    return asserting([authorSubject(row)], { results: [statusWithUser(row, { notifications: false })] });
+  });
+}
+
+type ReplyTarget = Awaited<ReturnType<typeof getReplyTarget>>;
+
+/** @throws NotFound for an unknown status, PermissionDenied for one that the actor may not read */
+async function getReplyTarget(write: Write, request: PublishStatusRequest, answered: NamedUser) {
+  const key = { authorId: getNamedId(write, answered), id: request.inReplyToStatusId ?? 0n };
+  // What is refused is said of the author.
+  await write.subjectsOf([key.authorId]);
+  const status = await findStatus(write.db, key);
+  if (status === undefined) throw unknownStatus();
+  if (!(await mayRead(write.db, status, request.userId))) throw permissionDenied(protectedStatuses);
+  return { ...key, screenName: status.screen_name };
+}
+
+async function publish(write: Write, request: PublishStatusRequest, inReplyTo: ReplyTarget | undefined) {
+  const { userId, text, lang, latitude, longitude, mediaUrls } = request;
+  const row = await appendStatus(write.db, {
+    authorId: userId,
+    text,
+    source: "Roost",
+    lang: lang || null,
+    point: latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
+    media: mediaUrls.map(mediumAt),
+    inReplyTo,
+    repostOf: undefined,
+    truncated: false,
+  });
+  if (row !== undefined) return row;
+  await write.subjectsOf([userId]);
+  const [author] = await listProfiles(write.db, [userId], []);
+  throw author === undefined ? missingActor() : permissionDenied(noPlaces);
+}

@@ -1,0 +1,18 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type SocialFollowersRequest,
+  SocialFollowersResponseSchema,
+  SocialFollowersRequestSchema as schema,
+} from "../../../../proto/gen/social/people/v1/lists_pb.ts";
+import type { SocialContext } from "../../context.ts";
+import { findShownUser } from "./find-shown-user.ts";
+import { listPeople } from "./list-people.ts";
+
+/** Pages through who follows a user, the newest first. */
+export async function socialFollowers(ctx: SocialContext, request: SocialFollowersRequest, viewer: bigint | undefined) {
+  const user = await findShownUser(ctx, request.screenName, viewer);
+  return create(
+    SocialFollowersResponseSchema,
+    await listPeople(ctx, { schema, request, list: "followers", user }, viewer),
+  );
+}

@@ -1,0 +1,37 @@
+import { create } from "@bufbuild/protobuf";
+import { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
+import { type UpdateProfileRequest } from "../../../../proto/gen/social/people/v1/profile_pb.ts";
+import type { Db } from "../../../platform/postgres/pool.ts";
+import type { SocialContext } from "../../context.ts";
+import { otherVersion } from "../../domain/errors.ts";
+import { readOwnProfile } from "../../domain/own-profile.ts";
+import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { listProfiles } from "../../store/profiles/list-profiles.ts";
+import { updateProfileRow } from "../../store/profiles/update-profile.ts";
+import { profileResult } from "../../views/profile-result.ts";
+import { writeOnce } from "../write-once.ts";
+import { checkRequest } from "./check-request.ts";
+import { missingActor } from "./named-user.ts";
+
+/** Changes the given fields of the actor's own profile, all together, and shows it; without any it only shows it. */
+export async function updateProfile(ctx: SocialContext, request: UpdateProfileRequest) {
+  const { userId, ifVersion } = request;
+  const method = PeopleService.method.updateProfile;
+  checkRequest(method.input, request);
+  const change = readOwnProfile(request);
+  const isChange = Object.keys(change).length > 0;
+  if (!isChange && ifVersion === undefined) return create(method.output, await showOwn(ctx.pool, userId));
+  return writeOnce(ctx, method, request, userId, [], async ({ db, lock }) => {
+    const actor = (await lock([userId])).get(userId);
+    if (actor === undefined) throw missingActor();
+    if (ifVersion !== undefined && actor.version !== ifVersion) throw otherVersion(actor.version);
+    if (isChange) await updateProfileRow(db, userId, change);
+    return asserting([authorSubject(actor)], await showOwn(db, userId));
+  });
+}
+
+async function showOwn(db: Db, userId: bigint) {
+  const [row] = await listProfiles(db, [userId], [], userId);
+  if (row === undefined) throw missingActor();
+  return { results: [profileResult(row, userId, true)], version: row.version };
+}
