@@ -16,9 +16,7 @@ export function checkRequest(
   others: readonly (BadField | undefined)[] = [],
 ): void {
   const broken = rules.get(desc)?.(request) ?? [];
-  const found = [...broken, ...nulFaults(desc, request), ...others].filter(
-    (bad) => bad !== undefined,
-  );
+  const found = [...broken, ...nulFaults(desc, request), ...others].filter((bad) => bad !== undefined);
   const bad = desc.fields.map(({ jsonName }) => found.find(({ fieldName }) => fieldName === jsonName));
   if (found.length > 0) throw invalidFields(bad.filter((fault) => fault !== undefined));
 }

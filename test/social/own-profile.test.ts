@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { type Person, person, profileOf } from "./people.ts";
+
+const Own = suite("a user's own profile");
+let services: TestServices;
+let ann: Person;
+
+Own.before(async () => {
+  services = await startTestServices();
+});
+Own.before.each(async () => {
+  ann = await person(services, "ann");
+});
+Own.after(() => services.stop());
+
+type Fields = Parameters<TestServices["clients"]["people"]["updateProfile"]>[0];
+
+async function update(fields: Fields = {}) {
+  const { results, version } = await services.clients.people.updateProfile({ userId: ann.id, ...fields });
+  const [profile] = results;
+  if (profile === undefined || results.length !== 1) throw new Error("not one profile");
+  return { profile, version };
+}
+
+/** A value for each field that differs from that of a new profile. */
+const changed = {
+  name: "Änn 😀",
+  location: "A harbour",
+  url: "https://ann.example/",
+  description: "Line one\nline two",
+  lang: "pt-BR",
+  timeZone: "Athens",
+  utcOffset: "-3600",
+  protected: true,
+  geoEnabled: true,
+  profileImageUrl: "https://media.example/a.png",
+  profileBackgroundImageUrl: "http://media.example/b.png",
+  profileBackgroundColor: "000000",
+  profileSidebarBorderColor: "FFFFFF",
+  profileSidebarFillColor: "abcdef",
+  profileLinkColor: "123456",
+  profileTextColor: "654321",
+  profileBackgroundTile: true,
+  profileUseBackgroundImage: false,
+};
+
+Own("takes every field that people write, all together, and every read shows it", async () => {
+  const { version: before } = await update();
+  const { profile, version } = await update(changed);
+  assert.is(version, before + 1n);
+  const [read] = (await services.clients.social.socialUsers({ userIds: [ann.id] }, as(ann))).results;
+  assert.equal(profile, read);
+  for (const [name, value] of Object.entries({ ...changed, utcOffset: -3600 })) {
+    assert.equal(profile[name as keyof typeof changed], value, name);
+  }
+  assert.equal([profile.following, profile.followRequestSent, profile.notifications], [false, false, false]);
+});
+
+const as = (viewer: Person) => ({ headers: { "roost-viewer": `${viewer.id}` } });
+
+Own("loses what is given empty, to what a new profile has, and keeps what is left out", async () => {
+  const { profile: fresh } = await update();
+  await update(changed);
+  const { profile } = await update({ name: "Ann B" });
+  assert.equal([profile.name, profile.location], ["Ann B", "A harbour"]);
+  const texts = Object.entries(changed).filter(([name, value]) => typeof value === "string" && name !== "name");
+  const { profile: cleared } = await update(Object.fromEntries(texts.map(([name], index) => [name, index ? "" : " "])));
+  for (const [name] of texts) {
+    const field = name as keyof typeof changed;
+    assert.equal(cleared[field], fresh[field], name);
+  }
+  assert.equal([cleared.name, cleared.protected, cleared.geoEnabled], ["Ann B", true, true]);
+});
+
+Own("is shown with its version when no field is given, and not changed", async () => {
+  const { version, profile } = await update();
+  assert.equal(await update(), { version, profile });
+  assert.is((await profileOf(services, ann))?.screenName, ann.name);
+  const rows = await services.database.query("select from social.request where user_id = $1", [ann.id]);
+  assert.is(rows.length, 0);
+});
+
+Own("changes only while it has the version that the caller knows", async () => {
+  const { version } = await update();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, index) => update({ name: `n${index}`, ifVersion: version })),
+  );
+  assert.is(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
+  for (const fields of [{ name: "late" }, {}]) {
+    const refusal = await refusalOf(update({ ...fields, ifVersion: version }));
+    assert.equal([refusal.code, refusal.errorCode], ["Aborted", "Conflict"]);
+  }
+  const { version: next, profile } = await update({ ifVersion: version + 1n });
+  assert.is(next, version + 1n);
+  assert.ok(profile.name.startsWith("n"));
+});
+
+Own("is refused by the rules of its fields, all told together, and not changed", async () => {
+  const before = await update();
+  const cases: [Fields, string][] = [
+    [{ name: "" }, "name NotEmpty"],
+    [{ name: " " }, "name NotEmpty"],
+    [{ name: "x".repeat(65) }, "name Length"],
+    [{ name: "a\u202eb" }, "name RegularExpression"],
+    [{ location: "x".repeat(151) }, "location Length"],
+    [{ location: "a\u0000" }, "location RegularExpression"],
+    [{ url: "javascript:1" }, "url InvalidUrl"],
+    [{ url: "/path" }, "url InvalidUrl"],
+    [{ description: "😀".repeat(501) }, "description Length"],
+    [{ lang: "?" }, "lang RegularExpression"],
+    [{ timeZone: "x".repeat(65) }, "time_zone Length"],
+    [{ utcOffset: "1.5" }, "utc_offset RegularExpression"],
+    [{ utcOffset: "100000" }, "utc_offset InclusiveBetween"],
+    [{ profileImageUrl: "ftp://x.example" }, "profile_image_url InvalidUrl"],
+    [{ profileTextColor: "red" }, "profile_text_color RegularExpression"],
+    [{ name: "fine", url: "?", requestId: "x" }, "url InvalidUrl requestId RegularExpression"],
+  ];
+  for (const [fields, expected] of cases) {
+    assert.equal((await refusalOf(update(fields))).fields.join(" "), expected);
+  }
+  assert.equal(await update(), before);
+});
+
+Own("changed twice by one request changes once", async () => {
+  const request = { name: "once", requestId: randomUUID() };
+  const first = await update(request);
+  await update({ name: "twice" });
+  assert.equal(await update(request), first);
+  assert.equal((await refusalOf(update({ ...request, location: "" }))).fields, ["requestId Equal"]);
+  assert.is((await profileOf(services, ann))?.name, "twice");
+});
+
+Own("is unavailable until it is there", async () => {
+  const { people } = services.clients;
+  for (const call of [
+    () => people.updateProfile({ userId: 7n, name: "x" }),
+    () => people.updateProfile({ userId: 7n }),
+    () => people.publishStatus({ userId: 7n, text: "x" }),
+    () => people.followRequests({ userId: 7n }),
+    () => people.followUser({ userId: 7n, screenName: ann.name }),
+  ]) {
+    assert.is((await refusalOf(call())).code, "Unavailable");
+  }
+});
+
+Own.run();

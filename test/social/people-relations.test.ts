@@ -1,0 +1,210 @@
+import { randomUUID } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { listDrift } from "./drift.ts";
+import { type Person, person, profileOf } from "./people.ts";
+
+const Relations = suite("people's relations");
+let services: TestServices;
+let ann: Person;
+let bea: Person;
+let shy: Person;
+
+Relations.before(async () => {
+  services = await startTestServices();
+});
+Relations.before.each(async () => {
+  [ann, bea, shy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "shy")];
+  await services.clients.people.updateProfile({ userId: shy.id, protected: true });
+});
+Relations.after.each(async () => {
+  assert.equal(await listDrift(services.database), []);
+});
+Relations.after(() => services.stop());
+
+const people = () => services.clients.people;
+const as = (viewer?: Person) => (viewer === undefined ? {} : { headers: { "roost-viewer": `${viewer.id}` } });
+
+/** What the answer says of the relation. */
+async function follow(follower: Person, user: Person, fields: object = {}) {
+  const { results } = await people().followUser({ userId: follower.id, screenName: user.name, ...fields });
+  return relationOf(results);
+}
+
+async function answer(user: Person, follower: Person, approved?: boolean) {
+  const request = { userId: user.id, screenName: follower.name, ...(approved === undefined ? {} : { approved }) };
+  return relationOf((await people().answerFollower(request)).results);
+}
+
+type Results = Awaited<ReturnType<TestServices["clients"]["people"]["followUser"]>>["results"];
+
+function relationOf(results: Results): string {
+  const [user] = results;
+  if (user === undefined || results.length !== 1) throw new Error("not one user");
+  const { following, followRequestSent, notifications } = user;
+  const words = { following, asked: followRequestSent, notified: notifications };
+  return Object.entries(words)
+    .filter(([, isSo]) => isSo)
+    .map(([word]) => word)
+    .join(" ");
+}
+
+/** "code field errorCode, …" of a refusal. */
+async function refused(call: Promise<unknown>): Promise<string> {
+  const { code, fields } = await refusalOf(call);
+  return [code, ...fields].join(" ");
+}
+
+Relations("begin and end as asked, with notifications as wanted, and are shown so", async () => {
+  assert.is(await follow(ann, bea), "following");
+  assert.is(await follow(ann, bea, { notifications: true }), "following notified");
+  assert.is(await follow(ann, bea, { following: true }), "following notified");
+  assert.is(await follow(ann, bea, { notifications: false }), "following");
+  assert.is((await profileOf(services, bea))?.followersCount, 1);
+  assert.is(await follow(ann, bea, { following: false, notifications: true }), "");
+  assert.is(await follow(ann, bea, { following: false }), "");
+  assert.equal(
+    [(await profileOf(services, bea))?.followersCount, (await profileOf(services, ann))?.friendsCount],
+    [0, 0],
+  );
+});
+
+Relations("with a protected user are asked for; what was wanted of notifications comes with the grant", async () => {
+  assert.is(await follow(ann, shy, { notifications: true }), "asked");
+  assert.is(await answer(shy, ann, true), "");
+  assert.is(await follow(ann, shy), "following notified");
+  assert.is(await answer(shy, ann, true), "");
+  assert.is(await follow(bea, shy, { notifications: true }), "asked");
+  assert.is(await follow(bea, shy, { notifications: false }), "asked");
+  await answer(shy, bea, true);
+  assert.is(await follow(bea, shy), "following");
+});
+
+Relations("are answered by who was asked: turned down, ended, and not found when not asked", async () => {
+  assert.is(await refused(answer(shy, ann, true)), "NotFound");
+  assert.is(await answer(shy, ann, false), "");
+  await follow(ann, shy);
+  await answer(shy, ann, false);
+  assert.is(await refused(answer(shy, ann, true)), "NotFound");
+  await follow(ann, shy);
+  await answer(shy, ann, true);
+  await answer(shy, ann, false);
+  assert.equal([(await profileOf(services, shy))?.followersCount, await follow(ann, shy)], [0, "asked"]);
+  assert.is(await refused(answer(shy, ann)), "InvalidArgument approved NotEmpty");
+  // What the user shows of the follower is the user's own relation to them.
+  await follow(shy, ann);
+  assert.is(await answer(shy, ann, true), "following");
+});
+
+Relations("to oneself are refused, told with the other faults, and to unknown users not found", async () => {
+  const own = { userId: ann.id, screenName: ann.name.toUpperCase() };
+  assert.is(await refused(people().followUser(own)), "InvalidArgument screenName RegularExpression");
+  assert.is(
+    await refused(people().answerFollower({ ...own, requestId: "x" })),
+    "InvalidArgument screenName RegularExpression approved NotEmpty requestId RegularExpression",
+  );
+  assert.is(await refused(people().followUser({ userId: ann.id })), "InvalidArgument screenName NotEmpty");
+  for (const screenName of ["no_such_user", "?", "a\u0000"]) {
+    const expected = screenName.includes("\u0000") ? "InvalidArgument screenName RegularExpression" : "NotFound";
+    assert.is(await refused(people().followUser({ userId: ann.id, screenName })), expected);
+  }
+});
+
+Relations("asked for twice by one request are one, defaults filled in; with other content it is refused", async () => {
+  const request = { userId: ann.id, screenName: bea.name, requestId: randomUUID() };
+  const first = await people().followUser(request);
+  await follow(ann, bea, { following: false });
+  assert.equal(await people().followUser({ ...request, following: true }), first);
+  assert.is(await refused(people().followUser({ ...request, following: false })), "InvalidArgument requestId Equal");
+  assert.is((await profileOf(services, bea))?.followersCount, 0);
+});
+
+Relations("of many with one user, asked for at once, are all counted", async () => {
+  const others = await Promise.all(Array.from({ length: 30 }, () => person(services, "fan")));
+  await Promise.all(others.map((other) => follow(other, ann)));
+  assert.is((await profileOf(services, ann))?.followersCount, 30);
+});
+
+type List = "socialFollowers" | "socialFriends";
+
+Relations("are listed page by page, the newest first, each once, as the viewer sees them", async () => {
+  const others = await Promise.all(Array.from({ length: 5 }, () => person(services, "other")));
+  for (const other of others) {
+    await follow(other, ann);
+    await follow(ann, other);
+  }
+  await follow(bea, others[4] as Person);
+  const names = others.map(({ name }) => name).toReversed();
+  for (const list of ["socialFollowers", "socialFriends"] as const) {
+    const pages: string[][] = [];
+    let cursor = "";
+    do {
+      const { results, next } = await people()[list]({ screenName: ann.name.toUpperCase(), take: 2n, cursor }, as(bea));
+      if (cursor === "")
+        assert.equal(
+          results.map(({ following }) => following),
+          [true, false],
+        );
+      pages.push(results.map(({ screenName }) => screenName));
+      cursor = next;
+    } while (cursor !== "");
+    assert.equal(pages, [names.slice(0, 2), names.slice(2, 4), names.slice(4)]);
+    const whole = await people()[list]({ screenName: ann.name, take: 9_999n });
+    assert.equal([whole.results.length, whole.next, whole.results[0]?.following], [5, "", undefined]);
+  }
+});
+
+Relations("of a protected user are listed for approved followers, requests for the user alone", async () => {
+  await follow(ann, shy);
+  await answer(shy, ann, true);
+  await follow(bea, shy);
+  const list = async (name: List, viewer?: Person) => {
+    const call = people()[name]({ screenName: shy.name }, as(viewer));
+    return call.then(
+      ({ results }) => results.map(({ screenName }) => screenName).join(),
+      () => refused(call),
+    );
+  };
+  assert.equal(
+    [await list("socialFollowers", shy), await list("socialFollowers", ann), await list("socialFriends", ann)],
+    [ann.name, ann.name, ""],
+  );
+  for (const name of ["socialFollowers", "socialFriends"] as const) {
+    assert.equal([await list(name, bea), await list(name)], ["PermissionDenied", "Unauthenticated"]);
+  }
+  const { results, next } = await people().followRequests({ userId: shy.id });
+  assert.equal([results.map(({ screenName }) => screenName), next], [[bea.name], ""]);
+  assert.is(await refused(people().followRequests({ userId: shy.id }, as(ann))), "PermissionDenied");
+});
+
+Relations("are paged by cursors of one list and one user, and by no other text", async () => {
+  for (const user of [bea, shy]) {
+    await follow(user, ann);
+    await follow(user, bea).catch(() => undefined);
+    await services.clients.graph.follow({ followerId: ann.id, userId: user.id });
+  }
+  await services.clients.graph.follow({ followerId: ann.id, userId: (await person(services, "third")).id });
+  const page = (list: List, screenName: string, cursor: string) => people()[list]({ screenName, take: 1n, cursor });
+  const { next } = await page("socialFollowers", ann.name, "");
+  assert.is.not(next, "");
+  const own = await page("socialFollowers", ann.name, next);
+  assert.equal([own.results.length, own.next], [1, ""]);
+  const bad = "InvalidArgument cursor RegularExpression";
+  const tampered = `${next.slice(0, 2)}${next[2] === "A" ? "B" : "A"}${next.slice(3)}`;
+  for (const cursor of [tampered, `${next}=`, `${next} `, "?", "0", "e30"]) {
+    assert.is(await refused(page("socialFollowers", ann.name, cursor)), bad, cursor);
+  }
+  assert.is(await refused(page("socialFriends", ann.name, next)), bad);
+  assert.is(await refused(page("socialFollowers", bea.name, next)), bad);
+  assert.is(await refused(page("socialFollowers", "no_such_user", next)), bad);
+  assert.is(await refused(people().followRequests({ userId: ann.id, cursor: next })), bad);
+  assert.is(
+    await refused(people().socialFollowers({ screenName: ann.name, take: 0n, cursor: "?" })),
+    "InvalidArgument take InclusiveBetween cursor RegularExpression",
+  );
+  assert.is(await refused(page("socialFollowers", "no_such_user", "")), "NotFound");
+});
+
+Relations.run();

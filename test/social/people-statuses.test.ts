@@ -1,0 +1,249 @@
+import { randomUUID } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { listDrift } from "./drift.ts";
+import { type Person, person, profileOf, timelineOf } from "./people.ts";
+
+const Statuses = suite("people's statuses");
+let services: TestServices;
+let ann: Person;
+let bea: Person;
+let shy: Person;
+
+Statuses.before(async () => {
+  services = await startTestServices();
+});
+Statuses.before.each(async () => {
+  [ann, bea, shy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "shy")];
+});
+Statuses.after.each(async () => {
+  assert.equal(await listDrift(services.database), []);
+});
+Statuses.after(() => services.stop());
+
+const people = () => services.clients.people;
+type Fields = Parameters<TestServices["clients"]["people"]["publishStatus"]>[0];
+
+async function publish(author: Person, fields: Fields = {}) {
+  const { results } = await people().publishStatus({ userId: author.id, text: "hello", ...fields });
+  const [status] = results;
+  if (status === undefined || results.length !== 1) throw new Error("not one status");
+  return status;
+}
+
+const protect = (user: Person) => services.clients.profiles.setProtected({ userId: user.id, protected: true });
+
+async function approve(follower: Person, user: Person): Promise<void> {
+  await people().followUser({ userId: follower.id, screenName: user.name });
+  await people().answerFollower({ userId: user.id, screenName: follower.name, approved: true });
+}
+
+/** "code field errorCode, …" of a refusal. */
+async function refused(call: Promise<unknown>): Promise<string> {
+  const { code, fields } = await refusalOf(call);
+  return [code, ...fields].join(" ");
+}
+
+Statuses("are published with what their author says, and shown as a timeline shows them", async () => {
+  const question = await publish(ann, { text: "?" });
+  await people().updateProfile({ userId: bea.id, geoEnabled: true });
+  const status = await publish(bea, {
+    text: `@${ann.name} see http://pics.example/a.png #here`,
+    inReplyToScreenName: ann.name.toUpperCase(),
+    inReplyToStatusId: question.id,
+    latitude: 51.5,
+    longitude: -0.125,
+    lang: "pt-BR",
+    mediaUrls: ["http://pics.example/a.png", "https://pics.example/b.png"],
+  });
+  const [read] = (await people().socialStatus({ screenName: bea.name, id: status.id }, as(bea))).results;
+  assert.equal(status, read);
+  assert.equal(
+    [status.inReplyToStatusId, status.inReplyToUserId, status.inReplyToScreenName, status.user?.screenName],
+    [question.id, ann.id, ann.name, bea.name],
+  );
+  assert.equal(
+    [status.geo?.coordinates, status.coordinates?.coordinates],
+    [
+      [51.5, -0.125],
+      [-0.125, 51.5],
+    ],
+  );
+  const end = [...status.text].length;
+  assert.equal(
+    status.entities?.media.map((medium) => [medium.mediaUrl, medium.mediaUrlHttps, medium.displayUrl, medium.indices]),
+    [
+      ["http://pics.example/a.png", "", "pics.example/a.png", [ann.name.length + 6, ann.name.length + 31]],
+      ["https://pics.example/b.png", "https://pics.example/b.png", "pics.example/b.png", [end, end]],
+    ],
+  );
+});
+
+const as = (viewer: Person) => ({ headers: { "roost-viewer": `${viewer.id}` } });
+
+Statuses("are refused by the rules of their fields, all told together, and change nothing", async () => {
+  const cases: [Fields, string][] = [
+    [{ text: " " }, "text NotEmpty"],
+    [{ text: "x".repeat(281) }, "text Length"],
+    [{ text: "語".repeat(141) }, "text Length"],
+    [{ text: "a\u0000" }, "text RegularExpression"],
+    [{ inReplyToScreenName: bea.name }, "inReplyToStatusId NotEmpty"],
+    [{ inReplyToStatusId: 5n }, "inReplyToScreenName NotEmpty"],
+    [{ latitude: 1 }, "longitude NotEmpty"],
+    [{ longitude: 1 }, "latitude NotEmpty"],
+    [{ latitude: 90.1, longitude: -181 }, "latitude InclusiveBetween longitude InclusiveBetween"],
+    [{ latitude: Number.NaN, longitude: 0 }, "latitude InclusiveBetween"],
+    [{ lang: "?" }, "lang RegularExpression"],
+    [{ mediaUrls: ["ftp://a.example/x"] }, "mediaUrls InvalidUrl"],
+    [{ mediaUrls: Array(5).fill("https://a.example/x") }, "mediaUrls InclusiveBetween"],
+    [{ requestId: "7" }, "requestId RegularExpression"],
+    [{ text: "", lang: "?", requestId: "" }, "text NotEmpty lang RegularExpression requestId NotEmpty"],
+  ];
+  for (const [fields, expected] of cases) {
+    assert.is(await refused(publish(ann, fields)), `InvalidArgument ${expected}`, JSON.stringify(expected));
+  }
+  assert.is(await refused(publish(ann, { latitude: 0, longitude: 0 })), "PermissionDenied");
+  assert.equal(await timelineOf(services, ann), []);
+});
+
+Statuses("answer what their author may read: an unknown one is not found, another is forbidden", async () => {
+  const secret = await publish(shy);
+  await protect(shy);
+  const answer = (screenName: string, id: bigint) =>
+    refused(publish(ann, { inReplyToScreenName: screenName, inReplyToStatusId: id }));
+  assert.equal(
+    [
+      await answer("no_such_user", 1n),
+      await answer("?", 1n),
+      await answer(bea.name, 1n),
+      await answer(shy.name, secret.id),
+    ],
+    ["NotFound", "NotFound", "NotFound", "PermissionDenied"],
+  );
+  await approve(ann, shy);
+  await publish(ann, { inReplyToScreenName: shy.name, inReplyToStatusId: secret.id });
+});
+
+Statuses("are deleted by their author alone, with what others made of them", async () => {
+  const { id } = await publish(ann);
+  await people().markStatus({ userId: bea.id, screenName: ann.name, id, favorited: true, retweeted: true });
+  const remove = (user: Person) => people().deleteStatus({ userId: user.id, id });
+  assert.is(await refused(remove(bea)), "NotFound");
+  assert.is(await refused(people().deleteStatus({ userId: ann.id })), "InvalidArgument id NotEmpty");
+  assert.equal((await remove(ann)).results, []);
+  assert.is(await refused(remove(ann)), "NotFound");
+  assert.equal([await timelineOf(services, ann), await timelineOf(services, bea)], [[], []]);
+  assert.is((await profileOf(services, bea))?.favouritesCount, 0);
+});
+
+Statuses("are read one by one by who may read them", async () => {
+  const { id } = await publish(shy);
+  const read = (fields: { screenName: string; id?: bigint }, viewer?: Person) =>
+    people().socialStatus({ id, ...fields }, viewer && as(viewer));
+  assert.is((await read({ screenName: shy.name.toUpperCase() })).results[0]?.user?.notifications, undefined);
+  await protect(shy);
+  assert.equal(
+    [await refused(read({ screenName: shy.name })), await refused(read({ screenName: shy.name }, ann))],
+    ["Unauthenticated", "PermissionDenied"],
+  );
+  await approve(ann, shy);
+  assert.is((await read({ screenName: shy.name }, ann)).results[0]?.user?.notifications, false);
+  assert.is((await read({ screenName: shy.name }, shy)).results[0]?.id, id);
+  assert.equal(
+    [await refused(read({ screenName: shy.name, id: id + 1n }, shy)), await refused(read({ screenName: "no_one" }))],
+    ["NotFound", "NotFound"],
+  );
+  assert.is(await refused(people().socialStatus({})), "InvalidArgument screenName NotEmpty id NotEmpty");
+});
+
+Statuses("are marked as they shall be, and shown as they are then", async () => {
+  const { id } = await publish(ann);
+  const mark = async (marks: { favorited?: boolean; retweeted?: boolean }) => {
+    const { results } = await people().markStatus({ userId: bea.id, screenName: ann.name, id, ...marks });
+    const [status] = results;
+    return [status?.id === id, status?.favorited, status?.retweeted, status?.retweetCount, results.length];
+  };
+  assert.equal(await mark({ favorited: true }), [true, true, false, 0, 1]);
+  assert.equal(await mark({ favorited: true, retweeted: true }), [true, true, true, 1, 1]);
+  assert.equal(await mark({ retweeted: true }), [true, true, true, 1, 1]);
+  assert.equal(await mark({ favorited: false }), [true, false, true, 1, 1]);
+  assert.equal(await mark({ retweeted: false, favorited: false }), [true, false, false, 0, 1]);
+  assert.equal(await timelineOf(services, bea), []);
+});
+
+Statuses("are marked through a repost of them; a user's own repost taken back shows the original", async () => {
+  const { id } = await publish(ann);
+  await people().markStatus({ userId: bea.id, screenName: ann.name, id, retweeted: true });
+  const [repost = 0n] = await timelineOf(services, bea);
+  const byRepost = { screenName: bea.name, id: repost };
+  const [shown] = (await people().markStatus({ userId: shy.id, ...byRepost, favorited: true })).results;
+  assert.equal([shown?.id, shown?.favorited], [repost, true]);
+  assert.is((await people().socialStatus({ screenName: ann.name, id }, as(shy))).results[0]?.favorited, true);
+  const [original] = (await people().markStatus({ userId: bea.id, ...byRepost, retweeted: false })).results;
+  assert.equal([original?.id, original?.retweeted, original?.retweetCount], [id, false, 0]);
+});
+
+Statuses("of a protected author are marked by who may read them, and reposted by none", async () => {
+  const { id } = await publish(shy);
+  await protect(shy);
+  const mark = (user: Person, marks: object) =>
+    people().markStatus({ userId: user.id, screenName: shy.name, id, ...marks });
+  assert.is(await refused(mark(ann, { favorited: true })), "PermissionDenied");
+  await approve(ann, shy);
+  assert.is((await mark(ann, { favorited: true })).results[0]?.favorited, true);
+  for (const user of [ann, shy]) assert.is(await refused(mark(user, { retweeted: true })), "PermissionDenied");
+  // Together or not at all.
+  await mark(ann, { favorited: false });
+  assert.is(await refused(mark(ann, { favorited: true, retweeted: true })), "PermissionDenied");
+  assert.is((await profileOf(services, ann))?.favouritesCount, 0);
+});
+
+Statuses("whose repost stands on a protected timeline are not marked by way of it", async () => {
+  const { id } = await publish(ann);
+  await people().markStatus({ userId: shy.id, screenName: ann.name, id, retweeted: true });
+  const [repost = 0n] = await timelineOf(services, shy);
+  await protect(shy);
+  const byRepost = { screenName: shy.name, id: repost, favorited: true };
+  assert.is(await refused(people().markStatus({ userId: bea.id, ...byRepost })), "PermissionDenied");
+});
+
+Statuses("cannot be marked without a mark, a name or an id, and unknown ones not at all", async () => {
+  const mark = (fields: object) => refused(people().markStatus({ userId: ann.id, ...fields }));
+  assert.is(await mark({ screenName: ann.name, id: 1n }), "InvalidArgument favorited NotEmpty");
+  assert.is(await mark({}), "InvalidArgument screenName NotEmpty id NotEmpty favorited NotEmpty");
+  assert.is(await mark({ screenName: "no_such_user", id: 1n, favorited: true }), "NotFound");
+  assert.is(await mark({ screenName: ann.name, id: 1n, favorited: true }), "NotFound");
+});
+
+Statuses("get the first answer again for the same request, and Equal for another", async () => {
+  const requestId = randomUUID();
+  const { id } = await publish(ann);
+  const marks = { userId: bea.id, screenName: ann.name, id, favorited: true, requestId };
+  const first = await people().markStatus(marks);
+  await people().markStatus({ ...marks, requestId: randomUUID(), favorited: false });
+  assert.equal(await people().markStatus({ ...marks, requestId: requestId.toUpperCase() }), first);
+  assert.is((await profileOf(services, bea))?.favouritesCount, 0);
+  for (const other of [
+    () => people().markStatus({ ...marks, retweeted: true }),
+    () => people().followUser({ userId: bea.id, screenName: ann.name, requestId }),
+    () => publish(bea, { requestId }),
+  ]) {
+    assert.is(await refused(other()), "InvalidArgument requestId Equal");
+  }
+  const removal = { userId: ann.id, id, requestId };
+  await people().deleteStatus(removal);
+  assert.equal((await people().deleteStatus(removal)).results, []);
+  // The answer stays the same, also when the author is gone by now.
+  await services.clients.profiles.deleteProfile({ userId: ann.id });
+  assert.equal(await people().markStatus(marks), first);
+});
+
+Statuses("published in a failed request leave its id free", async () => {
+  const requestId = randomUUID();
+  assert.is(await refused(publish(ann, { latitude: 0, longitude: 0, requestId })), "PermissionDenied");
+  await publish(ann, { requestId });
+});
+
+Statuses.run();
