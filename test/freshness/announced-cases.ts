@@ -26,7 +26,7 @@ type Request = { requestId: string };
 type Write = (request: Request) => Promise<unknown>;
 
 /** A write that is made again: as another request, and as the same. */
-function twice(
+export function twice(
   title: string,
   prepare: (services: TestServices) => Promise<{ names: string[]; viewers?: bigint[]; write: Write }>,
 ) {
@@ -42,7 +42,7 @@ function twice(
 }
 
 /** Two people, and a status of the second. */
-async function two(services: TestServices) {
+export async function two(services: TestServices) {
   const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
   return { ...services.clients, services, ann, bea, status: await publish(services, bea) };
 }

@@ -7,6 +7,7 @@ import { launch } from "../support/launch.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { type AnnouncedCase, announcedCases } from "./announced-cases.ts";
+import { announcedPeopleCases } from "./announced-people-cases.ts";
 import { holdAnnouncements } from "./hold-announcements.ts";
 
 // One write does the work and cannot announce it; another finds the work done and is answered. Tokens live for a minute, so
@@ -80,7 +81,7 @@ async function check({ prepare, announced = 0 }: AnnouncedCase): Promise<void> {
   );
 }
 
-for (const announcedCase of announcedCases) {
+for (const announcedCase of [...announcedCases, ...announcedPeopleCases]) {
   test(`announces it: ${announcedCase.title}`, () => check(announcedCase));
 }
 

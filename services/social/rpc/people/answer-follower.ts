@@ -2,6 +2,7 @@ import { PeopleService } from "../../../../proto/gen/social/people/v1/people_ser
 import type { AnswerFollowerRequest } from "../../../../proto/gen/social/people/v1/relations_pb.ts";
 import { notFound } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
+import { viewerSubject } from "../../domain/subjects.ts";
 import { deleteFollow } from "../../store/graph/follows.ts";
 import { grantFollow } from "../graph/grant-follow.ts";
 import { writeOnce } from "../write-once.ts";
@@ -20,6 +21,6 @@ export async function answerFollower(ctx: SocialContext, request: AnswerFollower
     if (!approved) await deleteFollow(write.db, user.user_id, actorId);
     else if (!(await grantFollow(write.db, user.user_id, actorId)))
       throw notFound("That user has not asked to follow.");
-    return showUser(write.db, actor, user);
+    return showUser(write.db, actor, user, [viewerSubject(user)]);
   });
 }

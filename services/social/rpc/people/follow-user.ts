@@ -2,6 +2,7 @@ import { PeopleService } from "../../../../proto/gen/social/people/v1/people_ser
 import type { FollowUserRequest } from "../../../../proto/gen/social/people/v1/relations_pb.ts";
 import type { SocialContext } from "../../context.ts";
 import { deleteFollow, updateNotifications } from "../../store/graph/follows.ts";
+import { advanceViewer } from "../../store/profiles/advance-viewer.ts";
 import { beginFollow } from "../graph/begin-follow.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
@@ -20,6 +21,7 @@ export async function followUser(ctx: SocialContext, request: FollowUserRequest)
     else await deleteFollow(write.db, actorId, user.user_id);
     if (following && notifications !== undefined) {
       await updateNotifications(write.db, actorId, user.user_id, notifications);
+      await advanceViewer(write.db, actorId);
     }
     return showUser(write.db, actor, user);
   });

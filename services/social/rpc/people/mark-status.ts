@@ -3,7 +3,7 @@ import type { MarkStatusRequest } from "../../../../proto/gen/social/people/v1/s
 import { permissionDenied } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
 import { noRepostOfProtected, protectedStatuses } from "../../domain/errors.ts";
-import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { deleteFavorite, insertFavorite } from "../../store/statuses/favorites.ts";
 import { loadStatus } from "../../store/statuses/load-status.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
@@ -28,11 +28,10 @@ export async function markStatus(ctx: SocialContext, request: MarkStatusRequest)
     if (favorited !== undefined) await (favorited ? insertFavorite : deleteFavorite)(db, userId, key);
     if (retweeted === true) await repostStatus(db, userId, key, status, ctx.config.statusLength);
     if (retweeted === false) await deleteRepost(db, userId, key);
-    return asserting([user, status, named].map(authorSubject) as Authors, { results: [await show(locked)] });
+    const subjects = [viewerSubject(user), ...[user, status, named].map(authorSubject)] as const;
+    return asserting(subjects, { results: [await show(locked)] });
   });
 }
-
-type Authors = [ReturnType<typeof authorSubject>];
 
 /** @throws PermissionDenied for what the user may not read, and for a repost of a protected user's status */
 async function checkAllowed({ db, user, named, status }: LockedStatus, reposts: boolean): Promise<void> {

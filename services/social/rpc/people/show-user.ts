@@ -1,15 +1,23 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { canRead } from "../../domain/can-read.ts";
-import { type Asserted, asserting, authorSubject } from "../../domain/subjects.ts";
+import { type Asserted, asserting, authorSubject, type Subject, viewerSubject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 import { profileResult } from "../../views/profile-result.ts";
 
-/** Answers a write between an actor and a user, whose rows are locked: the user as the actor sees them now. */
-export async function showUser(db: Db, actor: LockedProfile, user: LockedProfile): Promise<Asserted<UserAnswer>> {
+/**
+ * Answers a write between an actor and a user, whose rows are locked: the user as the actor sees them now.
+ * @param others whose state the answer asserts besides: the users themselves and the actor as a viewer are
+ */
+export async function showUser(
+  db: Db,
+  actor: LockedProfile,
+  user: LockedProfile,
+  others: readonly Subject[] = [],
+): Promise<Asserted<UserAnswer>> {
   const rows = await listProfiles(db, [user.user_id], [], actor.user_id);
   const results = rows.map((row) => profileResult(row, actor.user_id, canRead(row, actor.user_id)));
-  return asserting([authorSubject(actor), authorSubject(user)], { results });
+  return asserting([authorSubject(actor), viewerSubject(actor), authorSubject(user), ...others], { results });
 }
 
 interface UserAnswer {
