@@ -3,14 +3,18 @@ import { join } from "node:path";
 import Fastify from "fastify";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { routedTarget } from "../../gateway/http/requests/request-target.ts";
 import { addPage } from "../../gateway/site/page/page-routes.ts";
 
 const Files = suite("page: files");
-const app = Fastify();
+const app = Fastify({ rewriteUrl: (request) => routedTarget(request.url ?? "/") });
 // The gateway serves all verbs; addReadOnly decides here.
 addPage(app);
 const folder = join(import.meta.dirname, "../../gateway/site/page");
-const names = readdirSync(join(folder, "public"));
+const names = readdirSync(join(folder, "public"), { recursive: true, encoding: "utf8" }).filter((name) =>
+  name.includes("."),
+);
+const libraries = ["lib/preact.js", "lib/hooks.js", "lib/htm.js"];
 const pictures = readdirSync(join(folder, "pictures"), { recursive: true, encoding: "utf8" }).filter((name) =>
   name.endsWith(".svg"),
 );
@@ -18,8 +22,8 @@ const pictures = readdirSync(join(folder, "pictures"), { recursive: true, encodi
 Files.after(() => app.close());
 
 Files("serves every file of the folder with its type, a tag and the policy", async () => {
-  assert.ok(names.includes("index.html") && names.length > 5);
-  for (const name of names) {
+  assert.ok(names.includes("index.html") && names.length > 30);
+  for (const name of [...names, ...libraries]) {
     const reply = await app.inject({ url: name === "index.html" ? "/" : `/page/${name}` });
     assert.is(reply.statusCode, 200, name);
     assert.match(String(reply.headers["content-type"]), typeOf(name), name);

@@ -1,10 +1,10 @@
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
-import { faintTexts } from "./contrast.ts";
+import { findings } from "./axe.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
 import { town } from "./town.ts";
 
@@ -21,35 +21,31 @@ Look.after(async () => {
   await town.leave();
 });
 
+/** What a stranger can see. */
 const views = {
-  account: "/",
-  timeline: "/?user=MissQuill",
+  home: "/",
+  join: "/join",
+  "sign-in": "/sign-in",
+  person: "/@MissQuill",
   people: "/?find=lighthouse,mizuho_utsuwa,nan_wren,tamsin-bakes,unknown-user",
-  protected: "/?user=nan_wren",
-  unknown: "/?user=unknown-user",
+  protected: "/@nan_wren",
+  unknown: "/@unknown-user",
+  absent: "/@MissQuill/nothing",
 };
 
 for (const [name, path] of Object.entries(views)) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    Look(`keeps ${name} readable in ${colorScheme}, at 1280 and at 360 px without sideways scrolling`, () => {
-      const options: BrowserContextOptions = { colorScheme };
-      return inTab(browser, system.url, options, async ({ page }) => {
-        await page.goto(path);
-        await page.waitForSelector("main:not([aria-busy]) h1");
-        for (const width of [1280, 360]) {
-          await page.setViewportSize({ width, height: 800 });
-          assert.equal(await faintTexts(page), []);
-          assert.is(await page.evaluate("document.documentElement.scrollWidth"), width);
-          await keepScreenshot(page, `${name}-${colorScheme}-${width}`);
-        }
-      });
-    });
-  }
+  Look(`lets axe find nothing on ${name}, in light and dark, and fits into 1280 and 360 px`, () =>
+    inTab(browser, system.url, { reducedMotion: "reduce" }, async ({ page }) => {
+      await page.goto(path);
+      await page.waitForSelector("main:not([aria-busy]) h1");
+      await look(page, name);
+    }),
+  );
 }
 
 Look("gives texts their own direction", () =>
   inTab(browser, system.url, {}, async ({ page }) => {
-    await page.goto("/?user=MissQuill");
+    await page.goto("/@MissQuill");
     await page.waitForSelector(".words");
     assert.is(await page.locator('.words:not([dir="auto"])').count(), 0);
     assert.is(await page.locator(".words").first().getAttribute("lang"), "en-gb");
@@ -57,3 +53,16 @@ Look("gives texts their own direction", () =>
 );
 
 if (browser !== undefined) Look.run();
+
+async function look(page: Page, name: string): Promise<void> {
+  for (const [colorScheme, width] of [
+    ["light", 1280],
+    ["dark", 360],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    assert.equal(await findings(page), [], `${name} in ${colorScheme}`);
+    assert.is(await page.evaluate("document.documentElement.scrollWidth"), width);
+    await keepScreenshot(page, `${name}-${colorScheme}-${width}`);
+  }
+}

@@ -24,7 +24,7 @@ Reading.after(async () => {
 reads("pages down to the end and up again, each status exactly once", async () => {
   const all = await idsOf("lighthouse");
   assert.ok(all.length > 60, "several pages");
-  await open("/?user=lighthouse");
+  await open("/@lighthouse");
   const down = [await shown()];
   while (await isThere("a.older")) {
     await follow("a.older");
@@ -44,7 +44,7 @@ reads("shows a page right above a status far down, past what one call returns", 
   const from = all.at(-3) as number;
   const calls: string[] = [];
   tab.page.on("request", (request) => calls.push(request.url()));
-  await open(`/?user=lighthouse&sinceId=${from}`);
+  await open(`/@lighthouse?sinceId=${from}`);
   assert.equal(await shown(), all.slice(-23, -3));
   assert.ok(calls.some((url) => url.includes("take=200")));
   await follow("a.older");
@@ -53,14 +53,14 @@ reads("shows a page right above a status far down, past what one call returns", 
 
 reads("opens a deep link, and the back and forward buttons lead through its pages", async () => {
   const all = await idsOf("lighthouse");
-  const second = `/?user=lighthouse&maxId=${all[20]}`;
+  const second = `/@lighthouse?maxId=${all[20]}`;
   await open(second);
   assert.equal(await shown(), all.slice(20, 40));
   await follow("a.older");
   assert.equal(await shown(), all.slice(40, 60));
   await tab.page.goBack();
   await waitForFirst(all[20] as number);
-  assert.is(new URL(tab.page.url()).search, second.slice(1));
+  assert.ok(tab.page.url().endsWith(second));
   await tab.page.goForward();
   await waitForFirst(all[40] as number);
   await follow("a.newest");
@@ -68,8 +68,8 @@ reads("opens a deep link, and the back and forward buttons lead through its page
 });
 
 reads("links mentions to that user in the page, and marks hashtags", async () => {
-  await open("/?user=MissQuill");
-  const mention = tab.page.locator('.words a[href^="/?user="]').first();
+  await open("/@MissQuill");
+  const mention = tab.page.locator('.words a[href^="/@"]').first();
   const name = (await mention.innerText()).replace("@", "");
   await mention.click();
   await settled();
@@ -78,13 +78,13 @@ reads("links mentions to that user in the page, and marks hashtags", async () =>
     `@${name}`.toLowerCase(),
   );
   assert.is(await focused(), "H1");
-  await open("/?user=lighthouse");
+  await open("/@lighthouse");
   const tag = tab.page.locator(".words .hashtag").first();
   assert.match(await tag.innerText(), /^#./);
 });
 
 reads("shows the pictures of the sample data", async () => {
-  await open(`/?user=${await userWithPicture()}`);
+  await open(`/@${await userWithPicture()}`);
   await tab.page.locator(".picture").first().scrollIntoViewIfNeeded();
   await tab.page.waitForSelector('.picture[data-state="shown"]');
 });
@@ -92,7 +92,7 @@ reads("shows the pictures of the sample data", async () => {
 reads("keeps a box of the picture's shape where it does not load, and names it", async () => {
   const name = await userWithPicture();
   await tab.page.route("**/pictures/*.svg", (route) => route.abort());
-  await open(`/?user=${name}`);
+  await open(`/@${name}`);
   const box = tab.page.locator(".picture").first();
   await box.scrollIntoViewIfNeeded();
   await tab.page.waitForSelector('.picture[data-state="missing"]');
@@ -110,7 +110,8 @@ reads("finds several people, says who is not there, and shows the latest status"
   await open("/");
   await tab.page.getByLabel("Find people by user name").fill("@lighthouse, missquill unknown-user");
   await tab.page.keyboard.press("Enter");
-  await tab.page.waitForSelector(".profile");
+  await tab.page.waitForURL("**/?find=*");
+  await settled();
   assert.is(await tab.page.locator(".profile").count(), 2);
   assert.match(await tab.page.locator(".note").innerText(), "unknown-user");
   assert.is(await tab.page.locator(".profile .status").count(), 2);
@@ -120,19 +121,39 @@ reads("finds several people, says who is not there, and shows the latest status"
 });
 
 reads("says that a timeline is protected, and shows the profile", async () => {
-  await open("/?user=nan_wren");
+  await open("/@nan_wren");
   assert.match(await tab.page.locator(".note").innerText(), "protected");
   assert.is(await tab.page.locator(".mark.protected").count(), 1);
   assert.is(await tab.page.locator(".status").count(), 0);
 });
 
 reads("says that no user has a name", async () => {
-  await open("/?user=unknown-user");
+  await open("/@unknown-user");
   assert.is(await tab.page.locator("h1").innerText(), "There is no user called unknown-user");
 });
 
-reads("lets a newer view win over one that is still loading", async () => {
+reads("leads from a bare name, and from an address of the first version, to the person", async () => {
+  for (const path of ["/lighthouse", "/LightHouse/", "/?user=lighthouse"]) {
+    await open(path);
+    assert.match(await tab.page.locator("h1").innerText(), "Kittiwick Lighthouse");
+  }
+  await open("/LIGHTHOUSE");
+  assert.match(tab.page.url(), /\/@LIGHTHOUSE$/);
+});
+
+reads("shows a stranger what goes on: the latest statuses, and the newest people", async () => {
   await open("/");
+  assert.ok((await tab.page.locator(".statuses .status").count()) > 5);
+  assert.ok((await tab.page.locator(".people .profile").count()) > 5);
+  const times: string[] = await tab.page.evaluate(
+    "[...document.querySelectorAll('.statuses time')].map((e) => e.dateTime)",
+  );
+  assert.equal(times, times.toSorted().toReversed());
+  assert.is(await tab.page.locator("#find-known option[value=lighthouse]").count(), 1);
+});
+
+reads("lets a newer view win over one that is still loading", async () => {
+  await open("/join");
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await tab.page.route("**/social/lighthouse**", async (route) => {
@@ -149,7 +170,7 @@ reads("lets a newer view win over one that is still loading", async () => {
 });
 
 const clickBoth = `for (const user of ["lighthouse", "MissQuill"]) {
-  const link = Object.assign(document.createElement("a"), { href: "/?user=" + user });
+  const link = Object.assign(document.createElement("a"), { href: "/@" + user });
   document.querySelector("header").append(link);
   link.click();
 }`;

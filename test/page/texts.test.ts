@@ -1,11 +1,15 @@
+import { readFileSync } from "node:fs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { weightedLength } from "../../services/social/domain/weighted-text.ts";
+import { bundleWeightedText, weightedTextFile } from "./weighted-text-file.ts";
 
 const Texts = suite("page: texts");
-const { splitText } = await script("split-text.js");
-const { sourceName, unescaperOf } = await script("plain-text.js");
-const { screenNames, readPlace } = await script("place.js");
-const { profileColour, inkOn } = await script("colour.js");
+const { splitText } = await script("rules/split-text.js");
+const { sourceName, unescaperOf } = await script("rules/plain-text.js");
+const { screenNames, readPlace } = await script("rules/place.js");
+const { sentenceOf, sortErrors } = await script("rules/say-error.js");
+const { profileColour, inkOn } = await script("rules/colour.js");
 
 Texts("cuts at entities by code points, with both spellings of indices", () => {
   const parts = splitText("👩🏽‍🍳 @ann likes #塩", {
@@ -54,9 +58,36 @@ Texts("reads names with commas, blanks and @ around them, each once", () => {
 });
 
 Texts("takes an id in the address only when it is plain digits", () => {
-  assert.is(readPlace("?user=a&maxId=12").maxId, "12");
+  assert.is(placeOf("/@a?maxId=12").maxId, "12");
   for (const bad of ["", "x", "-1", "01", "1.5", "1e3", "12345678901234567"]) {
-    assert.is(readPlace(`?user=a&maxId=${bad}`).maxId, undefined, bad);
+    assert.is(placeOf(`/@a?maxId=${bad}`).maxId, undefined, bad);
+  }
+});
+
+Texts("reads each address as the view that it names, and all others as absent", () => {
+  const views = {
+    "/": "home",
+    "/?find=a,b": "people",
+    "/@ann": "person",
+    "/%40ann/": "person",
+    "/@settings": "person",
+    "/?user=ann": "person",
+    "/@ann/status/7": "status",
+    "/@ann/status/x": "absent",
+    "/@ann/followers": "followers",
+    "/@ann/status/7/more": "absent",
+    "/settings/blocks": "settings/blocks",
+    "/settings/nope": "absent",
+    "/nope": "absent",
+    "/%": "absent",
+  };
+  for (const [address, view] of Object.entries(views)) assert.is(placeOf(address).view, view, address);
+});
+
+Texts("leads on to paths of this host only after signing in", () => {
+  assert.is(placeOf("/sign-in?next=/@ann?maxId=1").next, "/@ann?maxId=1");
+  for (const next of ["//evil.example", "/\\\\evil.example", "https://evil.example", "javascript:1", "x", "/a b"]) {
+    assert.is(placeOf(`/sign-in?next=${encodeURIComponent(next)}`).next, undefined, next);
   }
 });
 
@@ -71,7 +102,46 @@ Texts("writes in the ink that is readable on a colour", () => {
   assert.equal(["#000000", "#1b5e83", "#ffffff", "#ffee00"].map(inkOn), ["#ffffff", "#ffffff", "#000000", "#000000"]);
 });
 
+Texts("measures what one writes by the service's own rule", async () => {
+  assert.is(readFileSync(weightedTextFile, "utf8"), await bundleWeightedText(), "run npm run weighted-text");
+  const page = await script("generated/weighted-text.js");
+  const words = [
+    "a",
+    "塩",
+    "👩🏽‍🍳",
+    "https://例え.jp/x",
+    "see example.com/y.",
+    "ab.cd",
+    "é",
+    " ",
+    "@ann",
+    "#tag",
+    "http://",
+    "xn--a.de",
+  ];
+  for (const first of words) {
+    for (const second of words) {
+      for (const text of [first + second, `${first} ${second}`])
+        assert.is(page.weightedLength(text), weightedLength(text), text);
+    }
+  }
+});
+
+Texts("says what went wrong in words for people, beside the label of its field", () => {
+  const fields = [{ fieldName: "userName", message: "'User Name' should not be empty." }];
+  const labelOf = (name: string) => (name === "userName" ? "User name or e-mail" : undefined);
+  const placed = sortErrors({ status: 400, message: "x", fields }, labelOf, true);
+  assert.equal(placed, { whole: "", errors: { userName: "User name or e-mail should not be empty." } });
+  assert.is(sortErrors({ status: 400, message: "x", fields }, () => undefined, true).whole, fields[0]?.message);
+  assert.match(sentenceOf({ status: 0, message: "x", fields: [] }, false), "offline");
+  assert.match(sentenceOf({ status: 429, message: "x", waitSeconds: 600, fields: [] }), "10 minutes");
+});
+
 Texts.run();
+
+function placeOf(address: string) {
+  return readPlace(new URL(address, "http://roost.example"));
+}
 
 // The page's modules carry their types as comments for readers; here they are what a browser loads.
 function script(name: string): Promise<any> {

@@ -2,24 +2,26 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import type { TestSystem } from "../support/system.ts";
 import { inTab, type Tab } from "../support/tab.ts";
 import { hostileStatus, hostileUser } from "./hostile.ts";
+import { town } from "./town.ts";
 
 const Using = suite("page: using");
 const browser = (await joinBrowser()) as Browser;
 let system: TestSystem;
+town.join();
 
 Using.before(async () => {
-  system = await startTestSystem();
+  system = await town.get();
 });
 Using.after(async () => {
   await leaveBrowser();
-  await system.stop();
+  await town.leave();
 });
 
 uses("registers by keyboard only, and leads to the new page", async ({ page }) => {
-  await page.goto("/");
+  await page.goto("/join");
   await page.waitForSelector("#register");
   await tabTo("register-userName");
   await page.keyboard.type("ann");
@@ -27,18 +29,15 @@ uses("registers by keyboard only, and leads to the new page", async ({ page }) =
   await page.keyboard.type("Ann of the Hill");
   await tabTo("register-password");
   await page.keyboard.type("correct horse");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Space");
+  await tabTo("register-autoLogin");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
+  await page.waitForURL("**/@ann");
   await page.waitForSelector("text=Welcome, ann");
-  assert.is(await page.evaluate("document.activeElement.tagName"), "H1");
-  assert.match(await page.locator("#news").innerText(), "The account ann is made.");
   const cookie = (await page.context().cookies()).find(({ name }) => name === "ss-id");
   assert.is(cookie?.httpOnly, true);
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
   await page.waitForSelector(".profile h1");
+  assert.is(await page.evaluate("document.activeElement.tagName"), "H1");
   assert.is(await page.locator("h1").innerText(), "Ann of the Hill");
   assert.match(await page.locator(".note").innerText(), "Nothing here yet");
 
@@ -52,7 +51,7 @@ uses("registers by keyboard only, and leads to the new page", async ({ page }) =
 });
 
 uses("shows every error of the contract beside its field, and moves to the first", async ({ page }) => {
-  await page.goto("/");
+  await page.goto("/join");
   await page.getByLabel("Password").fill("short");
   await page.getByLabel("E-mail").fill("nonsense");
   await page.getByRole("button", { name: "Register" }).click();
@@ -66,17 +65,17 @@ uses("shows every error of the contract beside its field, and moves to the first
 });
 
 uses("says so when the server cannot be reached", async ({ page }) => {
-  await page.goto("/");
-  await page.route("**/register", (route) => route.abort());
+  await page.goto("/join");
+  await page.route("**/Registration", (route) => route.abort());
   await page.getByRole("button", { name: "Register" }).click();
   await page.waitForSelector("text=cannot be reached");
-  assert.is(await page.locator(".whole").getAttribute("role"), "alert");
+  assert.is(await page.locator("#register .whole").getAttribute("role"), "alert");
 });
 
 uses("shows a refused search, and an empty one, in words", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Find" }).click();
-  assert.match(await page.locator("#find-screenNames-error").innerText(), "at least one");
+  assert.match(await page.locator("#find-error").innerText(), "at least one");
   assert.is(await page.evaluate("document.activeElement.id"), "find-names");
   await page.goto(`/?find=${Array.from({ length: 1001 }, (_, index) => `n${index}`).join(",")}`);
   await page.waitForSelector('[role="alert"].note');
@@ -84,7 +83,7 @@ uses("shows a refused search, and an empty one, in words", async ({ page }) => {
 });
 
 uses("gives every field a label, every view one h1, and the keyboard a visible focus", async ({ page }) => {
-  await page.goto("/");
+  await page.goto("/join");
   await page.waitForSelector("#register");
   assert.is(
     await page.evaluate("[...document.querySelectorAll('input')].filter((each) => !each.labels.length).length"),
@@ -101,7 +100,7 @@ uses("shows a hostile user and status as text, and runs nothing", async ({ page 
   const reply = (results: unknown[]) => ({ contentType: "application/json", body: JSON.stringify({ results }) });
   await page.route("**/social/evil", (route) => route.fulfill(reply([hostileUser])));
   await page.route("**/social/evil/timelines*", (route) => route.fulfill(reply([hostileStatus])));
-  await page.goto("/?user=evil");
+  await page.goto("/@evil");
   await page.waitForSelector(".status");
   assert.is(await page.locator("h1").innerText(), hostileUser.name);
   assert.is(await page.locator(".words").innerText(), hostileStatus.text);
@@ -120,7 +119,7 @@ uses("sets a text from right to left where its letters run so", async ({ page })
   const results = [{ ...hostileStatus, text: "مرحبا @ann", entities: {} }];
   await page.route("**/social/evil", (route) => route.fulfill({ json: { results: [hostileUser] } }));
   await page.route("**/social/evil/timelines*", (route) => route.fulfill({ json: { results } }));
-  await page.goto("/?user=evil");
+  await page.goto("/@evil");
   await page.waitForSelector(".words");
   assert.is(await page.locator(".words:dir(rtl)").count(), 1);
   assert.is(await page.locator(".handle:dir(rtl)").count(), 0);

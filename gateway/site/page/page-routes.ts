@@ -1,26 +1,60 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addReadOnly } from "../../http/read-only.ts";
 import { type Asset, makeAsset, sendAsset } from "../../http/replies/asset.ts";
+import { libraries, loadLibrary } from "./load-library.ts";
 
 /**
- * Adds the page for people: `/`, its script and style under `/page/`, and the sample data's pictures under `/pictures/`. The
- * files are read once, at boot.
+ * Adds the page for people: `/` and the addresses of its views, its scripts and styles under `/page/`, and the sample data's
+ * pictures under `/pictures/`. The files are read once, at boot.
  * @throws Error at boot for a file whose type is not known here
  */
 export function addPage(app: FastifyInstance): void {
-  addFiles(app, "public", (name) => (name === "index.html" ? "/" : `/page/${name}`));
   addFiles(app, "pictures", (name) => `/pictures/${name}`);
+  const files = addFiles(app, "public", (name) => `/page/${name}`);
+  for (const name of libraryNames) {
+    const load = () => fileAsset(name, loadLibrary(name));
+    addReadOnly(app, `/page/lib/${name}`, (request, reply) => sendAsset(request, reply, load()));
+  }
+  const page = fileAsset("index.html", withModules(files));
+  for (const path of views) addReadOnly(app, path, (request, reply) => sendAsset(request, reply, page));
+  app.all("/:name", sendToPerson);
 }
 
-function addFiles(app: FastifyInstance, folder: string, pathOf: (name: string) => string): void {
+const libraryNames = Object.keys(libraries) as (keyof typeof libraries)[];
+
+/** The page's own addresses. Those of people begin with `@`, so that no view and no operation can have one of them. */
+const views = "/ /@* /join /sign-in /requests /settings /settings/account /settings/blocks /settings/mutes".split(" ");
+
+/** Leads a browser from `/ann` to `/@ann`. For all else such a path is unknown, as it always was (contract §1). */
+function sendToPerson(request: FastifyRequest, reply: FastifyReply) {
+  const [, name] = /^\/([a-z0-9_][\w.-]{0,35})\/?(?:\?|$)/i.exec(request.originalUrl) ?? [];
+  const isBrowser =
+    (request.method === "GET" || request.method === "HEAD") && /\btext\/html\b/.test(request.headers.accept ?? "");
+  if (!isBrowser || name === undefined || request.context.callback !== undefined) return reply.callNotFound();
+  return reply.header("cache-control", "no-store").redirect(`/@${name}`);
+}
+
+/** Paths are in lower case, as the router has them. @returns the names of the files, `index.html` not among them */
+function addFiles(app: FastifyInstance, folder: string, pathOf: (name: string) => string): string[] {
   const base = new URL(`${folder}/`, import.meta.url);
-  for (const name of readdirSync(base, { recursive: true, encoding: "utf8" })) {
-    if (extname(name) === "") continue;
+  const names = readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) => extname(name) !== "");
+  const files = names.filter((name) => name !== "index.html");
+  for (const name of files) {
     const asset = fileAsset(name, readFileSync(new URL(name, base), "utf8"));
-    addReadOnly(app, pathOf(name), (request, reply) => sendAsset(request, reply, asset));
+    addReadOnly(app, pathOf(name).toLowerCase(), (request, reply) => sendAsset(request, reply, asset));
   }
+  return files;
+}
+
+/** The page with its modules named in its head: a browser asks for all at once, and not for one after the other. */
+function withModules(files: readonly string[]): string {
+  const page = readFileSync(new URL("public/index.html", import.meta.url), "utf8");
+  const modules = files.filter((name) => name.endsWith(".js") && !name.startsWith("generated/")).toSorted();
+  const all = [...modules, ...libraryNames.map((name) => `lib/${name}`)];
+  const links = all.map((name) => `<link rel="modulepreload" href="/page/${name}">\n`);
+  return page.replace("</head>", `${links.join("")}</head>`);
 }
 
 const types: Readonly<Record<string, string>> = {

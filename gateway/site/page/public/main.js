@@ -1,68 +1,83 @@
-import { showAccount } from "./account-view.js";
-import { startFindForm } from "./find-form.js";
-import { showPeople } from "./people-view.js";
-import { readPlace } from "./place.js";
-import { showTimeline } from "./timeline-view.js";
+import { App } from "./app.js";
+import { flushDeletions } from "./known/deletions.js";
+import { startSession } from "./known/session.js";
+import { learn } from "./known/store.js";
+import { html } from "./lib/html.js";
+import { render } from "./lib/preact.js";
+import { readPlace } from "./rules/place.js";
+import { loadView } from "./views.js";
 
-// The address says what is shown: each view is made from it alone, so that links, reloads, back and forward all work.
+// The address says what is shown: each view is made from it and from who is signed in, so that links, reloads, back and
+// forward all work.
 
-const main = /** @type {HTMLElement} */ (document.getElementById("content"));
-const news = /** @type {HTMLElement} */ (document.getElementById("news"));
+/** Milliseconds after which a view that is still loading says so. */
+const slowMs = 400;
+
+const root = /** @type {HTMLElement} */ (document.getElementById("app"));
+/** @type {import("./app.js").Shown} */
+let shown = { place: readPlace(location), view: { title: "", news: "", body: "" }, isBusy: true, isSlow: false };
 let current = new AbortController();
 
 history.scrollRestoration = "manual";
-const find = startFindForm(go);
-addEventListener("popstate", (event) => void show(true, event.state?.scroll ?? 0));
+addEventListener("popstate", (event) => void show("moves", event.state?.scroll ?? 0));
+addEventListener("roost-go", (event) => go(/** @type {CustomEvent} */ (event).detail));
+addEventListener("roost-refresh", () => void show("stays"));
+addEventListener("online", () => learn({ isOnline: true }));
+addEventListener("offline", () => learn({ isOnline: false }));
+addEventListener("pagehide", flushDeletions);
 document.addEventListener("click", followLink);
-void show(false, history.state?.scroll ?? 0);
+void startSession();
+void show("begins", history.state?.scroll ?? 0);
 
 /**
  * Goes to an address of this page without loading it again.
  * @param {string} href
  */
 function go(href) {
-  rememberScroll();
+  history.replaceState({ scroll: scrollY }, "");
   history.pushState(null, "", href);
-  void show(true, 0);
+  void show("moves", 0);
 }
 
 /**
  * Shows what the address says. A later call cuts an earlier one off.
- * @param {boolean} moves whether the reader came from another view: the focus goes to the new heading then
- * @param {number} scroll
+ * @param {"begins" | "moves" | "stays"} how whether the reader came from another view, and the focus goes to the new heading; or
+ *   is to stay where they are, since the same view is only loaded again
+ * @param {number} [scroll]
  */
-async function show(moves, scroll) {
+async function show(how, scroll) {
   current.abort();
   current = new AbortController();
   const { signal } = current;
-  const place = readPlace(location.search);
-  find.fill(place);
-  main.setAttribute("aria-busy", "true");
-  const view = await viewOf(place, signal);
+  const place = readPlace(location);
+  if (how === "moves") learn({ notice: undefined });
+  draw({ isBusy: true, place });
+  const slow = setTimeout(() => draw({ isSlow: true }), slowMs);
+  const view = await loadView(place, signal);
+  clearTimeout(slow);
   if (signal.aborted) return;
-  main.replaceChildren(...view.nodes);
-  main.removeAttribute("aria-busy");
+  if (view.href !== undefined) {
+    history.replaceState(null, "", view.href);
+    return show(how, scroll);
+  }
+  draw({ view, isBusy: false, isSlow: false });
   document.title = view.title === "" ? "Roost" : `${view.title} – Roost`;
-  news.textContent = view.news;
-  if (moves) main.querySelector("h1")?.focus({ preventScroll: true });
-  scrollTo(0, scroll);
+  if (how === "moves") document.querySelector("main h1")?.focus({ preventScroll: true });
+  if (scroll !== undefined) scrollTo(0, scroll);
 }
 
-/** @param {import("./place.js").Place} place @param {AbortSignal} signal */
-function viewOf(place, signal) {
-  if (place.user !== undefined) return showTimeline({ ...place, user: place.user }, signal);
-  return place.find.length > 0 ? showPeople(place.find, signal) : showAccount();
+/** @param {Partial<import("./app.js").Shown>} part */
+function draw(part) {
+  shown = { ...shown, ...part };
+  render(html`<${App} ...${shown} />`, root);
 }
 
 /** @param {MouseEvent} event */
 function followLink(event) {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
-  if (link === null || !plain || link.origin !== location.origin || link.pathname !== "/" || link.hash !== "") return;
+  if (link === null || !plain || link.origin !== location.origin || link.target !== "" || link.hash !== "") return;
+  if (link.hasAttribute("data-outside")) return;
   event.preventDefault();
   go(link.href);
-}
-
-function rememberScroll() {
-  history.replaceState({ scroll: scrollY }, "");
 }

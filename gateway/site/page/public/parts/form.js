@@ -1,0 +1,99 @@
+import { ApiError } from "../known/api.js";
+import { known } from "../known/store.js";
+import { useEffect, useRef, useState } from "../lib/hooks.js";
+import { html } from "../lib/html.js";
+import { sortErrors } from "../rules/say-error.js";
+
+const idle = { isBusy: false, whole: "", errors: /** @type {Record<string, string>} */ ({}) };
+
+/**
+ * A form that is sent by a script: it shows what is wrong beside the fields, and moves to the first of them. What was typed stays.
+ * @param {string} id
+ * @param {(values: Record<string, any>, form: HTMLFormElement) => Promise<void>} send the values by field name: texts, and whether boxes are ticked
+ */
+export function useForm(id, send) {
+  const [state, setState] = useState(idle);
+  const element = useRef(/** @type {HTMLFormElement | null} */ (null));
+  useEffect(() => element.current?.querySelector("[aria-invalid]")?.focus(), [state.errors]);
+  const onSubmit = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const form = element.current;
+    if (state.isBusy || form === null) return;
+    setState({ ...idle, isBusy: true });
+    try {
+      await send(valuesOf(form), form);
+      setState(idle);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setState({ isBusy: false, ...sortErrors(error, (name) => labelOf(form, name), known.isOnline) });
+    }
+  };
+  return { id, element, onSubmit, ...state };
+}
+
+/** @typedef {ReturnType<typeof useForm>} FormState */
+
+/** The form element, with what is wrong with it as a whole. @param {{ form: FormState, button: string, children: any, class?: string }} props */
+export function Form({ form, button, children, class: name }) {
+  return html`
+    <form id=${form.id} class=${name} ref=${form.element} method="dialog" novalidate onSubmit=${form.onSubmit}>
+      ${children}
+      <p class="error whole" role="alert">${form.whole}</p>
+      <button aria-disabled=${form.isBusy ? "true" : undefined}>${form.isBusy ? "Sending…" : button}</button>
+    </form>
+  `;
+}
+
+/**
+ * A field with its label, a hint, and what is wrong with it.
+ * @param {{ form: FormState, name: string, label: string, hint?: string, isOptional?: boolean, tag?: "input" | "textarea", [attribute: string]: any }} props
+ */
+export function Field({ form, name, label, hint, isOptional, tag = "input", ...attributes }) {
+  const id = `${form.id}-${name}`;
+  const error = form.errors[name] ?? "";
+  const described = [hint === undefined ? "" : `${id}-hint`, `${id}-error`].filter(Boolean).join(" ");
+  return html`
+    <div class="field">
+      <label for=${id}>${label}${isOptional && html` <span class="optional">(optional)</span>`}</label>
+      <${tag}
+        id=${id}
+        name=${name}
+        data-label=${label}
+        aria-describedby=${described}
+        aria-invalid=${error === "" ? undefined : "true"}
+        ...${attributes}
+      />
+      ${hint !== undefined && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
+      <p class="error" id=${`${id}-error`}>${error}</p>
+    </div>
+  `;
+}
+
+/** A box to tick. @param {{ form: FormState, name: string, label: string, hint?: string, [attribute: string]: any }} props */
+export function Check({ form, name, label, hint, ...attributes }) {
+  const id = `${form.id}-${name}`;
+  return html`
+    <div class="field check">
+      <input id=${id} name=${name} type="checkbox" data-label=${label} aria-describedby=${hint && `${id}-hint`} ...${attributes} />
+      <label for=${id}>${label}</label>
+      ${hint !== undefined && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
+    </div>
+  `;
+}
+
+/** @param {HTMLFormElement} form */
+function valuesOf(form) {
+  const fields = [...form.elements].filter(
+    (field) => field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement,
+  );
+  const named = fields.filter(({ name }) => name !== "");
+  return Object.fromEntries(
+    named.map((field) => [field.name, field.type === "checkbox" ? /** @type {any} */ (field).checked : field.value]),
+  );
+}
+
+/** @param {HTMLFormElement} form @param {string} name */
+function labelOf(form, name) {
+  const field = form.elements.namedItem(name);
+  return field instanceof HTMLElement ? field.dataset.label : undefined;
+}

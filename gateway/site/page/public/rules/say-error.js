@@ -1,0 +1,41 @@
+/**
+ * What a person is told of a failed call, as a sentence.
+ * @param {{ status: number, message: string, waitSeconds?: number, fields: { message: string }[] }} error
+ * @param {boolean} [isOnline]
+ */
+export function sentenceOf({ status, message, waitSeconds, fields }, isOnline = true) {
+  if (status === 0 && !isOnline) return "You are offline. Try again when you are back.";
+  if (status === 409) return "It was changed elsewhere meanwhile. Look at it again, then try once more.";
+  if (status === 429) return `That was a lot in a short time. ${waitOf(waitSeconds)}`;
+  if (status === 502 || status === 503) return "The server is very busy. Try again in a moment.";
+  if (status === 504) return "That takes too long. Try again in a moment.";
+  if (status >= 500) return "Something went wrong on the server. Try again in a moment.";
+  return fields.map((field) => field.message).join(" ") || message;
+}
+
+/** @param {number | undefined} seconds */
+function waitOf(seconds) {
+  if (seconds === undefined || seconds < 60) return "Try again in a minute.";
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `Try again in ${minutes} minutes.` : `Try again in ${Math.ceil(minutes / 60)} hours.`;
+}
+
+/**
+ * Sorts what is wrong into fields of a form and the rest. A field goes by its label: the contract has names of its own.
+ * @param {{ status: number, message: string, waitSeconds?: number, fields: { fieldName: string, message: string }[] }} error
+ * @param {(name: string) => string | undefined} labelOf undefined for what is no field of the form
+ * @param {boolean} isOnline
+ * @returns {{ whole: string, errors: Record<string, string> }}
+ */
+export function sortErrors(error, labelOf, isOnline) {
+  /** @type {Record<string, string>} */
+  const errors = {};
+  const rest = [];
+  for (const field of error.fields) {
+    const label = labelOf(field.fieldName);
+    if (label === undefined) rest.push(field);
+    else errors[field.fieldName] ??= field.message.replace(/^'[^']*'/, label);
+  }
+  const isPlaced = error.fields.length > 0 && rest.length === 0;
+  return { whole: isPlaced ? "" : sentenceOf({ ...error, message: error.message, fields: rest }, isOnline), errors };
+}

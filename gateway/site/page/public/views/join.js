@@ -1,0 +1,65 @@
+import { register } from "../known/session.js";
+import { go, say } from "../known/store.js";
+import { html } from "../lib/html.js";
+import { Check, Field, Form, useForm } from "../parts/form.js";
+import { personHref } from "../rules/place.js";
+
+/** The form that makes an account. */
+export function showJoin() {
+  return {
+    title: "Make an account",
+    news: "",
+    body: html`
+      <section aria-labelledby="register-title">
+        <h1 tabindex="-1" id="register-title">Make an account</h1>
+        <${RegisterForm} />
+        <p class="aside">You have one already? <a href="/sign-in">Sign in</a>.</p>
+      </section>
+    `,
+  };
+}
+
+function RegisterForm() {
+  const form = useForm("register", async ({ autoLogin, invitation, ...texts }) => {
+    const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ""));
+    const name = await register({ ...given, autoLogin }, invitation.trim());
+    go(personHref(name));
+    say(`Welcome, ${name}. The account is made.`);
+  });
+  return html`
+    <${Form} form=${form} button="Register">
+      <${Field}
+        form=${form}
+        name="userName"
+        label="User name"
+        hint="Letters, digits, dots, dashes and underscores; up to 36. Your page gets this name."
+        type="text"
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck="false"
+      />
+      <${Field} form=${form} name="displayName" label="Display name" isOptional type="text" autocomplete="name" dir="auto" />
+      <${Field} form=${form} name="email" label="E-mail" isOptional type="email" autocomplete="email" />
+      <${Field}
+        form=${form}
+        name="password"
+        label="Password"
+        hint="At least 8 characters."
+        type="password"
+        autocomplete="new-password"
+      />
+      <${Field}
+        form=${form}
+        name="invitation"
+        label="Invitation"
+        isOptional
+        hint="Only where this place asks for one."
+        type="text"
+        autocomplete="off"
+        spellcheck="false"
+        defaultValue=${new URLSearchParams(location.search).get("invitation") ?? ""}
+      />
+      <${Check} form=${form} name="autoLogin" label="Sign me in on this device" defaultChecked />
+    <//>
+  `;
+}

@@ -1,0 +1,33 @@
+import { findUsers } from "../known/people.js";
+import { html } from "../lib/html.js";
+import { Person } from "../parts/person.js";
+import { Status } from "../parts/status.js";
+
+/** The users of some names, each with the latest status, and the names that no user has. @param {import("../rules/place.js").Place} place @param {AbortSignal} signal */
+export async function showPeople({ find }, signal) {
+  const users = await findUsers(find, signal);
+  const title = users.length === 1 ? "1 person" : `${users.length} people`;
+  const unknown = missing(find, users);
+  const absent = unknown.length === 0 ? "" : `There is no user called ${unknown.join(", ")}.`;
+  return {
+    title,
+    news: `${title} found. ${absent}`,
+    body: html`
+      <h1 tabindex="-1">${title}</h1>
+      ${absent && html`<p class="note" dir="auto">${absent}</p>`}
+      ${users.map(
+        (user) => html`
+          <${Person} key=${user.id} user=${user}>
+            ${user.status && html`<${Status} status=${user.status} author=${user} />`}
+          <//>
+        `,
+      )}
+    `,
+  };
+}
+
+/** @param {string[]} names @param {any[]} users */
+function missing(names, users) {
+  const found = new Set(users.map((user) => user.screen_name.toLowerCase()));
+  return names.filter((name) => !found.has(name.toLowerCase()));
+}

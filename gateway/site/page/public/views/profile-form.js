@@ -1,0 +1,107 @@
+import { ask, write } from "../known/api.js";
+import { known, learn, refresh, say } from "../known/store.js";
+import { useState } from "../lib/hooks.js";
+import { html } from "../lib/html.js";
+import { Check, Field, Form, useForm } from "../parts/form.js";
+import { Person } from "../parts/person.js";
+import { SettingsNav } from "../parts/settings-nav.js";
+
+/** The reader's profile, to be changed, with a preview of how it will look. @param {import("../rules/place.js").Place} place @param {AbortSignal} signal */
+export async function showProfileForm({ view }, signal) {
+  const { results, version } = await ask("UpdateProfile", {}, signal);
+  return {
+    title: "Your profile",
+    news: "",
+    body: html`
+      <${SettingsNav} view=${view} />
+      <h1 tabindex="-1">Your profile</h1>
+      <${ProfileForm} key=${version} user=${results[0]} version=${version} />
+    `,
+  };
+}
+
+const colours = {
+  profile_link_color: "Links and initial",
+  profile_sidebar_border_color: "Border",
+  profile_background_color: "Background",
+  profile_sidebar_fill_color: "Filling",
+  profile_text_color: "Text",
+};
+const flags = ["profile_use_background_image", "profile_background_tile"];
+
+/** @param {{ user: any, version: string | undefined }} props */
+function ProfileForm({ user, version }) {
+  const [draft, setDraft] = useState(user);
+  const form = useForm("profile", async (values) => {
+    await write("UpdateProfile", { ...changesOf(user, values), ifVersion: version });
+    if (known.me !== undefined) learn({ me: { ...known.me, displayName: `${values.name}` } });
+    say("Your profile is saved.");
+    refresh();
+  });
+  const preview = () => setDraft({ ...user, ...asShown(form.element.current) });
+  const text = (/** @type {string} */ name, /** @type {string} */ label, /** @type {object} */ more = {}) =>
+    html`<${Field} form=${form} name=${name} label=${label} type="text" defaultValue=${user[name] ?? ""} ...${more} />`;
+  const box = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ hint) =>
+    html`<${Check} form=${form} name=${name} label=${label} hint=${hint} defaultChecked=${isOn(user[name])} />`;
+  return html`
+    <section aria-label="Preview" class="preview"><${Person} user=${draft} level=${2} isPreview /></section>
+    <div onInput=${preview}>
+      <${Form} form=${form} button="Save">
+        ${text("name", "Display name", { autocomplete: "name", dir: "auto" })}
+        ${text("description", "About you", { tag: "textarea", rows: 3, dir: "auto", hint: "Up to 500 characters." })}
+        ${text("location", "Where you are", { isOptional: true, dir: "auto" })}
+        ${text("url", "Your home page", { isOptional: true, type: "url", placeholder: "https://" })}
+        ${text("lang", "Language you write in", { isOptional: true, hint: "As a short code: en, de, pt-br." })}
+        ${text("profile_image_url", "Address of your picture", { isOptional: true, type: "url", placeholder: "https://" })}
+        ${text("profile_background_image_url", "Address of the picture behind your page", { isOptional: true, type: "url", placeholder: "https://" })}
+        ${box("profile_use_background_image", "Show the picture behind the page")} ${box("profile_background_tile", "Repeat it")}
+        <fieldset>
+          <legend>Colours</legend>
+          ${Object.entries(colours).map(([name, label]) =>
+            text(name, label, { type: "color", defaultValue: `#${user[name] || "808080"}` }),
+          )}
+        </fieldset>
+        ${box("protected", "Protect my statuses", "Only those whom you approve can read them.")}
+        ${box("geo_enabled", "My statuses may carry a place")}
+      <//>
+    </div>
+  `;
+}
+
+/** What a form says in the fields of a user. @param {HTMLFormElement | null} form @returns {Record<string, string | boolean>} */
+function asShown(form) {
+  const fields = [...(form?.elements ?? [])].filter(
+    (field) => field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement,
+  );
+  return Object.fromEntries(fields.map((field) => [field.name, shownValue(field)]));
+}
+
+/** @param {any} field */
+function shownValue({ name, type, checked, value }) {
+  if (type === "checkbox") return flags.includes(name) ? `${checked}` : checked;
+  return type === "color" ? value.slice(1).toUpperCase() : value;
+}
+
+/** The fields that differ from what they were: another device may change the others meanwhile. @param {any} user @param {Record<string, any>} values */
+function changesOf(user, values) {
+  const shown = Object.entries(values).map(([name, value]) => [
+    name,
+    name in colours ? value.slice(1).toUpperCase() : value,
+  ]);
+  return Object.fromEntries(
+    shown.filter(([name, value]) =>
+      typeof value === "boolean" ? value !== isOn(user[name]) : value !== colourOf(name, user),
+    ),
+  );
+}
+
+/** @param {string} name @param {any} user */
+function colourOf(name, user) {
+  const value = user[name] ?? "";
+  return name in colours ? (value || "808080").toUpperCase() : value;
+}
+
+/** @param {unknown} value */
+function isOn(value) {
+  return value === true || value === "true";
+}

@@ -1,0 +1,26 @@
+import { findUsers } from "../known/people.js";
+import { listPeople } from "../known/relations.js";
+import { html } from "../lib/html.js";
+import { People } from "../parts/people.js";
+import { personHref } from "../rules/place.js";
+
+/** Who follows a user, or whom they follow. @param {import("../rules/place.js").Place} place @param {AbortSignal} signal */
+export async function showRelations({ view, user = "", cursor }, signal) {
+  const isFollowers = view === "followers";
+  const operation = isFollowers ? "SocialFollowers" : "SocialFriends";
+  const [[found], page] = await Promise.all([
+    findUsers([user], signal),
+    listPeople(operation, { screenName: user, take: 50, cursor }, signal),
+  ]);
+  const name = found?.screen_name ?? user;
+  const title = isFollowers ? `Followers of @${name}` : `Who @${name} follows`;
+  return {
+    title,
+    news: `${page.people.length} people`,
+    body: html`
+      <h1 tabindex="-1">${title}</h1>
+      <p class="aside"><a href=${personHref(name)}>Back to @${name}</a></p>
+      <${People} ...${page} here=${`${personHref(name)}/${view}`} none="No one yet." />
+    `,
+  };
+}
