@@ -6,6 +6,7 @@ import type { Setting } from "../trials/trial.ts";
 import { type ProcessorTime, processorTime } from "./processor.ts";
 import { type BenchRedis, startRedis } from "./redis.ts";
 import { type BenchSystem, startBenchSystem } from "./start-system.ts";
+import { unlimitedWrites } from "./unlimited-writes.ts";
 
 /** A system over a town, with the Redis of its own that it uses. */
 export interface Placed {
@@ -36,6 +37,7 @@ export async function openGround(say: (line: string) => void): Promise<Ground> {
           ROOST_HOME: join(root, ".roost/bench"),
           ACCOUNT_DATABASE_URL: databases.account,
           SOCIAL_DATABASE_URL: databases.social,
+          ...unlimitedWrites,
           ...settings,
         });
       // A start brings the schemas up to date.

@@ -1,11 +1,7 @@
 import { addressOf } from "../platform/connect/identity.ts";
-import { tooManyRequests } from "../platform/errors.ts";
 import { addressKey } from "../platform/limits/address-key.ts";
 import { createKnownAddresses } from "../platform/limits/known-addresses.ts";
-import { connectLimitsRedis } from "../platform/limits/limits-redis.ts";
-import { createLocalLimiter } from "../platform/limits/local-limiter.ts";
-import type { Charge } from "../platform/limits/rate-limiter.ts";
-import { createSharedLimiter } from "../platform/limits/shared-limiter.ts";
+import { createRefusingLimiter } from "../platform/limits/refusing-limiter.ts";
 import type { Log } from "../platform/log.ts";
 import type { Counters } from "../platform/metrics/counters.ts";
 import type { AccountConfig } from "./config.ts";
@@ -43,20 +39,8 @@ const limitNames = [
 ];
 
 export function createLimits(config: AccountConfig["limits"], log: Log, refusals: Counters): Limits {
-  // Metrics show each from the start.
-  for (const limit of limitNames) refusals.of(limit);
-  const { redisUrl } = config;
-  const redis = redisUrl === undefined ? undefined : connectLimitsRedis(redisUrl, log, config.redisTimeoutMs);
-  const local = createLocalLimiter();
-  const limiter = redis === undefined ? local : createSharedLimiter(redis, local);
-  const known = createKnownAddresses(redis);
-
-  async function take(charges: readonly Charge[]): Promise<void> {
-    const waits = await limiter.take(charges);
-    for (const [index, { limit }] of charges.entries()) if (waits[index] !== 0) refusals.of(limit).value++;
-    const wait = Math.max(0, ...waits);
-    if (wait > 0) throw tooManyRequests(wait);
-  }
+  const limiter = createRefusingLimiter(config, limitNames, log, refusals);
+  const known = createKnownAddresses(limiter.redis);
 
   /** What is taken of the address is spent, as a hash is; what is taken of the name comes back unless the password was wrong. */
   async function guess<T extends Proof>(header: Headers, action: string, name: string, check: Check<T>) {
@@ -64,7 +48,7 @@ export function createLimits(config: AccountConfig["limits"], log: Log, refusals
     const isKnown = address !== undefined && (await known.has(digest(name, address)));
     const all = chargesByName(action, config.signInsPerName, name, address);
     const byName = isKnown ? all.slice(0, 1) : all;
-    await take([...chargesByAddress("sign-in", config.signInsPerAddress, address), ...byName]);
+    await limiter.take([...chargesByAddress("sign-in", config.signInsPerAddress, address), ...byName]);
     let isWrong = false;
     try {
       const proof = await check();
@@ -81,13 +65,13 @@ export function createLimits(config: AccountConfig["limits"], log: Log, refusals
     async registration(header, names) {
       const address = addressKey(addressOf(header) ?? "");
       const given = names.filter((name) => name !== undefined).map(loginKey);
-      await take([
+      await limiter.take([
         ...chargesByAddress("registration", config.registrationsPerAddress, address),
         ...given.flatMap((name) => chargesByName("registration", config.registrationsPerName, name, address)),
       ]);
     },
     signIn: (header, login, check) => guess(header, "sign-in", loginKey(login), check),
     passwordChange: (header, userId, check) => guess(header, "password-change", userKey(userId), check),
-    close: () => redis?.close(),
+    close: () => limiter.close(),
   };
 }

@@ -3,6 +3,7 @@ import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
 import { createFreshness, type Freshness } from "./freshness.ts";
 import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
+import { createWriteLimits, type WriteLimits } from "./write-limits.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
 
 /** What every RPC of the social service may use. */
@@ -13,6 +14,8 @@ export interface SocialContext {
   pool: Pool;
   /** Every write goes through it, so that writes that wait for one author's row hold up no others. */
   writes: WriteQueue;
+  /** How often each user may write. */
+  writeLimits: WriteLimits;
   /** Notified, after the commit and before the answer, of the subjects whose state a write's answer asserts. */
   freshness: Freshness;
   close(): Promise<void>;
@@ -27,15 +30,18 @@ export function createContext(
   const metrics = createSocialMetrics();
   const pool = createServicePool(config, "roost-social", log);
   const freshness = alter(createFreshness(config, log));
+  const writeLimits = createWriteLimits(config.writeLimits, log, metrics.refusals);
   return {
     config,
     log,
     metrics,
     pool,
     writes: createWriteQueue(metrics.refusals),
+    writeLimits,
     freshness,
     async close() {
       await freshness.close();
+      writeLimits.close();
       await pool.end();
     },
   };

@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { unlimitedWrites } from "../../bench/system/unlimited-writes.ts";
 import type { CacheParts } from "../../gateway/cache/cached-operations.ts";
 import { loadConfig as loadGatewayConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
@@ -28,8 +29,8 @@ export const cheapHashes = { PASSWORD_HASH_MEMORY_KIB: "8", PASSWORD_HASH_PASSES
 /** Settings with which passwords are hashed as in production. */
 export const strongHashes = { PASSWORD_HASH_MEMORY_KIB: undefined, PASSWORD_HASH_PASSES: undefined };
 
-/** On a free port unless the settings name one. */
-const anyPorts = { GATEWAY_PORT: "0", ACCOUNT_PORT: "0", SOCIAL_PORT: "0" };
+/** On a free port, and for users who write as often as they like, unless the settings say otherwise. */
+const defaults = { GATEWAY_PORT: "0", ACCOUNT_PORT: "0", SOCIAL_PORT: "0", ...unlimitedWrites };
 
 /** What runs in this process may be changed. */
 export interface Changes {
@@ -43,7 +44,7 @@ export interface Changes {
 /** Starts what one of our processes runs in this process, with these settings. */
 export function launch(role: Role, settings: NodeJS.ProcessEnv, changes: Changes = {}): Promise<Running> {
   const { log = createLog("test", "fatal"), changeFreshness, cacheParts } = changes;
-  const env = { ...anyPorts, ...settings };
+  const env = { ...defaults, ...settings };
   if (role === "account") return startAccount(loadAccountConfig(env), log);
   if (role === "social") return startSocial(loadSocialConfig(env), log, changeFreshness);
   return startGateway(loadGatewayConfig(env), log, undefined, cacheParts);
@@ -63,7 +64,7 @@ export interface ApartProcess extends Running {
 /** Starts a process as it is deployed and resolves when it answers. Throws when it ends before that. */
 export async function launchApart(role: Role, settings: NodeJS.ProcessEnv): Promise<ApartProcess> {
   const child = fork(join(import.meta.dirname, "../..", mains[role]), {
-    env: { PATH: process.env.PATH, LOG_LEVEL: "fatal", ...anyPorts, ...settings },
+    env: { PATH: process.env.PATH, LOG_LEVEL: "fatal", ...defaults, ...settings },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const exited = once(child, "exit") as Promise<[number | null]>;
@@ -96,6 +97,6 @@ export function launchSupervised(
   settings: NodeJS.ProcessEnv,
   { logs, say }: { logs: string; say(line: string): void },
 ): Promise<Supervised> {
-  const common = { PATH: process.env.PATH, LOG_LEVEL: "info", RATE_LIMITS: "off", ...cheapHashes, ...anyPorts };
+  const common = { PATH: process.env.PATH, LOG_LEVEL: "info", RATE_LIMITS: "off", ...cheapHashes, ...defaults };
   return supervise({ name, main: mains[role], environment: { ...common, ...settings }, logs, say });
 }

@@ -14,15 +14,18 @@ import type { SocialContext } from "../context.ts";
 import { digest } from "../domain/digest.ts";
 import { type Asserted, assertingFound, withAnswer } from "../domain/subjects.ts";
 import { findAnswer, insertRequest, storeAnswer } from "../store/requests.ts";
+import { limitedWrites } from "./limited-writes.ts";
 import { type Write, write } from "./write.ts";
 
 /**
  * Runs the write of one RPC once for its request id, which belongs to the user on whose behalf it is made: the answer is
  * stored in the same transaction, and the same request again gets it and does nothing, whatever has happened since.
- * A write that fails leaves its request id free.
+ * A write that fails leaves its request id free. One that is made takes the allowance of its user (limited-writes.ts); what
+ * fails, and what was made before, takes none.
  * @param userId on whose behalf the request is made; the first of the authors whose rows are locked
  * @param others the other ones, as far as they are known before
- * @throws InvalidArgument when the request id is no UUID, or was used for another request
+ * @throws InvalidArgument when the request id is no UUID, or was used for another request, ResourceExhausted
+ * when the user has made too many such writes
  */
 export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   ctx: SocialContext,
@@ -36,9 +39,11 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   if (fault) throw invalidFields([fault]);
   const id = request.requestId.toLowerCase();
   const content = digest({ ...request, requestId: rpcName(method) });
-  return write(ctx, [userId, ...others], async (write) => {
+  const allowance = ctx.writeLimits.allowance(userId, limitedWrites(method, request));
+  const run = async (write: Write) => {
     // The first lock of the transaction, so a twin waits here and holds nothing that this one needs.
     if (await insertRequest(write.db, userId, id, content)) {
+      await allowance.take();
       const asserted = await work(write);
       const answer = create(method.output, asserted.answer);
       await storeAnswer(write.db, userId, id, withAnswer(asserted, toBinary(method.output, answer)));
@@ -46,8 +51,15 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
     }
     const earlier = await findAnswer(write.db, userId, id);
     if (earlier?.digest.equals(content)) {
+      await allowance.giveBack();
       return assertingFound(earlier.subjects, fromBinary(method.output, earlier.answer));
     }
     throw invalid("requestId", "Equal", "'Request Id' was used for another request.");
-  });
+  };
+  try {
+    return await write(ctx, [userId, ...others], run);
+  } catch (error) {
+    await allowance.giveBack();
+    throw error;
+  }
 }

@@ -1,0 +1,30 @@
+import type { DescMessage, DescMethod, DescMethodUnary, Message, MessageShape } from "@bufbuild/protobuf";
+import { PeopleService } from "../../../proto/gen/social/people/v1/people_service_pb.ts";
+import { GraphService } from "../../../proto/gen/social/v1/graph_service_pb.ts";
+import { StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts";
+import type { LimitedWrite } from "../write-limits.ts";
+
+/** The limits that a write counts against. What takes something back counts against none: it is always possible. */
+export function limitedWrites(method: DescMethod, request: Message): readonly LimitedWrite[] {
+  return kinds.get(method)?.(request) ?? [];
+}
+
+const kinds = new Map<DescMethod, (request: Message) => readonly LimitedWrite[]>([
+  counts(PeopleService.method.publishStatus, () => ["statuses"]),
+  counts(PeopleService.method.markStatus, ({ favorited, retweeted }) => [
+    ...(favorited ? (["marks"] as const) : []),
+    ...(retweeted ? (["statuses"] as const) : []),
+  ]),
+  counts(PeopleService.method.followUser, ({ following }) => (following === false ? [] : ["follows"])),
+  counts(StatusService.method.publishStatus, () => ["statuses"]),
+  counts(StatusService.method.repost, () => ["statuses"]),
+  counts(StatusService.method.favorite, () => ["marks"]),
+  counts(GraphService.method.follow, () => ["follows"]),
+]);
+
+function counts<I extends DescMessage>(
+  method: DescMethodUnary<I>,
+  of: (request: MessageShape<I>) => readonly LimitedWrite[],
+): [DescMethod, (request: Message) => readonly LimitedWrite[]] {
+  return [method, (request) => of(request as MessageShape<I>)];
+}

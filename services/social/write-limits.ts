@@ -1,0 +1,60 @@
+import type { Charge, Rate } from "../platform/limits/rate-limiter.ts";
+import { createRefusingLimiter } from "../platform/limits/refusing-limiter.ts";
+import type { Log } from "../platform/log.ts";
+import type { Counters } from "../platform/metrics/counters.ts";
+import type { SocialConfig } from "./config.ts";
+
+/** What a user may do only so often. */
+export type LimitedWrite = "statuses" | "follows" | "marks";
+
+/** How often each user may write (docs/decisions/limits-of-writes.md). */
+export interface WriteLimits {
+  /** What one write of a user takes: one of each kind. */
+  allowance(userId: bigint, kinds: readonly LimitedWrite[]): Allowance;
+  close(): void;
+}
+
+/** What one write takes. */
+export interface Allowance {
+  /** Takes it, once however often the write is tried. @throws ResourceExhausted with the seconds to wait */
+  take(): Promise<void>;
+  /** Gives it back if it was taken: nothing was written. */
+  giveBack(): Promise<void>;
+}
+
+/** Seconds within which the numbers of the settings hold. */
+const seconds: Record<LimitedWrite, number> = { statuses: 3 * 3_600, follows: 24 * 3_600, marks: 24 * 3_600 };
+
+/** @param refusals counts by limit who was refused, as `user-statuses` */
+export function createWriteLimits(config: SocialConfig["writeLimits"], log: Log, refusals: Counters): WriteLimits {
+  const kinds = Object.keys(seconds) as LimitedWrite[];
+  const limiter = createRefusingLimiter(config, kinds.map(nameOf), log, refusals);
+  return {
+    allowance(userId, kinds) {
+      const charges = kinds.flatMap((kind) => charge(kind, userId, { times: config[kind], seconds: seconds[kind] }));
+      let isTaken = charges.length === 0;
+      return {
+        async take() {
+          if (isTaken) return;
+          await limiter.take(charges);
+          isTaken = true;
+        },
+        async giveBack() {
+          if (!isTaken || charges.length === 0) return;
+          await limiter.giveBack(charges);
+          isTaken = false;
+        },
+      };
+    },
+    close: () => limiter.close(),
+  };
+}
+
+/** 0 is no limit. */
+function charge(kind: LimitedWrite, userId: bigint, rate: Rate): Charge[] {
+  return rate.times === 0 ? [] : [{ limit: nameOf(kind), key: userId.toString(), rate }];
+}
+
+function nameOf(kind: LimitedWrite): string {
+  return `user-${kind}`;
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { create, type DescMessage, getOption } from "@bufbuild/protobuf";
+import { ConnectError } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { createSocialMetrics } from "../../services/social/metrics.ts";
+import { limitedWrites } from "../../services/social/rpc/limited-writes.ts";
+import { createWriteLimits } from "../../services/social/write-limits.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestRedis } from "../support/redis.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { rpcs } from "../support/rpcs.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { type Person, person, publish } from "./people.ts";
+
+const Limits = suite("limits of writes");
+let services: TestServices;
+let ann: Person;
+let bea: Person;
+let status: { authorId: bigint; id: bigint };
+
+Limits.before(async () => {
+  services = await startTestServices({ STATUSES_PER_3_HOURS: "3", FOLLOWS_PER_DAY: "2", MARKS_PER_DAY: "2" });
+});
+Limits.before.each(async () => {
+  [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
+  status = await publish(services, bea);
+});
+Limits.after(() => services.stop());
+
+const post = (requestId = randomUUID()) =>
+  services.clients.statuses.publishStatus({ authorId: ann.id, text: "x", requestId });
+const repost = (of = status) => services.clients.statuses.repost({ userId: ann.id, status: of });
+const mark = (of = status) => services.clients.statuses.favorite({ userId: ann.id, status: of });
+const unmark = (of = status) => services.clients.statuses.unfavorite({ userId: ann.id, status: of });
+const follow = (userId = bea.id) => services.clients.graph.follow({ followerId: ann.id, userId });
+const unfollow = () => services.clients.graph.unfollow({ followerId: ann.id, userId: bea.id });
+const unknown = () => ({ authorId: bea.id, id: 5n });
+
+async function times(count: number, work: () => Promise<unknown>): Promise<void> {
+  for (let index = 0; index < count; index++) await work();
+}
+
+/** The seconds that a refused write has to wait. */
+async function waitOf(call: Promise<unknown>): Promise<number> {
+  assert.equal(await refusalOf(call), {
+    code: "ResourceExhausted",
+    errorCode: "TooManyRequests",
+    message: "Too many requests.",
+    fields: [],
+  });
+  const error = await call.catch((reason: unknown) => ConnectError.from(reason));
+  return Number((error as ConnectError).metadata.get("retry-after"));
+}
+
+Limits("count statuses and reposts together, and say how long to wait", async () => {
+  await times(2, post);
+  await repost();
+  const wait = await waitOf(post());
+  assert.ok(wait > 3_500 && wait <= 3_600, `${wait}`);
+  assert.ok((await waitOf(repost())) > 3_500);
+});
+
+Limits("count follows, whoever is followed and however often it is taken back", async () => {
+  await follow();
+  await unfollow();
+  await follow();
+  assert.ok((await waitOf(follow())) > 43_000);
+  await unfollow();
+});
+
+Limits("count marks, and not what takes them back", async () => {
+  await mark();
+  await times(3, unmark);
+  await mark();
+  assert.ok((await waitOf(mark())) > 43_000);
+  await unmark();
+});
+
+Limits("hold for each user and each kind by itself", async () => {
+  await times(3, post);
+  await mark();
+  await follow();
+  await services.clients.statuses.publishStatus({ authorId: bea.id, text: "x" });
+  await waitOf(post());
+});
+
+Limits("take nothing for a request that is repeated, also when nothing is left", async () => {
+  const requestId = randomUUID();
+  const first = await post(requestId);
+  await times(5, () => post(requestId));
+  await times(2, post);
+  await waitOf(post());
+  assert.equal(await post(requestId), first);
+});
+
+Limits("take nothing for writes that fail or are refused", async () => {
+  await times(5, () => mark(unknown()).catch(() => {}));
+  await times(5, () => follow(1n).catch(() => {}));
+  await times(2, mark);
+  await times(2, follow);
+  await times(5, () => waitOf(mark()));
+});
+
+Limits("leave the request id free of a write that they refuse, and write nothing", async () => {
+  await times(3, post);
+  const before = await services.database.query("select count(*)::int from social.request");
+  await waitOf(post());
+  assert.equal(await services.database.query("select count(*)::int from social.request"), before);
+});
+
+Limits("come before what the request names is looked up", async () => {
+  await times(2, mark);
+  await waitOf(mark(unknown()));
+  await times(2, follow);
+  await waitOf(follow(1n));
+});
+
+Limits("take from many writes at once no more than there is", async () => {
+  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => post()));
+  assert.is(outcomes.filter((outcome) => outcome.status === "fulfilled").length, 3);
+});
+
+Limits("do not hold for an import", async () => {
+  const statuses = Array.from({ length: 8 }, (_, index) => ({
+    originId: `${index + 1}`,
+    authorId: ann.id,
+    status: { text: "x", createdAt: "Wed Aug 27 13:08:45 +0000 2008", retweetCount: 0 },
+  }));
+  const { results } = await services.clients.imports.importStatuses({ origin: "twitter", statuses });
+  assert.is(results.filter(({ refusal }) => refusal === "").length, 8);
+  await post();
+});
+
+Limits("are decided for every write of a user", () => {
+  const free = new Set([
+    ...["SetProtected", "UpdateProfile", "DeleteStatus", "Unfavorite", "Unrepost", "Unfollow", "SetNotifications"],
+    ...["ApproveFollower", "RejectFollower", "RemoveFollower"],
+    ...["AnswerFollower", "BlockUser", "MuteUser", "ReportUser"],
+  ]);
+  const writes = rpcs.filter(
+    (method) =>
+      method.parent.typeName.startsWith("social.") &&
+      getOption(method, access) === Access.USER &&
+      method.input.field.requestId !== undefined,
+  );
+  assert.ok(writes.length > 20);
+  // A mark says which.
+  const asked = (input: DescMessage) => create(input, { favorited: true, retweeted: true } as never);
+  for (const method of writes)
+    assert.is(limitedWrites(method, asked(method.input)).length > 0, !free.has(method.name), `${method}`);
+});
+
+Limits("count a write once, and give back once", async () => {
+  const config = { statuses: 2, follows: 0, marks: 0, redisUrl: undefined, redisTimeoutMs: 50 };
+  const limits = createWriteLimits(config, createLog("test", "silent"), createSocialMetrics().refusals);
+  const writes = [0, 1, 2].map(() => limits.allowance(7n, ["statuses", "marks"]));
+  const [first, second, third] = writes as [(typeof writes)[0], (typeof writes)[0], (typeof writes)[0]];
+  await times(3, () => first.take());
+  await second.take();
+  await waitOf(third.take());
+  await times(3, () => third.giveBack());
+  await waitOf(third.take());
+  await times(3, () => first.giveBack());
+  await third.take();
+  await waitOf(first.take());
+});
+
+const redis = await startTestRedis();
+Limits.after(() => redis?.stop());
+if (redis === undefined) console.warn("\n!!! SKIPPED: no redis-server here; shared limits are not tested !!!\n");
+(redis === undefined ? Limits.skip : Limits)("are counted together in Redis, and alone while it is away", async () => {
+  const config = { statuses: 4, follows: 1, marks: 1, redisUrl: redis?.url, redisTimeoutMs: 5_000 };
+  const processes = [0, 1].map(() =>
+    createWriteLimits(config, createLog("test", "silent"), createSocialMetrics().refusals),
+  );
+  let user = 10n;
+  const taken = async () => {
+    const userId = user++;
+    let count = 0;
+    for (let index = 0; index < 8; index++) {
+      const allowance = processes[index % 2]?.allowance(userId, ["statuses"]);
+      await allowance?.take().then(
+        () => count++,
+        () => {},
+      );
+    }
+    return count;
+  };
+  await eventually("they count together", async () => (await taken()) === 4);
+  await redis?.kill();
+  await eventually("each counts alone", async () => (await taken()) === 8);
+  for (const each of processes) each.close();
+});
+
+Limits.run();
