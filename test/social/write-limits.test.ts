@@ -123,6 +123,28 @@ Limits("take from many writes at once no more than there is", async () => {
   assert.is(outcomes.filter((outcome) => outcome.status === "fulfilled").length, 3);
 });
 
+Limits("are the same for the public operations, of which a refused one takes nothing of any kind", async () => {
+  const { people } = services.clients;
+  const named = { userId: ann.id, screenName: bea.name };
+  const markAs = (favorited?: boolean, retweeted?: boolean, id = status.id) =>
+    people.markStatus({ ...named, id, favorited, retweeted });
+  await markAs(true, true);
+  await people.publishStatus({ userId: ann.id, text: "x" });
+  await post();
+  await waitOf(markAs(true, true));
+  await waitOf(people.publishStatus({ userId: ann.id, text: "x" }));
+  await markAs(false, false);
+  await markAs(true);
+  await waitOf(markAs(true));
+  await waitOf(markAs(true, undefined, 5n));
+  await people.followUser(named);
+  await people.followUser({ ...named, following: false });
+  await follow();
+  await waitOf(people.followUser(named));
+  await waitOf(people.followUser({ ...named, screenName: "unknown" }));
+  await people.followUser({ ...named, following: false });
+});
+
 Limits("do not hold for an import", async () => {
   const statuses = Array.from({ length: 8 }, (_, index) => ({
     originId: `${index + 1}`,
@@ -135,11 +157,12 @@ Limits("do not hold for an import", async () => {
 });
 
 Limits("are decided for every write of a user", () => {
-  const free = new Set([
-    ...["SetProtected", "UpdateProfile", "DeleteStatus", "Unfavorite", "Unrepost", "Unfollow", "SetNotifications"],
-    ...["ApproveFollower", "RejectFollower", "RemoveFollower"],
-    ...["AnswerFollower", "BlockUser", "MuteUser", "ReportUser"],
-  ]);
+  const free = new Set(
+    (
+      "SetProtected UpdateProfile DeleteStatus Unfavorite Unrepost Unfollow SetNotifications ApproveFollower " +
+      "RejectFollower RemoveFollower AnswerFollower BlockUser MuteUser ReportUser"
+    ).split(" "),
+  );
   const writes = rpcs.filter(
     (method) =>
       method.parent.typeName.startsWith("social.") &&
