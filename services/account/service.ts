@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { PeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
@@ -29,6 +30,10 @@ import { listInvitations } from "./rpc/operator/list-invitations.ts";
 import { makeInvitation } from "./rpc/operator/make-invitation.ts";
 import { resetPassword } from "./rpc/operator/reset-password.ts";
 import { revokeInvitation } from "./rpc/operator/revoke-invitation.ts";
+import { authenticate } from "./rpc/people/authenticate.ts";
+import { changePassword as changeOwnPassword } from "./rpc/people/change-password.ts";
+import { deleteAccount as deleteOwnAccount } from "./rpc/people/delete-account.ts";
+import { sessions } from "./rpc/people/sessions.ts";
 import { registration } from "./rpc/registration.ts";
 import { signIn } from "./rpc/sign-in.ts";
 import { signOut } from "./rpc/sign-out.ts";
@@ -60,6 +65,12 @@ export async function startAccount(config: AccountConfig, log: Log): Promise<Run
       makeInvitation: (request) => makeInvitation(ctx, request),
       listInvitations: () => listInvitations(ctx),
       revokeInvitation: (request) => revokeInvitation(ctx, request),
+    });
+    router.service(PeopleService, {
+      authenticate: (request, call) => authenticate(ctx, request, call),
+      changePassword: (request, call) => changeOwnPassword(ctx, request, call),
+      sessions: (request) => sessions(ctx, request),
+      deleteAccount: (request, call) => deleteOwnAccount(ctx, request, call),
     });
     router.service(SessionService, {
       getSession: (request) => getSession(ctx, request),

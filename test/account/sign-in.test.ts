@@ -51,7 +51,7 @@ SignIn("gives every refused caller the same answer", async () => {
   for (const [login, given] of strangers) {
     assert.equal(
       await refusalOf(signIn(login, given)),
-      { code: "Unauthenticated", errorCode: "Unauthorized", message: "Invalid user name or password.", fields: [] },
+      { code: "Unauthenticated", errorCode: "Unauthorized", message: "Invalid UserName or Password", fields: [] },
       login,
     );
   }

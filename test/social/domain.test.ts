@@ -1,19 +1,19 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { contractDate } from "../../services/platform/contract-date.ts";
 import { parseCreatedAt } from "../../services/social/domain/created-at.ts";
 import { digest } from "../../services/social/domain/digest.ts";
 import { importedTime } from "../../services/social/domain/imported-time.ts";
-import { createdAt } from "../../services/social/views/created-at.ts";
 
 const Domain = suite("social domain");
 
 Domain("writes dates as the contract does and reads them back", () => {
   const date = new Date("2008-08-27T13:08:45Z");
-  assert.is(createdAt(date), "Wed Aug 27 13:08:45 +0000 2008");
+  assert.is(contractDate(date), "Wed Aug 27 13:08:45 +0000 2008");
   assert.equal(parseCreatedAt("Wed Aug 27 13:08:45 +0000 2008"), date);
   for (let day = 0; day < 400; day++) {
     const some = new Date(Date.UTC(2011, 0, 1 + day, day % 24, day % 60, 7));
-    assert.equal(parseCreatedAt(createdAt(some)), some);
+    assert.equal(parseCreatedAt(contractDate(some)), some);
   }
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import { PeopleService as AccountPeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
@@ -27,6 +28,7 @@ export interface TestServices {
   clients: {
     account: Client<typeof AccountService>;
     sessions: Client<typeof SessionService>;
+    accountPeople: Client<typeof AccountPeopleService>;
     operator: Client<typeof OperatorService>;
     social: Client<typeof SocialService>;
     profiles: Client<typeof ProfileService>;
@@ -92,6 +94,7 @@ export async function startTestServices(
     clients: {
       account: createClient(AccountService, accounts),
       sessions: createClient(SessionService, accounts),
+      accountPeople: createClient(AccountPeopleService, namingRequests(accounts)),
       operator: createClient(OperatorService, accounts),
       social: createClient(SocialService, socials),
       profiles: createClient(ProfileService, socials),

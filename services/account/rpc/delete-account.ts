@@ -11,8 +11,17 @@ import { emptyAccount } from "../store/empty-account.ts";
 import { endSessionsOf } from "../store/end-sessions.ts";
 import { deletionOf } from "./get-deletion.ts";
 
-/** Ends an account at once and begins to delete what its person wrote; the outbox goes on with that. May be repeated. */
+/** Ends an account. May be repeated. */
 export async function deleteAccount(ctx: AccountContext, { userId }: DeleteAccountRequest) {
+  await endAccount(ctx, userId);
+  return create(DeleteAccountResponseSchema, { deletion: await deletionOf(ctx, userId) });
+}
+
+/**
+ * Ends an account at once and begins to delete what its person wrote; the outbox goes on with that.
+ * @returns whether there was such an account
+ */
+export async function endAccount(ctx: AccountContext, userId: bigint): Promise<boolean> {
   const isNew = await transaction(ctx.pool, async (db) => {
     if (!(await emptyAccount(db, userId))) return false;
     await endSessionsOf(db, userId);
@@ -21,7 +30,7 @@ export async function deleteAccount(ctx: AccountContext, { userId }: DeleteAccou
     return true;
   });
   if (isNew) await beginNow(ctx, userId);
-  return create(DeleteAccountResponseSchema, { deletion: await deletionOf(ctx, userId) });
+  return isNew;
 }
 
 /** The account is gone whatever happens here: the outbox repeats what fails. */

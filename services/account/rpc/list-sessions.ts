@@ -15,5 +15,5 @@ export async function listSessions(ctx: AccountContext, request: ListSessionsReq
   return create(ListSessionsResponseSchema, { sessions: sessions.map((session) => sessionView(session, own)) });
 }
 
-/** More than a user reads; sessions end by themselves. */
-const maxSessions = 200;
+/** How many a user is shown at most: more than one reads, and sessions end by themselves. */
+export const maxSessions = 200;

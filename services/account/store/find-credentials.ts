@@ -5,6 +5,7 @@ import type { Login } from "../domain/login.ts";
 export interface Credentials {
   userId: bigint;
   userName: string;
+  displayName: string;
   /** Undefined for an imported account that is not claimed. */
   passwordHash: string | undefined;
   /** Grows when the password is another one. */
@@ -33,7 +34,7 @@ export async function findCredentials(db: Db, userId: bigint): Promise<Credentia
   return rows.map(credentialsOf)[0];
 }
 
-const columns = `user_id as "userId", user_name as "userName", password_hash as "passwordHash",
+const columns = `user_id as "userId", user_name as "userName", display_name as "displayName", password_hash as "passwordHash",
                  password_version as "passwordVersion"`;
 
 type Row = Omit<Credentials, "passwordHash"> & { passwordHash: string | null };

@@ -1,6 +1,6 @@
 import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
+import { contractDate } from "../../platform/contract-date.ts";
 import type { StatusRelation, StatusRow } from "../store/rows.ts";
-import { createdAt } from "./created-at.ts";
 import { entitiesView } from "./entities.ts";
 
 /**
@@ -16,7 +16,7 @@ export function statusView(row: StatusRow & Partial<StatusRelation>): Status {
     inReplyToStatusId: row.in_reply_to_status_id ?? undefined,
     retweeted: row.retweeted ?? false,
     truncated: row.truncated,
-    createdAt: createdAt(row.status_created_at),
+    createdAt: contractDate(row.status_created_at),
     inReplyToUserId: row.in_reply_to_user_id ?? undefined,
     inReplyToScreenName: row.in_reply_to_screen_name ?? undefined,
     entities: entitiesView(row.entities),

@@ -1,6 +1,6 @@
 import type { UserSummary } from "../../../proto/gen/social/v1/statuses_pb.ts";
+import { contractDate } from "../../platform/contract-date.ts";
 import type { ProfileRelation, ProfileRow } from "../store/rows.ts";
-import { createdAt } from "./created-at.ts";
 
 /** A user as a status embeds it; `relation` is the viewer's, undefined for an anonymous caller. */
 export function userSummary(row: ProfileRow, relation?: Pick<ProfileRelation, "notifications">): UserSummary {
@@ -36,6 +36,6 @@ export function profileFields(row: ProfileRow): Omit<UserSummary, "$typeName" | 
     profileTextColor: row.profile_text_color,
     profileBackgroundTile: row.profile_background_tile,
     profileUseBackgroundImage: row.profile_use_background_image,
-    createdAt: createdAt(row.created_at),
+    createdAt: contractDate(row.created_at),
   };
 }

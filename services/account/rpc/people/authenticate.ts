@@ -1,0 +1,85 @@
+import { create } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import {
+  type AuthenticateRequest,
+  AuthenticateRequestSchema,
+  type AuthenticateResponse,
+  AuthenticateResponseSchema,
+} from "../../../../proto/gen/account/people/v1/people_service_pb.ts";
+import { type BadField, invalidFields, notFound, unauthenticated } from "../../../platform/errors.ts";
+import { emptyField } from "../../../platform/rules/field-rules.ts";
+import { compileRules } from "../../../platform/rules/request-rules.ts";
+import type { AccountContext } from "../../context.ts";
+import { filled } from "../../domain/blank.ts";
+import { checkContinue } from "../../domain/continue-url.ts";
+import { sessionIdHash } from "../../domain/session-id.ts";
+import { endSession } from "../../store/end-sessions.ts";
+import { findAccount } from "../../store/find-account.ts";
+import { findSession } from "../../store/find-session.ts";
+import { openSession } from "../open-session.ts";
+
+/** Signs in, signs out, or tells who is signed in. */
+export async function authenticate(ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext) {
+  // Any page can have a browser make a JSONP call: it is anonymous, and to sign in or out is none of its business.
+  if (call.requestHeader.has("roost-anonymous")) throw signInFirst();
+  const provider = providerOf(request);
+  checkForm(ctx, request, provider);
+  const answer = providers.get(provider);
+  if (answer === undefined) throw notFound("There is no such provider.");
+  const shown = await answer(ctx, request, call);
+  return create(AuthenticateResponseSchema, { ...shown, referrerUrl: filled(request.continue), responseStatus: {} });
+}
+
+type Shown = Partial<Pick<AuthenticateResponse, "userId" | "sessionId" | "userName" | "displayName">>;
+type Answer = (ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext) => Promise<Shown>;
+
+const providers = new Map<string, Answer>([
+  ["credentials", signIn],
+  ["logout", signOut],
+  ["", whoAmI],
+]);
+
+function providerOf({ provider, userName, password }: AuthenticateRequest): string {
+  const named = filled(provider)?.toLowerCase();
+  return named ?? (filled(userName) || filled(password) ? "credentials" : "");
+}
+
+async function signIn(ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext): Promise<Shown> {
+  const wish = { ...request, userNameOrEmail: request.userName };
+  const { userId, userName, displayName, sessionId } = await openSession(ctx, wish, call);
+  call.responseHeader.set("roost-session", `${sessionId}; max-age=${ctx.config.session.maxAge}`);
+  return { userId: userId.toString(), userName, displayName, sessionId };
+}
+
+/** Of an unknown session there is nothing to end. A cookie that does not count may have come with the request of another site. */
+async function signOut(ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext): Promise<Shown> {
+  if (request.foreignCookie) throw signInFirst();
+  if (request.sessionId !== "") await endSession(ctx.pool, sessionIdHash(request.sessionId));
+  call.responseHeader.set("roost-session", "ended");
+  return {};
+}
+
+async function whoAmI(ctx: AccountContext, { sessionId, sessionCookie }: AuthenticateRequest): Promise<Shown> {
+  const found = await findSession(ctx.pool, sessionIdHash(sessionId));
+  const account = found === undefined ? undefined : await findAccount(ctx.pool, found);
+  if (account === undefined) throw signInFirst();
+  const { userId, userName, displayName } = account;
+  // A page that cannot read the cookie is not told it in another way.
+  return { userId: userId.toString(), userName, displayName, sessionId: sessionCookie ? "" : sessionId };
+}
+
+function checkForm(ctx: AccountContext, request: AuthenticateRequest, provider: string): void {
+  const isNameless = provider === "credentials" && !filled(request.userName) && !filled(request.password);
+  const bad = [
+    ...(isNameless ? [emptyField("userName"), emptyField("password")] : []),
+    ...checkRules(request).filter(({ fieldName }) => fieldName !== "continue"),
+    filled(request.continue) ? checkContinue(request.continue, ctx.config.continueOrigins) : undefined,
+  ].filter((fault): fault is BadField => fault !== undefined);
+  if (bad.length > 0) throw invalidFields(bad);
+}
+
+const checkRules = compileRules(AuthenticateRequestSchema);
+
+function signInFirst() {
+  return unauthenticated("Sign in first.");
+}

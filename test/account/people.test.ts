@@ -1,0 +1,196 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const People = suite("what people do with their own account");
+const old = "correct horse";
+const fresh = "battery staple";
+let services: TestServices;
+
+People.before(async () => {
+  services = await startTestServices();
+});
+People.after(() => services.stop());
+
+const people = () => services.clients.accountPeople;
+const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+const register = (userName: string) =>
+  services.clients.account.registration({
+    userName,
+    email: `${userName}@example.com`,
+    displayName: `The ${userName}`,
+    password: old,
+    autoLogin: true,
+  });
+
+/** What the service tells the gateway of the caller's session. */
+function sessionHeader() {
+  let header: string | null = null;
+  return { onHeader: (headers: Headers) => (header = headers.get("roost-session")), told: () => header };
+}
+
+People("sign in by name and by e-mail address, whatever the case of name and provider", async () => {
+  const { userId } = await register("ann");
+  for (const [provider, userName] of [
+    ["", "ann"],
+    ["credentials", "ANN"],
+    ["Credentials", " ann@example.com "],
+  ] as const) {
+    const { onHeader, told } = sessionHeader();
+    const reply = await people().authenticate({ provider, userName, password: old, continue: "/x" }, { onHeader });
+    assert.equal(
+      [reply.userId, reply.userName, reply.displayName, reply.referrerUrl, reply.responseStatus?.errors],
+      [`${userId}`, "ann", "The ann", "/x", []],
+    );
+    assert.is(await whose(reply.sessionId), userId);
+    assert.match(told() ?? "", new RegExp(`^${reply.sessionId}; max-age=\\d+$`));
+  }
+});
+
+People("are told nothing by a wrong password, an unknown name and one that nobody can have", async () => {
+  await register("bea");
+  for (const userName of ["bea", "nobody.here", "nobody@example.com", "x".repeat(600), "a\u0000b"]) {
+    const refusal = await refusalOf(people().authenticate({ userName, password: "wrong horse" }));
+    assert.equal([refusal.code, refusal.message], ["Unauthenticated", "Invalid UserName or Password"], userName);
+  }
+});
+
+People("end the session that they signed in with another one", async () => {
+  const { sessionId: before } = await register("cid");
+  const { sessionId } = await people().authenticate({ userName: "cid", password: old, sessionId: before });
+  assert.is(await whose(before), undefined);
+  assert.ok(await whose(sessionId));
+  await refusalOf(people().authenticate({ userName: "cid", password: "wrong horse", sessionId }));
+  assert.ok(await whose(sessionId), "a sign-in that fails ends nothing");
+});
+
+People("are told who they are, and the session id only when they presented it themselves", async () => {
+  const { userId, sessionId } = await register("dan");
+  const byBearer = await people().authenticate({ sessionId });
+  assert.equal([byBearer.userId, byBearer.sessionId, byBearer.displayName], [`${userId}`, sessionId, "The dan"]);
+  const byCookie = await people().authenticate({ sessionId, sessionCookie: true });
+  assert.equal([byCookie.userId, byCookie.sessionId], [`${userId}`, ""]);
+  for (const unknown of ["", "unknown"]) {
+    assert.is((await refusalOf(people().authenticate({ sessionId: unknown }))).code, "Unauthenticated");
+  }
+});
+
+People("sign out for good, as often as they like", async () => {
+  const { sessionId } = await register("eve");
+  for (const id of [sessionId, sessionId, "", "unknown"]) {
+    const { onHeader, told } = sessionHeader();
+    const reply = await people().authenticate({ provider: "LogOut", sessionId: id }, { onHeader });
+    assert.equal([reply.userId, reply.sessionId, reply.userName, reply.displayName], ["", "", "", ""]);
+    assert.is(told(), "ended");
+    assert.is(await whose(sessionId), undefined);
+  }
+});
+
+People("are not signed out by another site, nor signed in or out by a script", async () => {
+  const { sessionId } = await register("fay");
+  const foreign = people().authenticate({ provider: "logout", foreignCookie: true });
+  assert.is((await refusalOf(foreign)).code, "Unauthenticated");
+  const headers = { "roost-anonymous": "jsonp" };
+  for (const request of [{ provider: "logout" }, { userName: "fay", password: old }, {}, { provider: "x" }]) {
+    const call = people().authenticate({ ...request, sessionId }, { headers });
+    assert.is((await refusalOf(call)).code, "Unauthenticated");
+  }
+  assert.ok(await whose(sessionId));
+});
+
+People("are told of every bad field of a sign-in, and of a provider that there is not", async () => {
+  const fields = async (request: object) => (await refusalOf(people().authenticate(request))).fields;
+  assert.equal(await fields({ provider: "credentials" }), ["userName NotEmpty", "password NotEmpty"]);
+  assert.equal(await fields({ userName: "ann" }), ["password NotEmpty"]);
+  assert.equal(await fields({ password: "x", continue: "//x" }), ["userName NotEmpty", "continue InvalidUrl"]);
+  assert.equal(await fields({ userName: "ann", password: "é".repeat(513) }), ["password Length"]);
+  for (const provider of ["facebook", "constructor", "__proto__"]) {
+    assert.is((await refusalOf(people().authenticate({ provider }))).code, "NotFound", provider);
+  }
+});
+
+People("change the password, which ends every other session", async () => {
+  const { userId, sessionId } = await register("gus");
+  const { sessionId: other } = await people().authenticate({ userName: "gus", password: old });
+  const change = { userId, oldPassword: old, newPassword: fresh, sessionId };
+  assert.equal((await people().changePassword(change)).responseStatus?.errors, []);
+  assert.equal([await whose(sessionId), await whose(other)], [userId, undefined]);
+  assert.is((await people().authenticate({ userName: "gus", password: fresh })).userId, `${userId}`);
+});
+
+People("may change the password again by the same request, until it is another one", async () => {
+  const { userId, sessionId } = await register("hal");
+  const change = { userId, oldPassword: old, newPassword: fresh, sessionId };
+  await people().changePassword(change);
+  const { sessionId: later } = await people().authenticate({ userName: "hal", password: fresh });
+  await people().changePassword(change);
+  assert.is(await whose(later), userId, "what is so already changes nothing");
+  await people().changePassword({ ...change, oldPassword: fresh, newPassword: `${fresh}!` });
+  assert.is((await refusalOf(people().changePassword(change))).code, "Unauthenticated");
+});
+
+People("may send one change of password several times at once", async () => {
+  const { userId, sessionId } = await register("ida");
+  const change = { userId, oldPassword: old, newPassword: fresh, sessionId };
+  await Promise.all(Array.from({ length: 6 }, () => people().changePassword(change)));
+  assert.is(await whose(sessionId), userId);
+});
+
+People("change nothing by a wrong old password, and get the one answer", async () => {
+  const { userId, sessionId } = await register("joe");
+  const refusal = await refusalOf(
+    people().changePassword({ userId, oldPassword: "wrong horse", newPassword: fresh, sessionId }),
+  );
+  assert.equal([refusal.code, refusal.message], ["Unauthenticated", "Invalid UserName or Password"]);
+  assert.is(await whose(sessionId), userId);
+  const bad = people().changePassword({ userId, oldPassword: " ", newPassword: "short", requestId: "1" });
+  assert.equal((await refusalOf(bad)).fields, [
+    "oldPassword NotEmpty",
+    "newPassword Length",
+    "requestId RegularExpression",
+  ]);
+});
+
+People("see where they are signed in, without any secret", async () => {
+  const { userId, sessionId } = await register("kim");
+  await people().authenticate({ userName: "kim", password: old });
+  const { results } = await people().sessions({ userId, sessionId });
+  assert.equal(
+    results.map(({ current }) => current),
+    [false, true],
+  );
+  for (const { createdAt, expiresAt } of results) {
+    for (const date of [createdAt, expiresAt])
+      assert.match(date, /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d [\d:]{8} \+0000 \d{4}$/);
+  }
+});
+
+People("delete the account by its password alone, once", async () => {
+  const { userId, sessionId } = await register("lou");
+  const wrong = await refusalOf(people().deleteAccount({ userId, password: "wrong horse" }));
+  assert.equal([wrong.code, wrong.message], ["Unauthenticated", "Invalid UserName or Password"]);
+  assert.is(await whose(sessionId), userId);
+  const { onHeader, told } = sessionHeader();
+  assert.equal((await people().deleteAccount({ userId, password: old }, { onHeader })).results, []);
+  assert.is(told(), "ended");
+  assert.is(await whose(sessionId), undefined);
+  assert.is((await refusalOf(people().deleteAccount({ userId, password: old }))).code, "Unauthenticated");
+  assert.is((await refusalOf(people().authenticate({ userName: "lou", password: old }))).code, "Unauthenticated");
+});
+
+People("act for themselves alone", async () => {
+  const { userId } = await register("max");
+  for (const viewer of [undefined, `${userId + 1n}`]) {
+    const headers = new Headers(viewer === undefined ? {} : { "roost-viewer": viewer });
+    // The test's transport acts for the user unless it is told another one.
+    if (viewer === undefined) headers.set("roost-viewer", "x");
+    const call = people().deleteAccount({ userId, password: old }, { headers });
+    const error = ConnectError.from(await call.catch((error: unknown) => error));
+    assert.ok([Code.Unauthenticated, Code.PermissionDenied].includes(error.code));
+  }
+  assert.ok(await people().authenticate({ userName: "max", password: old }));
+});
+
+People.run();
