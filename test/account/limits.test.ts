@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -17,8 +18,8 @@ let addresses = 0;
 /** An address that has tried nothing yet. */
 const newAddress = () => `192.0.2.${++addresses}`;
 
-const register = async (userName: string) =>
-  (await services.clients.account.registration({ userName, email: `${userName}@example.org`, password: right })).userId;
+const registerMailed = (userName: string) =>
+  register(services, userName, { email: `${userName}@example.org`, password: right });
 
 /** How a call ends that is made for a client at an address. */
 async function outcome(address: string, call: (options: { headers: Record<string, string> }) => Promise<unknown>) {
@@ -44,7 +45,7 @@ async function times<T>(count: number, work: (index: number) => Promise<T>): Pro
 }
 
 Limits("let no client lock a user out from one address", async () => {
-  await register("victim");
+  await registerMailed("victim");
   const attacker = newAddress();
   const guesses = await times(10, () => signIn(attacker, "victim", wrong));
   assert.equal(guesses, ["Unauthenticated", "Unauthenticated", ...Array(8).fill("ResourceExhausted")]);
@@ -53,7 +54,7 @@ Limits("let no client lock a user out from one address", async () => {
 });
 
 Limits("spend nothing of a name for attempts that are refused by address", async () => {
-  await register("bystander");
+  await registerMailed("bystander");
   const attacker = newAddress();
   await times(6, (index) => signIn(attacker, `anybody${index}`, wrong));
   assert.equal([...new Set(await times(30, () => signIn(attacker, "bystander", wrong)))], ["ResourceExhausted"]);
@@ -62,7 +63,7 @@ Limits("spend nothing of a name for attempts that are refused by address", async
 });
 
 Limits("spend nothing of an address for attempts that are refused by name", async () => {
-  await register("loud");
+  await registerMailed("loud");
   const address = newAddress();
   await times(10, () => signIn(address, "loud", wrong));
   assert.equal(await times(5, (index) => signIn(address, `quiet${index}`, wrong)), [
@@ -72,7 +73,7 @@ Limits("spend nothing of an address for attempts that are refused by name", asyn
 });
 
 Limits("bound the guesses of many addresses, and let the user in from where they signed in before", async () => {
-  await register("famous");
+  await registerMailed("famous");
   const [home, abroad] = [newAddress(), newAddress()];
   assert.is(await signIn(home, "famous", right), "let in");
   const guesses = await times(25, () => signIn(newAddress(), "famous", wrong));
@@ -82,7 +83,7 @@ Limits("bound the guesses of many addresses, and let the user in from where they
 });
 
 Limits("count no right password against the name, but against the address, as each costs a hash", async () => {
-  await register("regular");
+  await registerMailed("regular");
   const address = newAddress();
   const visits = await times(7, () => signIn(address, "regular", right));
   assert.equal(visits, [...Array(6).fill("let in"), "ResourceExhausted"]);
@@ -90,7 +91,7 @@ Limits("count no right password against the name, but against the address, as ea
 });
 
 Limits("hold for attempts that are made at the same time", async () => {
-  await register("crowded");
+  await registerMailed("crowded");
   const address = newAddress();
   const guesses = await Promise.all(Array.from({ length: 40 }, () => signIn(address, "crowded", wrong)));
   assert.is(guesses.filter((code) => code === "Unauthenticated").length, 2);
@@ -99,7 +100,7 @@ Limits("hold for attempts that are made at the same time", async () => {
 });
 
 Limits("hold for wrong current passwords, which keep no user from signing in", async () => {
-  const userId = await register("robbed");
+  const userId = await registerMailed("robbed");
   const [home, thief] = [newAddress(), newAddress()];
   assert.is(await signIn(home, "robbed@example.org", right), "let in");
   const guesses = await times(5, () => changePassword(thief, userId, wrong));
@@ -114,7 +115,7 @@ Limits("hold for wrong current passwords, which keep no user from signing in", a
 
 Limits("count what a change of password hashes against the address", async () => {
   const address = newAddress();
-  const userIds = await times(4, (index) => register(`changed${index}`));
+  const userIds = await times(4, (index) => registerMailed(`changed${index}`));
   const changes = await times(4, (index) => changePassword(address, userIds[index] as bigint, right, right));
   assert.equal(changes, Array(4).fill("let in"));
   assert.equal(await times(3, (index) => signIn(address, `none${index}`, wrong)), [
@@ -125,7 +126,7 @@ Limits("count what a change of password hashes against the address", async () =>
 });
 
 Limits("give back what an attempt took of the name when it was not about the password", async () => {
-  await register("unlucky");
+  await registerMailed("unlucky");
   const address = newAddress();
   const failed = await services.database.whileAway("account", () => times(3, () => signIn(address, "unlucky", right)));
   assert.not.ok(failed.includes("ResourceExhausted") || failed.includes("let in"), failed.join());

@@ -5,6 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runHere } from "../cli/run-cli.ts";
 import { twitterStatus, twitterUser } from "../cli/samples.ts";
+import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { archivedTweet, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
 import { zipFile } from "./zip-file.ts";
@@ -21,10 +22,6 @@ AsUser.after(async () => {
   await rm(directory, { recursive: true });
   await services.stop();
 });
-
-async function register(userName: string): Promise<bigint> {
-  return (await services.clients.account.registration({ userName, password: "correct horse" })).userId;
-}
 
 async function file(name: string, bytes: Uint8Array | string): Promise<string> {
   const path = join(directory, name);
@@ -49,7 +46,7 @@ const noneLeftOut = "left out: direct 0, followers-only 0, boosts 0, media only 
 const jobLine = /^job (\d+-[\da-f]{32})\n/;
 
 AsUser("gives everything to the account, whatever author the file names, and says its job first", async () => {
-  const userId = await register("ann");
+  const userId = await register(services, "ann");
   const path = await file(
     "ann.zip",
     xZip([archivedTweet("20", { user: { id_str: "5", screen_name: "other" } }), archivedTweet("10")]),
@@ -65,7 +62,7 @@ AsUser("gives everything to the account, whatever author the file names, and say
 });
 
 AsUser("goes on with the same file, and changes nothing when it is in", async () => {
-  await register("bea");
+  await register(services, "bea");
   const path = await file(
     "bea.tar.gz",
     mastodonTarGz([noteActivity(1), noteActivity(2, { to: [], cc: [] }, { to: [], cc: [] })]),
@@ -79,7 +76,7 @@ AsUser("goes on with the same file, and changes nothing when it is in", async ()
 });
 
 AsUser("undoes just one job, and may be told to only count", async () => {
-  const authorId = await register("cleo");
+  const authorId = await register(services, "cleo");
   const own = { authorId, text: "own", requestId: "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11" };
   await services.clients.statuses.publishStatus(own);
   const one = await cli(
@@ -98,7 +95,7 @@ AsUser("undoes just one job, and may be told to only count", async () => {
 });
 
 AsUser("says with --dry-run what it would do, and does nothing", async () => {
-  await register("dora");
+  await register(services, "dora");
   const path = await file("dora.zip", xZip([archivedTweet("10"), archivedTweet("x"), archivedTweet("20")]));
   const { code, out, err } = await cli("import", path, "--as", "dora", "--dry-run");
   assert.equal([code, err], [1, `${path}: data/tweets.js[1]: id is not an id\n`]);
@@ -110,7 +107,7 @@ AsUser("says with --dry-run what it would do, and does nothing", async () => {
 });
 
 AsUser("changes nothing for a broken archive, an unknown user, or a file that is not there", async () => {
-  await register("edna");
+  await register(services, "edna");
   const broken = await file("edna.zip", zipFile([{ ...xFile("tweets", [{ tweet: archivedTweet("10") }]), crc: 1 }]));
   const good = await file("edna-good.zip", xZip([archivedTweet("10")]));
   const cases: [string[], RegExp][] = [
@@ -132,7 +129,7 @@ AsUser("changes nothing for a broken archive, an unknown user, or a file that is
 AsUser(
   "takes a file of API v1.1 for the account's own, without what it embeds and what was for followers",
   async () => {
-    const userId = await register("faye");
+    const userId = await register(services, "faye");
     const reply = { in_reply_to_status_id_str: "10", in_reply_to_user_id_str: "1", in_reply_to_screen_name: "user1" };
     const list = [
       twitterStatus("11", { ...reply, retweeted_status: twitterStatus("5", { user: twitterUser("2") }) }),
@@ -155,7 +152,7 @@ AsUser(
 );
 
 AsUser("exports what another system imports: the same timelines, ids included", async () => {
-  const authorId = await register("gina");
+  const authorId = await register(services, "gina");
   const list = Array.from({ length: 450 }, (_, id) =>
     archivedTweet(`${1_000 + id}`, { full_text: `🦉 ${id} "\\ \u2028` }),
   );
@@ -221,7 +218,7 @@ async function wholeTimeline(system: TestServices, screenName: string): Promise<
 }
 
 AsUser("exports a protected user, and one without statuses", async () => {
-  const userId = await register("hana");
+  const userId = await register(services, "hana");
   await services.clients.profiles.updateProfile({
     userId,
     profile: { protected: true },

@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { writeXArchive } from "../../bench/archive/write-x-archive.ts";
 import { startCli } from "../cli/run-cli.ts";
 import { times } from "../support/long.ts";
+import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Memory = suite("endurance: memory of an import");
@@ -29,7 +30,7 @@ Memory.after(async () => {
 Memory("stays within its limit, however much an archive holds", async () => {
   const path = join(directory, "archive.zip");
   const unpacked = await writeXArchive(path, { tweets, mediaBytes });
-  await services.clients.account.registration({ userName: "ann", password: "correct horse" });
+  await register(services, "ann");
   const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl };
   const { code, out, err } = await startCli(["import", path, "--as", "ann"], env, ["--import", peakAtExit]).ended;
   assert.is(code, 0);

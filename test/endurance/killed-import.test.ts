@@ -8,6 +8,7 @@ import * as assert from "uvu/assert";
 import { archivedTweet, xZip } from "../archives/archive-samples.ts";
 import { startCli } from "../cli/run-cli.ts";
 import { times } from "../support/long.ts";
+import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Killed = suite("endurance: killed imports");
@@ -28,7 +29,7 @@ Killed.after(async () => {
 Killed(`${kills} times at any moment end as one that was left alone, and so does their undoing`, async () => {
   const path = join(directory, "archive.zip");
   await writeFile(path, xZip(Array.from({ length: statuses }, (_, index) => threadedTweet(index))));
-  const [calm, killed] = [await register("calm"), await register("killed")];
+  const [calm, killed] = [await register(services, "calm"), await register(services, "killed")];
 
   const start = performance.now();
   const whole = await startCli(["import", path, "--as", "calm"], env()).ended;
@@ -65,10 +66,6 @@ Killed.run();
 
 function env() {
   return { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl };
-}
-
-async function register(userName: string): Promise<bigint> {
-  return (await services.clients.account.registration({ userName, password: "correct horse" })).userId;
 }
 
 /** Every other one answers the one before, many share a second, and the file begins with the newest. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { person, publish } from "../social/people.ts";
+import { person, publish } from "../support/people.ts";
 import type { TestServices } from "../support/services.ts";
 
 /** Two writes of which the second finds done what it asks for. */

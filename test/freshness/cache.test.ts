@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { publish, register } from "../support/people.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestRedisCluster } from "../support/redis-cluster.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
@@ -30,23 +31,13 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
     // A minute: what a write forgets to drop is not mended by time.
     const settings = redis ? { REDIS_URL: redis.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" } : {};
     system = await startTestSystem(settings);
-    ann = await register("ann");
-    await publish(ann, "hello 1");
+    ann = await register(system, "ann");
+    await publish(system, ann, "hello 1");
   });
   Cached.after(async () => {
     await system.stop();
     await redis?.stop();
   });
-
-  async function register(userName: string): Promise<bigint> {
-    const { userId } = await system.clients.account.registration({ userName, password: "correct horse" });
-    return userId;
-  }
-
-  async function publish(authorId: bigint, text: string): Promise<bigint> {
-    const { status } = await system.clients.statuses.publishStatus({ authorId, text });
-    return status?.id ?? 0n;
-  }
 
   function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = "GET"): Promise<Got> {
     return new Promise((resolve, reject) => {
@@ -90,7 +81,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
       assert.equal([known.status, known.body.length, known.headers.etag], [304, 0, headers.etag]);
       const weak = await get(path, { "if-none-match": `"x", W/${headers.etag}` });
       assert.is(weak.status, 304);
-      await publish(ann, `hello again ${round}`);
+      await publish(system, ann, `hello again ${round}`);
       const changed = await get(path, { "if-none-match": headers.etag });
       assert.is(changed.status, 200);
       assert.is.not(changed.headers.etag, headers.etag);
@@ -147,8 +138,8 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
   });
 
   Cached("never shows an older count after a newer one, whatever page showed the newer", async () => {
-    const cat = await register("cat");
-    for (const text of ["one", "two", "three"]) await publish(cat, text);
+    const cat = await register(system, "cat");
+    for (const text of ["one", "two", "three"]) await publish(system, cat, text);
     const paths = ["cat", "cat,ann", "cat/timelines?take=1", "cat/timelines?take=2"].map((path) => `/social/${path}`);
     const direct = [`/json/reply/SocialUsers?userIds=${cat}`, "/social/cat/timelines?take=3", "/social/ann,cat"];
     const followersOf = async (path: string) => {
@@ -160,7 +151,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
     for (const newer of direct) {
       // Twice: the second look finds what the first one left.
       for (const path of [...paths, ...paths]) await get(path);
-      const follower = await register(`follower_${newer.length}`);
+      const follower = await register(system, `follower_${newer.length}`);
       await system.clients.graph.follow({ followerId: follower, userId: cat });
       const seen = await followersOf(newer);
       for (const path of paths) assert.ok((await followersOf(path)) >= seen, `${path} after ${newer}`);
@@ -170,8 +161,8 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
 
   Cached("shows every change of content or privacy, and of own counters, as soon as it is acknowledged", async () => {
     const { profiles, statuses, imports, graph } = system.clients;
-    const bea = await register("bea");
-    const original = await publish(bea, "of bea");
+    const bea = await register(system, "bea");
+    const { id: original } = await publish(system, bea, "of bea");
     const status = { authorId: bea, id: original };
     const job = { authorId: ann, id: randomBytes(16) };
     const imported = { createdAt: "Wed Aug 27 13:08:45 +0000 2008", text: "imported" };
@@ -181,7 +172,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
       { title: "unfollow", path: "ann", write: () => graph.unfollow({ followerId: ann, userId: bea }) },
       { title: "favorite", path: "ann", write: () => statuses.favorite({ userId: ann, status }) },
       { title: "unfavorite", path: "ann", write: () => statuses.unfavorite({ userId: ann, status }) },
-      { title: "publish", path: "ann", write: () => publish(ann, "one more") },
+      { title: "publish", path: "ann", write: () => publish(system, ann, "one more") },
       { title: "repost", path: "ann", write: () => statuses.repost({ userId: ann, status }) },
       { title: "unrepost", path: "ann", write: () => statuses.unrepost({ userId: ann, status }) },
       { title: "repost again", path: "ann", write: () => statuses.repost({ userId: ann, status }) },

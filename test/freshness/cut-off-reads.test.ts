@@ -10,6 +10,7 @@ import { actingTransport } from "../support/acting-transport.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { launch } from "../support/launch.ts";
+import { register } from "../support/people.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startTestServices } from "../support/services.ts";
 
@@ -42,9 +43,7 @@ async function start(freshnessMs: number) {
       return user.followers_count;
     };
   }
-  const person = async (userName: string) =>
-    (await services.clients.account.registration({ userName, password: "correct horse" })).userId;
-  const [ann, fan] = [await person("ann"), await person("fan")];
+  const [ann, fan] = [await register(services, "ann"), await register(services, "fan")];
   // By the process whose wire stays: one that is cut off would wait until nothing is cached.
   const transport = createServiceTransport({ baseUrl: social.url, deadlineMs: 60_000, caller: "test" });
   const graph = createClient(GraphService, actingTransport(transport.transport));

@@ -10,6 +10,7 @@ import { actingTransport } from "../support/acting-transport.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { launch } from "../support/launch.ts";
+import { register } from "../support/people.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -22,7 +23,7 @@ if (!one || !other) console.log("!! No redis-server on this machine: where token
 async function start(social: NodeJS.ProcessEnv, gateway: NodeJS.ProcessEnv) {
   const common = { REDIS_TIMEOUT_MS: "5000", FRESHNESS_MS: "1000" };
   const services: TestServices = await startTestServices({ ...common, ...social });
-  const { userId } = await services.clients.account.registration({ userName: "ann", password: "correct horse" });
+  const userId = await register(services, "ann");
   const opened: Running[] = [];
   const startOther = async (settings: NodeJS.ProcessEnv) => {
     const env = { ...common, SOCIAL_DATABASE_URL: services.database.social, ...settings };

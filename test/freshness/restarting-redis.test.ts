@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { register } from "../support/people.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
@@ -21,7 +22,7 @@ let author: bigint;
 Restarting.before(async () => {
   if (!redis) return;
   system = await startTestSystem({ REDIS_URL: redis.url, FRESHNESS_MS: `${freshnessMs}`, SERVICE_TIMEOUT_MS: "60000" });
-  ({ userId: author } = await system.clients.account.registration({ userName: "ann", password: "correct horse" }));
+  author = await register(system, "ann");
 });
 Restarting.after(async () => {
   await system?.stop();

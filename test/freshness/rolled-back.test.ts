@@ -8,6 +8,7 @@ import * as assert from "uvu/assert";
 import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { eventually } from "../support/eventually.ts";
 import { launch } from "../support/launch.ts";
+import { register } from "../support/people.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
@@ -30,7 +31,7 @@ RolledBack.before(async () => {
   await start();
   database = await createTestDatabase({ url: postgres.url, stop: async () => {} });
   system = await startTestSystem(settings, { ...database, drop: async () => {} });
-  ann = (await system.clients.account.registration({ userName: "ann", password: "correct horse" })).userId;
+  ann = await register(system, "ann");
   await publish("first");
 });
 RolledBack.after(async () => {

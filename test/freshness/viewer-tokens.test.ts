@@ -1,7 +1,7 @@
 import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type Person, person, publish } from "../social/people.ts";
+import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Viewers = suite("viewer tokens");

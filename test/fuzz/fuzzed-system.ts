@@ -1,3 +1,4 @@
+import { register } from "../support/people.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import type { FuzzTarget } from "./fuzz-http.ts";
 
@@ -7,7 +8,7 @@ export async function startFuzzedSystem(
 ): Promise<FuzzTarget & Pick<TestSystem, "stop">> {
   const system = await startTestSystem({ LOG_LEVEL: "info", ...settings });
   const defects: string[] = [];
-  await system.clients.account.registration({ userName: "walter", password: "correct horse" });
+  await register(system, "walter");
   return {
     url: system.url,
     checkLog() {

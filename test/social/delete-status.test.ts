@@ -3,9 +3,9 @@ import * as assert from "uvu/assert";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
+import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
-import { type Person, person, profileOf, publish, timelineOf } from "./people.ts";
 
 const Deletion = suite("delete status");
 let services: TestServices;

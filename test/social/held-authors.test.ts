@@ -2,8 +2,8 @@ import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
+import { type Person, person, publish, timelineOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
-import { type Person, person, publish, timelineOf } from "./people.ts";
 
 // More than run at once in a process.
 const many = 9;

@@ -4,11 +4,11 @@ import { recount } from "../../cli/verify/recount.ts";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ownId } from "../../services/social/domain/own-id.ts";
 import { enumName } from "../support/enum-name.ts";
+import { type Person, person, profileOf, register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
 import { whileHeld } from "./held-row.ts";
-import { type Person, person, profileOf } from "./people.ts";
 
 const Jobs = suite("import jobs");
 let services: TestServices;
@@ -17,10 +17,6 @@ Jobs.before(async () => {
   services = await startTestServices();
 });
 Jobs.after(() => services.stop());
-
-async function register(userName: string): Promise<bigint> {
-  return (await services.clients.account.registration({ userName, password: "correct horse" })).userId;
-}
 
 interface Item {
   id: string;
@@ -68,7 +64,7 @@ async function undo(authorId: bigint, job: string) {
 }
 
 Jobs("add to an account that stands, and count what they add", async () => {
-  const authorId = await register("ada");
+  const authorId = await register(services, "ada");
   assert.equal(await bring(authorId, "j", [{ id: "1" }, { id: "2", second: 1 }]), ["ADDED", "ADDED"]);
   assert.equal(await bring(authorId, "j", [{ id: "2", second: 1 }, { id: "3" }]), ["UNCHANGED", "ADDED"]);
   const { texts, count, latest } = await shown("ada");
@@ -78,7 +74,7 @@ Jobs("add to an account that stands, and count what they add", async () => {
 });
 
 Jobs("know their author by the id at the origin, in replies and in mentions", async () => {
-  const authorId = await register("bea");
+  const authorId = await register(services, "bea");
   await bring(authorId, "j", [{ id: "1" }, { id: "2", second: 1, replyTo: "1", mention: "me" }]);
   const [reply, target] = (await shown("bea")).results;
   assert.equal([reply?.inReplyToStatusId, reply?.inReplyToUserId], [target?.id, authorId]);
@@ -86,7 +82,7 @@ Jobs("know their author by the id at the origin, in replies and in mentions", as
 });
 
 Jobs("leave alone what they did not add themselves", async () => {
-  const authorId = await register("cleo");
+  const authorId = await register(services, "cleo");
   await bring(authorId, undefined, [{ id: "1", text: "file" }]);
   await bring(authorId, "one", [{ id: "2", text: "one", second: 1 }]);
   const changed = [1, 2, 3].map((id) => ({ id: `${id}`, text: "two", second: id }));
@@ -95,7 +91,7 @@ Jobs("leave alone what they did not add themselves", async () => {
 });
 
 Jobs("are undone to the status, and nothing else is", async () => {
-  const authorId = await register("dora");
+  const authorId = await register(services, "dora");
   await bring(authorId, undefined, [{ id: "1" }]);
   const requestId = "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11";
   await services.clients.statuses.publishStatus({ requestId, authorId, text: "own" });
@@ -106,13 +102,13 @@ Jobs("are undone to the status, and nothing else is", async () => {
   // The first one came without a job, as from a file whose profile brings its own count.
   assert.equal([texts, count, latest], [["own", "4", "1"], 2, "own"]);
   assert.equal(await undo(authorId, "one"), [0, true]);
-  const otherId = await register("nobody");
+  const otherId = await register(services, "nobody");
   assert.equal(await undo(otherId, "two"), [0, true]);
   assert.equal((await shown("dora")).texts, ["own", "4", "1"]);
 });
 
 Jobs("whose undoing was cut off give back no status before it is finished", async () => {
-  const authorId = await register("uma");
+  const authorId = await register(services, "uma");
   const fans = [await person(services, "fan"), await person(services, "fan")];
   const { favorite, repost, deleteStatus } = services.clients.statuses;
   const [mark, others] = [fans[0] as Person, fans[1] as Person];
@@ -157,7 +153,7 @@ Jobs("whose undoing was cut off give back no status before it is finished", asyn
 });
 
 Jobs("are undone a thousand at a time, newest first, and come back the same", async () => {
-  const authorId = await register("edna");
+  const authorId = await register(services, "edna");
   const many = Array.from({ length: 1_000 }, (_, id) => ({ id: `${id + 1}`, second: Math.floor(id / 40) }));
   const rest = Array.from({ length: 500 }, (_, id) => ({ id: `${id + 1_001}`, second: 30 }));
   const bringAll = async () => [await bring(authorId, "j", many), await bring(authorId, "j", rest)];
@@ -178,7 +174,7 @@ Jobs("are undone a thousand at a time, newest first, and come back the same", as
 });
 
 Jobs("tell what they would do without doing it", async () => {
-  const authorId = await register("faye");
+  const authorId = await register(services, "faye");
   await bring(authorId, "j", [{ id: "1" }]);
   const before = await services.database.query("select * from social.profile where user_id = $1", [authorId]);
   const items = [{ id: "1" }, { id: "2" }, { id: "3", text: "a\u0000b" }, { id: "2" }];
@@ -194,7 +190,7 @@ Jobs("tell what they would do without doing it", async () => {
 });
 
 Jobs("keep ids that were given out by a system like this one", async () => {
-  const authorId = await register("gina");
+  const authorId = await register(services, "gina");
   const id = (BigInt(Date.UTC(2008, 7, 27, 13, 8, 10, 250) - Date.UTC(2006, 0, 1)) << 12n) | 77n;
   await bring(authorId, "j", [{ id: `${id}` }, { id: `${id + 1n}` }]);
   assert.equal(
@@ -204,7 +200,7 @@ Jobs("keep ids that were given out by a system like this one", async () => {
 });
 
 Jobs("find a timeline that comes back to where it left", async () => {
-  const authorId = await register("ines");
+  const authorId = await register(services, "ines");
   const requestId = "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a12";
   await services.clients.statuses.publishStatus({ requestId, authorId, text: "own" });
   const [own] = (await shown("ines")).results;
@@ -239,7 +235,7 @@ Jobs("take no other id for one of ours", () => {
 });
 
 Jobs("have one author, and a name of sixteen bytes", async () => {
-  const authorId = await register("hana");
+  const authorId = await register(services, "hana");
   const job = { authorId: authorId + 1n, id: Buffer.from("j".padEnd(16)) };
   const statuses = [{ authorId, originId: "1", status: { text: "t", createdAt: "Wed Aug 27 13:08:45 +0000 2008" } }];
   const { results } = await services.clients.imports.importStatuses({ origin: "twitter", statuses, job });

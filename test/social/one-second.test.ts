@@ -4,8 +4,8 @@ import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { freeIds } from "../../services/social/domain/free-ids.ts";
 import { enumName } from "../support/enum-name.ts";
 import { eventually } from "../support/eventually.ts";
+import { type Person, person, publish, timelineOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
-import { type Person, person, publish, timelineOf } from "./people.ts";
 
 const OneSecond = suite("import of many statuses of one second");
 let services: TestServices;

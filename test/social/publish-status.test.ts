@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -10,14 +11,9 @@ let author: bigint;
 
 Publish.before(async () => {
   services = await startTestServices();
-  author = await register("Author", "The Author");
+  author = await register(services, "Author", { displayName: "The Author" });
 });
 Publish.after(() => services.stop());
-
-async function register(userName: string, displayName = userName): Promise<bigint> {
-  const { userId } = await services.clients.account.registration({ userName, displayName, password: "correct horse" });
-  return userId;
-}
 
 type Request = Parameters<TestServices["clients"]["statuses"]["publishStatus"]>[0];
 
@@ -53,7 +49,7 @@ Publish("shows the status in the next read, newest first, and counts it", async 
 });
 
 Publish("finds links, mentions of known users and hashtags, in code points", async () => {
-  await register("Reader", "A Reader");
+  await register(services, "Reader", { displayName: "A Reader" });
   const { entities } = await publish({ text: "😀 @READER and @nobody: see https://example.com/a #été" });
   assert.equal(
     entities?.userMentions.map(({ screenName, name, indices }) => ({ screenName, name, indices })),
@@ -77,7 +73,7 @@ Publish("finds links, mentions of known users and hashtags, in code points", asy
 });
 
 Publish("keeps what it answers, where it was and its media", async () => {
-  const asker = await register("Asker");
+  const asker = await register(services, "Asker", { displayName: "Asker" });
   const question = await publish({ authorId: asker, text: "?" });
   await services.clients.profiles.updateProfile({
     userId: author,
@@ -129,7 +125,7 @@ Publish("refuses another status under a used request id", async () => {
 });
 
 Publish("gives concurrent statuses of one author distinct ids that grow in commit order", async () => {
-  const busy = await register("busy");
+  const busy = await register(services, "busy", { displayName: "busy" });
   const seen: bigint[] = [];
   let newest = 0n;
   let writing = true;
@@ -157,7 +153,7 @@ Publish("gives concurrent statuses of one author distinct ids that grow in commi
 });
 
 Publish("never gives an id at or below the author's watermark, whatever the clock says", async () => {
-  const future = await register("future");
+  const future = await register(services, "future", { displayName: "future" });
   const watermark = 2n ** 52n;
   await services.database.query("update social.profile set id_watermark = $1 where user_id = $2", [watermark, future]);
   assert.is((await publish({ authorId: future, text: "later" })).id, watermark + 1n);
@@ -166,7 +162,7 @@ Publish("never gives an id at or below the author's watermark, whatever the cloc
 
 Publish("refuses what breaks a rule and changes nothing", async () => {
   const before = await timeline();
-  const placeless = await register("placeless");
+  const placeless = await register(services, "placeless", { displayName: "placeless" });
   const cases: [Request, string, string[]][] = [
     [{ text: "" }, "InvalidArgument", ["text NotEmpty"]],
     [{ text: "x".repeat(281) }, "InvalidArgument", ["text Length"]],

@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { type Person, person, profileOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
-import { type Person, person, profileOf } from "./people.ts";
 
 const Lists = suite("relation lists");
 let services: TestServices;

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Relation } from "../../proto/gen/social/v1/graph_service_pb.ts";
+import { publish, register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -15,7 +15,7 @@ Relations.before(async () => {
   services = await startTestServices();
 });
 Relations.before.each(async () => {
-  [ann, bea, shy] = [await register("ann"), await register("bea"), await register("shy")];
+  [ann, bea, shy] = [await registerAs("ann"), await registerAs("bea"), await registerAs("shy")];
   await services.clients.profiles.updateProfile({
     userId: shy,
     profile: { protected: true },
@@ -27,15 +27,9 @@ Relations.after(() => services.stop());
 let round = 0;
 const names: Record<string, string> = {};
 
-async function register(name: string): Promise<bigint> {
+function registerAs(name: string): Promise<bigint> {
   names[name] = `${name}_${round++}`;
-  const { userId } = await services.clients.account.registration({ userName: names[name], password: "correct horse" });
-  return userId;
-}
-
-async function publish(authorId: bigint, text = "hello") {
-  const { status } = await services.clients.statuses.publishStatus({ requestId: randomUUID(), authorId, text });
-  return { authorId, id: status?.id ?? 0n };
+  return register(services, names[name]);
 }
 
 const as = (viewer: bigint | undefined) => (viewer === undefined ? {} : { headers: { "roost-viewer": `${viewer}` } });
@@ -85,7 +79,7 @@ Relations("tell a follower of statuses when they wish it", async () => {
 
 Relations("open a protected user's statuses to the user and to approved followers only", async () => {
   const { follow, approveFollower, unfollow } = services.clients.graph;
-  const { id } = await publish(shy, "whispered");
+  const { id } = await publish(services, shy, "whispered");
   const mayRead = async (viewer?: bigint) => {
     const shown = (await profile(shy, viewer)).status?.id === id;
     const read = await timeline("shy", viewer).then(
@@ -115,7 +109,7 @@ Relations("open a protected user's statuses to the user and to approved follower
 
 Relations("count a favourite once and show it to its user only", async () => {
   const { favorite, unfavorite } = services.clients.statuses;
-  const status = await publish(bea);
+  const status = await publish(services, bea);
   const flag = async (viewer?: bigint) => (await timeline("bea", viewer)).results[0]?.favorited;
   for (let again = 0; again < 3; again++) await favorite({ userId: ann, status });
   assert.equal([await flag(ann), await flag(bea), await flag()], [true, false, false]);
@@ -128,7 +122,7 @@ Relations("count a favourite once and show it to its user only", async () => {
 
 Relations("publish a repost once as a status of its user, and take it back whole", async () => {
   const { repost, unrepost } = services.clients.statuses;
-  const status = await publish(bea, `${"long ".repeat(55)}end`);
+  const status = await publish(services, bea, `${"long ".repeat(55)}end`);
   const first = await repost({ userId: ann, status });
   const second = await repost({ userId: ann, status });
   assert.is(first.status?.id, second.status?.id);
@@ -166,7 +160,7 @@ Relations("publish a repost once as a status of its user, and take it back whole
 });
 
 Relations("keep a protected user's statuses from reposts, and from strangers' favourites", async () => {
-  const status = await publish(shy);
+  const status = await publish(services, shy);
   const { favorite, repost } = services.clients.statuses;
   assert.is((await refusalOf(favorite({ userId: ann, status }))).code, "FailedPrecondition");
   assert.is((await refusalOf(repost({ userId: ann, status }))).code, "FailedPrecondition");
@@ -176,7 +170,7 @@ Relations("keep a protected user's statuses from reposts, and from strangers' fa
 
 Relations("refuse what names no user or no status", async () => {
   const { graph, statuses } = services.clients;
-  const status = await publish(bea);
+  const status = await publish(services, bea);
   const refused = async (call: Promise<unknown>) => (await refusalOf(call)).code;
   assert.is(await refused(graph.follow({ followerId: ann, userId: 7n })), "NotFound");
   assert.is(await refused(graph.follow({ followerId: 7n, userId: ann })), "NotFound");
@@ -187,7 +181,7 @@ Relations("refuse what names no user or no status", async () => {
 });
 
 Relations("keep every counter right when many act at once", async () => {
-  const status = await publish(bea);
+  const status = await publish(services, bea);
   const { graph, statuses } = services.clients;
   const users = [ann, bea, shy];
   const steps = Array.from({ length: 240 }, (_, step) => {

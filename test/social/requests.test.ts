@@ -8,9 +8,9 @@ import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
+import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
-import { type Person, person, profileOf, publish, timelineOf } from "./people.ts";
 
 const Requests = suite("requests");
 let services: TestServices;

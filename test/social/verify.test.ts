@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify/recount.ts";
+import { person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
-import { person, publish } from "./people.ts";
 
 const Verify = suite("verify");
 let services: TestServices;

@@ -1,13 +1,14 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { publish } from "../support/people.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import { publish, register } from "./people.ts";
+import { signUp } from "../support/visitors.ts";
 
 const Pages = suite("more pages at once than the service lists in one call");
 let system: TestSystem;
 Pages.before(async () => {
   system = await startTestSystem();
-  await publish(system, await register(system, "ann"), "hello");
+  await publish(system, await signUp(system, "ann"), "hello");
 });
 Pages.after(() => system.stop());
 

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type CallCounter, startCallCounter } from "../support/call-counter.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import { tell } from "./people.ts";
+import { tell } from "../support/visitors.ts";
 
 const Registration = suite("Registration rules");
 const password = "correct horse";

@@ -1,20 +1,21 @@
 // Contract §8, what test/contract/cases cannot show: a public caller cannot publish.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { publish } from "../support/people.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import { type Person, publish, register, startProtected, tell } from "./people.ts";
+import { signUp, startProtected, tell, type Visitor } from "../support/visitors.ts";
 
 const Timelines = suite("SocialTimelines rules");
 let system: TestSystem;
 let people: Awaited<ReturnType<typeof startProtected>>;
-let ann: Person;
+let ann: Visitor;
 /** Ids of 205 statuses of ann's, newest first. */
 const published: number[] = [];
 
 Timelines.before(async () => {
   system = await startTestSystem();
   people = await startProtected(system);
-  ann = await register(system, "ann");
+  ann = await signUp(system, "ann");
   for (let index = 0; index < 205; index++) published.unshift(Number((await publish(system, ann, `${index}`)).id));
 });
 Timelines.after(() => system.stop());
@@ -102,7 +103,7 @@ for (const [who, status, errorCode] of answers) {
 }
 
 Timelines("a protected user's timeline is a 401 to a session that is not signed in, unknown, or of JSONP", async () => {
-  const { session } = await register(system, "signed_out", { autoLogin: false });
+  const { session } = await signUp(system, "signed_out", { autoLogin: false });
   for (const presented of [session, "unknown"]) {
     assert.is((await tell(system, "/social/author/timelines", presented)).status, 401);
   }
@@ -118,7 +119,7 @@ Timelines("the rules of the fields come before whether the user may be read", as
 });
 
 Timelines("once a status's publication is acknowledged, every later read shows it", async () => {
-  const bea = await register(system, "bea");
+  const bea = await signUp(system, "bea");
   for (let index = 0; index < 50; index++) {
     const { id } = await publish(system, bea, `${index}`);
     const [[first], [profile]] = await Promise.all([
@@ -130,7 +131,7 @@ Timelines("once a status's publication is acknowledged, every later read shows i
 });
 
 Timelines("a client that polls with sinceId never misses a status, however many are published at once", async () => {
-  const cat = await register(system, "cat");
+  const cat = await signUp(system, "cat");
   let publishing = true;
   const acknowledged = Promise.all(
     Array.from({ length: 8 }, async (_, publisher) => {

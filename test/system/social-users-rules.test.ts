@@ -1,8 +1,9 @@
 // Contract §7, what test/contract/cases cannot show: a black box has no statuses, no protected users and no dependencies.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { publish } from "../support/people.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import { type Person, publish, register, startProtected, tell } from "./people.ts";
+import { signUp, startProtected, tell, type Visitor } from "../support/visitors.ts";
 
 const Users = suite("SocialUsers rules");
 let system: TestSystem;
@@ -25,7 +26,7 @@ Users("a protected user's profile is shown to every caller", async () => {
 });
 
 Users("a protected user's status is shown to approved followers and to the user, and to no other caller", async () => {
-  const seen = async (who: Person | undefined, path = "/social/author") =>
+  const seen = async (who: Visitor | undefined, path = "/social/author") =>
     ((await tell(system, path, who?.session)).results[0]?.status as { text: string } | undefined)?.text;
   const { author, approved, waiting, former, stranger } = people;
   assert.is(await seen(author), "whispered");
@@ -43,7 +44,7 @@ Users("a protected user's status is not shown under JSONP, whatever session is p
 });
 
 Users("a profile carries its newest status, without a user", async () => {
-  const newest = await publish(system, await register(system, "ann"), "first").then(({ authorId }) =>
+  const newest = await publish(system, await signUp(system, "ann"), "first").then(({ authorId }) =>
     system.clients.statuses.publishStatus({ authorId, text: "second" }),
   );
   const [ann] = (await tell(system, "/social/ann")).results;

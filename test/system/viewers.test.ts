@@ -1,20 +1,21 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { publish } from "../support/people.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import { type Person, publish, register, tell } from "./people.ts";
+import { signUp, tell, type Visitor } from "../support/visitors.ts";
 
 const Viewers = suite("viewers");
 let system: TestSystem;
 
-let ann: Person;
-let bea: Person;
-let signedOut: Person;
+let ann: Visitor;
+let bea: Visitor;
+let signedOut: Visitor;
 
 Viewers.before(async () => {
   system = await startTestSystem();
-  ann = await register(system, "ann");
-  bea = await register(system, "bea");
-  signedOut = await register(system, "carl", { autoLogin: false });
+  ann = await signUp(system, "ann");
+  bea = await signUp(system, "bea");
+  signedOut = await signUp(system, "carl", { autoLogin: false });
 });
 Viewers.after(() => system.stop());
 

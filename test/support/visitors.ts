@@ -1,9 +1,8 @@
-import type { TestSystem } from "../support/system.ts";
+import { type Person, password, protect, publish } from "./people.ts";
+import type { TestSystem } from "./system.ts";
 
 /** A user who registered over HTTP and is signed in. */
-export interface Person {
-  id: bigint;
-  name: string;
+export interface Visitor extends Person {
   session: string;
   cookie: string | null;
 }
@@ -18,8 +17,8 @@ export interface Told {
 }
 
 /** Registers a user. Throws when that is refused. */
-export async function register(system: TestSystem, name: string, fields: Fields = {}): Promise<Person> {
-  const body = JSON.stringify({ userName: name, password: "correct horse", autoLogin: true, ...fields });
+export async function signUp(system: TestSystem, name: string, fields: Fields = {}): Promise<Visitor> {
+  const body = JSON.stringify({ userName: name, password, autoLogin: true, ...fields });
   const response = await fetch(`${system.url}/register`, { method: "POST", body });
   if (response.status !== 200) throw new Error(`${name} was refused: ${await response.text()}`);
   const { userId, sessionId } = (await response.json()) as { userId: string; sessionId: string };
@@ -34,24 +33,12 @@ export async function tell(system: TestSystem, path: string, session?: string): 
   return { status: response.status, results, errorCode: responseStatus?.errorCode };
 }
 
-/** Publishes a status of a user. */
-export async function publish(system: TestSystem, author: Person, text: string) {
-  const { status } = await system.clients.statuses.publishStatus({ authorId: author.id, text });
-  return { authorId: author.id, id: status?.id ?? 0n };
-}
-
-/** Makes a user's statuses visible to approved followers only. */
-export async function protect(system: TestSystem, { id }: Person): Promise<void> {
-  const change = { userId: id, profile: { protected: true }, updateMask: { paths: ["protected"] } };
-  await system.clients.profiles.updateProfile(change);
-}
-
 /** A protected user with one status, and what others are to that user, as the session that each presents. */
 export async function startProtected(system: TestSystem) {
   const { follow, approveFollower, unfollow } = system.clients.graph;
   const [author, approved, waiting, former, stranger] = (await Promise.all(
-    ["author", "approved", "waiting", "former", "stranger"].map((name) => register(system, name)),
-  )) as [Person, Person, Person, Person, Person];
+    ["author", "approved", "waiting", "former", "stranger"].map((name) => signUp(system, name)),
+  )) as [Visitor, Visitor, Visitor, Visitor, Visitor];
   await publish(system, author, "whispered");
   await protect(system, author);
   for (const { id: followerId } of [approved, waiting, former]) await follow({ followerId, userId: author.id });

@@ -1,0 +1,53 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { TestServices } from "./services.ts";
+
+/** A user with a profile. */
+export interface Person {
+  id: bigint;
+  name: string;
+}
+
+/** The password of everyone whom a test registers without saying another one. */
+export const password = "correct horse";
+
+type Registration = Parameters<TestServices["clients"]["account"]["registration"]>[0];
+
+/** Registers a user; gives the user id. */
+export async function register({ clients }: TestServices, userName: string, fields?: Registration): Promise<bigint> {
+  return (await clients.account.registration({ userName, password, ...fields })).userId;
+}
+
+let count = 0;
+
+/** Creates a profile under a name of its own that begins with this one; the account service does not know the user. */
+export async function person({ clients }: TestServices, name: string): Promise<Person> {
+  const number = ++count;
+  const screenName = `${name}_${number}`;
+  const id = 1_000_000n + BigInt(number);
+  const createdAt = timestampFromDate(new Date("2020-01-01"));
+  await clients.profiles.createProfile({ userId: id, screenName, name, createdAt });
+  return { id, name: screenName };
+}
+
+/** Publishes a status of a user and returns its key. */
+export async function publish({ clients }: TestServices, author: { id: bigint } | bigint, text = "hello") {
+  const authorId = typeof author === "bigint" ? author : author.id;
+  const { status } = await clients.statuses.publishStatus({ authorId, text });
+  return { authorId, id: status?.id ?? 0n };
+}
+
+/** Makes a user's statuses visible to approved followers only. */
+export async function protect({ clients }: TestServices, { id }: { id: bigint }): Promise<void> {
+  const change = { userId: id, profile: { protected: true }, updateMask: { paths: ["protected"] } };
+  await clients.profiles.updateProfile(change);
+}
+
+/** A profile as an anonymous caller sees it. */
+export async function profileOf({ clients }: TestServices, { id }: { id: bigint }) {
+  return (await clients.social.socialUsers({ userIds: [id] })).results[0];
+}
+
+/** The ids of a timeline's first page as an anonymous caller sees it. */
+export async function timelineOf({ clients }: TestServices, { name }: { name: string }): Promise<bigint[]> {
+  return (await clients.social.socialTimelines({ screenName: name, take: 200n })).results.map(({ id }) => id);
+}
