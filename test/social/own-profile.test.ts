@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { type Person, person, profileOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
-import { type Person, person, profileOf } from "./people.ts";
 
 const Own = suite("a user's own profile");
 let services: TestServices;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { type Person, person, profileOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
-import { type Person, person, profileOf } from "./people.ts";
 
 const Relations = suite("people's relations");
 let services: TestServices;

@@ -9,11 +9,11 @@ import { createSocialMetrics } from "../../services/social/metrics.ts";
 import { limitedWrites } from "../../services/social/rpc/limited-writes.ts";
 import { createWriteLimits } from "../../services/social/write-limits.ts";
 import { eventually } from "../support/eventually.ts";
+import { type Person, person, publish } from "../support/people.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { rpcs } from "../support/rpcs.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
-import { type Person, person, publish } from "./people.ts";
 
 const Limits = suite("limits of writes");
 let services: TestServices;
