@@ -20,7 +20,7 @@ export async function findNamedUser({ pool }: SocialContext, screenName: string)
   return { screenName, ids: id === undefined ? [] : [id] };
 }
 
-/** What is wrong with doing to oneself what is done to others (contract §14). */
+/** What is wrong with doing to oneself what is done to others (contract §11.10). */
 export function selfFault({ ids }: NamedUser, actorId: bigint): BadField | undefined {
   if (!ids.includes(actorId)) return undefined;
   return badField("screenName", "RegularExpression", "'Screen Name' must be another user's.");
