@@ -2,6 +2,7 @@ import type http from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { originHeaders, requestOrigins, withBody, withoutBody } from "./request-origins.ts";
 
 const Cookie = suite("from where the session cookie counts");
 let gateway: FakeGateway;
@@ -18,43 +19,6 @@ Cookie.after(() => gateway.stop());
 
 type Headers = http.OutgoingHttpHeaders;
 
-const withBody = ["POST", "PUT", "PATCH", "DELETE"];
-const withoutBody = ["GET", "HEAD", "OPTIONS", "PROPFIND"];
-
-/** Who makes a request, as Origin and Sec-Fetch-Site tell; whether the cookie counts for reads, and for writes by each verb. */
-const rows: [origin: string | undefined, fetchSite: string | undefined, ...counts: [boolean, boolean, boolean]][] = [
-  // Origin, Sec-Fetch-Site, read, write with a body, write without.
-  [undefined, undefined, true, true, false],
-  [undefined, "same-origin", true, true, true],
-  [undefined, "same-site", false, false, false],
-  [undefined, "cross-site", false, false, false],
-  [undefined, "none", true, false, false],
-  [undefined, "same-origin, same-origin", false, false, false],
-  ["own", undefined, true, true, true],
-  ["own", "same-origin", true, true, true],
-  ["own", "cross-site", true, true, true],
-  ["https://app.example", undefined, true, true, true],
-  ["https://app.example", "cross-site", true, true, true],
-  ["https://app.example", "same-site", true, true, true],
-  ["http://app.example", undefined, false, false, false],
-  ["https://app.example.evil", "cross-site", false, false, false],
-  ["https://evil.example", undefined, false, false, false],
-  ["https://evil.example", "cross-site", false, false, false],
-  ["https://evil.example", "same-site", false, false, false],
-  ["https://evil.example", "none", false, false, false],
-  ["null", undefined, false, false, false],
-  ["null", "none", false, false, false],
-  ["null", "cross-site", false, false, false],
-  ["null", "same-origin", true, true, true],
-];
-
-function headersOf([origin, fetchSite]: (typeof rows)[number]): Headers {
-  return {
-    ...(origin !== undefined && { origin: origin === "own" ? gateway.url : origin }),
-    ...(fetchSite !== undefined && { "sec-fetch-site": fetchSite }),
-  };
-}
-
 /** For which user the service was asked. */
 async function userOf(method: string, path: string, headers: Headers, body?: string): Promise<string | null> {
   gateway.calls.length = 0;
@@ -68,11 +32,11 @@ async function isSet(method: string, path: string, headers: Headers, body?: stri
   return sent["set-cookie"]?.[0]?.startsWith("ss-id=made") ?? false;
 }
 
-for (const row of rows) {
+for (const row of requestOrigins) {
   const [origin, fetchSite, read, withOne, without] = row;
   const cookie = { cookie: "ss-id=good" };
   Cookie(`is decided for Origin ${origin ?? "absent"} and Sec-Fetch-Site ${fetchSite ?? "absent"}`, async () => {
-    const headers = headersOf(row);
+    const headers = originHeaders(row, gateway.url);
     for (const method of [...withBody, ...withoutBody]) {
       const counts = withBody.includes(method) ? withOne : without;
       const user = (is: boolean) => (is ? "77" : null);

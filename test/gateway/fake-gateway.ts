@@ -1,12 +1,22 @@
 import http from "node:http";
 import { Writable } from "node:stream";
-import { type ConnectRouter, createClient, createRouterTransport, type ServiceImpl } from "@connectrpc/connect";
-import type { ServiceClients } from "../../gateway/clients.ts";
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import {
+  type ConnectRouter,
+  createClient,
+  createRouterTransport,
+  type HandlerContext,
+  type MethodImpl,
+  type ServiceImpl,
+} from "@connectrpc/connect";
+import { publicServices, type ServiceClients } from "../../gateway/clients.ts";
 import { type GatewayConfig, loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
+import { PeopleService as AccountPeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
+import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -16,6 +26,8 @@ type Handlers = {
   getSession(request: { sessionId: string }): { userId?: bigint };
   /** How the services are; not noted either. */
   check: () => { status: Status } | Promise<{ status: Status }>;
+  /** What operations of signed-in people answer, by the name of their method; the others answer an empty message. */
+  people: Record<string, (request: Record<string, unknown>, context: HandlerContext) => object>;
 } & Pick<ServiceImpl<typeof AccountService>, "registration"> &
   ServiceImpl<typeof SocialService>;
 
@@ -53,6 +65,7 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
     registration: () => ({ userId: 1n, sessionId: "s", userName: "ann", responseStatus: {} }),
     getSession: () => ({}),
     check: () => ({ status: Status.SERVING }),
+    people: {},
     socialUsers: () => ({ results: [] }),
     socialTimelines: () => ({ results: [], freshness: "s1.0" }),
     // Several at a time are asked for one by one, which notes each.
@@ -61,7 +74,7 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
   // Without a cache every request reaches the services.
   const config = { ...loadConfig({ GATEWAY_PORT: "0", PAGE_CACHE_BYTES: "0" }), ...settings };
   const log = createLog("gateway", "debug", collect(logged));
-  const running = await startGateway(config, log, fakeClients(calls, answers));
+  const running = await startGateway(config, log, fakeClients(config, calls, answers));
   const agent = new http.Agent({ keepAlive: true });
   return {
     url: running.url,
@@ -77,7 +90,7 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
   };
 }
 
-function fakeClients(calls: FakeGateway["calls"], answers: Handlers): ServiceClients {
+function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers: Handlers): ServiceClients {
   const note = <A extends unknown[], R>(operation: string, answer: (...args: A) => R, ...args: A): R => {
     const [request, context] = args as unknown as [Record<string, unknown>, { requestHeader: Headers }];
     calls.push({ operation, request: withoutType(request), header: context.requestHeader });
@@ -88,6 +101,15 @@ function fakeClients(calls: FakeGateway["calls"], answers: Handlers): ServiceCli
       registration: (request, context) => note("Registration", answers.registration, request, context),
     });
     router.service(SessionService, { getSession: (request) => answers.getSession(request) });
+    for (const service of [AccountPeopleService, PeopleService]) {
+      for (const method of service.methods as DescMethodUnary[]) {
+        const answer = (request: Record<string, unknown>, context: HandlerContext) =>
+          answers.people[method.localName]?.(request, context) ?? {};
+        router.rpc(method, ((request, context) => note(method.name, answer, request as never, context)) as MethodImpl<
+          typeof method
+        >);
+      }
+    }
     router.service(Health, { check: () => answers.check() });
     router.service(SocialService, {
       socialUsers: (request, context) => note("SocialUsers", answers.socialUsers, request, context),
@@ -95,7 +117,7 @@ function fakeClients(calls: FakeGateway["calls"], answers: Handlers): ServiceCli
       listTimelines: (request, context) => answers.listTimelines(request, context),
     });
   });
-  const services = [AccountService, SocialService].map((service) => ({ service, transport }));
+  const services = publicServices(config, transport, transport);
   const [sessions, freshness] = [createClient(SessionService, transport), createClient(FreshnessService, transport)];
   const dependencies = ["account", "social"].map((name) => ({ name, health: createClient(Health, transport) }));
   return { services, sessions, freshness, dependencies, close() {} };

@@ -1,0 +1,305 @@
+import { randomUUID } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { conflict, invalidFields, permissionDenied, tooManyRequests } from "../../services/platform/errors.ts";
+import { type Asked, type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+
+const Filled = suite("operations of signed-in people at the gateway");
+let gateway: FakeGateway;
+
+Filled.before(async () => {
+  gateway = await startFakeGateway();
+  gateway.answers.getSession = ({ sessionId }) => (sessionId === "good" ? { userId: 77n } : {});
+});
+Filled.after(() => gateway.stop());
+Filled.before.each(() => {
+  gateway.calls.length = 0;
+  gateway.answers.people = {};
+});
+
+const bearer = { authorization: "Bearer good" };
+
+async function post(path: string, body: unknown, headers: Asked["headers"] = bearer): Promise<Reply> {
+  return gateway.send({ method: "POST", path, headers: { ...headers }, body: JSON.stringify(body) });
+}
+
+/** What the service was asked last. */
+function asked(): Record<string, unknown> {
+  assert.is(gateway.calls.length, 1);
+  return gateway.calls[0]?.request as Record<string, unknown>;
+}
+
+/** The code of an error with the field of each entry. */
+function codes({ status, text }: Reply): (string | number)[] {
+  const { responseStatus } = JSON.parse(text) as {
+    responseStatus: { errorCode: string; errors?: { fieldName: string }[] };
+  };
+  return [status, responseStatus.errorCode, ...(responseStatus.errors ?? []).map(({ fieldName }) => fieldName)];
+}
+
+Filled("act for the session's user, whatever the request says", async () => {
+  const path = "/timelines/publish?userId=5&user_id=6&authorId=7";
+  assert.is((await post(path, { text: "a", userId: "5", UserId: 6, user_id: 7, actor: 8 })).status, 200);
+  assert.is(asked().userId, 77n);
+  assert.is(gateway.calls[0]?.header.get("roost-viewer"), "77");
+});
+
+Filled("never take what the gateway fills from a request", async () => {
+  const forged = { sessionId: "stolen", sessionCookie: true, foreignCookie: true, session_id: "stolen" };
+  await post("/auth?sessionId=stolen&foreignCookie=true", { provider: "logout", ...forged });
+  assert.equal(
+    [asked().sessionId, asked().sessionCookie, asked().foreignCookie, asked().provider],
+    ["good", false, false, "logout"],
+  );
+});
+
+Filled("tell the service which session counts, and how it came", async () => {
+  const facts = async (headers: Asked["headers"], method = "POST") => {
+    gateway.calls.length = 0;
+    await gateway.send({ method, path: "/auth/logout", headers: { ...headers } });
+    return [asked().sessionId, asked().sessionCookie, asked().foreignCookie];
+  };
+  assert.equal(await facts({}), ["", false, false]);
+  assert.equal(await facts({ authorization: "Bearer any" }), ["any", false, false]);
+  assert.equal(await facts({ cookie: "ss-id=any" }), ["any", true, false]);
+  assert.equal(await facts({ cookie: "ss-id=any", authorization: "Bearer other" }), ["other", false, false]);
+  assert.equal(await facts({ cookie: "ss-id=any", origin: "https://evil.example" }), ["", false, true]);
+  assert.equal(await facts({ cookie: "ss-id=any" }, "GET"), ["", false, true]);
+  assert.equal(await facts({ cookie: "ss-id=any", "sec-fetch-site": "same-origin" }, "GET"), ["any", true, false]);
+});
+
+Filled("ask who is signed in as a read, and sign out as a write", async () => {
+  await gateway.send({ path: "/auth", headers: { cookie: "ss-id=any" } });
+  assert.equal([asked().sessionId, asked().sessionCookie], ["any", true]);
+});
+
+Filled("look at the types of fields first, then who it is, then at rules", async () => {
+  const unreadable = { text: " ", latitude: "north", longitude: [], inReplyToStatusId: "-1", mediaUrls: [{}] };
+  const bad = { text: " ", lang: "!!", latitude: 91, mediaUrls: Array(5).fill("x"), requestId: "1" };
+  for (const headers of [{}, bearer]) {
+    const fields = ["inReplyToStatusId", "latitude", "longitude", "mediaUrls"];
+    assert.equal(codes(await post("/timelines/publish", unreadable, headers)), [
+      400,
+      "SerializationException",
+      ...fields,
+    ]);
+  }
+  assert.equal(codes(await post("/timelines/publish", bad, {})), [401, "Unauthorized"]);
+  assert.is(gateway.calls.length, 0);
+  // Of a write the service reports what is wrong, together with what its settings decide.
+  gateway.answers.people.publishStatus = () => {
+    throw invalidFields([{ fieldName: "text", errorCode: "Length", message: "long" }]);
+  };
+  assert.equal(codes(await post("/timelines/publish", bad)), [400, "Length", "text"]);
+  assert.equal(codes(await post("/social/requests/followers", { take: 0 }, {})), [401, "Unauthorized"]);
+  assert.equal(codes(await post("/social/requests/followers", { take: 0 })), [400, "InclusiveBetween", "take"]);
+});
+
+Filled("name a write by requestId, else by Idempotency-Key, else anew", async () => {
+  const [field, header] = [randomUUID(), randomUUID()];
+  const named = async (body: object, headers: object) => {
+    gateway.calls.length = 0;
+    await post("/social/ann/follow", body, { ...bearer, ...headers });
+    return asked().requestId;
+  };
+  assert.is(await named({ requestId: field }, { "idempotency-key": header }), field);
+  assert.is(await named({}, { "idempotency-key": header }), header);
+  assert.is(await named({ requestId: " " }, { "Idempotency-Key": header }), header);
+  const [first, second] = [await named({}, {}), await named({}, {})];
+  assert.match(`${first}`, /^[0-9a-f]{8}-/);
+  assert.is.not(first, second);
+});
+
+Filled("fill in defaults, so that saying them makes no other request of it", async () => {
+  await post("/social/ann/follow", {});
+  assert.is(asked().following, true);
+  gateway.calls.length = 0;
+  await post("/social/ann/follow", { following: "off" });
+  assert.is(asked().following, false);
+});
+
+Filled("refuse one key for a batch of writes, and let items have theirs", async () => {
+  const batch = "/json/reply/FollowUser[]";
+  const items = [{ screenName: "a", requestId: randomUUID() }, { screenName: "b" }];
+  const keyed = await post(batch, items, { ...bearer, "idempotency-key": randomUUID() });
+  assert.equal(codes(keyed), [400, "SerializationException"]);
+  assert.is(gateway.calls.length, 0);
+  assert.is((await post(batch, items)).status, 200);
+  assert.is(gateway.calls[0]?.request.requestId, items[0]?.requestId);
+  assert.match(`${gateway.calls[1]?.request.requestId}`, /^[0-9a-f]{8}-/);
+  // What takes no request id does not know the header.
+  const reads = await post("/json/reply/SocialUsers[]", [{}], { "idempotency-key": "x" });
+  assert.is(reads.status, 200);
+});
+
+Filled("run a batch in order up to the first failure, by the session of the outer request", async () => {
+  gateway.answers.people.followUser = ({ screenName }) => {
+    if (screenName === "b") throw permissionDenied("no");
+    return {};
+  };
+  const items = ["a", "b", "c"].map((screenName) => ({ screenName, authorization: "Bearer good" }));
+  const reply = await post("/json/reply/FollowUser[]", items);
+  assert.equal(codes(reply), [403, "Forbidden"]);
+  assert.is(reply.headers["x-autobatch-completed"], "1");
+  assert.equal(
+    gateway.calls.map(({ request }) => request.screenName),
+    ["a", "b"],
+  );
+  assert.equal(codes(await post("/json/reply/FollowUser[]", items, {})), [401, "Unauthorized"]);
+});
+
+Filled("read decimals as numbers and as text", async () => {
+  const read = async (latitude: unknown) => {
+    gateway.calls.length = 0;
+    const reply = await post("/timelines/publish", { text: "a", latitude, longitude: "-0.5" });
+    return reply.status === 200 ? asked().latitude : codes(reply)[2];
+  };
+  for (const [given, wanted] of [
+    [12.5, 12.5],
+    ["12.5", 12.5],
+    ["-0", 0],
+    ["1e1", 10],
+    [0, 0],
+    ["+1", "latitude"],
+    ["1.", "latitude"],
+    [".5", "latitude"],
+    ["0x10", "latitude"],
+    ["NaN", "latitude"],
+    ["Infinity", "latitude"],
+    [true, "latitude"],
+    [[1], "latitude"],
+  ] as const) {
+    assert.is(await read(given), wanted, JSON.stringify(given));
+  }
+  const nearly = '{"text":"a","latitude":1.0000000000000000001,"longitude":1e999}';
+  gateway.calls.length = 0;
+  await gateway.send({ method: "POST", path: "/timelines/publish", headers: { ...bearer }, body: nearly });
+  assert.ok(Math.abs((asked().latitude as number) - 1) < 1e-12);
+  assert.is(asked().longitude, Number.MAX_VALUE);
+});
+
+Filled("tell a field that is cleared from one that was left out, in every form of a request", async () => {
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const parts = '--b\r\ncontent-disposition: form-data; name="url"\r\n\r\n\r\n--b--\r\n';
+  const cleared: Asked[] = [
+    { path: "/profile", body: '{"url":""}' },
+    { path: "/profile", body: '{"URL":"  ","location":null}' },
+    { path: "/profile?url=" },
+    { path: "/profile?url" },
+    { path: "/profile", headers: form, body: "url=" },
+    { path: "/profile", headers: { "content-type": "multipart/form-data; boundary=b" }, body: parts },
+  ];
+  for (const one of cleared) {
+    gateway.calls.length = 0;
+    await gateway.send({ ...one, method: "POST", headers: { ...bearer, ...one.headers } });
+    assert.equal([asked().url, asked().location, asked().protected], ["", undefined, undefined], JSON.stringify(one));
+  }
+  gateway.calls.length = 0;
+  await post("/profile?url=https://a.example", { url: "" });
+  assert.is(asked().url, "https://a.example", "an empty value never overrides a filled one");
+  gateway.calls.length = 0;
+  await post("/profile", { profile_background_tile: "", if_version: 3, ifVersion: "", PROTECTED: "1" });
+  assert.equal([asked().profileBackgroundTile, asked().ifVersion, asked().protected], [undefined, undefined, true]);
+});
+
+Filled("send what is a header as a header alone, and let other origins read it", async () => {
+  gateway.answers.people.updateProfile = () => ({ results: [], version: 9007199254740991n });
+  const reply = await post("/profile", {}, { ...bearer, origin: "https://other.example" });
+  assert.is(reply.text, '{"results":[]}');
+  assert.is(reply.headers["x-version"], "9007199254740991");
+  assert.is(reply.headers["access-control-expose-headers"], "ETag, Retry-After, X-AutoBatch-Completed, X-Version");
+  const other = await post("/social/ann/follow", {});
+  assert.is(other.headers["access-control-expose-headers"], "ETag, Retry-After, X-AutoBatch-Completed");
+});
+
+Filled("let nothing store what a write answered, or what tells of sessions, on any verb", async () => {
+  for (const method of ["GET", "HEAD", "POST", "PROPFIND"]) {
+    for (const path of ["/auth", "/auth/sessions", "/profile", "/social/ann/follow", "/auth/sessions?callback=f"]) {
+      const { headers } = await gateway.send({ method, path, headers: { ...bearer } });
+      assert.equal([headers["cache-control"], headers.etag], ["no-store", undefined], `${method} ${path}`);
+    }
+    const { headers } = await gateway.send({ method, path: "/profile/blocks", headers: { ...bearer } });
+    assert.is(headers["cache-control"], "private, no-cache", method);
+    assert.ok(headers.etag);
+  }
+});
+
+Filled("set and end the cookie as the service says, where it may be set", async () => {
+  gateway.answers.people.authenticate = ({ provider }, { responseHeader }) => {
+    responseHeader.set("roost-session", provider === "logout" ? "ended" : "made; max-age=60");
+    return {};
+  };
+  gateway.answers.people.deleteAccount = (_request, { responseHeader }) => {
+    responseHeader.set("roost-session", "ended");
+    return {};
+  };
+  const cookie = async (path: string, headers: Asked["headers"] = bearer, method = "POST") =>
+    (await gateway.send({ method, path, headers: { ...headers } })).headers["set-cookie"]?.[0];
+  assert.is(await cookie("/auth/credentials"), "ss-id=made; Max-Age=60; Path=/; HttpOnly; SameSite=Lax");
+  assert.is(await cookie("/auth/logout"), "ss-id=; Max-Age=0; Path=/");
+  assert.is(await cookie("/profile/delete"), "ss-id=; Max-Age=0; Path=/");
+  assert.is(await cookie("/json/oneway/Authenticate?provider=logout"), "ss-id=; Max-Age=0; Path=/");
+  assert.is(await cookie("/auth/logout", { ...bearer, origin: "https://evil.example" }), undefined);
+  assert.is(await cookie("/auth/credentials", bearer, "GET"), undefined);
+  const own = { ...bearer, "sec-fetch-site": "same-origin" };
+  assert.is(await cookie("/auth/logout", own, "GET"), "ss-id=; Max-Age=0; Path=/");
+  const batch = await post("/json/reply/Authenticate[]", [{ userName: "a" }, { provider: "logout" }]);
+  assert.equal(batch.headers["set-cookie"], ["ss-id=; Max-Age=0; Path=/"]);
+});
+
+Filled("wrap a write under a callback as what it is: made by nobody", async () => {
+  const reply = await gateway.send({ path: "/timelines/publish?callback=f&text=a", headers: { ...bearer } });
+  assert.equal([reply.status, gateway.calls.length], [200, 0]);
+  assert.match(reply.text, /^f\(\{"responseStatus":\{"errorCode":"Unauthorized"/);
+  await gateway.send({ path: "/auth/logout?callback=f", headers: { ...bearer, cookie: "ss-id=good" } });
+  assert.equal([asked().sessionId, gateway.calls[0]?.header.get("roost-anonymous")], ["", "jsonp"]);
+});
+
+Filled("pass on in which way the service refused", async () => {
+  const refused = async (error: Error) => {
+    gateway.answers.people.updateProfile = () => {
+      throw error;
+    };
+    return post("/profile", {});
+  };
+  assert.equal(codes(await refused(conflict("changed"))), [409, "Conflict"]);
+  const late = await refused(tooManyRequests(17));
+  assert.equal([...codes(late), late.headers["retry-after"]], [429, "TooManyRequests", "17"]);
+});
+
+Filled("are not there when only the interface document's operations are served", async () => {
+  const small = await startFakeGateway({ publicOperations: "interface" });
+  try {
+    for (const path of ["/auth", "/auth/sessions", "/timelines/publish", "/profile/delete", "/social/ann/follow"]) {
+      assert.is((await small.send({ method: "POST", path })).status, 404, path);
+    }
+    for (const name of ["Authenticate", "PublishStatus", "SocialFollowers[]"]) {
+      assert.is((await small.send({ method: "POST", path: `/json/reply/${name}`, body: "[]" })).status, 405, name);
+    }
+    // Lookups, as in the interface document.
+    for (const path of ["/social/requests", "/social/search", "/social/search/timelines"]) {
+      assert.is((await small.send({ path })).status, 200, path);
+    }
+    for (const path of ["/openapi.json", "/metadata", "/types/typescript", "/docs"]) {
+      const { status, text } = await small.send({ path });
+      assert.is(status, 200, path);
+      assert.not.match(text, /PublishStatus|Authenticate/, path);
+    }
+  } finally {
+    await small.stop();
+  }
+});
+
+Filled("come behind the interface document's own in what describes them", async () => {
+  const { text } = await gateway.send({ path: "/openapi.json" });
+  const { tags } = JSON.parse(text) as { tags: { name: string }[] };
+  assert.equal(
+    tags.slice(0, 4).map(({ name }) => name),
+    ["Registration", "SocialUsers", "SocialTimelines", "Authenticate"],
+  );
+  assert.not.match(text, /"(?:sessionCookie|foreignCookie)"/);
+  const { status } = await gateway.send({ path: "/social/requests" });
+  assert.is(status, 200);
+});
+
+Filled.run();
