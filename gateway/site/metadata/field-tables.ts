@@ -7,18 +7,33 @@ import { typeName } from "./type-name.ts";
 
 /** A table of the fields of a request or a reply, and one of each message in it. */
 export function fieldTables(message: DescMessage, commentOf: CommentOf, isReply: boolean): Html {
-  return html`${messagesIn(message).map((each) => fieldTable(each, commentOf, isReply))}`;
+  return html`${messagesIn([message]).map((each) => messageTable(each, commentOf, isReply))}`;
 }
 
-/** A message and those in its public fields, each once, in the order of the fields. */
-function messagesIn(message: DescMessage, seen = new Set<DescMessage>()): DescMessage[] {
-  if (seen.has(message)) return [];
-  seen.add(message);
-  const inner = publicFields(message).flatMap((field) => (field.message ? messagesIn(field.message, seen) : []));
-  return [message, ...inner];
+/** Messages and those in their public fields, each once, in the order of the fields. */
+export function messagesIn(messages: readonly DescMessage[], seen = new Set<DescMessage>()): DescMessage[] {
+  return messages.flatMap((message) => {
+    if (seen.has(message)) return [];
+    seen.add(message);
+    return [
+      message,
+      ...messagesIn(
+        publicFields(message).flatMap((field) => field.message ?? []),
+        seen,
+      ),
+    ];
+  });
 }
 
-function fieldTable(message: DescMessage, commentOf: CommentOf, isReply: boolean): Html {
+/** A message under its name, to which the types of fields lead. */
+export function messageTable(message: DescMessage, commentOf: CommentOf, isReply: boolean): Html {
+  return html`<h3 id="${message.name}">${message.name}</h3>
+<p>${commentOf(message)}</p>
+${fieldTable(message, commentOf, isReply)}`;
+}
+
+/** The fields of a message: with their types, their meaning, and in a reply whether they are always there. */
+export function fieldTable(message: DescMessage, commentOf: CommentOf, isReply: boolean): Html {
   const always = (is: boolean) => (isReply ? html`<td>${is ? "always" : "when there is one"}</td>` : "");
   const rows = publicFields(message).map(
     (field) => html`<tr><th scope="row"><code>${publicName(field)}</code></th><td>${typeName(field)}</td>${always(
@@ -26,9 +41,7 @@ function fieldTable(message: DescMessage, commentOf: CommentOf, isReply: boolean
     )}<td>${commentOf(field)}</td></tr>
 `,
   );
-  return html`<h3 id="${message.name}">${message.name}</h3>
-<p>${commentOf(message)}</p>
-<div class="wide" role="region" aria-labelledby="${message.name}" tabindex="0">
+  return html`<div class="wide" role="region" aria-label="Fields of ${message.name}" tabindex="0">
 <table>
 <thead><tr><th scope="col">Field</th><th scope="col">Type</th>${isReply ? html`<th scope="col">Written</th>` : ""}<th scope="col">Meaning</th></tr></thead>
 <tbody>

@@ -1,7 +1,19 @@
+import { type Asset, makeAsset } from "../../http/replies/asset.ts";
 import { type Html, html } from "./html.ts";
 
-/** A whole page around its content. */
-export function layout(title: string, content: Html): string {
+/**
+ * A whole page around its content, in the look of the page for people.
+ * @param here the page that the links at the top are to mark as the one that is shown
+ */
+export function pageAsset(title: string, content: Html, here = ""): Asset {
+  const headers = { "content-security-policy": policy };
+  return makeAsset("text/html; charset=utf-8", layout(title, content, here).text, headers);
+}
+
+function layout(title: string, content: Html, here: string): Html {
+  const link = (path: string, text: string) =>
+    html`<li><a href="${path}"${path === here ? html` aria-current="page"` : ""}>${text}</a></li>
+`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -9,15 +21,16 @@ export function layout(title: string, content: Html): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} – Roost</title>
 <link rel="icon" href="data:,">
+<link rel="stylesheet" href="/page/base.css">
 <link rel="stylesheet" href="/metadata/metadata.css">
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header>
-<nav aria-label="Discovery">
-<a href="/metadata">Operations</a>
-<a href="/docs">Reference</a>
-<a href="/openapi.json">OpenAPI</a>
+<a class="brand" href="/">Roost</a>
+<nav aria-label="About the operations">
+<ul class="ways">
+${link("/docs", "Reference")}${link("/metadata", "Operations")}${link("/openapi.json", "OpenAPI")}</ul>
 </nav>
 </header>
 <main id="content">
@@ -26,5 +39,17 @@ ${content}
 </main>
 </body>
 </html>
-`.text;
+`;
 }
+
+/** Nothing from elsewhere, no script or style in the page itself, and no framing. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");

@@ -1,18 +1,19 @@
+import type { Asset } from "../../http/replies/asset.ts";
 import { genericPaths } from "../../operations/generic-paths.ts";
 import type { Operation } from "../../operations/operation-table.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
 import { fieldTables } from "./field-tables.ts";
 import { type Html, html } from "./html.ts";
-import { layout } from "./layout.ts";
+import { pageAsset } from "./layout.ts";
 import type { SampleMaker } from "./sample.ts";
 import { tryForm } from "./try-form.ts";
 import { writeExchange } from "./write-exchange.ts";
 
 /** The page of one operation: its routes, fields, a sample, and a form to try it. */
-export function operationPage(operation: Operation, sample: SampleMaker, commentOf: CommentOf): string {
+export function operationPage(operation: Operation, sample: SampleMaker, commentOf: CommentOf): Asset {
   const { name, method } = operation;
   const { request, reply } = writeExchange(operation, sample);
-  return layout(
+  return pageAsset(
     name,
     html`<p>${commentOf(method)}</p>
 <h2 id="routes">Routes</h2>
