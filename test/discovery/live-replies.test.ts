@@ -18,9 +18,9 @@ let system: TestSystem;
 let check: CheckReply;
 
 /** How many statuses a timeline is asked for, at the most. */
-const mostTaken = times(15, 60);
+const mostTaken = times(6, 60);
 /** Replies of all kinds that are looked at, at the least. */
-const leastReplies = times(1_000, 2_000);
+const leastReplies = times(700, 2_000);
 
 /** A path of the document, and how it is asked. */
 type Ask = [template: string, target: string, body?: unknown];

@@ -53,7 +53,7 @@ const mostLooks = 20;
 
 /** Twice the text may cost twice the work, and a little at the ends. */
 function isLinearIn(unit: string, start = ""): void {
-  const repeats = Math.ceil(300 / unit.length);
+  const repeats = Math.ceil(150 / unit.length);
   const once = charactersLookedAt(start + unit.repeat(repeats));
   const twice = charactersLookedAt(start + unit.repeat(2 * repeats));
   const atTheEnds = mostLooks * (start.length + unit.length);
