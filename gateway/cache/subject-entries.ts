@@ -49,7 +49,7 @@ export function subjectEntries(
 
   const others = method.input.fields.filter((field) => field !== subjects);
   const maxNames = maxEntries(method.input);
-  // Tokens are stored by name, so whoever asks by anything else too asks the service.
+  // Tokens are stored by name, so a lookup by anything else too asks the service.
   const isCached = (names: readonly string[], input: Message) =>
     names.length > 0 &&
     names.length <= maxNames &&

@@ -5,7 +5,7 @@ import type { PresentedSession } from "../sessions/sessions.ts";
 
 /** What the gateway says of a call in its request, beside what the request says (annotations.proto). */
 export interface FilledFields {
-  /** Whether a user acts: the call is made for that user, and for nobody else. */
+  /** Whether a user acts: the call is made for that user, and for no other. */
   hasActor: boolean;
   /** Whether a request id names the call. */
   hasRequestId: boolean;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { LocalConfig } from "./config.ts";
-import { keepPostgres } from "./keep-postgres.ts";
-import { keepRedis } from "./keep-redis.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { type Supervised, supervise } from "./supervise.ts";
+import { supervisePostgres } from "./supervise-postgres.ts";
+import { superviseRedis } from "./supervise-redis.ts";
 
 export interface System {
   /** The gateway's address. */
@@ -14,8 +14,8 @@ export interface System {
 
 /** Starts the whole system on one machine: Postgres and Redis unless they are configured, then the three processes at once. */
 export async function startSystem(config: LocalConfig, say: (line: string) => void): Promise<System> {
-  const postgres = config.hasDatabase ? undefined : await keepPostgres(config.home, say);
-  const redis = config.hasRedis ? undefined : await keepRedis(say);
+  const postgres = config.hasDatabase ? undefined : await supervisePostgres(config.home, say);
+  const redis = config.hasRedis ? undefined : await superviseRedis(say);
   if (redis === undefined && !config.hasRedis) say("no redis-server on the path: each process caches alone");
   const started: Supervised[] = [];
   const stop = async () => {

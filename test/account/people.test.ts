@@ -49,7 +49,7 @@ People("sign in by name and by e-mail address, whatever the case of name and pro
   }
 });
 
-People("are told nothing by a wrong password, an unknown name and one that nobody can have", async () => {
+People("are told nothing by a wrong password, an unknown name and one that no user can have", async () => {
   await register("bea");
   for (const userName of ["bea", "nobody.here", "nobody@example.com", "x".repeat(600), "a\u0000b"]) {
     const refusal = await refusalOf(people().authenticate({ userName, password: "wrong horse" }));

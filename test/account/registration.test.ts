@@ -38,7 +38,7 @@ Registration("makes the profile visible before it answers", async () => {
   );
 });
 
-Registration("takes its job back once the profile stands", async () => {
+Registration("takes its job back once the profile is there", async () => {
   await register({ userName: "dequeued", password });
   const jobs = await services.database.query(
     "select key from account_jobs.jobs where task_identifier = 'create-profile'",

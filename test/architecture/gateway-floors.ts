@@ -1,6 +1,6 @@
 /**
  * The floors of the gateway, the top one first: what a file imports lies on its own floor or further down, types included.
- * A floor is a file, or a folder without the floors in it that stand here by themselves.
+ * A floor is a file, or a folder without the floors in it that are listed here by themselves.
  */
 export const gatewayFloors = [
   "gateway/main.ts",

@@ -98,7 +98,7 @@ Mastodon("keep links, as their address and as an entity", async () => {
   }
 });
 
-Mastodon("name people with their servers, and hashtags as they stand", async () => {
+Mastodon("name people with their servers, and hashtags as they are written", async () => {
   const status = await statusOf({
     content:
       `<p><a href="https://other.example/@Bob" class="u-url mention">@<span>Bob</span></a> and ` +

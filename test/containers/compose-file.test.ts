@@ -37,7 +37,7 @@ Compose("gives every container a read-only root, no capability, no way to more, 
   assert.match(readFileSync(join(root, "Dockerfile"), "utf8"), /\nUSER node\n/);
 });
 
-Compose("restarts what has to stand, and waits with everything until what it needs is healthy or done", () => {
+Compose("restarts what has to run, and waits with everything until what it needs is healthy or done", () => {
   for (const [name, service] of standing) {
     assert.is(service.restart, "unless-stopped", name);
     assert.ok(service.healthcheck, name);

@@ -54,7 +54,7 @@ function numbered(text: string): Line[] {
   return text.split("\n").map((line, index) => ({ text: line, number: index + 1 }));
 }
 
-/** Cuts lines before every line with a mark; the first piece is what stands before all of them. */
+/** Cuts lines before every line with a mark; the first piece is what is before all of them. */
 function splitBefore(lines: Line[], mark: string): Line[][] {
   const pieces: Line[][] = [[]];
   for (const line of lines) {

@@ -139,7 +139,7 @@ Runner("compares a capture with itself further on in the same reply", async () =
   assert.match((await failures(file, answer('{"a":"x","b":"y"}')))[0] ?? "it passed", /body/);
 });
 
-Runner("fails a placeholder that means nothing, wherever it stands", async () => {
+Runner("fails a placeholder that means nothing, wherever it is", async () => {
   for (const [target, body] of [
     ["/{{unset}}", "{}"],
     ["/{{id}}", "{}"],

@@ -15,7 +15,7 @@ const definitions: Record<string, (read: EnvironmentReader) => unknown> = {
 };
 
 /**
- * A page with the tables of settings as the code asks for them: each stands between `<!-- settings: NAME -->` and
+ * A page with the tables of settings as the code asks for them: each is between `<!-- settings: NAME -->` and
  * `<!-- end -->`.
  * @throws Error when the page leaves out a process, or names one that there is not
  */

@@ -39,14 +39,14 @@ Killed(`${kills} times at any moment end as one that was left alone, and so does
   const counts = new Set<number>();
   for (let kill = 0; kill < kills; kill++) {
     const command = ["import", path, "--as", "killed"];
-    // Now at some moment, now as soon as more of it stands: a busy machine may not get to the sending in the former's time.
+    // Now at some moment, now as soon as more of it is stored: a busy machine may not get to the sending in the former's time.
     if (kill % 2 === 0) await killedAfter(command, duration * 0.7 * (kill / kills) * jitter(kill));
-    else await killedWhen(command, async () => (await standing(killed)) > (statuses * (kill - 1)) / kills);
-    counts.add(await standing(killed));
+    else await killedWhen(command, async () => (await storedCount(killed)) > (statuses * (kill - 1)) / kills);
+    counts.add(await storedCount(killed));
   }
   const last = await startCli(["import", path, "--as", "killed"], env()).ended;
   assert.is(last.code, 0);
-  assert.is(await standing(killed), statuses);
+  assert.is(await storedCount(killed), statuses);
   assert.ok(
     [...counts].some((count) => count > 0 && count < statuses),
     `stopped half-way at ${[...counts].join(", ")}`,
@@ -57,8 +57,8 @@ Killed(`${kills} times at any moment end as one that was left alone, and so does
   for (let kill = 0; kill < times(2, 5); kill++)
     await killedAfter(["import", "--undo", job], duration * 0.3 * jitter(kill));
   assert.is((await startCli(["import", "--undo", job], env()).ended).code, 0);
-  assert.is(await standing(killed), 0);
-  assert.is(await standing(calm), statuses);
+  assert.is(await storedCount(killed), 0);
+  assert.is(await storedCount(calm), statuses);
   assert.equal((await rowsOf(killed)).profile, { statuses_count: 0, last_status_id: null });
 });
 
@@ -103,7 +103,7 @@ async function killedWhen(args: string[], isTime: () => Promise<boolean>): Promi
   await ended;
 }
 
-async function standing(authorId: bigint): Promise<number> {
+async function storedCount(authorId: bigint): Promise<number> {
   const [row] = await services.database.query("select count(*)::int from social.status where author_id = $1", [
     authorId,
   ]);

@@ -6,7 +6,7 @@ import type { WritingClient } from "./writing-client.ts";
 export interface Actor {
   user: string;
   screenName: string;
-  /** Statuses that stand until the end: these others may repost. */
+  /** Statuses that are left until the end: these others may repost. */
   kept: string[];
   /** The rest of the own statuses; others may mark them, and lose the mark with them. */
   fleeting: string[];

@@ -17,10 +17,10 @@ export async function compareTables(facts: Facts, query: Query): Promise<Finding
   const found = new Map<string, (string | null)[]>();
   for (const { word, id } of rows) found.set(word, [...(found.get(word) ?? []), id]);
   const findings: Findings = { lost: [], wrong: [] };
-  for (const [word, { stands, id }] of facts) {
+  for (const [word, { isThere, id }] of facts) {
     const ids = found.get(word) ?? [];
-    if (stands === "yes" && ids.length === 0) findings.lost.push(`${word}: acknowledged, and not in the tables`);
-    if (stands === "no" && ids.length > 0) findings.wrong.push(`${word}: undone, and still in the tables`);
+    if (isThere === "yes" && ids.length === 0) findings.lost.push(`${word}: acknowledged, and not in the tables`);
+    if (isThere === "no" && ids.length > 0) findings.wrong.push(`${word}: undone, and still in the tables`);
     if (ids.length > 1) findings.wrong.push(`${word}: ${ids.length} times in the tables`);
     if (ids.length === 1 && id !== undefined && ids[0] !== null && ids[0] !== id) {
       findings.wrong.push(`${word}: acknowledged as ${id}, and ${ids[0]} in the tables`);

@@ -8,7 +8,7 @@ export type Facts = Map<string, Fact>;
 
 export interface Fact {
   /** Either: the outcome of the write that would make or undo it is unknown. */
-  stands: "yes" | "no" | "either";
+  isThere: "yes" | "no" | "either";
   /** The id that the acknowledgement gave. */
   id?: string | undefined;
 }
@@ -24,16 +24,16 @@ export function factsOf(entries: readonly Entry[]): Facts {
     if (outcome === "refused") continue;
     const { word, makes } = wordOf(write, statuses);
     if (word === undefined) continue;
-    const stands = outcome === "unknown" ? "either" : makes ? "yes" : "no";
-    if (write.kind === "describe") forgetDescriptions(facts, write.user, stands === "either");
-    facts.set(word, { stands, id: id ?? facts.get(word)?.id });
+    const isThere = outcome === "unknown" ? "either" : makes ? "yes" : "no";
+    if (write.kind === "describe") forgetDescriptions(facts, write.user, isThere === "either");
+    facts.set(word, { isThere, id: id ?? facts.get(word)?.id });
     if (write.kind === "publish" && id !== undefined) statuses.set(id, word);
   }
   for (const [word, fact] of facts) {
     const [kind, , target] = word.split(" ");
     if (kind !== "favorite" && kind !== "repost") continue;
-    const original = facts.get(statuses.get(target as string) ?? "")?.stands;
-    if (original === "no" || (original === "either" && fact.stands === "yes")) fact.stands = original;
+    const original = facts.get(statuses.get(target as string) ?? "")?.isThere;
+    if (original === "no" || (original === "either" && fact.isThere === "yes")) fact.isThere = original;
   }
   return facts;
 }
@@ -62,7 +62,7 @@ function wordOf(write: Write, statuses: ReadonlyMap<string, string>): { word: st
 /** A user has one description: a new one ends the earlier ones. */
 function forgetDescriptions(facts: Facts, user: string, perhaps: boolean): void {
   for (const [word, fact] of facts) {
-    if (!word.startsWith(`description ${user} `) || fact.stands === "no") continue;
-    fact.stands = perhaps ? "either" : "no";
+    if (!word.startsWith(`description ${user} `) || fact.isThere === "no") continue;
+    fact.isThere = perhaps ? "either" : "no";
   }
 }

@@ -32,7 +32,7 @@ export interface FaultCase {
   fault(rig: Rig, time: number): Fault;
 }
 
-/** Where a case's system stands: how it differs and how that is undone. Without options the case cannot be run here. */
+/** Where a case's system runs: how it differs and how that is undone. Without options the case cannot be run here. */
 export interface Ground {
   /** What people have to know: why the case, or a part of it, is left out. */
   why?: string;

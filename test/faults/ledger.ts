@@ -22,7 +22,7 @@ export interface Ledger {
   file: string;
   /** Notes a write before it is sent, and returns its number. */
   begin(write: Write): number;
-  /** Notes an acknowledgement. It stands in the file when this returns, so before the client sends anything else. */
+  /** Notes an acknowledgement. It is in the file when this returns, so before the client sends anything else. */
   acknowledge(number: number, id?: string): void;
   /** Notes that the write was refused for a reason and has changed nothing. */
   refuse(number: number): void;

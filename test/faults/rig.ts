@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { type KeptPostgres, keepPostgres } from "../../services/local/keep-postgres.ts";
 import { prepareDatabase } from "../../services/local/prepare-database.ts";
 import type { Supervised } from "../../services/local/supervise.ts";
+import { type SupervisedPostgres, supervisePostgres } from "../../services/local/supervise-postgres.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { freePort } from "../support/free-port.ts";
 import { launchSupervised, type Role } from "../support/launch.ts";
@@ -17,7 +17,7 @@ export interface Rig {
   gateway: string;
   social: string;
   processes: Record<Role, Supervised>;
-  postgres: KeptPostgres;
+  postgres: SupervisedPostgres;
   /** Undefined where there is no redis-server. */
   redis: TestRedis | undefined;
   wires: Record<Wire, FaultProxy>;
@@ -69,7 +69,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     if (!keepsFolder) rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const postgres = await keepPostgres(home, say);
+    const postgres = await supervisePostgres(home, say);
     ends.push(() => postgres.stop());
     const ledger = openLedger(join(folder, "ledger.jsonl"));
     ends.push(async () => ledger.close());
@@ -138,7 +138,7 @@ async function layWires(targets: {
   accountPort: number;
   socialPort: number;
   redisPort: number;
-  postgres: KeptPostgres;
+  postgres: SupervisedPostgres;
 }): Promise<Record<Wire, FaultProxy>> {
   const socket = `${new URL(targets.postgres.url("postgres", "roost")).searchParams.get("host")}/.s.PGSQL.5432`;
   const ways: [Wire, number | string][] = [

@@ -71,27 +71,27 @@ async function start(freshnessMs: number) {
   };
 }
 
-async function isKept(): Promise<boolean> {
+async function isStored(): Promise<boolean> {
   return (await redis.send("EXISTS fresh:{ann}")).startsWith(":1");
 }
 
 /** Reads until the token of ann is in Redis: a process that missed its tick, since the machine stood still, is back after a minute. */
-function untilKept(read: () => Promise<unknown>): Promise<void> {
-  return eventually("the token", async () => read().then(isKept), 90);
+function untilStored(read: () => Promise<unknown>): Promise<void> {
+  return eventually("the token", async () => read().then(isStored), 90);
 }
 
 test("show nothing that a gateway with Redis does not show after them", async () => {
   const system = await start(60_000);
   const { cutOff, whole, move } = system;
   try {
-    await untilKept(cutOff);
+    await untilStored(cutOff);
     const without = await system.startReader({ SOCIAL_URL: system.services.socialUrl });
     for (const [what, read] of [
       ["by name", cutOff],
       ["by id", () => cutOff(`/json/reply/SocialUsers?userIds=${system.ann}`)],
       ["by a gateway that has no Redis", without],
     ] as const) {
-      await untilKept(whole);
+      await untilStored(whole);
       const before = await whole();
       const count = await move();
       assert.is(await whole(), before, `${what}: the other gateway goes by what is cached`);
@@ -102,9 +102,9 @@ test("show nothing that a gateway with Redis does not show after them", async ()
     }
     // What is known to be announced is not announced again.
     await cutOff();
-    await untilKept(whole);
+    await untilStored(whole);
     for (let again = 0; again < 3; again++) await cutOff();
-    assert.ok(await isKept());
+    assert.ok(await isStored());
   } finally {
     await system.stop();
   }
@@ -115,8 +115,8 @@ test("show nothing either that is not shown after them while a social process is
   const { cutOff, whole, move, wires } = system;
   try {
     for (let round = 0; round < 3; round++) {
-      await untilKept(cutOff);
-      await untilKept(whole);
+      await untilStored(cutOff);
+      await untilStored(whole);
       for (const wire of Object.values(wires)) wire.refuse();
       for (let step = 0; step < 3; step++) {
         await whole();
@@ -125,7 +125,7 @@ test("show nothing either that is not shown after them while a social process is
         assert.equal(seen, [count, count], `round ${round}, step ${step}`);
       }
       for (const wire of Object.values(wires)) wire.heal();
-      await eventually("tokens are cached again", async () => whole().then(isKept));
+      await eventually("tokens are cached again", async () => whole().then(isStored));
     }
   } finally {
     await system.stop();
@@ -136,7 +136,7 @@ test("and writes wait at the beginning of an outage only", async () => {
   const system = await start(5_000);
   const { cutOff, move, wires } = system;
   try {
-    await untilKept(cutOff);
+    await untilStored(cutOff);
     for (const wire of Object.values(wires)) wire.refuse();
     const publish = (text: string) => system.services.clients.statuses.publishStatus({ authorId: system.ann, text });
     // One that has to wait waits for longer than FRESHNESS_MS.

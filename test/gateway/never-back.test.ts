@@ -90,7 +90,7 @@ test("never go back to a state that one of them put there after the other had sh
   for (const read of [first, second]) assert.ok((await read("ann")) >= seen, `after ${seen}`);
 });
 
-test("never go back to what stood there while one that has just started asked the service", async () => {
+test("never go back to what was there while one that has just started asked the service", async () => {
   const service = createService();
   const [first, second] = [await openGateway(service), await openGateway(service)];
   await eventually("the token", async () => (await first("bea")) > 0 && isFilled("bea"));

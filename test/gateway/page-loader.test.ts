@@ -19,23 +19,23 @@ const Loader = suite("pages that are wanted at the same time");
 /** A loader, and what its service was asked. */
 function world() {
   const asked: string[] = [];
-  const state = { isAway: false, isShort: false, refused: undefined as string | undefined };
+  const state = { isUnavailable: false, isShort: false, refused: undefined as string | undefined };
   const transport = createRouterTransport(({ service }) =>
     service(SocialService, { socialUsers: () => ({}), socialTimelines, listTimelines }),
   );
 
   function socialTimelines({ screenName }: { screenName: string }) {
     asked.push(screenName);
-    if (screenName === "nobody") throw new ConnectError("There is no user of that name.", Code.NotFound);
+    if (screenName === "unknown") throw new ConnectError("There is no user of that name.", Code.NotFound);
     return { freshness: `state-of-${screenName}` };
   }
   function listTimelines({ requests }: { requests: { screenName: string }[] }) {
     asked.push(requests.map(({ screenName }) => screenName).join(" "));
-    if (state.isAway) throw unavailable("away");
+    if (state.isUnavailable) throw unavailable("away");
     if (requests.length > 100) throw invalid("requests", "Length", "Too many.");
     if (requests.some(({ screenName }) => screenName === state.refused)) throw invalid("requests", "Bad", "Bad.");
     const results = requests.map(({ screenName }) =>
-      screenName === "nobody" ? {} : { timeline: { freshness: `state-of-${screenName}` } },
+      screenName === "unknown" ? {} : { timeline: { freshness: `state-of-${screenName}` } },
     );
     return { results: state.isShort ? results.slice(1) : results };
   }
@@ -69,20 +69,20 @@ Loader(
   "asks again, alone, for what is refused, so that its caller learns why, and no other caller is refused",
   async () => {
     const { load, asked } = world();
-    assert.equal(await Promise.all([load("ann"), load("nobody"), load("bea")]), [
+    assert.equal(await Promise.all([load("ann"), load("unknown"), load("bea")]), [
       "state-of-ann",
       "NotFound",
       "state-of-bea",
     ]);
-    assert.equal(asked, ["ann nobody bea", "nobody"]);
+    assert.equal(asked, ["ann unknown bea", "unknown"]);
   },
 );
 
 Loader("tells all of a call that failed, and asks anew for the next", async () => {
   const { load, state } = world();
-  state.isAway = true;
+  state.isUnavailable = true;
   assert.equal(await Promise.all([load("ann"), load("bea")]), ["Unavailable", "Unavailable"]);
-  state.isAway = false;
+  state.isUnavailable = false;
   assert.equal(await Promise.all([load("ann"), load("bea")]), ["state-of-ann", "state-of-bea"]);
 });
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createClient } from "redis";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { keepRedis } from "../../services/local/keep-redis.ts";
+import { superviseRedis } from "../../services/local/supervise-redis.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { connectRedis } from "../../services/platform/redis/connection.ts";
 import { eventually } from "../support/eventually.ts";
@@ -49,7 +49,7 @@ Preflight("explains itself", async () => {
 
 Preflight("runs a Redis of the path, and again when it ends", async () => {
   const said: string[] = [];
-  const redis = await keepRedis((line) => said.push(line));
+  const redis = await superviseRedis((line) => said.push(line));
   if (redis === undefined) return console.warn("\n!!! SKIPPED: no redis-server on the path !!!\n");
   const connection = connectRedis([redis.url], "test", createLog("test", "silent"), 1_000);
   try {

@@ -1,7 +1,7 @@
 const attack = '<img src=x onerror="globalThis.pwned=1">"><script>globalThis.pwned=1</script>';
 const script = "javascript:globalThis.pwned=1";
 
-/** A user that no service would let in; the page has to stand it all the same. */
+/** A user that no service would let in; the page has to bear it all the same. */
 export const hostileUser = {
   id: "1",
   name: attack,

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "../..");
 /** The file that the page reads. */
 export const weightedTextFile = join(root, "gateway/site/page/public/generated/weighted-text.js");
 
-/** The rule of `services/social/domain/weighted-text.ts` with all that it stands on, as one module without types. */
+/** The rule of `services/social/domain/weighted-text.ts` with all that it imports, as one module without types. */
 export async function bundleWeightedText(): Promise<string> {
   const { outputFiles } = await build({
     stdin: {

@@ -64,7 +64,7 @@ test("put nothing where nothing is", async () => {
   assert.is.not(await lease(key), "none");
 });
 
-test("are put by a lease that stands, instead of what its holder read before", async () => {
+test("are put by a valid lease, instead of what its holder read before", async () => {
   for (const isHeld of [true, false]) {
     const key = await keyWith(old);
     if (!isHeld) await values.drop([key]);

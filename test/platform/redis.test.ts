@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
-import { connectRedis, RedisAway } from "../../services/platform/redis/connection.ts";
+import { connectRedis, RedisUnavailable } from "../../services/platform/redis/connection.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
@@ -71,7 +71,7 @@ test("puts a value for what is left of its lease's time, whatever was left of th
 test("leaves a connection on which nothing comes back, for another", async () => {
   const { wire, connection, values, close } = await open();
   wire.strand();
-  assert.is(await values.read(["stranded"]).catch(({ name }: Error) => name), "RedisAway");
+  assert.is(await values.read(["stranded"]).catch(({ name }: Error) => name), "RedisUnavailable");
   const start = performance.now();
   await eventually("Redis by another connection", async () => connection.isUsable());
   assert.ok(performance.now() - start < 5_000, `${performance.now() - start} ms`);
@@ -123,9 +123,9 @@ test("leaves a Redis alone that did not answer, and comes back to it", async () 
   const { wire, connection, values, close } = await open();
   wire.stall();
   const error = await values.drop(["x"]).catch((reason: unknown) => reason);
-  assert.instance(error, RedisAway);
+  assert.instance(error, RedisUnavailable);
   assert.not.ok(connection.isUsable());
-  assert.instance(await values.read(["x"]).catch((reason: unknown) => reason), RedisAway);
+  assert.instance(await values.read(["x"]).catch((reason: unknown) => reason), RedisUnavailable);
   wire.heal();
   await eventually("Redis again", async () => connection.isUsable());
   await eventually("a reply", () => isUnknown(values, "never"));

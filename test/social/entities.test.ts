@@ -144,7 +144,7 @@ Entities("show links without scheme and www, and 16 characters of a path at most
 
 Entities.run();
 
-/** What was found, with its mark, in the order of the text; each has to stand where its indices say. */
+/** What was found, with its mark, in the order of the text; each has to be where its indices say. */
 function found(text: string): string[] {
   const { urls, mentions, hashtags } = findEntities(text);
   const points = [...text];

@@ -63,7 +63,7 @@ async function undo(authorId: bigint, job: string) {
   return [Number(removed), complete];
 }
 
-Jobs("add to an account that stands, and count what they add", async () => {
+Jobs("add to an existing account, and count what they add", async () => {
   const authorId = await register(services, "ada");
   assert.equal(await bring(authorId, "j", [{ id: "1" }, { id: "2", second: 1 }]), ["ADDED", "ADDED"]);
   assert.equal(await bring(authorId, "j", [{ id: "2", second: 1 }, { id: "3" }]), ["UNCHANGED", "ADDED"]);
@@ -102,7 +102,7 @@ Jobs("are undone to the status, and nothing else is", async () => {
   // The first one came without a job, as from a file whose profile brings its own count.
   assert.equal([texts, count, latest], [["own", "4", "1"], 2, "own"]);
   assert.equal(await undo(authorId, "one"), [0, true]);
-  const otherId = await register(services, "nobody");
+  const otherId = await register(services, "neighbour");
   assert.equal(await undo(otherId, "two"), [0, true]);
   assert.equal((await shown("dora")).texts, ["own", "4", "1"]);
 });

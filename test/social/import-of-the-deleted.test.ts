@@ -69,7 +69,7 @@ async function expectGone(user: Person): Promise<void> {
 const rounds = 3;
 
 for (const known of [true, false]) {
-  const who = known ? "a user whose profile stands" : "a user whose profile is not there yet";
+  const who = known ? "a user who has a profile" : "a user whose profile is not there yet";
   Deleted(`does not bring back ${who}, deleted while the import waits for another user's row`, async () => {
     for (let round = 0; round < rounds; round++) {
       const [first, second] = [stranger(), stranger()];

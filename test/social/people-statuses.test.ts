@@ -200,7 +200,7 @@ Statuses("of a protected author are marked by who may read them, and reposted by
   assert.is((await profileOf(services, ann))?.favouritesCount, 0);
 });
 
-Statuses("whose repost stands on a protected timeline are not marked by way of it", async () => {
+Statuses("whose repost is on a protected timeline are not marked by way of it", async () => {
   const { id } = await publish(ann);
   await people().markStatus({ userId: shy.id, screenName: ann.name, id, retweeted: true });
   const [repost = 0n] = await timelineOf(services, shy);

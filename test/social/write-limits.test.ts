@@ -63,7 +63,7 @@ Limits("count statuses and reposts together, and say how long to wait", async ()
   assert.ok((await waitOf(repost())) > 3_500);
 });
 
-Limits("count follows, whoever is followed and however often it is taken back", async () => {
+Limits("count follows, of any user and however often it is taken back", async () => {
   await follow();
   await unfollow();
   await follow();

@@ -11,7 +11,7 @@ export interface FaultProxy {
   stall(): void;
   /** How many bytes have come since stall(), and got no further. */
   stalledBytes(): number;
-  /** Nothing passes any more on connections that stand, without a reset; new ones are well: the peer came back elsewhere. */
+  /** Nothing passes any more on open connections, without a reset; new ones are well: the peer came back elsewhere. */
   strand(): void;
   /** Connections end, and new ones end at once. */
   refuse(): void;

@@ -17,7 +17,7 @@ export function mended(source: string): string {
   return source;
 }
 
-/** What stands in uvu, and what is to stand there. */
+/** What uvu has, and what it is to have there. */
 const mends: readonly [from: string, to: string][] = [
   [
     "let { details, operator='' } = err;",

@@ -15,7 +15,7 @@ import { eventually } from "../support/eventually.ts";
 
 const Secrets = suite("secrets and the logs of all processes");
 
-/** Words that stand nowhere else, by where they are put. */
+/** Words that occur nowhere else, by where they are put. */
 const marker = (where: string) => `${where}-${randomBytes(12).toString("hex")}`;
 const secret = {
   password: marker("password"),

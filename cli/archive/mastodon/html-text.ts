@@ -17,7 +17,7 @@ export interface HtmlLink {
 export interface TextSink {
   text(text: string): void;
   link(link: HtmlLink): void;
-  /** At least so many line ends stand here, if anything follows. */
+  /** At least so many line ends come here, if anything follows. */
   breakLines(count: 1 | 2): void;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /**
- * A module of another author that the page stands on, as its package has it, read when it is first asked for. A browser knows
+ * A module of another author that the page uses, as its package has it, read when it is first asked for. A browser knows
  * no packages: where a module imports one by name, the name becomes the path under which we serve it.
  */
 export function loadLibrary(name: keyof typeof libraries): string {

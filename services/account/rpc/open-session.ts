@@ -32,8 +32,10 @@ export async function openSession(ctx: AccountContext, wish: SessionWish, call: 
   const sessionId = newSessionId();
   const expiresAt = await transaction(ctx.pool, async (db) => {
     // The password may have changed since it was read; then this sign-in came too late.
-    const stands = stronger ? await strengthenHash(db, credentials, stronger) : await lockPassword(db, credentials);
-    if (!stands) throw wrongPassword();
+    const isUnchanged = stronger
+      ? await strengthenHash(db, credentials, stronger)
+      : await lockPassword(db, credentials);
+    if (!isUnchanged) throw wrongPassword();
     if (wish.sessionId !== "") await endSession(db, sessionIdHash(wish.sessionId));
     const session = { idHash: sessionIdHash(sessionId), signedIn: true, maxAge: ctx.config.session.maxAge };
     return insertSession(db, { ...session, userId });

@@ -26,11 +26,11 @@ export function connectLimitsRedis(url: string, log: Log, timeoutMs: number): Li
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
   });
   let awayUntil = 0;
-  let isAway = false;
+  let isUnavailable = false;
   const tell = (away: boolean, error?: unknown) => {
-    if (away !== isAway)
+    if (away !== isUnavailable)
       log[away ? "warn" : "info"](error ? { err: error } : {}, away ? "limits count alone" : "limits are shared");
-    isAway = away;
+    isUnavailable = away;
   };
   // Without a listener an error would end the process.
   redis.on("error", (error) => tell(true, error));

@@ -8,13 +8,13 @@ import { createRedisClient, type KeyGroup, type RedisClient, type RedisCommands 
 export interface RedisConnection {
   /** Whether a command is worth a try: false from a failure on until Redis has answered again. */
   isUsable(): boolean;
-  /** Reads keys, wherever they are. @throws RedisAway, as `run` does */
+  /** Reads keys, wherever they are. @throws RedisUnavailable, as `run` does */
   readAll(keys: readonly string[]): Promise<(string | null)[]>;
-  /** Runs a script on groups of keys, as RedisClient has it. @throws RedisAway, as `run` does */
+  /** Runs a script on groups of keys, as RedisClient has it. @throws RedisUnavailable, as `run` does */
   evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
   /**
    * Runs commands for which no caller waits: one that fails or is late says nothing of the others.
-   * @throws RedisAway at once when it is not usable, Error after a second
+   * @throws RedisUnavailable at once when it is not usable, Error after a second
    */
   background<T>(work: (redis: RedisClient) => Promise<T>): Promise<T>;
   /**
@@ -22,14 +22,14 @@ export interface RedisConnection {
    * so does the server. Of a Redis Cluster any node's new connection counts.
    */
   number(): number;
-  /** Runs commands. @throws RedisAway at once when it is not usable, and when Redis fails or does not answer in time */
+  /** Runs commands. @throws RedisUnavailable at once when it is not usable, and when Redis fails or does not answer in time */
   run<T>(commands: (redis: RedisCommands) => Promise<T>): Promise<T>;
   close(): void;
 }
 
 /** Redis did not answer; nothing is known of what it did. */
-export class RedisAway extends Error {
-  override name = "RedisAway";
+export class RedisUnavailable extends Error {
+  override name = "RedisUnavailable";
 }
 
 /**
@@ -98,13 +98,13 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, ti
   }
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
-    if (!usable) throw new RedisAway("Redis is away");
+    if (!usable) throw new RedisUnavailable("Redis is away");
     try {
       return await withTimeout(timeoutMs, work());
     } catch (error) {
       setUsable(false, error as Error);
       void probe(false);
-      throw new RedisAway("Redis is away", { cause: error });
+      throw new RedisUnavailable("Redis is away", { cause: error });
     }
   }
 
@@ -114,7 +114,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, ti
     readAll: (keys) => attempt(() => redis.readAll(keys)),
     evalAll: (script, groups) => attempt(() => redis.evalAll(script, groups)),
     async background(work) {
-      if (!usable) throw new RedisAway("Redis is away");
+      if (!usable) throw new RedisUnavailable("Redis is away");
       return withTimeout(backgroundTimeoutMs, work(redis));
     },
     number: () => number,

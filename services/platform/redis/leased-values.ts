@@ -30,7 +30,7 @@ export interface Lease {
   isOverValue: boolean;
 }
 
-/** Leased values in one Redis. Every method rejects with RedisAway when Redis does not confirm it in time. */
+/** Leased values in one Redis. Every method rejects with RedisUnavailable when Redis does not confirm it in time. */
 export function createLeasedValues(connection: RedisConnection): LeasedValues {
   return {
     read: async (keys) => (await connection.readAll(keys)).map((text) => (text === null ? undefined : text)),

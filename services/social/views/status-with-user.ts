@@ -3,7 +3,7 @@ import type { ProfileRelation, ProfileRow, StatusRelation, StatusRow } from "../
 import { statusView } from "./status.ts";
 import { userSummary } from "./user-summary.ts";
 
-/** A status that stands by itself, with its author; `relation` is the viewer's to the author, undefined for an anonymous caller. */
+/** A status by itself, with its author; `relation` is the viewer's to the author, undefined for an anonymous caller. */
 export function statusWithUser(
   row: ProfileRow & StatusRow & Partial<StatusRelation>,
   relation?: Pick<ProfileRelation, "notifications">,

@@ -12,7 +12,7 @@ import { wrongPassword } from "../../domain/wrong-password.ts";
 import { findCredentials } from "../../store/find-credentials.ts";
 import { endAccount } from "../delete-account.ts";
 
-/** Ends the actor's account, who proves it with the password. Whose account is gone already is nobody who could. */
+/** Ends the actor's account, who proves it with the password. An account that is gone already has no password to prove it with. */
 export async function deleteAccount(ctx: AccountContext, request: DeleteAccountRequest, call: HandlerContext) {
   const bad = checkRules(request);
   if (bad.length > 0) throw invalidFields(bad);

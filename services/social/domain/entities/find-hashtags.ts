@@ -4,7 +4,7 @@ import type { FoundHashtag } from "./found-entities.ts";
 
 /**
  * Finds the hashtags of a text, with "#" or the full-width "＃". A hashtag is the longest run of letters, marks,
- * digits and the joiners of several scripts, with one letter or mark at least: "#16" is none. It stands where a word
+ * digits and the joiners of several scripts, with one letter or mark at least: "#16" is none. It begins where a word
  * may start, so that "a#b" and "&#39;" hold none; after an emoji one may start.
  */
 export function findHashtags(points: CodePoints): FoundHashtag[] {

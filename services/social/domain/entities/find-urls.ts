@@ -16,7 +16,7 @@ const longestUrl = 4096;
  *
  * Where twitter-text goes by the accidents of its expressions, this goes by the word: quotes, full-width marks and
  * controls are no part of a host; a bare host is the whole Latin word ("École.com", "my_shop.example.com") or nothing
- * ("-a.com"), whatever sentence without blanks stands before it; a host that no domain name can spell makes no link.
+ * ("-a.com"), whatever sentence without blanks is before it; a host that no domain name can spell makes no link.
  */
 export function findUrls(points: CodePoints): FoundUrl[] {
   const urls: FoundUrl[] = [];

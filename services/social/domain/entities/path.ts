@@ -23,7 +23,7 @@ export function endOfPath(points: CodePoints, start: number): number {
   }
 }
 
-/** The end of the query at start, or start when no "?" with more than punctuation after it stands there. */
+/** The end of the query at start, or start when no "?" with more than punctuation after it is there. */
 export function endOfQuery(points: CodePoints, start: number): number {
   if (points[start] !== "?") return start;
   let end = endOfRun(points, start + 1, isQueryCharacter);

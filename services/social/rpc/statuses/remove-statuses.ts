@@ -12,7 +12,7 @@ import {
 import { type Write, write } from "../write.ts";
 
 /**
- * Deletes statuses of one author in the caller's transaction, at most 1,000, and returns the ids of those that stood: the
+ * Deletes statuses of one author in the caller's transaction, at most 1,000, and returns the ids of those that existed: the
  * timeline no longer shows them, and originals of which they were reposts no longer count them. What others made of the
  * statuses stays until `undoRemoved`, which has to be called after the commit and before the acknowledgement.
  */

@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
-/** Makes one user follow another and counts it, once. A request that stood is spent, and what it asked for comes true. */
+/** Makes one user follow another and counts it, once. A request that waited is spent, and what it asked for comes true. */
 export async function insertFollow(db: Db, followerId: bigint, userId: bigint): Promise<void> {
   await db.query({
     name: "insert-follow",

@@ -10,7 +10,7 @@ export interface DeletedStatus {
 }
 
 /**
- * Takes statuses off their authors' timelines, whose rows are locked, and returns those that stood. Counters, the newest
+ * Takes statuses off their authors' timelines, whose rows are locked, and returns those that existed. Counters, the newest
  * status and the content version move in the same step; statuses that came with an
  * imported profile were never counted. What others made of the
  * statuses is noted in removed_status, for store/statuses/undo-removed.ts.

@@ -3,7 +3,7 @@ import { html } from "../lib/html.js";
 import { pictureAddress } from "../rules/addresses.js";
 import { inkOn, profileColour } from "../rules/colour.js";
 
-/** A user's picture; until it loads, or where it does not, the first letter on the user's colour. Decoration: the name stands beside it. @param {{ user: any }} props */
+/** A user's picture; until it loads, or where it does not, the first letter on the user's colour. Decoration: the name is beside it. @param {{ user: any }} props */
 export function Avatar({ user }) {
   const address = pictureAddress(user.profile_image_url);
   const [state, setState] = useState("waiting");

@@ -2,7 +2,7 @@ import { undoDeletion, undoMs } from "../known/deletions.js";
 import { useEffect, useRef } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 
-/** What stands in the place of a status for as long as its deletion can be taken back. @param {{ status: any }} props */
+/** What is shown in the place of a status for as long as its deletion can be taken back. @param {{ status: any }} props */
 export function Deleted({ status }) {
   const button = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => button.current?.focus(), []);

@@ -12,7 +12,7 @@ import { Words } from "./words.js";
 
 /**
  * One status: its words with their entities, its pictures, when and with what it was written, and what can be done with it.
- * @param {{ status: any, author: any, isNamed?: boolean }} props isNamed: whether its author is said, where several stand together
+ * @param {{ status: any, author: any, isNamed?: boolean }} props isNamed: whether its author is said, where several are shown together
  */
 export function Status({ status, author, isNamed = false }) {
   useKnown();

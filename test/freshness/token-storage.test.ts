@@ -62,7 +62,7 @@ async function start(social: NodeJS.ProcessEnv, gateway: NodeJS.ProcessEnv) {
 }
 
 /** Reads again and again until the token is in that Redis, or for so many reads. */
-async function readUntilKept(read: () => Promise<unknown>, redis: TestRedis): Promise<boolean> {
+async function readUntilStored(read: () => Promise<unknown>, redis: TestRedis): Promise<boolean> {
   for (let attempt = 0; attempt < 60; attempt++) {
     await read();
     if ((await redis.send("EXISTS fresh:{ann}")).startsWith(":1")) return true;
@@ -86,10 +86,10 @@ async function check(publish: (text: string) => Promise<unknown>, read: () => Pr
 
 test("is nowhere while the gateway has another Redis than the social service", async () => {
   const system = await start({ REDIS_URL: one.url }, { REDIS_URL: other.url });
-  assert.not(await readUntilKept(system.read, other));
+  assert.not(await readUntilStored(system.read, other));
   await check(system.publish, system.read, "other Redis");
   const read = await system.startReader({ REDIS_URL: one.url });
-  assert.ok(await readUntilKept(read, one), "a gateway with the same one keeps them");
+  assert.ok(await readUntilStored(read, one), "a gateway with the same one keeps them");
   await system.stop();
 });
 
@@ -99,7 +99,7 @@ for (const [what, settings] of [
 ] as const) {
   test(`is nowhere while one of two social processes has ${what}, and in Redis again when it has the same`, async () => {
     const system = await start({ REDIS_URL: one.url }, { REDIS_URL: one.url });
-    assert.ok(await readUntilKept(system.read, one));
+    assert.ok(await readUntilStored(system.read, one));
     const second = await system.startOther(settings);
     // From its very first write on.
     await check(second.publish, system.read, what);
@@ -107,7 +107,7 @@ for (const [what, settings] of [
     assert.ok(system.services.logged.some(({ msg }) => `${msg}`.startsWith("not all social processes use one Redis")));
     await second.close();
     const repaired = await system.startOther({ REDIS_URL: one.url });
-    assert.ok(await readUntilKept(system.read, one), "they are cached again");
+    assert.ok(await readUntilStored(system.read, one), "they are cached again");
     await check(repaired.publish, system.read, "repaired");
     await system.stop();
   });
@@ -119,7 +119,7 @@ test("is not where a wall clock makes it longer, for readers that were there and
   await system.publish("before");
   try {
     for (let round = 0; round < 2; round++) {
-      await eventually("tokens are cached", () => readUntilKept(system.read, one));
+      await eventually("tokens are cached", () => readUntilStored(system.read, one));
       const clock = setBack();
       wire.refuse();
       try {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { watch } from "./postgres/watchdog.ts";
 
 /** A cache of our own, in memory only. */
-export interface KeptRedis {
+export interface SupervisedRedis {
   url: string;
   stop(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface KeptRedis {
  * Starts the `redis-server` of the path on a free port of loopback, with a password, and again whenever it ends.
  * @returns undefined where there is none, or where it does not start within 5 s
  */
-export async function keepRedis(say: (line: string) => void): Promise<KeptRedis | undefined> {
+export async function superviseRedis(say: (line: string) => void): Promise<SupervisedRedis | undefined> {
   const settings = { port: await freePort(), password: randomBytes(18).toString("base64url") };
   let stopping = false;
   let server = await start(settings);
