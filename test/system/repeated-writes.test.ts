@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { eventually } from "../support/eventually.ts";
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { launch, launchApart } from "../support/launch.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { signUp, type Visitor } from "../support/visitors.ts";
+
+// Contract §11.14 over HTTP, as a client meets it whose connection broke.
+const Repeated = suite("repeated writes");
+let system: TestSystem;
+let other: Running;
+/** Before the social service, for a gateway that is killed. */
+let wire: FaultProxy;
+let ann: Visitor;
+let bea: Visitor;
+
+Repeated.before(async () => {
+  system = await startTestSystem();
+  other = await launch("gateway", gatewaySettings(system.socialUrl), system);
+  wire = await startFaultProxy(Number(new URL(system.socialUrl).port));
+});
+Repeated.before.each(async () => {
+  const word = randomUUID().slice(0, 8);
+  [ann, bea] = [await signUp(system, `ann_${word}`), await signUp(system, `bea_${word}`)];
+});
+Repeated.after(async () => {
+  await other?.close();
+  await wire?.close();
+  await system?.stop();
+});
+
+const gatewaySettings = (socialUrl: string) => ({ ACCOUNT_URL: system.accountUrl, SOCIAL_URL: socialUrl });
+
+interface Write {
+  path: string;
+  fields: Record<string, unknown>;
+}
+
+/** Sends a write of ann's under a key, and gives status and body. */
+async function send(gateway: { url: string }, { path, fields }: Write, key: string): Promise<string> {
+  const headers = { authorization: `Bearer ${ann.session}`, "idempotency-key": key };
+  const response = await fetch(`${gateway.url}${path}`, { method: "POST", headers, body: JSON.stringify(fields) });
+  return `${response.status} ${await response.text()}`;
+}
+
+/** A write of each kind, of ann's. */
+async function eachWrite(): Promise<Write[]> {
+  const publish = { path: "/timelines/publish", fields: { text: "once" } };
+  const [own, others] = await Promise.all([ann, bea].map((author) => publishedBy(author)));
+  return [
+    publish,
+    { path: "/timelines/delete", fields: { id: own } },
+    { path: `/social/${bea.name}/timelines/${others}/mark`, fields: { favorited: true, retweeted: true } },
+    { path: `/social/${bea.name}/follow`, fields: {} },
+    { path: `/social/${bea.name}/answer`, fields: { approved: false } },
+    { path: "/profile", fields: { location: "here" } },
+  ];
+}
+
+async function publishedBy({ session }: Visitor): Promise<number> {
+  const headers = { authorization: `Bearer ${session}` };
+  const response = await fetch(`${system.url}/timelines/publish`, { method: "POST", headers, body: '{"text":"seed"}' });
+  const { results } = (await response.json()) as { results: { id: number }[] };
+  return results[0]?.id ?? 0;
+}
+
+/** How many of these requests of ann's have been done. */
+async function countDone(keys: readonly string[]): Promise<number> {
+  const text = "select from social.request where user_id = $1 and request_id = any ($2)";
+  return (await system.database.query(text, [ann.id, keys])).length;
+}
+
+/** What ann's timeline and counters look like, and bea's. */
+async function look(): Promise<string> {
+  const paths = [ann, bea].flatMap(({ name }) => [`/social/${name}`, `/social/${name}/timelines?take=200`]);
+  return (await Promise.all(paths.map(async (path) => (await fetch(`${other.url}${path}`)).text()))).join("\n");
+}
+
+Repeated("are answered as at first after the gateway was killed between write and answer", async () => {
+  const writes = (await eachWrite()).map((write) => ({ write, key: randomUUID() }));
+  const keys = writes.map(({ key }) => key);
+  const gateway = await launchApart("gateway", gatewaySettings(wire.url));
+  // Each way: the writes commit, and their answers are on the way for as long again.
+  wire.delay(2_000);
+  const sent = writes.map(({ write, key }) => send(gateway, write, key));
+  const outcomes = Promise.allSettled(sent);
+  await eventually("all writes are done", async () => (await countDone(keys)) === keys.length);
+  await gateway.kill();
+  wire.delay(0);
+  for (const { status } of await outcomes)
+    assert.is(status, "rejected", "an answer came before the gateway was killed");
+  const before = await look();
+  for (const { write, key } of writes) {
+    const first = await send(other, write, key);
+    assert.match(first, /^200 \{"results":\[/, write.path);
+    assert.is(await send(system, write, key.toUpperCase()), first, write.path);
+  }
+  assert.is(await look(), before);
+});
+
+Repeated("at two gateways at once happen once, and get one answer", async () => {
+  for (const write of await eachWrite()) {
+    const key = randomUUID();
+    const replies = await Promise.all(Array.from({ length: 12 }, (_, i) => send(i % 2 ? system : other, write, key)));
+    assert.is(new Set(replies).size, 1, replies.join("\n"));
+    assert.match(replies[0] ?? "", /^200 /);
+  }
+  const { results } = await system.clients.social.socialTimelines({ screenName: ann.name });
+  assert.equal(results.map(({ text }) => text).toSorted(), [`RT @${bea.name}: seed`, "once"]);
+  const [shown] = (await system.clients.social.socialUsers({ userIds: [ann.id] })).results;
+  assert.equal([shown?.statusesCount, shown?.friendsCount, shown?.favouritesCount], [2, 1, 1]);
+});
+
+Repeated("with other content or for another operation are refused at every gateway", async () => {
+  const key = randomUUID();
+  const [publish, ...others] = (await eachWrite()) as [Write, ...Write[]];
+  assert.match(await send(system, publish, key), /^200 /);
+  for (const write of [{ ...publish, fields: { text: "twice" } }, ...others]) {
+    assert.match(await send(other, write, key), /^400 .*"errorCode":"Equal","fieldName":"requestId"/, write.path);
+  }
+});
+
+Repeated.run();
