@@ -14,8 +14,8 @@ import type { PublicService } from "./operations/operation-table.ts";
 /** The services behind the gateway, with a way to close their connections. */
 export interface ServiceClients {
   services: readonly PublicService[];
-  /** Gives the user of a session. */
-  sessions: Pick<Client<typeof SessionService>, "getSession">;
+  /** Gives the user of a session, and tokens of sessions. */
+  sessions: Pick<Client<typeof SessionService>, "getSession" | "listSessionTokens">;
   /** Gives freshness tokens. */
   freshness: Pick<Client<typeof FreshnessService>, "listTokens">;
   /** The services that have to be healthy for requests to succeed. */

@@ -30,7 +30,7 @@ export async function startGateway(
   const tracing = await startTracing("gateway", config, log);
   const spans = tracing && createRequestSpans(tracing);
   const operations = compileOperations(clients.services);
-  const cached = createCachedOperations(config, log, clients.freshness, operations, metrics.cache, parts);
+  const cached = createCachedOperations(config, log, clients, operations, metrics.cache, parts);
   const load = createLoadShedding(config, metrics.shed);
   measureLoad(metrics.registry, load);
   const readiness = createReadiness(clients.dependencies);
@@ -38,7 +38,7 @@ export async function startGateway(
     config,
     log,
     operations,
-    sessions: createSessions(clients.sessions, config.corsOrigins),
+    sessions: createSessions(cached.findUser, config.corsOrigins),
     cached: cached.reads,
     readiness,
     load,

@@ -15,7 +15,9 @@ export interface CacheCounts {
   /** Entries inside pages, by the name of their cache (annotations.proto). */
   entriesOf(name: string): EntryCounts;
   /** `isStored`: whether they are stored in Redis, 1 or 0. */
-  tokens: { redis: LayerCounts; made: Counter; isStored: 0 | 1 };
+  tokens: TokenCounts;
+  /** The same for tokens of sessions. */
+  sessions: TokenCounts;
   /** Keys in one batch: tokens read from Redis, tokens asked of the service, tokens refreshed; pages or entries by name. */
   batches: {
     read: Histogram;
@@ -23,6 +25,12 @@ export interface CacheCounts {
     refresh: Histogram;
     of(name: string): Histogram;
   };
+}
+
+export interface TokenCounts {
+  redis: LayerCounts;
+  made: Counter;
+  isStored: 0 | 1;
 }
 
 export interface EntryCounts {
@@ -43,7 +51,8 @@ export function createCacheCounts(registry: Registry): CacheCounts {
   });
   const made = (kind: string) => lookups.of(kind, "service", "made");
   const keys = createHistograms(registry, "roost_batch_keys", "Keys in one batch.", ["batch"], sizes);
-  const tokens: CacheCounts["tokens"] = { redis: layer("tokens", "redis"), made: made("tokens"), isStored: 0 };
+  const tokens: TokenCounts = { redis: layer("tokens", "redis"), made: made("tokens"), isStored: 0 };
+  const sessions: TokenCounts = { redis: layer("sessions", "redis"), made: made("sessions"), isStored: 0 };
   addGauge(registry, "roost_tokens_kept", "Whether freshness tokens are kept: 1, or 0.", "layer", () => ({
     redis: tokens.isStored,
   }));
@@ -51,6 +60,7 @@ export function createCacheCounts(registry: Registry): CacheCounts {
     pages: { process: layer("pages", "process"), redis: layer("pages", "redis"), made: made("pages") },
     entriesOf: (name) => ({ process: layer(name, "process"), made: made(name), keysInBatch: keys.of(name) }),
     tokens,
+    sessions,
     batches: {
       read: keys.of("token-read"),
       ask: keys.of("token-ask"),

@@ -4,11 +4,14 @@ import type { Log } from "../../services/platform/log.ts";
 import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { followClock } from "../../services/platform/redis/logical-clock.ts";
+import type { FindUser } from "../sessions/sessions.ts";
 import type { Ask } from "./batcher.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
 import type { CachedRead, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createTokenReader, type FreshnessToken } from "./freshness-tokens.ts";
+import { listSessionTokens, listUserTokens, type TokenServices } from "./list-tokens.ts";
 import { createPageStore } from "./page-store.ts";
+import { sessionUsers } from "./session-users.ts";
 import { subjectEntries } from "./subject-entries.ts";
 import { subjectPages } from "./subject-pages.ts";
 import type { SourceOptions } from "./token-source.ts";
@@ -17,6 +20,8 @@ import type { SourceOptions } from "./token-source.ts";
 export interface CachedOperations {
   /** By operation name. */
   reads: ReadonlyMap<string, CachedRead>;
+  /** Finds the users of sessions. */
+  findUser: FindUser;
   close(): Promise<void>;
 }
 
@@ -32,6 +37,11 @@ export interface CacheConfig {
   pageCacheBytes: number;
 }
 
+/** What the cache asks services, beside the operations themselves. */
+export interface CachedServices extends TokenServices {
+  sessions: TokenServices["sessions"] & Parameters<typeof sessionUsers>[0];
+}
+
 /** Parts that a test replaces by broken ones, to see that its checks fail. */
 export interface CacheParts {
   tokenStore(sound: LeasedValues, redis: RedisConnection): LeasedValues;
@@ -40,19 +50,21 @@ export interface CacheParts {
 
 /**
  * Sets the cache up as the configuration says; with 0 bytes for pages nothing is cached: every read asks its service.
- * @param freshness gives freshness tokens
+ * @param services give freshness tokens, and the users of sessions
  * @throws Error for an operation that is annotated as cached and cannot be
  */
 export function createCachedOperations(
   config: CacheConfig,
   log: Log,
-  freshness: SourceOptions["service"],
+  services: CachedServices,
   operations: readonly ReadOperation[],
   counts: CacheCounts,
   parts?: CacheParts,
 ): CachedOperations {
   const compile = (cache?: ReadCache) => compileReads(operations, counts, cache);
-  if (config.pageCacheBytes === 0) return { reads: compile(), close: async () => {} };
+  if (config.pageCacheBytes === 0) {
+    return { reads: compile(), findUser: sessionUsers(services.sessions, undefined), close: async () => {} };
+  }
   const connect = (name: string, timeoutMs: number) =>
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs);
   // Two connections, so that no token waits behind a page.
@@ -62,10 +74,13 @@ export function createCachedOperations(
   const values = tokenRedis && createLeasedValues(tokenRedis);
   const tokenStore = values && (parts?.tokenStore(values, tokenRedis) ?? values);
   const clock = tokenRedis && followClock(tokenRedis, config.freshnessMs);
-  const { freshnessMs } = config;
-  const reader = createTokenReader({ service: freshness, tokenStore, clock, freshnessMs, log, counts });
-  const { noteSeen } = reader;
-  const tokensOf = parts?.tokenReader(reader.tokensOf) ?? reader.tokensOf;
+  const openReader = (source: Pick<SourceOptions, "listTokens" | "of" | "counts">) => {
+    const reader = createTokenReader({ ...source, tokenStore, clock, freshnessMs: config.freshnessMs, log });
+    return { ...reader, tokensOf: parts?.tokenReader(reader.tokensOf) ?? reader.tokensOf };
+  };
+  const { tokensOf, noteSeen } = openReader({ listTokens: listUserTokens(services), of: "users", counts });
+  const ofSessions = { listTokens: listSessionTokens(services), of: "sessions" };
+  const sessions = openReader({ ...ofSessions, counts: { ...counts, tokens: counts.sessions } });
   // An eighth: entries are a small part of all reads, and are cached twice, alone and in their pages.
   const allEntryBytes = Math.ceil(config.pageCacheBytes / 8);
   const pages = createPageStore(config.pageCacheBytes - allEntryBytes, pageRedis, counts.pages);
@@ -75,6 +90,7 @@ export function createCachedOperations(
   const entryBytes = Math.ceil(allEntryBytes / Math.max(ofEntries.length, 1));
   return {
     reads: compile({ tokensOf, pages, noteSeen, entryBytes }),
+    findUser: sessionUsers(services.sessions, sessions.tokensOf),
     async close() {
       await clock?.close();
       tokenRedis?.close();

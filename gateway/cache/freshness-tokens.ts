@@ -7,10 +7,10 @@ import { createSeenStates, type NoteSeen } from "./seen-states.ts";
 import { createTokenRefresh } from "./token-refresh.ts";
 import { type AskedToken, createTokenSource, type SourceOptions } from "./token-source.ts";
 
-/** Names the state that a user is in. Never older than the question, except for counters that other users change (design §5). */
+/** Names the state that a subject is in. Never older than the question, except for counters that other users change (design §5). */
 export type FreshnessToken = string;
 
-/** The token of a name that no user has. */
+/** The token of a name that no user has, of a viewer without a profile, and of a session that is over. */
 export const unknownNameToken: FreshnessToken = "nobody";
 
 export interface TokenReaderOptions extends SourceOptions {
@@ -19,7 +19,7 @@ export interface TokenReaderOptions extends SourceOptions {
 }
 
 export interface TokenReader {
-  /** The tokens of name keys: from Redis where they are stored, else from the social service. Rejects with ConnectError. */
+  /** The tokens of subjects: from Redis where they are stored, else from their service. Rejects with ConnectError. */
   tokensOf: Ask<FreshnessToken>;
   noteSeen: NoteSeen;
 }
@@ -29,7 +29,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const source = createTokenSource(options);
   const noteSeen = createSeenStates(tokenStore, source);
   if (tokenStore === undefined || clock === undefined) return { tokensOf: source.askAnnounced, noteSeen };
-  /** Name keys whose lease this process holds or is taking. Without it every reader on a slow machine would try again. */
+  /** Subject keys whose lease this process holds or is taking. Without it every reader on a slow machine would try again. */
   const filling = new Set<string>();
   const refresh = createTokenRefresh(freshnessMs, (keys) => {
     counts.batches.refresh.observe(keys.length);

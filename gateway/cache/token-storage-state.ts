@@ -11,9 +11,10 @@ export interface TokenStorageState {
 /**
  * Disabled until the first `enable()`. A change is logged only once it has lasted: for a moment after a process or Redis
  * started, the other processes do not know of it yet.
+ * @param of whose tokens, for the log
  * @param gauge where metrics read the state
  */
-export function createTokenStorageState(log: Log, gauge: { isStored: 0 | 1 }): TokenStorageState {
+export function createTokenStorageState(log: Log, of: string, gauge: { isStored: 0 | 1 }): TokenStorageState {
   let state: string | undefined;
   let logged: string | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -29,8 +30,8 @@ export function createTokenStorageState(log: Log, gauge: { isStored: 0 | 1 }): T
   function logChange(): void {
     if (state === logged) return;
     logged = state;
-    if (state === enabled) log.info("storing freshness tokens in Redis");
-    else log.warn({ reason: state }, "freshness tokens are not stored in Redis");
+    if (state === enabled) log.info({ of }, "storing freshness tokens in Redis");
+    else log.warn({ of, reason: state }, "freshness tokens are not stored in Redis");
   }
 
   return { isEnabled: () => state === enabled, enable: () => set(enabled), disable: set };

@@ -1,13 +1,14 @@
-import type { Client } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
-import { referenceHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
-import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
+import type { Deadline } from "../http/limits/deadline.ts";
 import { createCookieTrust } from "./cookie-trust.ts";
 import { anonymousHeader, sessionCookie } from "./session-cookie.ts";
 
 /** On whose behalf a call is made, as headers for the service. */
 export type CallerHeader = Readonly<Record<string, string>>;
+
+/** Gives the id of a session's user, undefined for an unknown, expired or ended one. Rejects with ConnectError. */
+export type FindUser = (sessionId: string, deadline: Deadline) => Promise<string | undefined>;
 
 /** The session that a request presents. */
 export interface PresentedSession {
@@ -40,10 +41,7 @@ export interface Sessions {
  * Reads sessions from `Authorization: Bearer`, else from the `ss-id` cookie where that counts.
  * @param corsOrigins other origins from which the cookie counts
  */
-export function createSessions(
-  client: Pick<Client<typeof SessionService>, "getSession">,
-  corsOrigins: readonly string[],
-): Sessions {
+export function createSessions(findUser: FindUser, corsOrigins: readonly string[]): Sessions {
   const cookieTrust = createCookieTrust(corsOrigins);
   /** By session id: in one batch the cookie may count for an item that reads, and not for the next one. */
   const known = new WeakMap<FastifyRequest, Map<string, Promise<CallerHeader>>>();
@@ -65,9 +63,8 @@ export function createSessions(
   async function identifyOnce(request: FastifyRequest, sessionId: string, deadline: Deadline): Promise<CallerHeader> {
     if (request.context.callback !== undefined) return { [anonymousHeader]: "jsonp" };
     if (sessionId === "") return {};
-    const options = { headers: { [referenceHeader]: request.id }, timeoutMs: millisecondsUntil(deadline) };
-    const { userId } = await client.getSession({ sessionId }, options);
-    return userId === undefined ? {} : { [viewerHeader]: userId.toString() };
+    const userId = await findUser(sessionId, deadline);
+    return userId === undefined ? {} : { [viewerHeader]: userId };
   }
 
   return {

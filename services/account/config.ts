@@ -42,6 +42,12 @@ export interface AccountConfig extends TracingOptions {
     redisUrl: string | undefined;
     redisTimeoutMs: number;
   };
+  /** Where gateways store tokens of sessions: one Redis, or nodes of a Redis Cluster; none: nowhere. */
+  redisUrls: readonly string[];
+  /** Milliseconds for which a token may be stored (design §5, Δ). */
+  freshnessMs: number;
+  /** Milliseconds that any Redis may take to answer before it counts as unavailable. */
+  redisTimeoutMs: number;
   /** Origins that `continue` may lead to; paths always may. Undefined: any. */
   continueOrigins: readonly string[] | undefined;
 }
@@ -56,6 +62,14 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
   const continueOrigins = read.list(
     "CONTINUE_ORIGINS",
     "Origins that `continue` may lead to beside paths; any when unset.",
+  );
+  // A near Redis answers in less than one; no request should wait for a limit.
+  const redisTimeoutMs = read.integer(
+    "REDIS_TIMEOUT_MS",
+    50,
+    1,
+    10_000,
+    "Milliseconds that a Redis has for an answer.",
   );
   return {
     host: read.text("HOST", "127.0.0.1", "The address to listen on."),
@@ -96,13 +110,26 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     session: {
       maxAge: read.integer("SESSION_MAX_AGE", 14 * 24 * 3600, 60, 400 * 24 * 3600, "Seconds that a session lives."),
     },
-    limits: readLimits(read),
+    limits: { ...readLimits(read), redisTimeoutMs },
+    redisUrls: read.secretUrls(
+      "REDIS_URL",
+      ["redis", "rediss"],
+      "The Redis of the gateways, in which the token of a session that ended is deleted. The same for all services, or none.",
+    ),
+    freshnessMs: read.integer(
+      "FRESHNESS_MS",
+      1_000,
+      50,
+      60_000,
+      "Milliseconds that a freshness token lives, and that the end of a session waits when Redis is unavailable. As for the gateway.",
+    ),
+    redisTimeoutMs,
     continueOrigins: continueOrigins.length === 0 ? undefined : continueOrigins,
   };
 }
 
 // An office or a school shares an address; a person mistypes a password a few times.
-function readLimits(read: EnvironmentReader): AccountConfig["limits"] {
+function readLimits(read: EnvironmentReader): Omit<AccountConfig["limits"], "redisTimeoutMs"> {
   const isOn = read.choice("RATE_LIMITS", "on", ["on", "off"], "Whether the four limits below hold.") === "on";
   const perHour = (name: string, fallback: number, meaning: string) => {
     const times = read.integer(name, fallback, 0, 1_000_000, `${meaning} an hour; 0 for no limit. Above, 429.`);
@@ -134,7 +161,5 @@ function readLimits(read: EnvironmentReader): AccountConfig["limits"] {
       ["redis", "rediss"],
       "The Redis in which all account services count these together. Without it, or while it is away, each counts alone.",
     ),
-    // A near Redis answers in less than one; no request should wait for a limit.
-    redisTimeoutMs: read.integer("REDIS_TIMEOUT_MS", 50, 1, 10_000, "Milliseconds that this Redis has for an answer."),
   };
 }

@@ -1,6 +1,8 @@
 import { type Client, createClient } from "@connectrpc/connect";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { createServiceTransport } from "../platform/connect/client.ts";
+import { type Announcer, createAnnouncer } from "../platform/freshness/announcer.ts";
+import { announcersIn } from "../platform/freshness/announcers.ts";
 import type { Log } from "../platform/log.ts";
 import { measureCalls } from "../platform/metrics/rpc-metrics.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
@@ -17,6 +19,8 @@ export interface AccountContext {
   pool: Pool;
   passwords: Passwords;
   limits: Limits;
+  /** Notified, after the commit and before the answer, of the sessions that a write ended. */
+  announcer: Announcer;
   profiles: Client<typeof ProfileService>;
   close(): Promise<void>;
 }
@@ -34,6 +38,7 @@ export async function createContext(config: AccountConfig, log: Log): Promise<Ac
     interceptors: [measureCalls(metrics.registry)],
   });
   const limits = createLimits(config.limits, log, metrics.refusals);
+  const announcer = createAnnouncer(config, announcersIn("account", []), "roost-account", log);
   return {
     config,
     log,
@@ -41,10 +46,12 @@ export async function createContext(config: AccountConfig, log: Log): Promise<Ac
     pool,
     passwords,
     limits,
+    announcer,
     profiles: createClient(ProfileService, social.transport),
     async close() {
       social.close();
       limits.close();
+      await announcer.close();
       await pool.end();
     },
   };

@@ -23,6 +23,7 @@ import { deleteAccount } from "./rpc/delete-account.ts";
 import { getAccount } from "./rpc/get-account.ts";
 import { getDeletion } from "./rpc/get-deletion.ts";
 import { getSession } from "./rpc/get-session.ts";
+import { listSessionTokens } from "./rpc/list-session-tokens.ts";
 import { listSessions } from "./rpc/list-sessions.ts";
 import { endSessions } from "./rpc/operator/end-sessions.ts";
 import { findAccount } from "./rpc/operator/find-account.ts";
@@ -42,6 +43,8 @@ import { signOut } from "./rpc/sign-out.ts";
 export async function startAccount(config: AccountConfig, log: Log): Promise<Running> {
   await migrate(config.databaseUrl, "account", fileURLToPath(new URL("migrations", import.meta.url)), log);
   const ctx = await createContext(config, log);
+  // No session is ended of which others do not know where it is announced.
+  await ctx.announcer.ready;
   const { registry } = ctx.metrics;
   measureContext(ctx);
   const outbox = await startOutbox(ctx);
@@ -77,6 +80,7 @@ export async function startAccount(config: AccountConfig, log: Log): Promise<Run
       signIn: (request, call) => signIn(ctx, request, call),
       signOut: (request) => signOut(ctx, request),
       listSessions: (request) => listSessions(ctx, request),
+      listSessionTokens: (request) => listSessionTokens(ctx, request),
     });
   });
   const admin = await serveAdmin(config, registry, log);

@@ -42,18 +42,24 @@ function world(keepMs: number, freshnessMs = 1_000) {
     raise: () => guarded(() => {}),
     drop: (keys) => guarded(() => keys.forEach((key) => void [held, leases].map((map) => map.delete(key)))),
   };
-  const service = {
-    listTokens: async ({ screenNames = [] }: { screenNames?: string[] }) => {
-      assert.ok(screenNames.length <= 2_000);
-      state.asked += screenNames.length;
-      const { token, keepMs, tick } = state;
-      await turn();
-      return { tokens: screenNames.map(() => token), viewerTokens: [], keepMs, tick } as never;
-    },
+  const listTokens = async (keys: readonly string[]) => {
+    assert.ok(keys.length <= 2_000);
+    state.asked += keys.length;
+    const { token, keepMs, tick } = state;
+    await turn();
+    return { tokens: keys.map(() => token), keepMs, tick };
   };
   const log = createLog("test", "silent");
   const clock = { isRecent: (tick: string) => state.known.has(tick) };
-  const { tokensOf: reader } = createTokenReader({ service, tokenStore, clock, freshnessMs, log, counts });
+  const { tokensOf: reader } = createTokenReader({
+    listTokens,
+    of: "users",
+    tokenStore,
+    clock,
+    freshnessMs,
+    log,
+    counts,
+  });
   const tokensOf = (keys: readonly string[]) => reader(keys, deadlineAfter(60_000));
   const read = async (key: string) => (await tokensOf([key]))[0];
   return { held, leases, state, tokenStore, read, tokensOf };

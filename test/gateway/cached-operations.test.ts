@@ -28,8 +28,9 @@ function open(parts: Omit<Parameters<typeof makeService>[0], "methods">, cache: 
     listTokens: async ({ screenNames = [] }: { screenNames?: string[] }) =>
       ({ tokens: screenNames.map((name) => `${state.token}-${name}`), viewerTokens: [], keepMs: 0, tick: "" }) as never,
   };
+  const services = { freshness, sessions: {} as never };
   const counts = createCacheCounts(createRegistry());
-  const cached = createCachedOperations(loadConfig({}), createLog("test", "silent"), freshness, operations, counts);
+  const cached = createCachedOperations(loadConfig({}), createLog("test", "silent"), services, operations, counts);
   const read = async (query: string) => {
     const request = operations[0]!.bind({}, [[...new URLSearchParams(query)]]);
     const page = await cached.reads.get("Ask")!(request)("identity", deadlineAfter(60_000));

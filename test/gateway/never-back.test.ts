@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createTokenReader } from "../../gateway/cache/freshness-tokens.ts";
+import { listUserTokens } from "../../gateway/cache/list-tokens.ts";
 import type { ListTokensRequestSchema } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
@@ -58,7 +59,8 @@ async function openGateway(
   const tokenStore = { ...sound, ...change(sound) };
   const counts = createCacheCounts(createRegistry());
   const { tokensOf } = createTokenReader({
-    service,
+    listTokens: listUserTokens({ freshness: service, sessions: {} as never }),
+    of: "users",
     tokenStore,
     clock: { isRecent: () => true },
     freshnessMs: 60_000,

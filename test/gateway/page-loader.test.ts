@@ -42,8 +42,9 @@ function world() {
   const operations = compileOperations([{ service: SocialService, transport }]);
   const config = { ...loadConfig({}), pageCacheBytes: 0 };
   const freshness = { listTokens: () => Promise.reject(new Error("no token is needed")) };
+  const services = { freshness, sessions: {} as never };
   const counts = createCacheCounts(createRegistry());
-  const cached = createCachedOperations(config, createLog("test", "silent"), freshness, operations, counts);
+  const cached = createCachedOperations(config, createLog("test", "silent"), services, operations, counts);
   const read = cached.reads.get("SocialTimelines") as CachedRead;
   const load = async (screenName: string, take?: number) => {
     const request = { screenName, ...(take !== undefined && { take: BigInt(take) }) };

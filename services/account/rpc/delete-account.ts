@@ -3,12 +3,11 @@ import {
   type DeleteAccountRequest,
   DeleteAccountResponseSchema,
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
-import { transaction } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { dequeueCreateProfile } from "../jobs/create-profile.ts";
 import { deleteBatch, dequeueDeleteProfile, enqueueDeleteProfile } from "../jobs/delete-profile.ts";
 import { emptyAccount } from "../store/empty-account.ts";
-import { endSessionsOf } from "../store/end-sessions.ts";
+import { endingSessions } from "./ending-sessions.ts";
 import { deletionOf } from "./get-deletion.ts";
 
 /** Ends an account. May be repeated. */
@@ -22,9 +21,10 @@ export async function deleteAccount(ctx: AccountContext, { userId }: DeleteAccou
  * @returns whether there was such an account
  */
 export async function endAccount(ctx: AccountContext, userId: bigint): Promise<boolean> {
-  const isNew = await transaction(ctx.pool, async (db) => {
-    if (!(await emptyAccount(db, userId))) return false;
-    await endSessionsOf(db, userId);
+  const isNew = await endingSessions(ctx, async (db, end) => {
+    const isNew = await emptyAccount(db, userId);
+    await end.allOf(userId);
+    if (!isNew) return false;
     await dequeueCreateProfile(db, userId);
     await enqueueDeleteProfile(db, userId);
     return true;

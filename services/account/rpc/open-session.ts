@@ -1,15 +1,14 @@
 import type { HandlerContext } from "@connectrpc/connect";
-import { transaction } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { parseLogin } from "../domain/login.ts";
 import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
 import { wrongPassword } from "../domain/wrong-password.ts";
 import type { Hashing } from "../hashing/passwords.ts";
-import { endSession } from "../store/end-sessions.ts";
 import { type Credentials, findCredentialsByLogin } from "../store/find-credentials.ts";
 import { insertSession } from "../store/insert-session.ts";
 import { lockPassword } from "../store/lock-password.ts";
 import { strengthenHash } from "../store/update-password.ts";
+import { endingSessions } from "./ending-sessions.ts";
 
 /** Who wants a session, and by what. */
 export interface SessionWish {
@@ -30,13 +29,13 @@ export async function openSession(ctx: AccountContext, wish: SessionWish, call: 
 
   const { stronger, userId, userName, displayName } = credentials;
   const sessionId = newSessionId();
-  const expiresAt = await transaction(ctx.pool, async (db) => {
+  const expiresAt = await endingSessions(ctx, async (db, end) => {
     // The password may have changed since it was read; then this sign-in came too late.
     const isUnchanged = stronger
       ? await strengthenHash(db, credentials, stronger)
       : await lockPassword(db, credentials);
     if (!isUnchanged) throw wrongPassword();
-    if (wish.sessionId !== "") await endSession(db, sessionIdHash(wish.sessionId));
+    if (wish.sessionId !== "") await end.one(sessionIdHash(wish.sessionId));
     const session = { idHash: sessionIdHash(sessionId), signedIn: true, maxAge: ctx.config.session.maxAge };
     return insertSession(db, { ...session, userId });
   });

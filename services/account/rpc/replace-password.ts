@@ -1,10 +1,9 @@
 import type { HandlerContext } from "@connectrpc/connect";
-import { transaction } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { sessionIdHash } from "../domain/session-id.ts";
-import { endSessionsOf } from "../store/end-sessions.ts";
 import { findCredentials } from "../store/find-credentials.ts";
 import { updatePassword } from "../store/update-password.ts";
+import { endingSessions } from "./ending-sessions.ts";
 
 /** A user's own password, and the one that shall take its place. */
 export interface PasswordChange {
@@ -28,10 +27,15 @@ export async function replacePassword(
   call: HandlerContext,
 ): Promise<boolean> {
   const proof = await prove(ctx, change, call);
-  if (proof?.newHash === undefined) return proof !== undefined;
-  const isDone = await transaction(ctx.pool, async (db) => {
-    if (!(await updatePassword(db, proof, proof.newHash))) return false;
-    await endSessionsOf(db, change.userId, change.sessionId === "" ? undefined : sessionIdHash(change.sessionId));
+  if (proof === undefined) return false;
+  const isDone = await endingSessions(ctx, async (db, end) => {
+    const { newHash } = proof;
+    if (newHash === undefined || !(await updatePassword(db, proof, newHash))) {
+      // Whoever gave the user the present password may not have announced which sessions that ended.
+      await end.alreadyOf(change.userId);
+      return proof.isPresent;
+    }
+    await end.allOf(change.userId, change.sessionId === "" ? undefined : sessionIdHash(change.sessionId));
     return true;
   });
   // Another change came first: that of the same request, or one after which the old password is wrong.

@@ -5,13 +5,39 @@ export async function endSession(db: Db, idHash: Buffer): Promise<void> {
   await db.query({ name: "end-session", text: `delete from account.session where id_hash = $1`, values: [idHash] });
 }
 
-/** Ends all sessions of a user, except one, if given. Returns how many of them were signed in. */
-export async function endSessionsOf(db: Db, userId: bigint, exceptIdHash?: Buffer): Promise<number> {
-  const { rows } = await db.query<{ signedIn: boolean }>({
+/** A session that is over, by this statement or shortly before. */
+export interface EndedSession {
+  idHash: Buffer;
+  /** Whether it was signed in until now. */
+  wasOpen: boolean;
+}
+
+/**
+ * Ends all sessions of a user, except one, if given. Gives those that were ended shortly before as well: whoever ended them
+ * may not have announced it.
+ */
+export async function endSessionsOf(db: Db, userId: bigint, exceptIdHash?: Buffer): Promise<EndedSession[]> {
+  const { rows } = await db.query<EndedSession>({
     name: "end-sessions-of",
-    text: `delete from account.session where user_id = $1 and id_hash is distinct from $2
-           returning signed_in and expires_at > now() as "signedIn"`,
+    text: `with held as (
+             select id_hash, ended_at from account.session
+             where user_id = $1 and id_hash is distinct from $2
+             order by id_hash for update
+           )
+           update account.session set ended_at = coalesce(held.ended_at, now()) from held
+           where session.id_hash = held.id_hash
+           returning session.id_hash as "idHash", held.ended_at is null and signed_in and expires_at > now() as "wasOpen"`,
     values: [userId, exceptIdHash ?? null],
   });
-  return rows.filter(({ signedIn }) => signedIn).length;
+  return rows;
+}
+
+/** The sessions of a user that were ended within the last hour, except those that ended by themselves or one by one. */
+export async function listEndedSessions(db: Db, userId: bigint): Promise<Buffer[]> {
+  const { rows } = await db.query<{ idHash: Buffer }>({
+    name: "list-ended-sessions",
+    text: `select id_hash as "idHash" from account.session where user_id = $1 and ended_at is not null`,
+    values: [userId],
+  });
+  return rows.map(({ idHash }) => idHash);
 }

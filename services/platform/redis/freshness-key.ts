@@ -1,7 +1,7 @@
 /**
  * The Redis key of a subject's freshness token; gateways and services share it (design §5). The braces put it and its lease
  * into one slot of a Redis Cluster.
- * @param subjectKey an author's name key, or what viewerKey gives
+ * @param subjectKey an author's name key, or what viewerKey or sessionKey gives
  */
 export function freshnessKey(subjectKey: string): string {
   return `fresh:{${subjectKey}}`;
@@ -12,9 +12,20 @@ export function viewerKey(userId: bigint | string): string {
   return `${viewerPrefix}${userId}`;
 }
 
+/** Names a session among all subjects. @param idHash SHA-256 of its id */
+export function sessionKey(idHash: Buffer): string {
+  return `${sessionPrefix}${idHash.toString("base64url")}`;
+}
+
+/** The SHA-256 in a session's subject key. */
+export function sessionHashOf(subjectKey: string): Buffer {
+  return Buffer.from(subjectKey.slice(sessionPrefix.length), "base64url");
+}
+
 /** The user id of a viewer's subject key; undefined for an author's. */
 export function viewerIdOf(subjectKey: string): bigint | undefined {
   return subjectKey.startsWith(viewerPrefix) ? BigInt(subjectKey.slice(viewerPrefix.length)) : undefined;
 }
 
 const viewerPrefix = "viewer:";
+const sessionPrefix = "session:";

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file account/v1/session_service.proto.
  */
 export const file_account_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBhY2NvdW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxIKYWNjb3VudC52MSIsChFHZXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgOAAQEiNgoSR2V0U2Vzc2lvblJlc3BvbnNlEhQKB3VzZXJfaWQYASABKANIAIgBAUIKCghfdXNlcl9pZCJbCg1TaWduSW5SZXF1ZXN0EhoKEnVzZXJfbmFtZV9vcl9lbWFpbBgBIAEoCRIVCghwYXNzd29yZBgCIAEoCUIDgAEBEhcKCnNlc3Npb25faWQYAyABKAlCA4ABASJ9Cg5TaWduSW5SZXNwb25zZRIPCgd1c2VyX2lkGAEgASgDEhEKCXVzZXJfbmFtZRgCIAEoCRIXCgpzZXNzaW9uX2lkGAMgASgJQgOAAQESLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiKQoOU2lnbk91dFJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUIDgAEBIhEKD1NpZ25PdXRSZXNwb25zZSJFChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAESFwoKc2Vzc2lvbl9pZBgCIAEoCUIDgAEBIj0KFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiUKCHNlc3Npb25zGAEgAygLMhMuYWNjb3VudC52MS5TZXNzaW9uInoKB1Nlc3Npb24SLgoKY3JlYXRlZF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY3VycmVudBgDIAEoCDLWAgoOU2Vzc2lvblNlcnZpY2USVAoKR2V0U2Vzc2lvbhIdLmFjY291bnQudjEuR2V0U2Vzc2lvblJlcXVlc3QaHi5hY2NvdW50LnYxLkdldFNlc3Npb25SZXNwb25zZSIHkAIBqLsYAxJFCgZTaWduSW4SGS5hY2NvdW50LnYxLlNpZ25JblJlcXVlc3QaGi5hY2NvdW50LnYxLlNpZ25JblJlc3BvbnNlIgSouxgDEksKB1NpZ25PdXQSGi5hY2NvdW50LnYxLlNpZ25PdXRSZXF1ZXN0GhsuYWNjb3VudC52MS5TaWduT3V0UmVzcG9uc2UiB5ACAqi7GAMSWgoMTGlzdFNlc3Npb25zEh8uYWNjb3VudC52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiAuYWNjb3VudC52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIHkAIBqLsYAkJDChByb29zdC5hY2NvdW50LnYxUAFaGnJvb3N0L2FjY291bnQvdjE7YWNjb3VudHYxqgIQUm9vc3QuQWNjb3VudC5WMWIGcHJvdG8z", [file_contract_v1_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiBhY2NvdW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxIKYWNjb3VudC52MSIsChFHZXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgOAAQEiNgoSR2V0U2Vzc2lvblJlc3BvbnNlEhQKB3VzZXJfaWQYASABKANIAIgBAUIKCghfdXNlcl9pZCJOChhMaXN0U2Vzc2lvblRva2Vuc1JlcXVlc3QSEQoJaWRfaGFzaGVzGAEgAygMEhgKEGFubm91bmNlZF90b2tlbnMYAiADKAk6BaC7GKAfIkoKGUxpc3RTZXNzaW9uVG9rZW5zUmVzcG9uc2USDgoGdG9rZW5zGAEgAygJEg8KB2tlZXBfbXMYAiABKAUSDAoEdGljaxgDIAEoCSJbCg1TaWduSW5SZXF1ZXN0EhoKEnVzZXJfbmFtZV9vcl9lbWFpbBgBIAEoCRIVCghwYXNzd29yZBgCIAEoCUIDgAEBEhcKCnNlc3Npb25faWQYAyABKAlCA4ABASJ9Cg5TaWduSW5SZXNwb25zZRIPCgd1c2VyX2lkGAEgASgDEhEKCXVzZXJfbmFtZRgCIAEoCRIXCgpzZXNzaW9uX2lkGAMgASgJQgOAAQESLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiKQoOU2lnbk91dFJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUIDgAEBIhEKD1NpZ25PdXRSZXNwb25zZSJFChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAESFwoKc2Vzc2lvbl9pZBgCIAEoCUIDgAEBIj0KFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiUKCHNlc3Npb25zGAEgAygLMhMuYWNjb3VudC52MS5TZXNzaW9uInoKB1Nlc3Npb24SLgoKY3JlYXRlZF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY3VycmVudBgDIAEoCDLBAwoOU2Vzc2lvblNlcnZpY2USVAoKR2V0U2Vzc2lvbhIdLmFjY291bnQudjEuR2V0U2Vzc2lvblJlcXVlc3QaHi5hY2NvdW50LnYxLkdldFNlc3Npb25SZXNwb25zZSIHkAIBqLsYAxJFCgZTaWduSW4SGS5hY2NvdW50LnYxLlNpZ25JblJlcXVlc3QaGi5hY2NvdW50LnYxLlNpZ25JblJlc3BvbnNlIgSouxgDEksKB1NpZ25PdXQSGi5hY2NvdW50LnYxLlNpZ25PdXRSZXF1ZXN0GhsuYWNjb3VudC52MS5TaWduT3V0UmVzcG9uc2UiB5ACAqi7GAMSaQoRTGlzdFNlc3Npb25Ub2tlbnMSJC5hY2NvdW50LnYxLkxpc3RTZXNzaW9uVG9rZW5zUmVxdWVzdBolLmFjY291bnQudjEuTGlzdFNlc3Npb25Ub2tlbnNSZXNwb25zZSIHkAIBqLsYAxJaCgxMaXN0U2Vzc2lvbnMSHy5hY2NvdW50LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaIC5hY2NvdW50LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgeQAgGouxgCQkMKEHJvb3N0LmFjY291bnQudjFQAVoacm9vc3QvYWNjb3VudC92MTthY2NvdW50djGqAhBSb29zdC5BY2NvdW50LlYxYgZwcm90bzM", [file_contract_v1_annotations, file_google_protobuf_timestamp]);
 
 /**
  * GetSessionRequest carries what a caller presented.
@@ -60,6 +60,70 @@ export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PUR
   messageDesc(file_account_v1_session_service, 1);
 
 /**
+ * ListSessionTokensRequest names sessions.
+ *
+ * @generated from message account.v1.ListSessionTokensRequest
+ */
+export type ListSessionTokensRequest = Message<"account.v1.ListSessionTokensRequest"> & {
+  /**
+   * SHA-256 of each session id.
+   *
+   * @generated from field: repeated bytes id_hashes = 1;
+   */
+  idHashes: Uint8Array[];
+
+  /**
+   * As in social.v1.ListTokensRequest.
+   *
+   * @generated from field: repeated string announced_tokens = 2;
+   */
+  announcedTokens: string[];
+};
+
+/**
+ * Describes the message account.v1.ListSessionTokensRequest.
+ * Use `create(ListSessionTokensRequestSchema)` to create a new message.
+ */
+export const ListSessionTokensRequestSchema: GenMessage<ListSessionTokensRequest> = /*@__PURE__*/
+  messageDesc(file_account_v1_session_service, 2);
+
+/**
+ * ListSessionTokensResponse answers session by session.
+ *
+ * @generated from message account.v1.ListSessionTokensResponse
+ */
+export type ListSessionTokensResponse = Message<"account.v1.ListSessionTokensResponse"> & {
+  /**
+   * In the order of the request: the user's id, up to the first dot; "nobody" for a session that names none; an empty text for one
+   * that ends by itself so soon that GetSession has to be asked each time.
+   *
+   * @generated from field: repeated string tokens = 1;
+   */
+  tokens: string[];
+
+  /**
+   * As in social.v1.ListTokensResponse, of the account processes.
+   *
+   * @generated from field: int32 keep_ms = 2;
+   */
+  keepMs: number;
+
+  /**
+   * Likewise.
+   *
+   * @generated from field: string tick = 3;
+   */
+  tick: string;
+};
+
+/**
+ * Describes the message account.v1.ListSessionTokensResponse.
+ * Use `create(ListSessionTokensResponseSchema)` to create a new message.
+ */
+export const ListSessionTokensResponseSchema: GenMessage<ListSessionTokensResponse> = /*@__PURE__*/
+  messageDesc(file_account_v1_session_service, 3);
+
+/**
  * SignInRequest names a user and proves it with a password.
  *
  * @generated from message account.v1.SignInRequest
@@ -93,7 +157,7 @@ export type SignInRequest = Message<"account.v1.SignInRequest"> & {
  * Use `create(SignInRequestSchema)` to create a new message.
  */
 export const SignInRequestSchema: GenMessage<SignInRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 2);
+  messageDesc(file_account_v1_session_service, 4);
 
 /**
  * SignInResponse opens a session.
@@ -135,7 +199,7 @@ export type SignInResponse = Message<"account.v1.SignInResponse"> & {
  * Use `create(SignInResponseSchema)` to create a new message.
  */
 export const SignInResponseSchema: GenMessage<SignInResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 3);
+  messageDesc(file_account_v1_session_service, 5);
 
 /**
  * SignOutRequest names a session.
@@ -156,7 +220,7 @@ export type SignOutRequest = Message<"account.v1.SignOutRequest"> & {
  * Use `create(SignOutRequestSchema)` to create a new message.
  */
 export const SignOutRequestSchema: GenMessage<SignOutRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 4);
+  messageDesc(file_account_v1_session_service, 6);
 
 /**
  * SignOutResponse is empty: it is so.
@@ -171,7 +235,7 @@ export type SignOutResponse = Message<"account.v1.SignOutResponse"> & {
  * Use `create(SignOutResponseSchema)` to create a new message.
  */
 export const SignOutResponseSchema: GenMessage<SignOutResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 5);
+  messageDesc(file_account_v1_session_service, 7);
 
 /**
  * ListSessionsRequest names a user.
@@ -199,7 +263,7 @@ export type ListSessionsRequest = Message<"account.v1.ListSessionsRequest"> & {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 6);
+  messageDesc(file_account_v1_session_service, 8);
 
 /**
  * ListSessionsResponse lists sessions that are signed in.
@@ -220,7 +284,7 @@ export type ListSessionsResponse = Message<"account.v1.ListSessionsResponse"> & 
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 7);
+  messageDesc(file_account_v1_session_service, 9);
 
 /**
  * Session is one place where a user is signed in. Its id is a secret of that place.
@@ -255,7 +319,7 @@ export type Session = Message<"account.v1.Session"> & {
  * Use `create(SessionSchema)` to create a new message.
  */
 export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 8);
+  messageDesc(file_account_v1_session_service, 10);
 
 /**
  * SessionService knows sessions. Internal.
@@ -293,6 +357,16 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof SignOutRequestSchema;
     output: typeof SignOutResponseSchema;
+  },
+  /**
+   * ListSessionTokens gives the freshness token of each session: while it may be stored, the session is open.
+   *
+   * @generated from rpc account.v1.SessionService.ListSessionTokens
+   */
+  listSessionTokens: {
+    methodKind: "unary";
+    input: typeof ListSessionTokensRequestSchema;
+    output: typeof ListSessionTokensResponseSchema;
   },
   /**
    * ListSessions shows a user where they are signed in.

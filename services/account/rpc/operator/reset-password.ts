@@ -5,12 +5,11 @@ import {
   ResetPasswordResponseSchema,
 } from "../../../../proto/gen/account/v1/operator_service_pb.ts";
 import { conflict, failedPrecondition, invalidFields, notFound } from "../../../platform/errors.ts";
-import { transaction } from "../../../platform/postgres/pool.ts";
 import type { AccountContext } from "../../context.ts";
 import { checkPassword } from "../../domain/password.ts";
-import { endSessionsOf } from "../../store/end-sessions.ts";
 import { findCredentials } from "../../store/find-credentials.ts";
 import { updatePassword } from "../../store/update-password.ts";
+import { endingSessions } from "../ending-sessions.ts";
 
 /** Gives a user another password without asking for the present one, and ends all sessions. An operator knows whose it is. */
 export async function resetPassword(ctx: AccountContext, request: ResetPasswordRequest, call: HandlerContext) {
@@ -22,9 +21,9 @@ export async function resetPassword(ctx: AccountContext, request: ResetPasswordR
   // Its person is not known to be there: ClaimAccount hands it over.
   if (credentials.passwordHash === undefined) throw failedPrecondition("This imported account has no password yet.");
   const hash = await ctx.passwords.inTurn(call.signal, (hashing) => hashing.hash(newPassword));
-  await transaction(ctx.pool, async (db) => {
+  await endingSessions(ctx, async (db, end) => {
     if (!(await updatePassword(db, credentials, hash))) throw conflict("The password was changed at the same moment.");
-    await endSessionsOf(db, userId);
+    await end.allOf(userId);
   });
   return create(ResetPasswordResponseSchema);
 }

@@ -13,9 +13,9 @@ import type { AccountContext } from "../../context.ts";
 import { filled } from "../../domain/blank.ts";
 import { checkContinue } from "../../domain/continue-url.ts";
 import { sessionIdHash } from "../../domain/session-id.ts";
-import { endSession } from "../../store/end-sessions.ts";
 import { findAccount } from "../../store/find-account.ts";
 import { findSession } from "../../store/find-session.ts";
+import { endingSessions } from "../ending-sessions.ts";
 import { openSession } from "../open-session.ts";
 
 /** Signs in, signs out, or tells who is signed in. */
@@ -54,7 +54,7 @@ async function signIn(ctx: AccountContext, request: AuthenticateRequest, call: H
 /** Of an unknown session there is nothing to end. A cookie that does not count may have come with the request of another site. */
 async function signOut(ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext): Promise<Shown> {
   if (request.foreignCookie) throw signInFirst();
-  if (request.sessionId !== "") await endSession(ctx.pool, sessionIdHash(request.sessionId));
+  if (request.sessionId !== "") await endingSessions(ctx, (_db, end) => end.one(sessionIdHash(request.sessionId)));
   call.responseHeader.set("roost-session", "ended");
   return {};
 }

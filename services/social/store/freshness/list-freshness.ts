@@ -1,5 +1,5 @@
+import { agreedPlaceColumn } from "../../../platform/freshness/announcers.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { agreement } from "./announcers.ts";
 import { type EpochRow, epochColumn } from "./epoch.ts";
 
 /** The state of an author, by name key, or of a viewer, without one. */
@@ -30,7 +30,8 @@ export async function listFreshness(db: Db, nameKeys: readonly string[], viewerI
            select null, user_id, viewer_version, 0, ${epochColumn}, null, null
            from social.profile where user_id = any ($2::bigint[])
            union all
-           select null, null, null, null, null, ${agreement}`,
+           select null, null, null, null, null, ${agreedPlaceColumn}, bool_and(announces_viewers)
+           from social.announcer where not has_left`,
     values: [nameKeys, viewerIds],
   });
   const authors = new Map<string, FreshnessRow>();

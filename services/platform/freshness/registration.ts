@@ -1,19 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Log } from "../platform/log.ts";
-import { type Pool, transaction } from "../platform/postgres/pool.ts";
-import { tickWindowMs } from "../platform/redis/logical-clock.ts";
-import { repeat } from "../platform/repeat.ts";
-import { withTimeout } from "../platform/with-timeout.ts";
-import {
-  type AnnouncerRow,
-  beatAnnouncer,
-  deleteAnnouncer,
-  leaveAnnouncers,
-  listAnnouncers,
-  lockAnnouncers,
-  type OwnAnnouncer,
-  upsertAnnouncer,
-} from "./store/freshness/announcers.ts";
+import type { Log } from "../log.ts";
+import { type Pool, transaction } from "../postgres/pool.ts";
+import { tickWindowMs } from "../redis/logical-clock.ts";
+import { repeat } from "../repeat.ts";
+import { withTimeout } from "../with-timeout.ts";
+import type { AnnouncerRow, Announcers, OwnAnnouncer } from "./announcers.ts";
 
 /** How this process is known to the others that write, so that all of them know where all announce. */
 export interface Registration {
@@ -30,11 +21,19 @@ export interface Registration {
 
 /**
  * Registers this process and stays registered.
+ * @param announcers where
  * @param keepMs for how many milliseconds tokens may be stored by its word
  * @param placeNow where it announces; "" without a Redis, and while it is not found
  */
-export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow: () => Promise<string>): Registration {
+export function startRegistration(
+  pool: Pool,
+  announcers: Announcers,
+  log: Log,
+  keepMs: number,
+  placeNow: () => Promise<string>,
+): Registration {
   const id = randomUUID();
+  const { service } = announcers;
   let place: string | undefined;
   let settledAt = 0;
   let othersEndAt = 0;
@@ -55,11 +54,11 @@ export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow
     if (place === "" && performance.now() >= settledAt) former = undefined;
     const row = { id, place: next, keep_ms: keepMs, is_settled: false };
     const { waitMs, longestMs } = await transaction(pool, async (db) => {
-      await lockAnnouncers(db);
-      const others = (await listAnnouncers(db)).filter((other) => other.id !== id);
+      await announcers.lock(db);
+      const others = (await announcers.list(db)).filter((other) => other.id !== id);
       const hasMoved = former !== undefined && former.place !== next;
       const isSettled = !hasMoved && others.every((other) => isSettledWith(other, row));
-      await upsertAnnouncer(db, { ...row, is_settled: isSettled });
+      await announcers.upsert(db, { ...row, is_settled: isSettled });
       const longestMs = Math.max(keepMs, ...others.map(({ keep_ms }) => keep_ms));
       return { waitMs: isSettled ? 0 : waitMsFor(longestMs), longestMs };
     });
@@ -77,10 +76,10 @@ export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow
       const found = await placeNow();
       const isKnown =
         found === place &&
-        (await beatAnnouncer(pool, { id, place, keep_ms: keepMs, is_settled: performance.now() >= settledAt }));
+        (await announcers.beat(pool, { id, place, keep_ms: keepMs, is_settled: performance.now() >= settledAt }));
       if (!isKnown) await register(found);
       shownAt = shown;
-      await look(await listAnnouncers(pool));
+      await look(await announcers.list(pool));
     } catch (error) {
       shownAt = undefined;
       throw error;
@@ -93,7 +92,7 @@ export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow
     for (const row of rows) {
       const life = lives.get(row.id);
       if (life?.beat !== row.beat) lives.set(row.id, { beat: row.beat, since: now });
-      else if (now - life.since > deadAfterMs(row.keep_ms)) await deleteAnnouncer(pool, row);
+      else if (now - life.since > deadAfterMs(row.keep_ms)) await announcers.delete(pool, row);
     }
     for (const known of lives.keys()) if (!rows.some((row) => row.id === known)) lives.delete(known);
     const present = rows.filter(({ has_left }) => !has_left);
@@ -102,8 +101,8 @@ export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow
     );
     if (agrees === isAgreed) return;
     isAgreed = agrees;
-    if (agrees) log.info("all social processes use one Redis and one FRESHNESS_MS: tokens may be stored");
-    else log.warn("not all social processes use one Redis and one FRESHNESS_MS: no tokens may be stored");
+    if (agrees) log.info(`all ${service} processes use one Redis and one FRESHNESS_MS: tokens may be stored`);
+    else log.warn(`not all ${service} processes use one Redis and one FRESHNESS_MS: no tokens may be stored`);
   }
 
   function isShown(): boolean {
@@ -123,7 +122,7 @@ export function startRegistration(pool: Pool, log: Log, keepMs: number, placeNow
     ready,
     async close() {
       await beats.stop();
-      await withTimeout(1_000, leaveAnnouncers(pool, id)).catch(() => {});
+      await withTimeout(1_000, announcers.leave(pool, id)).catch(() => {});
       await pool.end();
     },
   };

@@ -1,0 +1,51 @@
+import { ConnectError } from "@connectrpc/connect";
+import { type Db, transaction } from "../../platform/postgres/pool.ts";
+import { sessionKey } from "../../platform/redis/freshness-key.ts";
+import type { AccountContext } from "../context.ts";
+import { endSession, endSessionsOf, listEndedSessions } from "../store/end-sessions.ts";
+
+/** Ends sessions in one transaction. */
+export interface SessionEnds {
+  /** Ends a session; one that is not there is over already. */
+  one(idHash: Buffer): Promise<void>;
+  /** Ends all sessions of a user, except one, if given. Returns how many of them were signed in. */
+  allOf(userId: bigint, exceptIdHash?: Buffer): Promise<number>;
+  /** Ends none, and announces those of a user that another request ended shortly before. */
+  alreadyOf(userId: bigint): Promise<void>;
+}
+
+/**
+ * Runs a transaction that may end sessions, and announces their ends between its commit and its answer: from then on no gateway
+ * takes them for open (design §5). A refusal announces them as well: it may be about what another request has just done.
+ */
+export async function endingSessions<T>(
+  ctx: AccountContext,
+  work: (db: Db, end: SessionEnds) => Promise<T>,
+): Promise<T> {
+  const ended: Buffer[] = [];
+  const announce = () => ctx.announcer.announce(ended.map(sessionKey));
+  try {
+    const answer = await transaction(ctx.pool, (db) => {
+      const end: SessionEnds = {
+        async one(idHash) {
+          ended.push(idHash);
+          await endSession(db, idHash);
+        },
+        async allOf(userId, exceptIdHash) {
+          const sessions = await endSessionsOf(db, userId, exceptIdHash);
+          ended.push(...sessions.map(({ idHash }) => idHash));
+          return sessions.filter(({ wasOpen }) => wasOpen).length;
+        },
+        async alreadyOf(userId) {
+          ended.push(...(await listEndedSessions(db, userId)));
+        },
+      };
+      return work(db, end);
+    });
+    await announce();
+    return answer;
+  } catch (error) {
+    if (error instanceof ConnectError) await announce();
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type ListSessionTokensRequest,
+  ListSessionTokensRequestSchema,
+  ListSessionTokensResponseSchema,
+} from "../../../proto/gen/account/v1/session_service_pb.ts";
+import { invalidFields } from "../../platform/errors.ts";
+import { waitMsFor } from "../../platform/freshness/registration.ts";
+import { tooManyEntries } from "../../platform/max-entries.ts";
+import { sessionKey } from "../../platform/redis/freshness-key.ts";
+import type { AccountContext } from "../context.ts";
+import { listSessionStates } from "../store/list-session-states.ts";
+import { noSessionToken, sessionToken } from "../views/session-token.ts";
+
+/** The freshness tokens of sessions, as the social service's ListTokens gives those of its users. */
+export async function listSessionTokens(ctx: AccountContext, request: ListSessionTokensRequest) {
+  const fault = tooManyEntries(ListSessionTokensRequestSchema, request);
+  if (fault !== undefined) throw invalidFields([fault]);
+  const hashes = request.idHashes.map((hash) => Buffer.from(hash));
+  // Before the read, so that a token's time starts before its state was read.
+  const offer = ctx.announcer.offer();
+  const lastingMs = 2 * waitMsFor(ctx.config.freshnessMs);
+  const { sessions, agreedPlace } = await listSessionStates(ctx.pool, hashes, lastingMs);
+  const byHash = new Map(sessions.map((session) => [session.id_hash.toString("hex"), session]));
+  const tokens = hashes.map((hash) => {
+    const session = byHash.get(hash.toString("hex"));
+    if (session === undefined) return noSessionToken;
+    // One that is about to end by itself is asked for each time.
+    return session.is_lasting ? sessionToken(session.user_id) : "";
+  });
+  const { announcedTokens } = request;
+  const changed = hashes.filter((_, index) => announcedTokens.length > 0 && tokens[index] !== announcedTokens[index]);
+  await ctx.announcer.announce(changed.map(sessionKey));
+  return create(ListSessionTokensResponseSchema, { tokens, ...offer(agreedPlace) });
+}

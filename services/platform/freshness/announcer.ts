@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "../log.ts";
+import { createServicePool } from "../postgres/pool.ts";
+import { connectRedis, type RedisConnection } from "../redis/connection.ts";
+import { freshnessKey } from "../redis/freshness-key.ts";
+import { createLeasedValues } from "../redis/leased-values.ts";
+import { advanceClock, type ClockWriter } from "../redis/logical-clock.ts";
+import type { Announcers } from "./announcers.ts";
+import { startRegistration, waitMsFor } from "./registration.ts";
+
+/** What gateways may store of this service's freshness tokens, and how a write drops them. */
+export interface Announcer {
+  /** To be called before tokens are read. Gives for how long readers may store them, once it is known where all processes announce. */
+  offer(): (agreedPlace: string | null) => TokenOffer;
+  /**
+   * To be awaited between the commit of a write and its answer, or between the read of states that a gateway cannot raise in
+   * Redis and theirs: when it has resolved, no reader takes an earlier token of these subjects for the present one.
+   */
+  announce(subjectKeys: readonly string[]): Promise<void>;
+  /** Resolves when the other processes know of this one; writes are served after that. */
+  ready: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What an announcer needs of a service's configuration. */
+export interface AnnouncerConfig {
+  databaseUrl: string;
+  poolerUrl: string | undefined;
+  /** Where gateways store freshness tokens: one Redis, or nodes of a Redis Cluster; none: nowhere. */
+  redisUrls: readonly string[];
+  /** Milliseconds for which a token may be stored (design §5, Δ). */
+  freshnessMs: number;
+  /** Milliseconds that Redis may take to answer before it counts as unavailable. */
+  redisTimeoutMs: number;
+}
+
+/** For how many milliseconds tokens may be stored, 0 for not at all, and under which tick. */
+export interface TokenOffer {
+  keepMs: number;
+  tick: string;
+}
+
+/**
+ * Announces in the Redis that the configuration names; without one no reader may store tokens.
+ * @param name of the service, on connections
+ */
+export function createAnnouncer(config: AnnouncerConfig, announcers: Announcers, name: string, log: Log): Announcer {
+  const redis =
+    config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, config.redisTimeoutMs);
+  const clock = redis && advanceClock(redis, config.freshnessMs);
+  const drop = redis && clock ? dropsIn(redis, clock) : async () => true;
+  const findPlace = redis && clock ? () => findIn(redis, clock) : async () => "";
+  // A pool of its own: a beat that waits for busy connections would be late.
+  const pool = createServicePool(config, `${name}-registration`, log);
+  const registration = startRegistration(pool, announcers, log, config.freshnessMs, findPlace);
+
+  async function announce(subjectKeys: readonly string[]): Promise<void> {
+    if (subjectKeys.length === 0) return;
+    const keys = subjectKeys.map(freshnessKey);
+    // By then every earlier token and lease has expired by itself, so no write waits longer, even if no drop is confirmed.
+    const endedAt = performance.now() + waitMsFor(config.freshnessMs);
+    for (;;) {
+      const place = registration.place();
+      const isDropped = place !== undefined && (await drop(keys, place)) && registration.place() === place;
+      const untilEndedMs = Math.max(endedAt - performance.now(), registration.othersEndInMs());
+      const waitMs = isDropped ? Math.min(registration.settlesInMs(), untilEndedMs) : untilEndedMs;
+      if (waitMs <= 0) return;
+      // Tries again meanwhile: Redis may be back, or this process may be registered as one without Redis.
+      await sleep(Math.min(waitMs, retryMs));
+    }
+  }
+
+  return {
+    offer() {
+      const tick = clock?.stamp();
+      return (agreedPlace) =>
+        tick !== undefined && tick.startsWith(`${agreedPlace}.`) && registration.place() === agreedPlace
+          ? { keepMs: config.freshnessMs, tick }
+          : { keepMs: 0, tick: "" };
+    },
+    announce,
+    ready: registration.ready,
+    async close() {
+      await registration.close();
+      await clock?.close();
+      redis?.close();
+    },
+  };
+}
+
+/** Milliseconds between two tries to drop a token. */
+const retryMs = 250;
+
+/** Drops tokens; says whether the Redis of this place confirmed it; true also without a Redis. */
+function dropsIn(redis: RedisConnection, clock: ClockWriter) {
+  const tokens = createLeasedValues(redis);
+  return async (keys: readonly string[], place: string): Promise<boolean> => {
+    if (place === "") return true;
+    // A new connection may lead elsewhere.
+    if (clock.place() === undefined) await clock.poll();
+    if (clock.place() !== place) return false;
+    const number = redis.number();
+    return tokens.drop(keys).then(
+      () => redis.number() === number,
+      () => false,
+    );
+  };
+}
+
+/** Waits for a Redis that is just being connected to, or was late once; "" when that takes long. */
+async function findIn(redis: RedisConnection, clock: ClockWriter): Promise<string> {
+  const place = () => (redis.isUsable() ? clock.place() : undefined);
+  for (let tries = 0; tries < 10 && place() === undefined; tries++) {
+    if (tries > 0) await sleep(50);
+    await clock.poll();
+  }
+  return place() ?? "";
+}

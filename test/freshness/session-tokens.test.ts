@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
+import { startTestRedis } from "../support/redis.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+// Tokens live for a minute, so that an end that is not announced shows for longer than any test takes.
+const Sessions = suite("sessions whose tokens are stored");
+const redis = await startTestRedis();
+const test = redis ? Sessions : Sessions.skip;
+if (!redis)
+  console.log("!! No redis-server on this machine: whether the ends of sessions are announced was NOT tested.");
+let system: TestSystem;
+
+Sessions.before(async () => {
+  system = await startTestSystem({ REDIS_URL: redis?.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" });
+});
+Sessions.after(async () => {
+  await system?.stop();
+  await redis?.stop();
+});
+
+const password = "correct horse";
+let count = 0;
+
+/** Registers a user, who opens as many sessions. */
+async function open(sessions: number): Promise<{ userId: bigint; name: string; ids: string[] }> {
+  const name = `opener_${++count}`;
+  const { userId } = await system.clients.account.registration({ userName: name, password });
+  const ids: string[] = [];
+  while (ids.length < sessions) {
+    ids.push((await system.clients.sessions.signIn({ userNameOrEmail: name, password })).sessionId);
+  }
+  return { userId, name, ids };
+}
+
+/** Whether a request with this session is answered as a signed-in one. */
+async function isOpen(sessionId: string, name: string): Promise<boolean> {
+  const { headers } = await fetch(`${system.url}/social/${name}`, {
+    headers: { authorization: `Bearer ${sessionId}` },
+  });
+  return headers.get("cache-control") === "private, no-cache";
+}
+
+async function storedSessions(): Promise<number> {
+  const reply = (await redis?.send("KEYS fresh:{session:*}")) ?? "";
+  return Number(/^\*(\d+)/.exec(reply)?.[1]);
+}
+
+/** Reads until the tokens of all these sessions are stored. */
+async function fill({ ids, name }: { ids: string[]; name: string }): Promise<void> {
+  await redis?.send("FLUSHALL");
+  await eventually("stored tokens", async () => {
+    for (const id of ids) assert.ok(await isOpen(id, name));
+    await sleep(5);
+    return (await storedSessions()) === ids.length;
+  });
+}
+
+/** Which sessions are open after something was done. */
+async function openAfter(user: { ids: string[]; name: string }, act: () => Promise<unknown>): Promise<boolean[]> {
+  await fill(user);
+  await act();
+  return Promise.all(user.ids.map((id) => isOpen(id, user.name)));
+}
+
+test("are over with the next request after a sign-out, also when that is repeated", async () => {
+  const user = await open(2);
+  const [first = ""] = user.ids;
+  const signOut = () => system.clients.sessions.signOut({ sessionId: first });
+  assert.equal(await openAfter(user, signOut), [false, true]);
+  await signOut();
+  assert.equal(await Promise.all(user.ids.map((id) => isOpen(id, user.name))), [false, true]);
+});
+
+test("are over, but the own one, with the next request after a new password", async () => {
+  const user = await open(3);
+  const [own = ""] = user.ids;
+  const request = { userId: user.userId, currentPassword: password, newPassword: "another horse", sessionId: own };
+  assert.equal(await openAfter(user, () => system.clients.account.changePassword(request)), [true, false, false]);
+});
+
+test("are over with the next request after the account was deleted", async () => {
+  const user = await open(2);
+  const { userId } = user;
+  assert.equal(await openAfter(user, () => system.clients.account.deleteAccount({ userId })), [false, false]);
+});
+
+test("are over when a sign-in presented them", async () => {
+  const user = await open(1);
+  const [sessionId = ""] = user.ids;
+  const signIn = () => system.clients.sessions.signIn({ userNameOrEmail: user.name, password, sessionId });
+  assert.equal(await openAfter(user, signIn), [false]);
+});
+
+test("are asked of the account service each time shortly before they end by themselves", async () => {
+  const { database } = system;
+  const user = await open(1);
+  await database.query("update account.session set expires_at = now() + interval '30 s'");
+  await redis?.send("FLUSHALL");
+  assert.ok(await isOpen(user.ids[0] ?? "", user.name));
+  await database.query("update account.session set expires_at = now() - interval '1 s'");
+  assert.not.ok(await isOpen(user.ids[0] ?? "", user.name));
+});
+
+Sessions.run();
