@@ -28,6 +28,25 @@ Examples:
   npm run export -- lighthouse lighthouse.json
   npm run --silent export -- lighthouse | gzip >lighthouse.json.gz
 `,
+  account: `Usage: npm run account -- COMMAND
+
+What the operator of a public place does with accounts. NAME is a user name or an e-mail address, in any case.
+
+  reset-password NAME [--stdin]       prints a new password, or takes the first line of standard input; ends all sessions
+  sessions NAME [--end]               where the user is signed in; --end signs them out everywhere
+  verify NAME, unverify NAME          whether the profile shows that you have checked who this is
+  delete NAME [--yes]                 the account and everything that the user wrote, for good; asks first, unless --yes
+  invite make [--uses N] [--days N]   prints an invitation, for SIGN_UP=invite: for one account, in 14 days
+  invite list, invite revoke ID       the invitations that have not expired; ends one before its time
+
+Secrets are printed alone on standard output, and never taken as an argument. npm itself writes two lines there
+first, unless it runs with --silent.
+
+Examples:
+  npm run account -- reset-password ann
+  npm run account -- reset-password ann --stdin <password.txt
+  npm run --silent account -- invite make --uses 20 --days 30
+`,
   verify: `Usage: npm run verify
 
 Recounts every counter of profiles and statuses, and names each that is wrong. Changes nothing.
@@ -41,7 +60,7 @@ Example:
 export type Command = keyof typeof help;
 
 /** What the tool prints about itself. */
-export const overview = `Roost's tool: imports, exports and verifies users and statuses of a running system.
+export const overview = `Roost's tool: imports, exports, verifies and looks after users and statuses of a running system.
 
 Usage:
   npm run import -- FILE…                 users and statuses from JSON files
@@ -49,6 +68,7 @@ Usage:
   npm run import -- --undo JOB            removes what such an import added
   npm run export -- USER [FILE]           a user's timeline as JSON
   npm run verify                          recounts every counter
+  npm run account -- COMMAND              passwords, sessions, invitations: for the operator of a public place
 
 Each says more with --help, such as npm run import -- --help.
 

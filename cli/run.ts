@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { parseArgs } from "node:util";
+import { type AccountOptions, accountTask } from "./account/command.ts";
 import { runArchiveImport, runUndo } from "./as-user/command.ts";
 import { parseJobName } from "./as-user/job.ts";
 import { runExport } from "./export/command.ts";
@@ -7,9 +8,18 @@ import { type Command, help, overview } from "./help.ts";
 import { runImport } from "./import/command.ts";
 import type { Terminal } from "./reporter.ts";
 import { runVerify } from "./verify/command.ts";
+import { WrongCall } from "./wrong-call.ts";
 
-/** Runs the tool with these arguments; returns the exit code. */
-export async function run(args: string[], out: Writable, err: Terminal): Promise<number> {
+/**
+ * Runs the tool with these arguments; returns the exit code.
+ * @param input where a password or a confirmation is read
+ */
+export async function run(
+  args: string[],
+  out: Writable,
+  err: Terminal,
+  input: NodeJS.ReadableStream = process.stdin,
+): Promise<number> {
   const name = args.find((arg) => !arg.startsWith("-"));
   const command = name !== undefined && Object.hasOwn(help, name) ? (name as Command) : undefined;
   let task: Task;
@@ -28,7 +38,7 @@ export async function run(args: string[], out: Writable, err: Terminal): Promise
     err.write(`${error.message === "" ? "" : `${error.message}\n\n`}${usage}${more}`);
     return 2;
   }
-  return task(out, err);
+  return task(out, err, input);
 }
 
 /** @throws WrongCall */
@@ -42,29 +52,32 @@ function parsed(args: string[]) {
   }
 }
 
-/** Arguments that are not understood. */
-class WrongCall extends Error {}
-
 const options = {
   as: { type: "string" },
   undo: { type: "string" },
   "dry-run": { type: "boolean" },
+  stdin: { type: "boolean" },
+  yes: { type: "boolean" },
+  end: { type: "boolean" },
+  uses: { type: "string" },
+  days: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 
-interface Options {
+interface Options extends AccountOptions {
   as?: string;
   undo?: string;
   "dry-run"?: boolean;
 }
 
-type Task = (out: Writable, err: Terminal) => Promise<number>;
+type Task = (out: Writable, err: Terminal, input: NodeJS.ReadableStream) => Promise<number>;
 
 /** @throws WrongCall */
 function taskOf(command: Command, values: Options, rest: string[]): Task {
-  if (command === "import") return importTask(values, rest);
-  const [unknown] = Object.keys(values);
+  if (command === "account") return accountTask(rest, values);
+  const unknown = Object.keys(values).find((name) => command !== "import" || !importOptions.includes(name));
   if (unknown !== undefined) throw new WrongCall(`${command} has no option --${unknown}.`);
+  if (command === "import") return importTask(values, rest);
   if (command === "verify") {
     if (rest.length > 0) throw new WrongCall("verify takes no arguments.");
     return runVerify;
@@ -74,6 +87,8 @@ function taskOf(command: Command, values: Options, rest: string[]): Task {
   if (more.length > 0) throw new WrongCall("export takes one user and one file.");
   return (out, err) => runExport(user, file, out, err);
 }
+
+const importOptions = ["as", "undo", "dry-run"];
 
 function importTask({ as, undo, "dry-run": dryRun = false }: Options, files: string[]): Task {
   if (undo !== undefined) {

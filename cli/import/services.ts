@@ -1,7 +1,10 @@
 import { type Client, createClient } from "@connectrpc/connect";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
+import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
@@ -17,6 +20,9 @@ export interface ImportClients {
 export interface Clients extends ImportClients {
   social: Client<typeof SocialService>;
   verify: Client<typeof VerifyService>;
+  operator: Client<typeof OperatorService>;
+  sessions: Client<typeof SessionService>;
+  profiles: Client<typeof ProfileService>;
   health: { account: Client<typeof Health>; social: Client<typeof Health> };
 }
 
@@ -31,6 +37,9 @@ export function connectServices(config: CliConfig): { clients: Clients; close():
       imports: createClient(ImportService, social.transport),
       social: createClient(SocialService, social.transport),
       verify: createClient(VerifyService, social.transport),
+      operator: createClient(OperatorService, account.transport),
+      sessions: createClient(SessionService, account.transport),
+      profiles: createClient(ProfileService, social.transport),
       health: { account: createClient(Health, account.transport), social: createClient(Health, social.transport) },
     },
     close() {

@@ -1,0 +1,25 @@
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
+import { callWithRetries } from "../call.ts";
+import { UserError } from "../user-error.ts";
+import type { AccountSession } from "./account-session.ts";
+import { findUser } from "./find-user.ts";
+import { readLine } from "./read-line.ts";
+
+/**
+ * Deletes an account and what its user wrote, once the name was typed again.
+ * @param isConfirmed nothing is asked
+ */
+export async function deleteAccount(session: AccountSession, name: string, isConfirmed: boolean): Promise<number> {
+  const { clients, out, err, input } = session;
+  const { userId, userName } = await findUser(clients, name);
+  if (!isConfirmed) {
+    err.write(`${userName} (user ${userId}) goes with everything that they wrote, for good.\nType the name: `);
+    if ((await readLine(input)).trim() !== userName) throw new UserError("That is not the name. Nothing was deleted.");
+  }
+  const headers = { [viewerHeader]: `${userId}` };
+  const call = () => clients.account.deleteAccount({ userId }, { headers });
+  const { deletion } = await callWithRetries("DeleteAccount", call);
+  out.write(`${userName} is deleted\n`);
+  if (!deletion?.complete) out.write("what they wrote is still being deleted; the name is free when that is done\n");
+  return 0;
+}

@@ -1,0 +1,21 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Account } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { callWithRetries } from "../call.ts";
+import type { Clients } from "../import/services.ts";
+import { UserError } from "../user-error.ts";
+
+/**
+ * The account of a user name or an e-mail address, in any case. The account service is asked: the social service does not show
+ * who is suspended.
+ * @throws UserError when there is none
+ */
+export async function findUser({ operator }: Clients, name: string): Promise<Account> {
+  try {
+    const { account } = await callWithRetries("FindAccount", () => operator.findAccount({ userNameOrEmail: name }));
+    if (account !== undefined) return account;
+  } catch (error) {
+    const { cause } = error as UserError;
+    if (cause === undefined || ConnectError.from(cause).code !== Code.NotFound) throw error;
+  }
+  throw new UserError(`There is no user ${JSON.stringify(name)} here.`);
+}

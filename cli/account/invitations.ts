@@ -1,0 +1,32 @@
+import type { Invitation } from "../../proto/gen/account/v1/operator_service_pb.ts";
+import { callWithRetries } from "../call.ts";
+import type { AccountSession } from "./account-session.ts";
+import { timeOf } from "./user-sessions.ts";
+
+/** Makes an invitation: its code goes to `out`, alone, since it is shown this once. */
+export async function makeInvitation({ clients, out, err }: AccountSession, uses: number, days: number) {
+  const request = { uses, maxAge: days * 24 * 3_600 };
+  const { invitation, made } = await callWithRetries("MakeInvitation", () => clients.operator.makeInvitation(request));
+  if (made) err.write(`${lineOf(made)}. A registration presents it in the header X-Invitation:\n`);
+  out.write(`${invitation}\n`);
+  return 0;
+}
+
+/** One line for each invitation that has not expired. */
+export async function listInvitations({ clients, out }: AccountSession): Promise<number> {
+  const { invitations } = await callWithRetries("ListInvitations", () => clients.operator.listInvitations({}));
+  for (const invitation of invitations) out.write(`${lineOf(invitation)}\n`);
+  out.write(`${invitations.length} invitations\n`);
+  return 0;
+}
+
+/** Ends an invitation before its time. */
+export async function revokeInvitation({ clients, out }: AccountSession, id: bigint): Promise<number> {
+  await callWithRetries("RevokeInvitation", () => clients.operator.revokeInvitation({ id }));
+  out.write(`invitation ${id} is revoked\n`);
+  return 0;
+}
+
+function lineOf({ id, uses, used, expiresAt }: Invitation): string {
+  return `invitation ${id}: ${used} of ${uses} used, until ${timeOf(expiresAt)}`;
+}

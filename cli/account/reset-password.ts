@@ -1,0 +1,22 @@
+import { randomBytes } from "node:crypto";
+import { callWithRetries } from "../call.ts";
+import { UserError } from "../user-error.ts";
+import type { AccountSession } from "./account-session.ts";
+import { findUser } from "./find-user.ts";
+import { readLine } from "./read-line.ts";
+
+/** Gives a user a new password: one of its own, which goes to `out`, or the first line of the input. All sessions end. */
+export async function resetPassword({ clients, out, err, input }: AccountSession, name: string, fromStdin: boolean) {
+  const { userId, userName } = await findUser(clients, name);
+  const newPassword = fromStdin ? await readLine(input) : madePassword();
+  if (newPassword === "") throw new UserError("Standard input holds no password. Nothing was changed.");
+  await callWithRetries("ResetPassword", () => clients.operator.resetPassword({ userId, newPassword }));
+  err.write(`${userName} has another password, and all sessions are ended.\n`);
+  if (!fromStdin) out.write(`${newPassword}\n`);
+  return 0;
+}
+
+/** 120 random bits in 20 characters, which a person can type. */
+function madePassword(): string {
+  return randomBytes(15).toString("base64url");
+}

@@ -1,0 +1,27 @@
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
+import { callWithRetries } from "../call.ts";
+import type { AccountSession } from "./account-session.ts";
+import { findUser } from "./find-user.ts";
+
+/** Lists where a user is signed in, or ends all of it. */
+export async function userSessions({ clients, out }: AccountSession, name: string, ends: boolean): Promise<number> {
+  const { userId, userName } = await findUser(clients, name);
+  if (ends) {
+    const { ended } = await callWithRetries("EndSessions", () => clients.operator.endSessions({ userId }));
+    out.write(`${ended} sessions of ${userName} ended\n`);
+    return 0;
+  }
+  const headers = { [viewerHeader]: `${userId}` };
+  const list = () => clients.sessions.listSessions({ userId }, { headers });
+  const { sessions } = await callWithRetries("ListSessions", list);
+  for (const { createdAt, expiresAt } of sessions)
+    out.write(`since ${timeOf(createdAt)}, until ${timeOf(expiresAt)}\n`);
+  out.write(`${sessions.length} sessions of ${userName}\n`);
+  return 0;
+}
+
+/** Such as 2026-01-02 03:04 UTC. */
+export function timeOf(time: Timestamp | undefined): string {
+  return time === undefined ? "–" : `${timestampDate(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,2 @@
+/** Arguments that are not understood, in words. */
+export class WrongCall extends Error {}

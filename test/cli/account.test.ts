@@ -1,0 +1,136 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { runHere } from "./run-cli.ts";
+
+const Account = suite("cli: account");
+let services: TestServices;
+let both = "";
+let alone = "";
+
+Account.before(async () => {
+  services = await startTestServices({ SIGN_UP: "invite" });
+  alone = `Roost: account service ${services.accountUrl}`;
+  both = `${alone}, social service ${services.socialUrl}\n`;
+  alone += "\n";
+  for (const userName of ["Ann", "Bob"]) await register(userName);
+});
+Account.after(() => services.stop());
+
+const password = "correct horse";
+
+async function register(userName: string) {
+  const { invitation } = await services.clients.operator.makeInvitation({ uses: 1, maxAge: 60 });
+  const form = { userName, email: `${userName}@example.org`, password };
+  return services.clients.account.registration(form, { headers: { "x-invitation": invitation } });
+}
+
+const account = (words: string, input = "") =>
+  runHere(
+    ["account", ...words.split(" ")],
+    { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl },
+    input,
+  );
+const signIn = async (given: string, userNameOrEmail = "ann") =>
+  (await services.clients.sessions.signIn({ userNameOrEmail, password: given })).sessionId;
+const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+const verified = async () =>
+  (await services.clients.social.socialUsers({ screenNames: ["ann"] })).results.map((user) => user.verified);
+
+Account("says first which system it is, and that it knows no such user", async () => {
+  for (const words of [
+    "reset-password eve",
+    "sessions eve",
+    "sessions eve --end",
+    "delete eve --yes",
+    "sessions ann@",
+  ]) {
+    const name = words.split(" ")[1];
+    const err = `${alone}There is no user "${name}" here.\n`;
+    assert.equal(await account(words), { code: 1, out: "", err }, words);
+  }
+  const err = `${both}There is no user "eve" here.\n`;
+  for (const words of ["verify eve", "unverify eve"]) assert.equal(await account(words), { code: 1, out: "", err });
+});
+
+Account("resets a password to one that it prints alone, and ends all sessions", async () => {
+  const session = await signIn(password);
+  const { code, out, err } = await account("reset-password ANN");
+  assert.equal([code, err], [0, `${alone}Ann has another password, and all sessions are ended.\n`]);
+  assert.match(out, /^[\w-]{20}\n$/);
+  assert.is(await whose(session), undefined);
+  assert.ok(await whose(await signIn(out.trim())));
+});
+
+Account("resets a password to the first line of standard input, and repeats it nowhere", async () => {
+  const { code, out, err } = await account("reset-password ann@example.org --stdin", "battery staple\nmore\n");
+  assert.equal([code, out], [0, ""]);
+  assert.not.match(err, /battery/);
+  assert.ok(await whose(await signIn("battery staple")));
+  const session = await signIn("battery staple");
+  const none = await account("reset-password ann --stdin");
+  assert.equal([none.code, none.err], [1, `${alone}Standard input holds no password. Nothing was changed.\n`]);
+  const short = await account("reset-password ann --stdin", "sh0rt\n");
+  assert.match(short.err, /\nResetPassword failed: .*'New Password' must be at least 8 characters\.\n$/);
+  assert.not.match(short.err, /sh0rt|\n +at /);
+  assert.ok(await whose(session));
+});
+
+Account("lists sessions without their ids, and ends them", async () => {
+  await account("sessions bob --end");
+  const ids = [await signIn(password, "bob"), await signIn(password, "bob")];
+  const { code, out } = await account("sessions bob");
+  const line = /since \d{4}-\d\d-\d\d \d\d:\d\d UTC, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\n/.source;
+  assert.match(out, new RegExp(`^(?:${line}){2}2 sessions of Bob\n$`));
+  assert.is(code, 0);
+  for (const id of ids) assert.not.ok(out.includes(id));
+  assert.equal(await account("sessions bob --end"), { code: 0, out: "2 sessions of Bob ended\n", err: alone });
+  assert.is(await whose(ids[0] as string), undefined);
+});
+
+Account("verifies a user, and takes that back", async () => {
+  assert.equal(await account("verify ann"), { code: 0, out: "Ann is verified\n", err: both });
+  assert.equal(await verified(), [true]);
+  assert.equal(await account("unverify ann"), { code: 0, out: "Ann is not verified\n", err: both });
+  assert.equal(await verified(), [false]);
+});
+
+Account("makes invitations that let in, lists them and revokes them", async () => {
+  const made = await account("invite make --uses 2 --days 3");
+  assert.match(made.out, /^[\w-]{43}\n$/);
+  const [, id] = /invitation (\d+): 0 of 2 used, until .*in the header X-Invitation:\n$/.exec(made.err) ?? [];
+  const headers = { "x-invitation": made.out.trim() };
+  await services.clients.account.registration({ userName: "cid", password }, { headers });
+  const listed = await account("invite list");
+  assert.match(listed.out, new RegExp(`^invitation ${id}: 1 of 2 used, until `));
+  assert.match(listed.out, /\n\d+ invitations\n$/);
+  assert.not.ok(listed.out.includes(made.out.trim()));
+  const revoked = { code: 0, out: `invitation ${id} is revoked\n`, err: alone };
+  assert.equal(await account(`invite revoke ${id}`), revoked);
+  const again = await account(`invite revoke ${id}`);
+  assert.is(again.code, 1);
+  assert.match(again.err, /There is no such invitation, or none any more\.\n$/);
+});
+
+Account("deletes an account once its name was typed again", async () => {
+  await register("Dan");
+  for (const input of ["", "\n", "dan\n", "yes\n"]) {
+    const { code, err } = await account("delete dan", input);
+    assert.is(code, 1);
+    assert.match(err, /Type the name: That is not the name\. Nothing was deleted\.\n$/);
+  }
+  const { code, out } = await account("delete dan", "Dan\n");
+  assert.equal([code, out], [0, "Dan is deleted\n"]);
+  assert.match((await account("delete dan --yes")).err, /There is no user "dan" here/);
+  await register("Eli");
+  assert.is((await account("delete eli --yes")).out, "Eli is deleted\n");
+});
+
+Account("leaves no secret in the log", async () => {
+  const made = await account("reset-password bob");
+  await account("reset-password bob --stdin", "battery staple two\n");
+  const log = JSON.stringify(services.logged);
+  for (const secret of [made.out.trim(), "battery staple", password]) assert.not.ok(log.includes(secret), secret);
+});
+
+Account.run();
