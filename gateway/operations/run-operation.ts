@@ -41,7 +41,7 @@ interface FreshAnswer {
   headers: Readonly<Record<string, string>>;
 }
 
-/** The header that names a write (contract §10). */
+/** The header that names a write (contract §11.14). */
 export const keyHeader = "idempotency-key";
 
 /** What one request, or one item of a batch, asks for. */

@@ -15,7 +15,7 @@ export interface PresentedSession {
   /** As it was given, whether it is known or not; empty when there is none that counts. */
   id: string;
   isCookie: boolean;
-  /** Whether there is a cookie that does not count, since another site may have made the request (contract §10). */
+  /** Whether there is a cookie that does not count, since another site may have made the request (contract §10.3). */
   hasForeignCookie: boolean;
 }
 

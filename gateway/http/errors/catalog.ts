@@ -25,7 +25,7 @@ export function brokenRules(errors: readonly BadField[]): PublicError {
   return new PublicError({ status: 400, errorCode, message, errors });
 }
 
-/** An operation for signed-in users, without a session that counts (contract §10). */
+/** An operation for signed-in users, without a session that counts (contract §10.6). */
 export function signInFirst(): PublicError {
   return new PublicError({ status: 401, errorCode: "Unauthorized", message: "Sign in first." });
 }

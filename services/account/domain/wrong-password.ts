@@ -1,6 +1,6 @@
 import { unauthenticated } from "../../platform/errors.ts";
 
-/** The one answer to a wrong password, an unknown user and a user who has no password (contract §11). */
+/** The one answer to a wrong password, an unknown user and a user who has no password (contract §12.3). */
 export function wrongPassword() {
   return unauthenticated("Invalid UserName or Password");
 }

@@ -8,7 +8,7 @@ export function isFreeScreenName(text: string): boolean {
   return !isBlank(text) && checkUserName(text) === undefined;
 }
 
-/** Whether a user may have this screen name. A reserved one cannot be had any more, but who has it keeps it (contract §11). */
+/** Whether a user may have this screen name. A reserved one cannot be had any more, but who has it keeps it (contract §1.5). */
 export function isScreenName(text: string): boolean {
   return isFreeScreenName(text) || reserved.includes(nameKey(text));
 }

@@ -614,7 +614,7 @@ export const filled_by: GenExtension<FieldOptions, FilledBy> = /*@__PURE__*/
   extDesc(file_contract_v1_annotations, 10);
 
 /**
- * The UUID that names a write, so that repeating it does nothing (contract section 10): else RegularExpression. The header
+ * The UUID that names a write, so that repeating it does nothing (contract section 11): else RegularExpression. The header
  * Idempotency-Key fills the field when it is empty, and without one the gateway makes a UUID up.
  *
  * @generated from extension: bool idempotency_key = 50107;

@@ -14,7 +14,7 @@ import { replacePassword } from "../replace-password.ts";
 
 /**
  * Gives the actor a new password, and ends all sessions but the one that asks. Asked for again by that session it succeeds while
- * the new password is the present one: no digest of passwords is stored that could tell by the request id (contract §14).
+ * the new password is the present one: no digest of passwords is stored that could tell by the request id (contract §12.7).
  */
 export async function changePassword(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext) {
   checkForm(ctx, request);
