@@ -16,7 +16,7 @@ export interface Page {
 
 /** The examples of a page of docs/: blocks of `sh`, each followed by a block with the reply. Continued lines are joined. */
 export function readPage(name: string): Page {
-  const text = readFileSync(join(import.meta.dirname, "../../docs", name), "utf8");
+  const text = readText(name);
   const found = [...text.matchAll(/```sh\n([^`]*)\n```\n\n```(json|http|text)\n([^`]*)\n```/g)];
   return {
     examples: found.map(([, command = "", form, reply = ""]) => ({
@@ -26,4 +26,9 @@ export function readPage(name: string): Page {
     })),
     commands: text.match(/```sh/g)?.length ?? 0,
   };
+}
+
+/** The text of a page of docs/. */
+export function readText(name: string): string {
+  return readFileSync(join(import.meta.dirname, "../../docs", name), "utf8");
 }
