@@ -50,7 +50,9 @@ for (const method of methods) {
 AccessRules("knows every RPC there is, and each says who may call it", () => {
   const root = join(import.meta.dirname, "..", "..", "proto");
   const sources = ["account", "social"].flatMap((name) =>
-    readdirSync(join(root, name, "v1")).map((file) => readFileSync(join(root, name, "v1", file), "utf8")),
+    readdirSync(join(root, name), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".proto"))
+      .map((file) => readFileSync(join(root, name, file), "utf8")),
   );
   assert.is(methods.length, sources.join("\n").match(/^  rpc /gm)?.length);
   assert.ok(methods.every((method) => getOption(method, access) !== Access.UNSPECIFIED));
