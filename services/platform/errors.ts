@@ -35,8 +35,8 @@ export function unauthenticated(message: string): ConnectError {
 }
 
 /** The caller is known and may not do this. */
-export function permissionDenied(message: string): ConnectError {
-  return failure(Code.PermissionDenied, "Forbidden", message);
+export function permissionDenied(message: string, errorCode = "Forbidden"): ConnectError {
+  return failure(Code.PermissionDenied, errorCode, message);
 }
 
 /** The request is valid, but the present state does not allow it. */

@@ -3,6 +3,7 @@ import { PeopleService } from "../../proto/gen/social/people/v1/people_service_p
 import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
@@ -35,6 +36,10 @@ import { countImported } from "./rpc/imports/count-imported.ts";
 import { importProfiles } from "./rpc/imports/import-profiles.ts";
 import { importStatuses } from "./rpc/imports/import-statuses.ts";
 import { undoImport } from "./rpc/imports/undo-import.ts";
+import { closeReport } from "./rpc/moderation/close-report.ts";
+import { listReports } from "./rpc/moderation/list-reports.ts";
+import { reinstate } from "./rpc/moderation/reinstate.ts";
+import { suspend } from "./rpc/moderation/suspend.ts";
 import { people } from "./rpc/people/people.ts";
 import { createProfile } from "./rpc/profiles/create-profile.ts";
 import { deleteProfile } from "./rpc/profiles/delete-profile.ts";
@@ -110,6 +115,12 @@ export async function startSocial(
       listFollowers: (request, call) => listFollowers(ctx, request, viewerOf(call.requestHeader)),
       listFriends: (request, call) => listFriends(ctx, request, viewerOf(call.requestHeader)),
       listFollowRequests: (request, call) => listFollowRequests(ctx, request, viewerOf(call.requestHeader)),
+    });
+    router.service(ModerationService, {
+      suspend: (request) => suspend(ctx, request),
+      reinstate: (request) => reinstate(ctx, request),
+      listReports: (request) => listReports(ctx, request),
+      closeReport: (request) => closeReport(ctx, request),
     });
     router.service(VerifyService, {
       recountProfiles: (request) => recountProfiles(ctx, request),

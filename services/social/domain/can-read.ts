@@ -1,7 +1,17 @@
-/** Whether a viewer may read a user's statuses: a protected user's are for the user and approved followers. */
-export function canRead(
-  author: { user_id: bigint; protected: boolean; following: boolean },
-  viewer: bigint | undefined,
-): boolean {
+/** Whose statuses are read, with the viewer's relation to them. */
+export interface ReadAuthor {
+  user_id: bigint;
+  protected: boolean;
+  suspended: boolean;
+  following: boolean;
+  blocks_viewer: boolean;
+}
+
+/**
+ * Whether a viewer may read a user's statuses: a suspended user's are for no one, a protected user's for the user and approved
+ * followers, and no one reads while signed in who was blocked.
+ */
+export function canRead(author: ReadAuthor, viewer: bigint | undefined): boolean {
+  if (author.suspended || author.blocks_viewer) return false;
   return !author.protected || author.user_id === viewer || author.following;
 }

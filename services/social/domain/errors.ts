@@ -19,6 +19,26 @@ export function unknownStatus() {
   return notFound("There is no such status.");
 }
 
+/** The request is about a user whom the operator has suspended. */
+export function suspendedUser() {
+  return permissionDenied("This user is suspended.", "Suspended");
+}
+
+/** A write of a user whom the operator has suspended. */
+export function suspendedActor() {
+  return permissionDenied("Your account is suspended.", "Suspended");
+}
+
+/** The request is about a user who has blocked the one who makes it. */
+export function blockedByUser() {
+  return permissionDenied("This user has blocked you.");
+}
+
+/** Neither of two users can follow the other while one of them blocks the other. */
+export function blockBetween() {
+  return permissionDenied("There is a block between you and this user.");
+}
+
 /** A read of what only approved followers see: an anonymous caller may sign in, a viewer is refused. */
 export function unreadable(viewer: bigint | undefined, message: string) {
   return viewer === undefined ? unauthenticated(message) : permissionDenied(message);

@@ -17,7 +17,7 @@ export interface RelationPlace {
 
 /** Which list of which user: what a cursor belongs to. */
 export interface RelationList {
-  name: "followers" | "friends" | "requests";
+  name: "followers" | "friends" | "requests" | "blocks" | "mutes";
   userId: bigint;
 }
 

@@ -1,28 +1,48 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { Asserted, Subject } from "../domain/subjects.ts";
 
-/** Takes a request id for this transaction; false when it has been used. Waits for a twin that is at work on it. */
-export async function insertRequest(db: Db, userId: bigint, requestId: string, digest: Buffer): Promise<boolean> {
+/**
+ * Takes a request id for this transaction; false when it has been used. Waits for a twin that is at work on it.
+ * @param bySuspended false: it is not given to a suspended user either
+ */
+export async function insertRequest(
+  db: Db,
+  userId: bigint,
+  requestId: string,
+  digest: Buffer,
+  bySuspended: boolean,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "insert-request",
-    text: `insert into social.request (user_id, request_id, digest) values ($1, $2, $3) on conflict do nothing`,
-    values: [userId, requestId, digest],
+    text: `insert into social.request (user_id, request_id, digest)
+           select $1, $2, $3
+           where $4 or not exists (select from social.profile where user_id = $1 and suspended)
+           on conflict do nothing`,
+    values: [userId, requestId, digest, bySuspended],
   });
   return rowCount === 1;
 }
 
-/** Keeps what the request of this transaction was answered, and whose state that asserts. */
+/**
+ * Keeps what the request of this transaction was answered, and whose state that asserts.
+ * @param bySuspended false: it is not kept of a user who has been suspended meanwhile; then it returns false. The user's row
+ * has to be locked, so that no suspension comes behind this.
+ */
 export async function storeAnswer(
   db: Db,
   userId: bigint,
   requestId: string,
   { answer, subjects }: Asserted<Uint8Array>,
-): Promise<void> {
-  await db.query({
+  bySuspended: boolean,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: "store-answer",
-    text: `update social.request set answer = $3, subjects = $4 where user_id = $1 and request_id = $2`,
-    values: [userId, requestId, answer, JSON.stringify(subjects)],
+    text: `update social.request set answer = $3, subjects = $4
+           where user_id = $1 and request_id = $2
+             and ($5 or not exists (select from social.profile where profile.user_id = request.user_id and suspended))`,
+    values: [userId, requestId, answer, JSON.stringify(subjects), bySuspended],
   });
+  return rowCount === 1;
 }
 
 /** What a request was answered, with the digest of its content. */

@@ -7,7 +7,15 @@ export type ProfileRow = {
   [Field in ColumnField as SnakeCase<Field>]-?:
     | NonNullable<UserSummary[Field]>
     | (Record<never, never> extends Pick<UserSummary, Field> ? null : never);
-} & { user_id: bigint; created_at: Date; version: bigint; content_version: bigint; counters_version: bigint };
+} & {
+  user_id: bigint;
+  created_at: Date;
+  version: bigint;
+  content_version: bigint;
+  counters_version: bigint;
+  /** Whether the operator keeps the user from being seen. */
+  suspended: boolean;
+};
 
 /** The fields of UserSummary whose column has the name and the type that proto gives them. */
 type ColumnField = Exclude<keyof UserSummary, "$typeName" | "$unknown" | "id" | "createdAt" | "notifications">;
@@ -38,6 +46,8 @@ export interface ProfileRelation {
   following: boolean;
   follow_request_sent: boolean;
   notifications: boolean;
+  /** Whether the user has blocked the viewer. */
+  blocks_viewer: boolean;
 }
 
 /** What a viewer did with a status, as the reads select it. */
@@ -61,7 +71,7 @@ type StoredMedia = Required<
   >
 > & { sizes: Record<string, { w: number; h: number; resize: string }> };
 
-const ownColumns = ["user_id", "created_at", "version", "content_version", "counters_version"];
+const ownColumns = ["user_id", "created_at", "version", "content_version", "counters_version", "suspended"];
 const otherFields = ["id", "created_at", "notifications"];
 
 /** The select list of a ProfileRow, of a relation named `profile`. */
@@ -89,7 +99,8 @@ export function shownProfile(viewer: `$${number}`): string {
   ${known} exists (select from social.follow_request where follower_id = ${viewer} and follow_request.user_id = profile.user_id)
     as follow_request_sent,
   ${known} exists (select from social.follow where follower_id = ${viewer} and follow.user_id = profile.user_id and notifications)
-    as notifications`;
+    as notifications,
+  ${known} exists (select from social.block where blocker_id = profile.user_id and block.user_id = ${viewer}) as blocks_viewer`;
 }
 
 /** A status as the viewer sees it. */
@@ -110,6 +121,19 @@ export function shownStatus(viewer: `$${number}`): string {
     and favorite.status_id = ${id}) as favorited,
   ${known} exists (select from social.status as repost where repost.author_id = ${viewer}
     and repost.repost_of_author_id = ${authorId} and repost.repost_of_id = ${id}) as retweeted`;
+}
+
+/**
+ * Whether a row named `status` of a timeline is shown to the viewer in this parameter, which may be null. Reposts of suspended
+ * authors are for no one; other people's reposts of authors whom the viewer has blocked or muted, or who have blocked the
+ * viewer, are not for that viewer.
+ */
+export function isShownTo(viewer: `$${number}`): string {
+  const original = "status.repost_of_author_id";
+  return `not status.withheld and (${original} is null or ${viewer}::bigint is null or status.author_id = ${viewer} or not (
+    exists (select from social.mute where muter_id = ${viewer} and mute.user_id = ${original})
+    or exists (select from social.block where blocker_id = ${viewer} and block.user_id = ${original})
+    or exists (select from social.block where blocker_id = ${original} and block.user_id = ${viewer})))`;
 }
 
 // Most reads are anonymous: without this each of their rows would go to every index, to find nothing under null.

@@ -187,9 +187,11 @@ export const DriftSchema: GenMessage<Drift> = /*@__PURE__*/
  * - statuses_count: imported + the user's statuses that were written here, reposts included, or added by an import job.
  *   Statuses that came beside an imported profile are not counted: the origin's number has them.
  * - retweet_count: imported + the reposts made here
- * - last_status_id: the largest id of the user's statuses, 0 when there is none; nothing else
- * - favorites_of_nothing, reposts_of_nothing, relations_with_nobody: the user's marks, reposts and relations whose other end
- *   is gone, without those that a deletion under way is about to undo; stored is how many there are, counted is 0
+ * - last_status_id: the largest id of the user's statuses but for reposts of suspended authors, 0 when there is none
+ * - favorites_of_nothing, reposts_of_nothing, relations_with_nobody: the user's marks, reposts and relations (follows, blocks,
+ *   mutes) whose other end is gone, without those that a deletion under way is about to undo; stored is how many there are,
+ *   counted is 0
+ * - follows_across_blocks: whom the user follows though one of the two blocks the other; stored is how many, counted is 0
  * No sum is larger than 2^31-1.
  *
  * @generated from service social.v1.VerifyService

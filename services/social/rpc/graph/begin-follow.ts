@@ -1,9 +1,15 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import { blockBetween } from "../../domain/errors.ts";
+import { isBlockBetween } from "../../store/graph/blocks.ts";
 import { insertFollow, insertFollowRequest } from "../../store/graph/follows.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 
-/** Makes a user follow another; a protected one is asked first. Returns whether the user follows now. */
+/**
+ * Makes a user follow another; a protected one is asked first. Returns whether the user follows now.
+ * @throws PermissionDenied when one of them blocks the other
+ */
 export async function beginFollow(db: Db, follower: LockedProfile, user: LockedProfile): Promise<boolean> {
+  if (await isBlockBetween(db, follower.user_id, user.user_id)) throw blockBetween();
   if (user.protected) return insertFollowRequest(db, follower.user_id, user.user_id);
   await insertFollow(db, follower.user_id, user.user_id);
   return true;

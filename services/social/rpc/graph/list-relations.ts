@@ -1,11 +1,17 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { SocialContext } from "../../context.ts";
-import { canRead } from "../../domain/can-read.ts";
+import { checkReadable } from "../../domain/check-readable.ts";
 import { unreadable } from "../../domain/errors.ts";
 import { type RelationList, type RelationPage, type RelationPlace, writeCursor } from "../../domain/relation-page.ts";
-import { listAskerPlaces, listFollowerPlaces, listFriendPlaces } from "../../store/graph/list-relations.ts";
+import {
+  listAskerPlaces,
+  listBlockedPlaces,
+  listFollowerPlaces,
+  listFriendPlaces,
+  listMutedPlaces,
+} from "../../store/graph/list-relations.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
-import { profileResult } from "../../views/profile-result.ts";
+import { profileResults } from "../../views/profile-result.ts";
 
 /**
  * One page of the users on the other side of a user's relations, as the viewer sees them, and the cursor of the next one;
@@ -20,7 +26,7 @@ export async function listRelations(
   page: RelationPage,
   viewer: bigint | undefined,
 ) {
-  if (!canRead(user, viewer)) throw unreadable(viewer, "The relations of a protected user are for approved followers.");
+  if (!ownLists.has(name)) checkReadable(user, viewer, protectedRelations);
   const places = await lists[name](ctx.pool, user.user_id, page);
   const shown = places.slice(0, page.take);
   const last = shown.at(-1);
@@ -34,9 +40,18 @@ const lists: Record<RelationList["name"], (db: Db, userId: bigint, page: Relatio
   followers: listFollowerPlaces,
   friends: listFriendPlaces,
   requests: listAskerPlaces,
+  blocks: listBlockedPlaces,
+  mutes: listMutedPlaces,
 };
 
-/** In the order of the places; users who are just being deleted are left out. */
+/** For the user alone, as access rules see to; also for one who is suspended. */
+const ownLists: ReadonlySet<RelationList["name"]> = new Set(["requests", "blocks", "mutes"]);
+
+function protectedRelations(viewer: bigint | undefined) {
+  return unreadable(viewer, "The relations of a protected user are for approved followers.");
+}
+
+/** In the order of the places; users who are suspended or just being deleted are left out. */
 async function usersAt(ctx: SocialContext, places: readonly RelationPlace[], viewer: bigint | undefined) {
   const rows = await listProfiles(
     ctx.pool,
@@ -45,8 +60,6 @@ async function usersAt(ctx: SocialContext, places: readonly RelationPlace[], vie
     viewer,
   );
   const byId = new Map(rows.map((row) => [row.user_id, row]));
-  return places.flatMap(({ userId }) => {
-    const row = byId.get(userId);
-    return row === undefined ? [] : [profileResult(row, viewer, canRead(row, viewer))];
-  });
+  const found = places.map(({ userId }) => byId.get(userId)).filter((row) => row !== undefined);
+  return profileResults(found, viewer);
 }

@@ -1,11 +1,11 @@
 import { invalid } from "../../../platform/errors.ts";
-import { unknownUser } from "../../domain/errors.ts";
+import { suspendedUser, unknownUser } from "../../domain/errors.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 import type { Write } from "../write.ts";
 
 /**
  * Locks the rows of two users for a write between them and returns both.
- * @throws InvalidArgument for a user and themselves; NotFound when either is unknown
+ * @throws InvalidArgument for a user and themselves; NotFound when either is unknown; PermissionDenied `Suspended`
  */
 export async function withPair(
   write: Write,
@@ -15,5 +15,6 @@ export async function withPair(
   const locked = await write.lock([followerId, userId]);
   const [follower, user] = [locked.get(followerId), locked.get(userId)];
   if (follower === undefined || user === undefined) throw unknownUser();
+  if (follower.suspended || user.suspended) throw suspendedUser();
   return { follower, user };
 }

@@ -4,9 +4,10 @@ import { fieldNamed } from "../../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../../context.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
 import { badCursor, type RelationList, readCursor } from "../../domain/relation-page.ts";
-import type { ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
+import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
 import { listRelations } from "../graph/list-relations.ts";
 import { checkRequest } from "./check-request.ts";
+import { missingActor } from "./named-user.ts";
 
 /** Which page of which list. */
 interface ListedPage {
@@ -34,6 +35,13 @@ export async function listPeople(
   const page = { take: takeOf(schema, request.take), after };
   const { users, next } = await listRelations(ctx, list, user, page, viewer);
   return { results: users, next };
+}
+
+/** The same of a list of the actor's own. */
+export async function listOwnPeople(ctx: SocialContext, page: Omit<ListedPage, "user">, actorId: bigint) {
+  const [user] = await listProfiles(ctx.pool, [actorId], [], actorId);
+  if (user === undefined) throw missingActor();
+  return listPeople(ctx, { ...page, user }, actorId);
 }
 
 function takeOf(schema: DescMessage, take: bigint | undefined): number {

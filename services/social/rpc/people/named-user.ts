@@ -1,7 +1,7 @@
 import { type BadField, badField, unavailable } from "../../../platform/errors.ts";
 import { isScreenName } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
-import { unknownScreenName } from "../../domain/errors.ts";
+import { suspendedUser, unknownScreenName } from "../../domain/errors.ts";
 import { authorSubject } from "../../domain/subjects.ts";
 import { findUserId } from "../../store/profiles/find-user-id.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
@@ -35,7 +35,7 @@ export function getNamedId(write: Write, { screenName, ids: [id] }: NamedUser): 
 
 /**
  * Locks the rows of an actor and of a user whom the request names.
- * @throws NotFound for an unknown user, Unavailable while the actor has no profile
+ * @throws NotFound for an unknown user, Unavailable while the actor has no profile, PermissionDenied `Suspended`
  */
 export async function lockPair(
   write: Write,
@@ -47,6 +47,7 @@ export async function lockPair(
   const [actor, user] = [locked.get(actorId), locked.get(userId)];
   if (user === undefined) throw unknownScreenName();
   if (actor === undefined) throw missingActor();
+  if (user.suspended) throw suspendedUser();
   return { actor, user };
 }
 

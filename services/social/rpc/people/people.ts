@@ -3,18 +3,23 @@ import type { PeopleService } from "../../../../proto/gen/social/people/v1/peopl
 import { viewerOf } from "../../../platform/connect/identity.ts";
 import type { SocialContext } from "../../context.ts";
 import { answerFollower } from "./answer-follower.ts";
+import { blockUser } from "./block-user.ts";
 import { deleteStatus } from "./delete-status.ts";
 import { followRequests } from "./follow-requests.ts";
 import { followUser } from "./follow-user.ts";
 import { markStatus } from "./mark-status.ts";
+import { muteUser } from "./mute-user.ts";
 import { publishStatus } from "./publish-status.ts";
+import { reportUser } from "./report-user.ts";
+import { socialBlocks } from "./social-blocks.ts";
 import { socialFollowers } from "./social-followers.ts";
 import { socialFriends } from "./social-friends.ts";
+import { socialMutes } from "./social-mutes.ts";
 import { socialStatus } from "./social-status.ts";
 import { updateProfile } from "./update-profile.ts";
 
 /** What signed-in people do and read (contract §11), each in a file of its own. */
-export function people(ctx: SocialContext): Partial<ServiceImpl<typeof PeopleService>> {
+export function people(ctx: SocialContext): ServiceImpl<typeof PeopleService> {
   return {
     publishStatus: (request) => publishStatus(ctx, request),
     deleteStatus: (request) => deleteStatus(ctx, request),
@@ -22,9 +27,14 @@ export function people(ctx: SocialContext): Partial<ServiceImpl<typeof PeopleSer
     markStatus: (request) => markStatus(ctx, request),
     followUser: (request) => followUser(ctx, request),
     answerFollower: (request) => answerFollower(ctx, request),
+    blockUser: (request) => blockUser(ctx, request),
+    muteUser: (request) => muteUser(ctx, request),
+    reportUser: (request) => reportUser(ctx, request),
     socialFollowers: (request, call) => socialFollowers(ctx, request, viewerOf(call.requestHeader)),
     socialFriends: (request, call) => socialFriends(ctx, request, viewerOf(call.requestHeader)),
     followRequests: (request) => followRequests(ctx, request),
+    socialBlocks: (request) => socialBlocks(ctx, request),
+    socialMutes: (request) => socialMutes(ctx, request),
     updateProfile: (request) => updateProfile(ctx, request),
   };
 }

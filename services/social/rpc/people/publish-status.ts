@@ -34,6 +34,8 @@ type ReplyTarget = Awaited<ReturnType<typeof getReplyTarget>>;
 /** @throws NotFound for an unknown status, PermissionDenied for one that the actor may not read */
 async function getReplyTarget(write: Write, request: PublishStatusRequest, answered: NamedUser) {
   const key = { authorId: getNamedId(write, answered), id: request.inReplyToStatusId ?? 0n };
+  // So that no block can come between the check and the reply.
+  await write.lock([request.userId]);
   // What is refused is said of the author.
   await write.subjectsOf([key.authorId]);
   const status = await findStatus(write.db, key);

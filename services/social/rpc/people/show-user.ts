@@ -1,9 +1,8 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { canRead } from "../../domain/can-read.ts";
 import { type Asserted, asserting, authorSubject, type Subject, viewerSubject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
-import { profileResult } from "../../views/profile-result.ts";
+import { profileResults } from "../../views/profile-result.ts";
 
 /**
  * Answers a write between an actor and a user, whose rows are locked: the user as the actor sees them now.
@@ -16,10 +15,10 @@ export async function showUser(
   others: readonly Subject[] = [],
 ): Promise<Asserted<UserAnswer>> {
   const rows = await listProfiles(db, [user.user_id], [], actor.user_id);
-  const results = rows.map((row) => profileResult(row, actor.user_id, canRead(row, actor.user_id)));
+  const results = profileResults(rows, actor.user_id);
   return asserting([authorSubject(actor), viewerSubject(actor), authorSubject(user), ...others], { results });
 }
 
 interface UserAnswer {
-  results: ReturnType<typeof profileResult>[];
+  results: ReturnType<typeof profileResults>;
 }

@@ -29,4 +29,9 @@ async function timelineOrNothing(ctx: SocialContext, request: SocialTimelinesReq
 }
 
 /** What is wrong with one request and says nothing of the others. */
-const refusals: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.NotFound, Code.Unauthenticated]);
+const refusals: ReadonlySet<Code> = new Set([
+  Code.InvalidArgument,
+  Code.NotFound,
+  Code.Unauthenticated,
+  Code.PermissionDenied,
+]);

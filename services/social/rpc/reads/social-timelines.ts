@@ -5,7 +5,7 @@ import {
 } from "../../../../proto/gen/social/v1/social_service_pb.ts";
 import { isScreenName } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
-import { canRead } from "../../domain/can-read.ts";
+import { checkReadable } from "../../domain/check-readable.ts";
 import { unknownScreenName, unreadable } from "../../domain/errors.ts";
 import { parseTimelinePage } from "../../domain/timeline-page.ts";
 import { loadTimeline } from "../../store/statuses/load-timeline.ts";
@@ -20,12 +20,14 @@ export async function socialTimelines(ctx: SocialContext, request: SocialTimelin
     ? await loadTimeline(ctx.pool, request.screenName, page, viewer)
     : undefined;
   if (timeline === undefined) throw unknownScreenName();
-  if (!canRead(timeline.author, viewer)) {
-    throw unreadable(viewer, "The timeline of a protected user is for approved followers.");
-  }
+  checkReadable(timeline.author, viewer, protectedTimeline);
   return create(SocialTimelinesResponseSchema, {
     results: timeline.statuses.map(statusView),
     author: userSummary(timeline.author, viewer === undefined ? undefined : timeline.author),
     freshness: freshnessToken(timeline.author),
   });
+}
+
+function protectedTimeline(viewer: bigint | undefined) {
+  return unreadable(viewer, "The timeline of a protected user is for approved followers.");
 }

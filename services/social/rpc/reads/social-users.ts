@@ -10,19 +10,17 @@ import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { compileFindsNothing } from "../../../platform/rules/request-rules.ts";
 import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
-import { canRead } from "../../domain/can-read.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
-import { profileResult } from "../../views/profile-result.ts";
+import { profileResults } from "../../views/profile-result.ts";
 
-/** Looks users up by id, then by screen name: in the order asked, each once, unknown ones left out (contract §7). */
+/** Looks users up by id, then by screen name: in the order asked, each once, unknown and suspended ones left out (contract §7). */
 export async function socialUsers(ctx: SocialContext, request: SocialUsersRequest, viewer: bigint | undefined) {
   const fault = tooManyEntries(SocialUsersRequestSchema, request);
   if (fault !== undefined) throw invalidFields([fault]);
   if (findsNothing(request)) return create(SocialUsersResponseSchema);
   const names = request.screenNames.filter(isScreenName);
   const rows = await listProfiles(ctx.pool, request.userIds, names, viewer);
-  const results = inRequestOrder(request, rows).map((row) => profileResult(row, viewer, canRead(row, viewer)));
-  return create(SocialUsersResponseSchema, { results });
+  return create(SocialUsersResponseSchema, { results: profileResults(inRequestOrder(request, rows), viewer) });
 }
 
 const findsNothing = compileFindsNothing(SocialService.method.socialUsers);

@@ -17,6 +17,7 @@ export async function appendStatus(db: Db, { media, ...status }: StatusToAppend)
   const users = await listMentionable(
     db,
     found.mentions.map((mention) => mention.screenName),
+    status.authorId,
   );
   return insertStatus(db, { ...status, entities: composeEntities(status.text, found, users, media) });
 }

@@ -31,9 +31,11 @@ async function publish(write: Write, draft: StatusDraft) {
   throw failedPrecondition(noPlaces);
 }
 
-async function getReplyTarget({ db, subjectsOf }: Write, key: StatusKey, userId: bigint) {
+async function getReplyTarget({ db, lock, subjectsOf }: Write, key: StatusKey, userId: bigint) {
+  // So that no block can come between the check and the reply.
+  await lock([userId]);
   const target = await findStatus(db, key);
-  if (target === undefined || target.protected) await subjectsOf([key.authorId]);
+  if (target === undefined || target.protected || target.suspended) await subjectsOf([key.authorId]);
   if (target === undefined) throw failedPrecondition("The status to reply to does not exist.");
   if (!(await mayRead(db, target, userId))) throw unreadableStatus();
   return { ...key, screenName: target.screen_name };

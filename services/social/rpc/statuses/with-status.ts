@@ -43,7 +43,8 @@ export async function withStatus(write: Write, { userId, status }: StatusWrite):
 
 /**
  * Like withStatus, for what only a reader of the status may do.
- * @throws FailedPrecondition when the user may not read it
+ * @throws FailedPrecondition when the user may not read it; PermissionDenied when its author has blocked the user, or
+ * `Suspended` when its author is suspended
  */
 export async function withReadableStatus(write: Write, request: StatusWrite): Promise<LockedStatus> {
   const locked = await withStatus(write, request);

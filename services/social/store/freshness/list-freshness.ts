@@ -17,15 +17,16 @@ interface AgreementRow {
 
 /**
  * The states of the users who answer to these names, by name key, and of these users as viewers, by id; unknown ones are left
- * out. With them, of the same moment, where all social processes announce their changes, and whether those of viewers, in a
- * row of its own, which is there also when all users are unknown.
+ * out, and suspended authors, of whom anonymous callers see as much. With them, of the same moment, where all social processes
+ * announce their changes, and whether those of viewers, in a row of its own, which is there also when all users are unknown.
  */
 export async function listFreshness(db: Db, nameKeys: readonly string[], viewerIds: readonly bigint[]) {
   const { rows } = await db.query<(FreshnessRow | { user_id: null }) & AgreementRow>({
     name: "list-freshness",
     text: `select name_key, user_id, content_version, counters_version, ${epochColumn}, null as agreed_place,
              null::boolean as announces_viewers
-           from social.screen_name join social.profile using (user_id) where name_key = any ($1::text[])
+           from social.screen_name join social.profile using (user_id)
+           where name_key = any ($1::text[]) and not suspended
            union all
            select null, user_id, viewer_version, 0, ${epochColumn}, null, null
            from social.profile where user_id = any ($2::bigint[])

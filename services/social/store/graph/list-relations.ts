@@ -16,12 +16,22 @@ export function listAskerPlaces(db: Db, userId: bigint, page: RelationPage): Pro
   return listPlaces(db, "list-askers", "follow_request", "user_id", "follower_id", userId, page);
 }
 
-type Side = "user_id" | "follower_id";
+/** One page of whom a user has blocked, likewise. */
+export function listBlockedPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPlace[]> {
+  return listPlaces(db, "list-blocked", "block", "blocker_id", "user_id", userId, page);
+}
+
+/** One page of whom a user has muted, likewise. */
+export function listMutedPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPlace[]> {
+  return listPlaces(db, "list-muted", "mute", "muter_id", "user_id", userId, page);
+}
+
+type Side = "user_id" | "follower_id" | "blocker_id" | "muter_id";
 
 async function listPlaces(
   db: Db,
   name: string,
-  table: "follow" | "follow_request",
+  table: "follow" | "follow_request" | "block" | "mute",
   own: Side,
   other: Side,
   userId: bigint,

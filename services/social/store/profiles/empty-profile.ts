@@ -42,26 +42,32 @@ export async function deleteRelations(db: Db, userId: bigint, others: readonly b
   });
 }
 
-/** Deletes up to `limit` each of a user's marks, open requests to follow, and answered writes; returns how many. */
+/** Deletes up to `limit` rows of each of these, which no counter counts; returns how many. */
 export async function deleteUncounted(db: Db, userId: bigint, limit: number): Promise<number> {
+  const parts = uncounted.map(
+    ([table, own, ...others], index) => `gone_${index} as (
+      delete from social.${table} where ${own} = $1 and (${others}) in (
+        select ${others} from social.${table} where ${own} = $1 limit $2) returning 1)`,
+  );
+  const counts = uncounted.map((_, index) => `(select count(*) from gone_${index})`);
   const { rows } = await db.query<{ gone: number }>({
     name: "delete-uncounted",
-    text: `with marks as (
-             delete from social.favorite where user_id = $1 and (author_id, status_id) in (
-               select author_id, status_id from social.favorite where user_id = $1 limit $2) returning 1
-           ), asked as (
-             delete from social.follow_request where follower_id = $1 and user_id in (
-               select user_id from social.follow_request where follower_id = $1 limit $2) returning 1
-           ), asking as (
-             delete from social.follow_request where user_id = $1 and follower_id in (
-               select follower_id from social.follow_request where user_id = $1 limit $2) returning 1
-           ), answered as (
-             delete from social.request where user_id = $1 and request_id in (
-               select request_id from social.request where user_id = $1 limit $2) returning 1
-           )
-           select ((select count(*) from marks) + (select count(*) from asked) + (select count(*) from asking)
-             + (select count(*) from answered))::int as gone`,
+    text: `with ${parts.join(", ")} select (${counts.join(" + ")})::int as gone`,
     values: [userId, limit],
   });
   return rows[0]?.gone ?? 0;
 }
+
+/** Tables, the column that names the user, and the rest of their keys. */
+const uncounted = [
+  ["favorite", "user_id", "author_id", "status_id"],
+  ["follow_request", "follower_id", "user_id"],
+  ["follow_request", "user_id", "follower_id"],
+  ["block", "blocker_id", "user_id"],
+  ["block", "user_id", "blocker_id"],
+  ["mute", "muter_id", "user_id"],
+  ["mute", "user_id", "muter_id"],
+  ["report", "reporter_id", "user_id", "status_id"],
+  ["report", "user_id", "reporter_id", "status_id"],
+  ["request", "user_id", "request_id"],
+] as const;

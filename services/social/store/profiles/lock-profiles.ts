@@ -5,6 +5,7 @@ export interface LockedProfile {
   user_id: bigint;
   screen_name: string;
   protected: boolean;
+  suspended: boolean;
   version: bigint;
 }
 
@@ -12,7 +13,7 @@ export interface LockedProfile {
 export async function lockProfiles(db: Db, userIds: readonly bigint[]): Promise<Map<bigint, LockedProfile>> {
   const { rows } = await db.query<LockedProfile>({
     name: "lock-profiles",
-    text: `select user_id, screen_name, protected, version from social.profile
+    text: `select user_id, screen_name, protected, suspended, version from social.profile
            where user_id = any ($1::bigint[]) order by user_id for update`,
     values: [userIds],
   });

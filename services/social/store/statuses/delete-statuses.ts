@@ -39,7 +39,7 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
                -- This statement still sees what it deletes.
                last_status_id = (
                  select id from social.status
-                 where author_id = user_id and not (id = any (select gone.id from gone where gone.author_id = user_id))
+                 where author_id = user_id and not withheld and not (id = any (select gone.id from gone where gone.author_id = user_id))
                  order by id desc limit 1
                ),
                content_version = content_version + 1,

@@ -2,7 +2,7 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import { nameKey } from "../../../platform/rules/screen-name.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
 import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
-import { type ShownProfile, type ShownStatus, shownProfile, shownStatus } from "../rows.ts";
+import { isShownTo, type ShownProfile, type ShownStatus, shownProfile, shownStatus } from "../rows.ts";
 
 type AuthorRow = ShownProfile & EpochRow;
 
@@ -33,7 +33,7 @@ export async function loadTimeline(
              where name_key = $1
            ) as author left join lateral (
              select * from social.status
-             where author_id = author.user_id and id > $2 and id <= $3
+             where author_id = author.user_id and id > $2 and id <= $3 and ${isShownTo("$5")}
              order by id desc limit $4
            ) as status on true
            order by status.id desc`,

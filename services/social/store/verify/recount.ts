@@ -35,7 +35,8 @@ export async function recountProfiles(db: Db, afterUserId: bigint, limit: number
                  and (status.origin is null or import_job is not null)`,
                )}),
                ('last_status_id', coalesce(last_status_id, 0), coalesce((
-                 select id from social.status where author_id = page.user_id order by id desc limit 1), 0)),
+                 select id from social.status where author_id = page.user_id and not withheld
+                 order by id desc limit 1), 0)),
                ('favorites_of_nothing', (
                  select count(*) from social.favorite where favorite.user_id = page.user_id
                    and ${isNowhere("favorite.author_id", "favorite.status_id")}), 0),
@@ -47,9 +48,16 @@ export async function recountProfiles(db: Db, afterUserId: bigint, limit: number
                  select count(*) from (
                    select follow.user_id as other from social.follow where follower_id = page.user_id
                    union all select follower_id from social.follow where follow.user_id = page.user_id
+                   union all select block.user_id from social.block where blocker_id = page.user_id
+                   union all select mute.user_id from social.mute where muter_id = page.user_id
                  ) as relation
                  where not exists (select from social.profile where profile.user_id = other)
-                   and not exists (select from social.removed_profile as gone where gone.user_id = other)), 0)
+                   and not exists (select from social.removed_profile as gone where gone.user_id = other)), 0),
+               ('follows_across_blocks', (
+                 select count(*) from social.follow where follower_id = page.user_id and exists (
+                   select from social.block
+                   where (blocker_id = page.user_id and block.user_id = follow.user_id)
+                     or (blocker_id = follow.user_id and block.user_id = page.user_id))), 0)
              ) as counter (field, stored, counted)
              where stored <> counted
            )

@@ -1,0 +1,27 @@
+import { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
+import type { ReportUserRequest } from "../../../../proto/gen/social/people/v1/relations_pb.ts";
+import type { SocialContext } from "../../context.ts";
+import { unknownStatus } from "../../domain/errors.ts";
+import { assertingFound } from "../../domain/subjects.ts";
+import { upsertReport } from "../../store/moderation/reports.ts";
+import { findStatus } from "../../store/statuses/find-status.ts";
+import { writeOnce } from "../write-once.ts";
+import { checkRequest } from "./check-request.ts";
+import { findNamedUser, lockPair, selfFault } from "./named-user.ts";
+
+/** Tells the operator of a user or of one of their statuses, whether the reporter may read it or not. */
+export async function reportUser(ctx: SocialContext, request: ReportUserRequest) {
+  const { userId: reporterId, statusId, reason } = request;
+  const named = await findNamedUser(ctx, request.screenName);
+  const method = PeopleService.method.reportUser;
+  checkRequest(method.input, request, [selfFault(named, reporterId)]);
+  return writeOnce(ctx, method, request, reporterId, named.ids, async (write) => {
+    const { user } = await lockPair(write, reporterId, named);
+    if (statusId !== undefined) {
+      const status = await findStatus(write.db, { authorId: user.user_id, id: statusId });
+      if (status === undefined) throw unknownStatus();
+    }
+    await upsertReport(write.db, { reporterId, userId: user.user_id, statusId: statusId ?? 0n, reason });
+    return assertingFound(await write.subjectsOf([user.user_id]), {});
+  });
+}

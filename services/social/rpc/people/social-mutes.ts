@@ -1,0 +1,14 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type SocialMutesRequest,
+  SocialMutesResponseSchema,
+  SocialMutesRequestSchema as schema,
+} from "../../../../proto/gen/social/people/v1/lists_pb.ts";
+import type { SocialContext } from "../../context.ts";
+import { listOwnPeople } from "./list-people.ts";
+
+/** Pages through whom the actor has muted, the newest first. */
+export async function socialMutes(ctx: SocialContext, request: SocialMutesRequest) {
+  const page = await listOwnPeople(ctx, { schema, request, list: "mutes" }, request.userId);
+  return create(SocialMutesResponseSchema, page);
+}

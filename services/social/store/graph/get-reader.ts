@@ -1,0 +1,17 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import type { ProfileRelation } from "../rows.ts";
+
+/** What a user is to another one, as far as it decides whether the other's statuses are for the user to read. */
+export async function getReader(
+  db: Db,
+  readerId: bigint,
+  userId: bigint,
+): Promise<Pick<ProfileRelation, "following" | "blocks_viewer">> {
+  const { rows } = await db.query<Pick<ProfileRelation, "following" | "blocks_viewer">>({
+    name: "get-reader",
+    text: `select exists (select from social.follow where follower_id = $1 and user_id = $2) as following,
+             exists (select from social.block where blocker_id = $2 and user_id = $1) as blocks_viewer`,
+    values: [readerId, userId],
+  });
+  return rows[0] ?? { following: false, blocks_viewer: false };
+}

@@ -1,0 +1,11 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+
+/** Says whether a user, whose row is locked, is suspended. What is so already makes no new version. */
+export async function updateSuspended(db: Db, userId: bigint, suspended: boolean): Promise<void> {
+  await db.query({
+    name: "update-suspended",
+    text: `update social.profile set suspended = $2, content_version = content_version + 1
+           where user_id = $1 and suspended <> $2`,
+    values: [userId, suspended],
+  });
+}

@@ -1,0 +1,47 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+
+/** Up to `limit` users behind this one who have reposted an author, in ascending order. */
+export async function listReposters(db: Db, authorId: bigint, afterUserId: bigint, limit: number): Promise<bigint[]> {
+  const { rows } = await db.query<{ reposter: bigint }>({
+    name: "list-reposters",
+    text: `select distinct author_id as reposter from social.status
+           where repost_of_author_id = $1 and repost_of_id is not null and author_id > $2
+           order by author_id limit $3`,
+    values: [authorId, afterUserId, limit],
+  });
+  return rows.map((row) => row.reposter);
+}
+
+/** Withholds these users' reposts of an author, or shows them again; returns the users of whom that changed something. */
+export async function withholdReposts(
+  db: Db,
+  authorId: bigint,
+  reposterIds: readonly bigint[],
+  withheld: boolean,
+): Promise<bigint[]> {
+  const { rows } = await db.query<{ reposter: bigint }>({
+    name: "withhold-reposts",
+    text: `with changed as (
+             update social.status set withheld = $3
+             where repost_of_author_id = $1 and repost_of_id is not null and author_id = any ($2::bigint[]) and withheld <> $3
+             returning author_id
+           )
+           select distinct author_id as reposter from changed`,
+    values: [authorId, reposterIds, withheld],
+  });
+  return rows.map((row) => row.reposter);
+}
+
+/** Finds the newest status of these users, whose rows are locked, anew: some of their statuses are shown or not since. */
+export async function renewTimelines(db: Db, userIds: readonly bigint[]): Promise<void> {
+  if (userIds.length === 0) return;
+  await db.query({
+    name: "renew-timelines",
+    text: `update social.profile set
+             last_status_id = (
+               select id from social.status where author_id = user_id and not withheld order by id desc limit 1),
+             content_version = content_version + 1
+           where user_id = any ($1::bigint[])`,
+    values: [userIds],
+  });
+}
