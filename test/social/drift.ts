@@ -11,7 +11,7 @@ export function listDrift(database: TestDatabase): Promise<Record<string, unknow
         + (select count(*) from social.favorite where favorite.user_id = profile.user_id)
       or statuses_count <> coalesce(imported_counts[4], 0)
         + (select count(*) from social.status where author_id = profile.user_id and (origin is null or import_job is not null))
-      or last_status_id is distinct from (select max(id) from social.status where author_id = profile.user_id)
+      or last_status_id is distinct from (select max(id) from social.status where author_id = profile.user_id and not withheld)
     union all
     select 'status', author_id, id from social.status where retweet_count <> coalesce(imported_retweet_count, 0)
       + (select count(*) from social.status as repost
@@ -27,6 +27,23 @@ export function listDrift(database: TestDatabase): Promise<Record<string, unknow
     select 'follow', follower_id, follow.user_id from social.follow
     where not exists (select from social.profile where profile.user_id = follow.user_id)
        or not exists (select from social.profile where profile.user_id = follower_id)
+    union all
+    select 'block', blocker_id, follow.user_id from social.block join social.follow
+      on (follower_id = blocker_id and follow.user_id = block.user_id) or (follower_id = block.user_id and follow.user_id = blocker_id)
+    union all
+    select 'request across a block', blocker_id, asked.user_id from social.block join social.follow_request as asked
+      on (follower_id = blocker_id and asked.user_id = block.user_id) or (follower_id = block.user_id and asked.user_id = blocker_id)
+    union all
+    select 'blocked', blocker_id, user_id from social.block
+    where not exists (select from social.profile where profile.user_id = block.user_id)
+       or not exists (select from social.profile where profile.user_id = blocker_id)
+    union all
+    select 'muted', muter_id, user_id from social.mute
+    where not exists (select from social.profile where profile.user_id = mute.user_id)
+       or not exists (select from social.profile where profile.user_id = muter_id)
+    union all
+    select 'withheld', author_id, id from social.status where withheld <> exists (
+      select from social.profile where profile.user_id = status.repost_of_author_id and suspended)
     union all
     select 'removed', author_id, id from social.removed_status`);
 }

@@ -9,6 +9,7 @@ import { PeopleService } from "../../proto/gen/social/people/v1/people_service_p
 import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
@@ -36,6 +37,7 @@ export interface TestServices {
     imports: Client<typeof ImportService>;
     graph: Client<typeof GraphService>;
     freshness: Client<typeof FreshnessService>;
+    moderation: Client<typeof ModerationService>;
     verify: Client<typeof VerifyService>;
     people: Client<typeof PeopleService>;
   };
@@ -102,6 +104,7 @@ export async function startTestServices(
       imports: createClient(ImportService, socials),
       graph: createClient(GraphService, socials),
       freshness: createClient(FreshnessService, socials),
+      moderation: createClient(ModerationService, socials),
       verify: createClient(VerifyService, socials),
       people: createClient(PeopleService, socials),
     },

@@ -1,0 +1,251 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { times } from "../support/long.ts";
+import { type Person, person, profileOf, protect, publish } from "../support/people.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { listDrift } from "./drift.ts";
+
+const Blocks = suite("blocks and mutes");
+let services: TestServices;
+let ann: Person;
+let bea: Person;
+let cy: Person;
+
+Blocks.before(async () => {
+  services = await startTestServices();
+});
+Blocks.before.each(async () => {
+  [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
+});
+Blocks.after.each(async () => {
+  assert.equal(await listDrift(services.database), []);
+});
+Blocks.after(() => services.stop());
+
+const as = ({ id }: Person) => ({ headers: { "roost-viewer": `${id}` } });
+const block = (who: Person, whom: Person, blocked?: boolean) =>
+  services.clients.people.blockUser({ userId: who.id, screenName: whom.name, blocked });
+const mute = (who: Person, whom: Person, muted?: boolean) =>
+  services.clients.people.muteUser({ userId: who.id, screenName: whom.name, muted });
+const follow = (who: Person, whom: Person, following?: boolean) =>
+  services.clients.people.followUser({ userId: who.id, screenName: whom.name, following });
+
+async function refusal(call: Promise<unknown>): Promise<(string | undefined)[]> {
+  const { code, errorCode } = await refusalOf(call);
+  return [code, errorCode];
+}
+
+const forbidden = ["PermissionDenied", "Forbidden"];
+
+/** The texts that a viewer reads on a timeline. */
+async function read({ name }: Person, viewer?: Person): Promise<string[]> {
+  const { results } = await services.clients.social.socialTimelines({ screenName: name }, viewer && as(viewer));
+  return results.map(({ text }) => text);
+}
+
+Blocks("take follows away in both directions at once, and requests, and unblocking brings nothing back", async () => {
+  await follow(ann, bea);
+  await follow(bea, ann);
+  const { results } = await block(ann, bea);
+  assert.equal([results[0]?.id, results[0]?.following], [bea.id, false]);
+  await block(ann, bea);
+  for (const who of [ann, bea]) {
+    const profile = await profileOf(services, who);
+    assert.equal([profile?.followersCount, profile?.friendsCount], [0, 0]);
+  }
+  await block(ann, bea, false);
+  assert.is((await profileOf(services, bea))?.followersCount, 0);
+
+  await protect(services, cy);
+  await follow(bea, cy);
+  await block(cy, bea);
+  await block(cy, bea, false);
+  assert.equal((await services.clients.people.followRequests({ userId: cy.id })).results, []);
+});
+
+Blocks("refuse a follow both ways until the block ends, and never an unfollow", async () => {
+  await block(ann, bea);
+  assert.equal(await refusal(follow(bea, ann)), forbidden);
+  assert.equal(await refusal(follow(ann, bea)), forbidden);
+  const { graph } = services.clients;
+  assert.equal(await refusal(graph.follow({ followerId: bea.id, userId: ann.id })), forbidden);
+  await follow(bea, ann, false);
+  await follow(ann, bea, false);
+  await block(ann, bea, false);
+  await follow(bea, ann);
+});
+
+Blocks("refuse the blocked user's answers, marks and reads, and nothing of the other's", async () => {
+  const { people, graph, social, statuses } = services.clients;
+  const [status, own] = [await publish(services, ann), await publish(services, bea)];
+  await statuses.repost({ userId: cy.id, status });
+  const { status: repost } = await statuses.repost({ userId: cy.id, status });
+  await block(ann, bea);
+  const inReplyTo = { inReplyToScreenName: ann.name, inReplyToStatusId: status.id };
+  for (const call of [
+    () => social.socialTimelines({ screenName: ann.name }, as(bea)),
+    () => people.socialStatus({ screenName: ann.name, id: status.id }, as(bea)),
+    () => people.socialStatus({ screenName: cy.name, id: repost?.id }, as(bea)),
+    () => people.socialFollowers({ screenName: ann.name }, as(bea)),
+    () => people.socialFriends({ screenName: ann.name }, as(bea)),
+    () => graph.listFollowers({ userId: ann.id }, as(bea)),
+    () => people.publishStatus({ userId: bea.id, text: "x", ...inReplyTo }),
+    () => statuses.publishStatus({ authorId: bea.id, text: "x", inReplyTo: status }),
+    () => people.markStatus({ userId: bea.id, screenName: ann.name, id: status.id, favorited: true }),
+    () => people.markStatus({ userId: bea.id, screenName: ann.name, id: status.id, retweeted: true }),
+    () => people.markStatus({ userId: bea.id, screenName: cy.name, id: repost?.id, favorited: true }),
+    () => statuses.favorite({ userId: bea.id, status }),
+    () => statuses.repost({ userId: bea.id, status }),
+  ]) {
+    assert.equal(await refusal(call()), forbidden, `${call}`);
+  }
+  const shown = async (who: Person, viewer?: Person) =>
+    (await social.socialUsers({ userIds: [who.id] }, viewer && as(viewer))).results.map(({ status }) => status?.id);
+  assert.equal([await shown(ann, bea), await shown(ann), await shown(bea, ann)], [[undefined], [status.id], [own.id]]);
+  assert.equal([await read(ann), await read(bea, ann)], [["hello"], ["hello"]]);
+  await people.markStatus({ userId: ann.id, screenName: bea.name, id: own.id, favorited: true });
+});
+
+Blocks("let the blocked user's mentions of the other be plain text", async () => {
+  await block(ann, bea);
+  const mentions = async (who: Person) => {
+    const { results } = await services.clients.people.publishStatus({
+      userId: who.id,
+      text: `@${ann.name} @${cy.name}`,
+    });
+    return results[0]?.entities?.userMentions.map(({ id }) => id);
+  };
+  assert.equal([await mentions(bea), await mentions(cy)], [[cy.id], [ann.id, cy.id]]);
+});
+
+Blocks(
+  "leave other people's reposts out of what a viewer reads, whichever of the two blocks, and of the muted",
+  async () => {
+    const { statuses, social } = services.clients;
+    await publish(services, cy, "own");
+    const status = await publish(services, ann, "of ann");
+    await statuses.repost({ userId: cy.id, status });
+    await statuses.repost({ userId: bea.id, status });
+    const repost = `RT @${ann.name}: of ann`;
+    const newest = async (viewer?: Person) =>
+      (await social.socialUsers({ userIds: [cy.id] }, viewer && as(viewer))).results[0]?.status?.text;
+
+    for (const [hide, show] of [
+      [() => mute(bea, ann), () => mute(bea, ann, false)],
+      [() => block(bea, ann), () => block(bea, ann, false)],
+      [() => block(ann, bea), () => block(ann, bea, false)],
+    ] as const) {
+      await hide();
+      assert.equal([await read(cy, bea), await newest(bea)], [["own"], "own"]);
+      assert.equal([await read(cy), await read(cy, cy), await newest()], [[repost, "own"], [repost, "own"], repost]);
+      // The viewer's own reposts stay where the viewer can take them back.
+      assert.equal(await read(bea, bea), [repost]);
+      await show();
+      assert.equal([await read(cy, bea), await newest(bea)], [[repost, "own"], repost]);
+    }
+  },
+);
+
+Blocks("are for the muter's view only: the muted user reads, follows and answers as before", async () => {
+  const status = await publish(services, ann);
+  await mute(ann, bea);
+  await follow(bea, ann);
+  await services.clients.statuses.publishStatus({ authorId: bea.id, text: "x", inReplyTo: status });
+  assert.equal([await read(ann, bea), await read(bea, ann)], [["hello"], ["x"]]);
+});
+
+Blocks("are listed for their user, the newest first, page by page, without suspended users", async () => {
+  const { people, moderation } = services.clients;
+  const names = async (list: "socialBlocks" | "socialMutes", cursor = "") => {
+    const { results, next } = await people[list]({ userId: ann.id, take: 2n, cursor });
+    return { names: results.map(({ screenName }) => screenName), next };
+  };
+  for (const whom of [bea, cy, await person(services, "dan")]) {
+    await block(ann, whom);
+    await mute(ann, whom);
+  }
+  for (const list of ["socialBlocks", "socialMutes"] as const) {
+    const { names: first, next } = await names(list);
+    const second = await names(list, next);
+    assert.equal([first.slice(1), second.names, second.next], [[cy.name], [bea.name], ""]);
+    const other = list === "socialBlocks" ? "socialMutes" : "socialBlocks";
+    assert.equal(await refusal(people[other]({ userId: ann.id, cursor: next })), [
+      "InvalidArgument",
+      "RegularExpression",
+    ]);
+  }
+  await moderation.suspend({ userId: cy.id });
+  assert.equal((await names("socialBlocks")).names.slice(1), []);
+  await moderation.reinstate({ userId: cy.id });
+  await block(ann, bea, false);
+  assert.equal((await people.socialBlocks({ userId: ann.id })).results.length, 2);
+  assert.equal((await people.socialBlocks({ userId: bea.id })).results, []);
+  await moderation.suspend({ userId: ann.id });
+  assert.equal((await people.socialBlocks({ userId: ann.id })).results.length, 2);
+  await moderation.reinstate({ userId: ann.id });
+});
+
+Blocks("refuse oneself, unknown names and bad cursors", async () => {
+  const { people } = services.clients;
+  const fields = async (call: Promise<unknown>) => (await refusalOf(call)).fields;
+  assert.equal(await fields(block(ann, ann)), ["screenName RegularExpression"]);
+  assert.equal(await fields(mute(ann, ann)), ["screenName RegularExpression"]);
+  assert.equal(await refusal(block(ann, { id: 1n, name: "no_such_user" })), ["NotFound", "NotFound"]);
+  assert.equal(await fields(people.socialMutes({ userId: ann.id, cursor: "x" })), ["cursor RegularExpression"]);
+});
+
+Blocks("leave no follow behind when both are written at once", async () => {
+  for (let round = 0; round < times(10, 80); round++) {
+    const [who, whom] = [await person(services, "who"), await person(services, "whom")];
+    const quietly = (call: Promise<unknown>) => call.catch(() => {});
+    await Promise.all([
+      quietly(follow(who, whom)),
+      quietly(follow(whom, who)),
+      block(who, whom),
+      quietly(follow(whom, who)),
+      quietly(follow(who, whom)),
+    ]);
+    assert.equal((await profileOf(services, who))?.friendsCount, 0);
+  }
+});
+
+Blocks("let no answer come behind a block that was answered, though its author was writing it", async () => {
+  for (let round = 0; round < times(10, 80); round++) {
+    const [who, whom] = [await person(services, "who"), await person(services, "whom")];
+    const status = await publish(services, whom);
+    const { statuses } = services.clients;
+    const answers = [0, 1, 2].map(() =>
+      statuses.publishStatus({ authorId: who.id, text: "x", inReplyTo: status }).catch(() => {}),
+    );
+    await block(whom, who);
+    const stand = (await read(who)).length;
+    await Promise.all(answers);
+    assert.is((await read(who)).length, stand);
+  }
+});
+
+Blocks("go with either user", async () => {
+  for (const gone of [ann, bea]) {
+    const [, other] = gone === ann ? [ann, bea] : [bea, cy];
+    for (const [who, whom] of [
+      [gone, other],
+      [other, gone],
+    ] as const) {
+      await block(who, whom);
+      await mute(who, whom);
+      await services.clients.people.reportUser({ userId: who.id, screenName: whom.name, reason: "r" });
+    }
+    while (!(await services.clients.profiles.deleteProfile({ userId: gone.id })).complete);
+    const left = await services.database.query(
+      `select 1 from social.block where $1 in (blocker_id, user_id)
+       union all select 1 from social.mute where $1 in (muter_id, user_id)
+       union all select 1 from social.report where $1 in (reporter_id, user_id)`,
+      [gone.id],
+    );
+    assert.equal(left, []);
+  }
+  assert.equal((await services.clients.people.socialBlocks({ userId: cy.id })).results, []);
+});
+
+Blocks.run();

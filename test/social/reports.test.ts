@@ -1,0 +1,91 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type Person, person, publish } from "../support/people.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Reports = suite("reports");
+let services: TestServices;
+let ann: Person;
+let bea: Person;
+
+Reports.before(async () => {
+  services = await startTestServices();
+});
+Reports.before.each(async () => {
+  await services.database.query("delete from social.report");
+  [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
+});
+Reports.after(() => services.stop());
+
+const report = (who: Person, whom: Person, reason: string, statusId?: bigint) =>
+  services.clients.people.reportUser({ userId: who.id, screenName: whom.name, reason, statusId });
+
+async function queue() {
+  return (await services.clients.moderation.listReports({})).reports;
+}
+
+Reports("reach the operator's queue with what they are about, the oldest first", async () => {
+  const status = await publish(services, bea, "buy this");
+  assert.equal((await report(ann, bea, "spam", status.id)).results, []);
+  await report(ann, bea, "a robot");
+  const [first, second] = await queue();
+  assert.equal(
+    [first?.reporterScreenName, first?.screenName, first?.statusId, first?.statusText, first?.reason],
+    [ann.name, bea.name, status.id, "buy this", "spam"],
+  );
+  assert.equal([second?.statusId, second?.statusText, second?.reason], [undefined, undefined, "a robot"]);
+  await services.clients.moderation.suspend({ userId: bea.id });
+  await services.clients.statuses.getStatus({ status }).catch(() => {});
+  assert.is((await queue())[0]?.suspended, true);
+});
+
+Reports("of one user about one thing are one, with the last reason", async () => {
+  for (const reason of ["a", "b", "c"]) await report(ann, bea, reason);
+  assert.equal(
+    (await queue()).map(({ reason }) => reason),
+    ["c"],
+  );
+  const cy = await person(services, "cy");
+  await report(cy, bea, "d");
+  assert.is((await queue()).length, 2);
+});
+
+Reports("leave the queue when they are closed, and come back when they are made again", async () => {
+  const { closeReport } = services.clients.moderation;
+  await report(ann, bea, "a");
+  const id = (await queue())[0]?.id ?? 0n;
+  await closeReport({ id });
+  await closeReport({ id });
+  assert.equal(await queue(), []);
+  await report(ann, bea, "again");
+  assert.equal(
+    (await queue()).map(({ reason }) => reason),
+    ["again"],
+  );
+  assert.is((await refusalOf(closeReport({ id: 7n }))).code, "NotFound");
+});
+
+Reports("are listed page by page", async () => {
+  for (const name of ["c", "d", "e"]) await report(await person(services, name), bea, name);
+  const { listReports } = services.clients.moderation;
+  const first = await listReports({ pageSize: 2 });
+  const second = await listReports({ pageSize: 2, afterId: first.nextAfterId });
+  const reasons = [first, second].map(({ reports }) => reports.map(({ reason }) => reason));
+  assert.equal([...reasons, second.nextAfterId], [["c", "d"], ["e"], 0n]);
+  assert.is((await refusalOf(listReports({ pageSize: 0 }))).code, "InvalidArgument");
+});
+
+Reports("need a reason of 1 to 1,000 characters, another user, and a status that exists", async () => {
+  const refused = async (call: Promise<unknown>) => {
+    const { code, fields } = await refusalOf(call);
+    return [code, ...fields];
+  };
+  assert.equal(await refused(report(ann, bea, " ")), ["InvalidArgument", "reason NotEmpty"]);
+  assert.equal(await refused(report(ann, bea, "x".repeat(1_001))), ["InvalidArgument", "reason Length"]);
+  assert.equal(await refused(report(ann, ann, "x")), ["InvalidArgument", "screenName RegularExpression"]);
+  assert.equal(await refused(report(ann, bea, "x", 7n)), ["NotFound"]);
+  await report(ann, bea, "😀".repeat(1_000));
+});
+
+Reports.run();

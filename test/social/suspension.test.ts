@@ -1,0 +1,222 @@
+import { randomUUID } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { times } from "../support/long.ts";
+import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { listDrift } from "./drift.ts";
+
+const Suspension = suite("suspension");
+let services: TestServices;
+let ann: Person;
+let bea: Person;
+let cy: Person;
+
+Suspension.before(async () => {
+  services = await startTestServices();
+});
+Suspension.before.each(async () => {
+  [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
+});
+Suspension.after.each(async () => {
+  assert.equal(await listDrift(services.database), []);
+});
+Suspension.after(() => services.stop());
+
+/** As the operator's tool does it: until nothing is left. */
+async function change(how: "suspend" | "reinstate", { id }: Person) {
+  let afterUserId = 0n;
+  do ({ nextAfterUserId: afterUserId } = await services.clients.moderation[how]({ userId: id, afterUserId }));
+  while (afterUserId !== 0n);
+}
+
+const as = ({ id }: Person) => ({ headers: { "roost-viewer": `${id}` } });
+
+async function refusal(call: Promise<unknown>): Promise<[string, string | undefined]> {
+  const { code, errorCode } = await refusalOf(call);
+  return [code, errorCode];
+}
+
+const suspended = ["PermissionDenied", "Suspended"];
+
+Suspension(
+  "leaves the user out of lookups and lists, and refuses the rest to everyone, the user included",
+  async () => {
+    const { graph, social, statuses } = services.clients;
+    const status = await publish(services, ann);
+    await graph.follow({ followerId: ann.id, userId: bea.id });
+    await graph.follow({ followerId: bea.id, userId: ann.id });
+    await change("suspend", ann);
+    assert.is(await profileOf(services, ann), undefined);
+    for (const call of [
+      () => social.socialTimelines({ screenName: ann.name }),
+      () => social.socialTimelines({ screenName: ann.name }, as(bea)),
+      () => social.socialTimelines({ screenName: ann.name }, as(ann)),
+      () => statuses.getStatus({ status }),
+      () => statuses.getStatus({ status }, as(bea)),
+      () => graph.listFollowers({ userId: ann.id }),
+      () => graph.listFriends({ userId: ann.id }, as(bea)),
+      () => services.clients.profiles.getProfile({ userId: ann.id }),
+    ]) {
+      assert.equal(await refusal(call()), suspended, `${call}`);
+    }
+    assert.equal((await graph.listFollowers({ userId: bea.id })).users, []);
+    assert.equal((await graph.listFriends({ userId: bea.id }, as(bea))).users, []);
+    assert.equal(
+      (await social.listTimelines({ requests: [{ screenName: ann.name }] })).results[0]?.timeline,
+      undefined,
+    );
+  },
+);
+
+Suspension("takes reposts of the author's statuses off all timelines, and gives all back", async () => {
+  const { statuses, social } = services.clients;
+  const [original, own] = [await publish(services, ann), await publish(services, bea, "own")];
+  const { status: repost } = await statuses.repost({ userId: bea.id, status: original });
+  const { status: alone } = await statuses.repost({ userId: cy.id, status: original });
+  const before = await Promise.all([ann, bea, cy].map((who) => timelineOf(services, who)));
+
+  await change("suspend", ann);
+  await change("suspend", ann);
+  assert.equal([await timelineOf(services, bea), await timelineOf(services, cy)], [[own.id], []]);
+  assert.is((await profileOf(services, bea))?.status?.id, own.id);
+  assert.is((await profileOf(services, cy))?.status, undefined);
+  assert.is((await social.socialUsers({ userIds: [bea.id] }, as(cy))).results[0]?.status?.id, own.id);
+  const reposted = { authorId: bea.id, id: repost?.id ?? 0n };
+  assert.equal(await refusal(statuses.getStatus({ status: reposted })), ["NotFound", "NotFound"]);
+  const newest = await publish(services, bea, "newest");
+  await statuses.deleteStatus(newest);
+  assert.is((await profileOf(services, bea))?.status?.id, own.id);
+
+  await change("reinstate", ann);
+  await change("reinstate", ann);
+  assert.equal(await Promise.all([ann, bea, cy].map((who) => timelineOf(services, who))), before);
+  assert.is((await profileOf(services, cy))?.status?.id, alone?.id);
+  assert.is((await profileOf(services, ann))?.status?.retweetCount, 2);
+  await statuses.getStatus({ status: reposted });
+});
+
+Suspension("fills a page with what is left, however many reposts are withheld", async () => {
+  const originals = await Promise.all(Array.from({ length: 6 }, () => publish(services, ann)));
+  const kept = [];
+  for (const status of originals) {
+    kept.unshift((await publish(services, bea)).id);
+    await services.clients.statuses.repost({ userId: bea.id, status });
+  }
+  await change("suspend", ann);
+  const { results } = await services.clients.social.socialTimelines({ screenName: bea.name, take: 3n });
+  assert.equal(
+    results.map(({ id }) => id),
+    kept.slice(0, 3),
+  );
+});
+
+Suspension("refuses every write of the user, and every write about the user", async () => {
+  const { graph, profiles, statuses } = services.clients;
+  const [own, others] = [await publish(services, ann), await publish(services, bea)];
+  await graph.follow({ followerId: ann.id, userId: bea.id });
+  await graph.follow({ followerId: bea.id, userId: ann.id });
+  await change("suspend", ann);
+  const [userId, pair] = [ann.id, { followerId: ann.id, userId: bea.id }];
+  const back = { followerId: bea.id, userId: ann.id };
+  for (const call of [
+    () => statuses.publishStatus({ authorId: userId, text: "x" }),
+    () => statuses.publishStatus({ authorId: userId, text: "x", inReplyTo: { authorId: bea.id, id: 7n } }),
+    () => statuses.deleteStatus(own),
+    () => statuses.favorite({ userId, status: others }),
+    () => statuses.unfavorite({ userId, status: others }),
+    () => statuses.repost({ userId, status: others }),
+    () => statuses.unrepost({ userId, status: others }),
+    () => graph.follow(pair),
+    () => graph.unfollow(pair),
+    () => graph.setNotifications({ ...pair, notifications: true }),
+    () => graph.approveFollower(back),
+    () => graph.rejectFollower(back),
+    () => graph.removeFollower(back),
+    () => profiles.updateProfile({ userId, profile: { location: "x" }, updateMask: { paths: ["location"] } }),
+    () => profiles.setProtected({ userId, protected: true }),
+    () => statuses.publishStatus({ authorId: bea.id, text: "x", inReplyTo: own }),
+    () => statuses.favorite({ userId: bea.id, status: own }),
+    () => statuses.repost({ userId: bea.id, status: own }),
+    () => graph.follow({ followerId: cy.id, userId }),
+  ]) {
+    assert.equal(await refusal(call()), suspended, `${call}`);
+  }
+  await profiles.setVerified({ userId, verified: true });
+});
+
+Suspension("answers a request of before it as before, and lets the user delete everything", async () => {
+  const { profiles, statuses } = services.clients;
+  const request = { authorId: ann.id, text: "x", requestId: randomUUID() };
+  const { status } = await statuses.publishStatus(request);
+  await statuses.repost({ userId: bea.id, status: { authorId: ann.id, id: status?.id ?? 0n } });
+  await change("suspend", ann);
+  assert.is((await statuses.publishStatus(request)).status?.id, status?.id);
+  while (!(await profiles.deleteProfile({ userId: ann.id })).complete);
+  assert.is((await profileOf(services, bea))?.statusesCount, 0);
+  assert.equal(await refusal(services.clients.moderation.suspend({ userId: ann.id })), ["NotFound", "NotFound"]);
+});
+
+Suspension("lets nothing be published once it was answered, also what had begun before", async () => {
+  for (let round = 0; round < times(8, 60); round++) {
+    const author = await person(services, "ann");
+    let isSuspended = false;
+    const late: string[] = [];
+    const publishing = Array.from({ length: 6 }, async (_, index) => {
+      const begunLate = isSuspended;
+      const call = index % 2 === 0 ? publish(services, author, `${index}`) : repostBy(author);
+      await call.then(
+        () => begunLate && late.push(`${index}`),
+        () => {},
+      );
+    });
+    const suspending = change("suspend", author).then(async () => {
+      isSuspended = true;
+      return countOf(author);
+    });
+    const count = await suspending;
+    await Promise.all(publishing);
+    assert.equal([await countOf(author), late], [count, []]);
+    await change("reinstate", author);
+  }
+});
+
+Suspension("withholds every repost that another writer makes meanwhile", async () => {
+  for (let round = 0; round < times(8, 60); round++) {
+    const author = await person(services, "ann");
+    const status = await publish(services, author);
+    const reposters = await Promise.all([0, 1, 2, 3].map(() => person(services, "re")));
+    const reposts = reposters.map(({ id }) => services.clients.statuses.repost({ userId: id, status }).catch(() => {}));
+    const suspending = change("suspend", author);
+    await Promise.all([...reposts, suspending]);
+    assert.equal(await Promise.all(reposters.map((who) => timelineOf(services, who))), [[], [], [], []]);
+    await change("reinstate", author);
+  }
+});
+
+Suspension("goes on where a call ended, and tells who asks for the opposite meanwhile", async () => {
+  const status = await publish(services, ann);
+  for (const { id } of [bea, cy]) await services.clients.statuses.repost({ userId: id, status });
+  const { moderation } = services.clients;
+  await change("suspend", ann);
+  assert.equal(await refusal(moderation.reinstate({ userId: ann.id, afterUserId: bea.id })), ["Aborted", "Conflict"]);
+  // A call that was cut off behind its first step: the rest of the reposts is done by the next one.
+  await services.database.query("update social.profile set suspended = false where user_id = $1", [ann.id]);
+  await moderation.reinstate({ userId: ann.id, afterUserId: bea.id });
+  assert.equal([(await timelineOf(services, bea)).length, (await timelineOf(services, cy)).length], [0, 1]);
+  await change("reinstate", ann);
+  assert.is((await timelineOf(services, bea)).length, 1);
+});
+
+async function repostBy({ id }: Person) {
+  const status = await publish(services, bea);
+  await services.clients.statuses.repost({ userId: id, status });
+}
+
+async function countOf({ id }: Person) {
+  const [row] = await services.database.query("select count(*)::int from social.status where author_id = $1", [id]);
+  return row?.count;
+}
+
+Suspension.run();
