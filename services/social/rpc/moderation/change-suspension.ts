@@ -9,7 +9,7 @@ import { type Write, write } from "../write.ts";
 
 /**
  * Suspends a user or ends that, then goes through those who have reposted the user, in ascending order of id, a transaction for
- * each batch. Whoever is gone through is announced, changed or not: an earlier call may have changed them and been cut off
+ * each batch. All of them are announced, changed or not: an earlier call may have changed them and been cut off
  * before it announced them.
  * @returns after whom the next call has to go on; 0n when nothing is left
  * @throws NotFound for an unknown user; Aborted `Conflict` when the opposite was asked for meanwhile
