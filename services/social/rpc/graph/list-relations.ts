@@ -11,7 +11,7 @@ import {
   listMutedPlaces,
 } from "../../store/graph/list-relations.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
-import { profileResults } from "../../views/profile-result.ts";
+import { shownUsers } from "../shown-users.ts";
 
 /**
  * One page of the users on the other side of a user's relations, as the viewer sees them, and the cursor of the next one;
@@ -61,5 +61,5 @@ async function usersAt(ctx: SocialContext, places: readonly RelationPlace[], vie
   );
   const byId = new Map(rows.map((row) => [row.user_id, row]));
   const found = places.map(({ userId }) => byId.get(userId)).filter((row) => row !== undefined);
-  return profileResults(found, viewer);
+  return shownUsers(found, viewer);
 }

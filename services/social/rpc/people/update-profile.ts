@@ -33,5 +33,5 @@ export async function updateProfile(ctx: SocialContext, request: UpdateProfileRe
 async function showOwn(db: Db, userId: bigint) {
   const [row] = await listProfiles(db, [userId], [], userId);
   if (row === undefined) throw missingActor();
-  return { results: [profileResult(row, userId)], version: row.version };
+  return { results: [profileResult(row, userId, true)], version: row.version };
 }

@@ -11,7 +11,7 @@ import { compileFindsNothing } from "../../../platform/rules/request-rules.ts";
 import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
-import { profileResults } from "../../views/profile-result.ts";
+import { shownUsers } from "../shown-users.ts";
 
 /** Looks users up by id, then by screen name: in the order asked, each once, unknown and suspended ones left out (contract §7). */
 export async function socialUsers(ctx: SocialContext, request: SocialUsersRequest, viewer: bigint | undefined) {
@@ -20,7 +20,7 @@ export async function socialUsers(ctx: SocialContext, request: SocialUsersReques
   if (findsNothing(request)) return create(SocialUsersResponseSchema);
   const names = request.screenNames.filter(isScreenName);
   const rows = await listProfiles(ctx.pool, request.userIds, names, viewer);
-  return create(SocialUsersResponseSchema, { results: profileResults(inRequestOrder(request, rows), viewer) });
+  return create(SocialUsersResponseSchema, { results: shownUsers(inRequestOrder(request, rows), viewer) });
 }
 
 const findsNothing = compileFindsNothing(SocialService.method.socialUsers);

@@ -1,0 +1,9 @@
+import type { ProfileResult } from "../../../proto/gen/social/v1/profiles_pb.ts";
+import { canRead } from "../domain/can-read.ts";
+import type { ProfileWithStatus } from "../store/profiles/list-profiles.ts";
+import { profileResult } from "../views/profile-result.ts";
+
+/** Users as a viewer sees them, without those who are suspended. Every list of users is shown by this. */
+export function shownUsers(rows: readonly ProfileWithStatus[], viewer: bigint | undefined): ProfileResult[] {
+  return rows.filter((row) => !row.suspended).map((row) => profileResult(row, viewer, canRead(row, viewer)));
+}
