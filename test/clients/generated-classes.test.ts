@@ -13,7 +13,10 @@ const root = join(import.meta.dirname, "../..");
 
 /** A program of a client, which is compiled and run with what /types/typescript says. */
 const program = `import { JsonServiceClient } from "@servicestack/client";
-import { Registration, SocialTimelines, SocialUsers } from "./dtos.ts";
+import {
+  Authenticate, ChangePassword, DeleteStatus, FollowUser, MarkStatus, PublishStatus, Registration, Sessions, SocialFriends,
+  SocialStatus, SocialTimelines, SocialUsers, UpdateProfile,
+} from "./dtos.ts";
 
 export async function shown(client: JsonServiceClient): Promise<string> {
   const { userId }: { userId: string } = await client.api(new Registration({ userName: "dto1", password: "correct horse" })).then((api) => api.response!);
@@ -21,6 +24,32 @@ export async function shown(client: JsonServiceClient): Promise<string> {
   const found: string | undefined = results[0]?.screen_name;
   const timeline = await client.get(new SocialTimelines({ screenName: found, take: 1 }));
   return \`\${found} \${timeline.results.length}\`;
+}
+
+/** A person's day; \`present\` makes the client present the session that a sign-in gave. */
+export async function day(client: JsonServiceClient, userName: string, present: (sessionId: string) => void): Promise<unknown[]> {
+  const password = "correct horse";
+  await client.post(new Registration({ userName, password }));
+  const refused: string | undefined = (await client.api(new PublishStatus({ text: "nobody" }))).error?.errorCode;
+  const { sessionId, displayName } = await client.post(new Authenticate({ provider: "credentials", userName, password }));
+  present(sessionId);
+  const { results: [status] } = await client.post(new PublishStatus({ text: "Hello #town", mediaUrls: [], latitude: undefined }));
+  const id: string = String(status!.id);
+  const marked = await client.post(new MarkStatus({ screenName: userName, id, favorited: true }));
+  const read = await client.get(new SocialStatus({ screenName: userName, id }));
+  const followed = await client.post(new FollowUser({ screenName: "dto1", notifications: true }));
+  const friends = await client.get(new SocialFriends({ screenName: userName, take: 1 }));
+  const profile = await client.post(new UpdateProfile({ description: "Here", profile_link_color: "0084B4" }));
+  await client.post(new ChangePassword({ oldPassword: password, newPassword: "battery staple" }));
+  const sessions = await client.get(new Sessions());
+  const gone = await client.post(new DeleteStatus({ id }));
+  const out = await client.post(new Authenticate({ provider: "logout" }));
+  const after: string | undefined = (await client.api(new Sessions())).error?.errorCode;
+  return [
+    refused, displayName, status!.user!.screen_name, marked.results[0]!.favorited, read.results[0]!.text,
+    followed.results[0]!.notifications, friends.results.length, friends.next, profile.results[0]!.description,
+    sessions.results.map(({ current }) => current), gone.results, out.userId, after,
+  ];
 }
 `;
 
@@ -66,6 +95,36 @@ Classes("in TypeScript are what ServiceStack's client takes", async () => {
   };
   assert.is(await shown(new JsonServiceClient(system.url)), "dto1 0");
 });
+
+/** What a day looks like to its person. */
+const day = (name: string) => [
+  "Unauthorized",
+  name,
+  name,
+  true,
+  "Hello #town",
+  true,
+  1,
+  "",
+  "Here",
+  [true],
+  [],
+  "",
+  "Unauthorized",
+];
+
+for (const [how, name, present] of [
+  ["a cookie jar", "dto2", () => {}],
+  ["a bearer", "dto3", (client: JsonServiceClient, sessionId: string) => void (client.bearerToken = sessionId)],
+] as const) {
+  Classes(`in TypeScript let ServiceStack's client sign in, live a day and sign out with ${how}`, async () => {
+    const { day: live } = (await tsImport(join(folder, "program.ts"), import.meta.url)) as {
+      day(client: JsonServiceClient, userName: string, present: (sessionId: string) => void): Promise<unknown[]>;
+    };
+    const client = new JsonServiceClient(system.url);
+    assert.equal(await live(client, name, (sessionId) => present(client, sessionId)), day(name));
+  });
+}
 
 Classes("begin as ServiceStack's tools want it, with the address that was asked", async () => {
   for (const language of ["typescript", "csharp", "CSharp"]) {
