@@ -1,11 +1,18 @@
-// `npm run bench [-- --quick] [-- CASE...]`: every measurement, one table. Figures that count are kept in RESULTS.md.
+// `npm run bench [-- --quick] [-- CASE...]`: every measurement, one table, and bars that compare it with the last run. Figures
+// that count are kept in RESULTS.md.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { readCommandLine, refuse } from "./command-line.ts";
 import { chooseDriver } from "./load/driver.ts";
 import { measurements } from "./measurements.ts";
+import { barsOf, terminalBars } from "./results/bars.ts";
+import { compareWithLastRun } from "./results/last-run.ts";
+import { svgBars } from "./results/svg-bars.ts";
 import { describeRun } from "./system/describe-run.ts";
 import { openGround } from "./system/ground.ts";
 import { startRedis } from "./system/redis.ts";
 import { caseNames, chooseTrials } from "./trials/choose-trials.ts";
+import type { Row } from "./trials/judge.ts";
 import { fullPlan, quickPlan } from "./trials/plan.ts";
 import { runSetting } from "./trials/run-setting.ts";
 import { table } from "./trials/table.ts";
@@ -14,7 +21,7 @@ import type { Setting } from "./trials/trial.ts";
 const say = (line: string) => console.error(line);
 const help = `usage: npm run bench [-- [--quick] [CASE...]]
 
-Measures every case, or those that are named, and prints one table.
+Measures every case, or those that are named, prints one table, and draws it against the last run.
   --quick  shorter and fewer runs: figures to compare roughly
 
 Cases: ${caseNames.join(", ")}
@@ -35,7 +42,7 @@ const ground = await openGround(say);
 try {
   const hasRedis = await canStartRedis();
   const settings: Setting[] = hasRedis ? ["redis", "no Redis", "cache off"] : ["no Redis", "cache off"];
-  const rows = [];
+  const rows: Row[] = [];
   const memory = new Map<Setting, number>();
   for (const setting of settings) {
     const trials = chosen.trials.filter((trial) => trial.setting === setting);
@@ -46,7 +53,10 @@ try {
     if (result.gatewayMemory !== undefined) memory.set(setting, result.gatewayMemory);
   }
   console.log(`\n${describeRun(driver.name)}\n`);
-  if (rows.length > 0) console.log(table(rows));
+  if (rows.length > 0) {
+    console.log(table(rows));
+    draw(rows);
+  }
   for (const [setting, peak] of memory) {
     console.log(`\ngateway memory at most (${setting}): ${peak} MB, ${peak <= 300 ? "held" : "missed: 300 MB"}`);
   }
@@ -57,6 +67,15 @@ try {
 }
 for (const measure of chosen.others.map((name) => measurements[name])) {
   for (const { name, value } of (await measure?.()) ?? []) console.log(`${name.padEnd(52)} ${value}`);
+}
+
+/** Compares the rows with the last run of the same length: bars here, and in an SVG file. */
+function draw(rows: readonly Row[]): void {
+  const folder = join(import.meta.dirname, "../.roost/bench");
+  const bars = barsOf(compareWithLastRun(rows, join(folder, values.quick ? "last-quick.json" : "last.json")));
+  const picture = join(folder, "result.svg");
+  writeFileSync(picture, svgBars(bars, describeRun(driver.name)));
+  console.log(`\n${terminalBars(bars)}\n\nas a picture: ${picture}`);
 }
 
 async function canStartRedis(): Promise<boolean> {

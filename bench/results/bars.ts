@@ -1,0 +1,41 @@
+import type { Comparison, Figure } from "./last-run.ts";
+
+/** One bar of a chart. */
+export interface Bar {
+  /** The case; empty for the second bar of one. */
+  title: string;
+  run: "now" | "last";
+  /** Of the longest bar of the case: 0 to 1. */
+  share: number;
+  /** The figure in words. */
+  label: string;
+}
+
+/** Bars of requests per second, longer is better: for each case that of now, and that of the last run where there was one. */
+export function barsOf(comparisons: readonly Comparison[]): Bar[] {
+  return comparisons.flatMap(({ title, now, last }) => {
+    const longest = Math.max(now.perSecond, last?.perSecond ?? 0);
+    const change = last && `, ${signed((now.perSecond / last.perSecond - 1) * 100)} %`;
+    const bar: Bar = { title, run: "now", share: now.perSecond / longest, label: `${inWords(now)}${change ?? ""}` };
+    return last ? [bar, { title: "", run: "last", share: last.perSecond / longest, label: inWords(last) }] : [bar];
+  });
+}
+
+/** The bars for a terminal, a line for each. */
+export function terminalBars(bars: readonly Bar[], width = 40): string {
+  const widest = Math.max(...bars.map(({ title }) => title.length));
+  return bars
+    .map(({ title, run, share, label }) => {
+      const blocks = "█".repeat(Math.max(1, Math.round(share * width)));
+      return `${title.padEnd(widest)}  ${run.padEnd(4)}  ${blocks.padEnd(width)}  ${label}`;
+    })
+    .join("\n");
+}
+
+function inWords({ perSecond, p99 }: Figure): string {
+  return `${Math.round(perSecond).toLocaleString("en")}/s, p99 ${p99.toFixed(1)} ms`;
+}
+
+function signed(percent: number): string {
+  return `${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(0)}`;
+}

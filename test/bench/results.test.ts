@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { barsOf, terminalBars } from "../../bench/results/bars.ts";
+import { compareWithLastRun } from "../../bench/results/last-run.ts";
+import { svgBars } from "../../bench/results/svg-bars.ts";
+import type { Row } from "../../bench/trials/judge.ts";
+
+const Results = suite("bench results against the last run");
+const folder = mkdtempSync(join(tmpdir(), "roost-results-"));
+Results.after(() => rmSync(folder, { recursive: true }));
+
+const row = (title: string, perSecond: number): Row => ({
+  title,
+  perSecond,
+  p50: 1,
+  p99: 2.5,
+  ratios: new Map(),
+  notes: [],
+  missed: [],
+});
+
+Results("compare a case with when it was last measured, though others were measured since", () => {
+  const file = join(folder, "new/last.json");
+  assert.equal(
+    compareWithLastRun([row("a", 100), row("b", 10)], file).map(({ last }) => last),
+    [undefined, undefined],
+  );
+  compareWithLastRun([row("b", 20)], file);
+  const compared = compareWithLastRun([row("a", 150), row("b", 15)], file);
+  assert.equal(
+    compared.map(({ now, last }) => [now.perSecond, last?.perSecond]),
+    [
+      [150, 100],
+      [15, 20],
+    ],
+  );
+});
+
+Results("take a file that cannot be read for none, and replace it", () => {
+  const file = join(folder, "broken.json");
+  writeFileSync(file, "{");
+  assert.is(compareWithLastRun([row("a", 1)], file)[0]?.last, undefined);
+  assert.equal(JSON.parse(readFileSync(file, "utf8")), { a: { perSecond: 1, p99: 2.5 } });
+});
+
+Results("are drawn as bars, the longer of a case in full", () => {
+  const bars = barsOf([
+    { title: "a", now: { perSecond: 1_500, p99: 2 }, last: { perSecond: 3_000, p99: 1 } },
+    { title: "new <b>", now: { perSecond: 5, p99: 9.75 }, last: undefined },
+  ]);
+  assert.is(
+    terminalBars(bars, 4),
+    [
+      "a        now   ██    1,500/s, p99 2.0 ms, −50 %",
+      "         last  ████  3,000/s, p99 1.0 ms",
+      "new <b>  now   ████  5/s, p99 9.8 ms",
+    ].join("\n"),
+  );
+  const svg = svgBars(bars, "here & now");
+  assert.equal(
+    [...svg.matchAll(/<rect x="\d+" y="\d+" width="([\d.]+)"/g)].map(([, width]) => width),
+    ["200.0", "400.0", "400.0"],
+  );
+  assert.match(svg, "here &amp; now");
+  assert.match(svg, "new &lt;b>");
+});
+
+Results.run();
