@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { prebuild } from "../support/prebuild.ts";
-import { type ComposeService, readComposeFile, root } from "./compose-file.ts";
-import { makeImageFolder } from "./image-folder.ts";
+import { type ComposeService, copiedIntoImage, readComposeFile, root } from "./compose-file.ts";
 import { startPostgresOn } from "./postgres-port.ts";
 
 /** The containers of docker-compose.yml as plain processes of this machine. */
@@ -213,4 +212,12 @@ export function ownAddress(): string {
   if (outside === undefined)
     console.warn("\n!!! No address but loopback: that services ask for tokens, and the balancer, are not tested !!!\n");
   return outside?.address ?? "127.0.0.1";
+}
+
+/** A folder with what the Dockerfile copies and nothing else, so that a file that it forgets is missed. */
+function makeImageFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "roost-image-"));
+  for (const name of copiedIntoImage()) cpSync(join(root, name), join(path, name), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

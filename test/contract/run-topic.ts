@@ -1,7 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type { Case } from "./case-file.ts";
 import type { Topic } from "./load-cases.ts";
+import type { Scope } from "./placeholders.ts";
 import { runSteps } from "./run-case.ts";
-import { freshScope } from "./scope.ts";
 
 /** How one case went; no failure: it passed. */
 export interface CaseResult extends Pick<Case, "title" | "open"> {
@@ -36,4 +37,17 @@ function failureOf(run: Promise<void>): Promise<string | undefined> {
     () => undefined,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
+}
+
+/**
+ * What a case knows from the start. `unique`: 12 lower-case letters and digits, beginning with a letter, that no other
+ * case and no other run has. `host` and `origin`: where the implementation under test is.
+ */
+function freshScope(base: URL): Scope {
+  const unique = `c${(randomBytes(8).readBigUInt64BE() % 36n ** 11n).toString(36).padStart(11, "0")}`;
+  return new Map([
+    ["unique", unique],
+    ["host", base.host],
+    ["origin", base.origin],
+  ]);
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openSources } from "../../cli/import/file-source.ts";
 import { importFiles } from "../../cli/import/import-files.ts";
-import { sharedData } from "../support/shared-data.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const RealData = suite("real data");
@@ -159,4 +159,12 @@ function expectedEntities(entities: Record<string, Fields[]>, ids: ReadonlyMap<s
 
 function withoutNull(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+/** A real file that lies beside the project for its developers, or undefined, said loudly, where it is not there. */
+function sharedData(name: string): string | undefined {
+  const file = join(import.meta.dirname, "../../../shared/data", name);
+  if (existsSync(file)) return file;
+  console.warn(`\n!!! SKIPPED: ../shared/data/${name} is not there; what real data would show is not tested !!!\n`);
+  return undefined;
 }

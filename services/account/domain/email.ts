@@ -1,7 +1,6 @@
 import { RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
 import { parseEmailAddress } from "../../platform/rules/email-address.ts";
 import { compileField } from "../../platform/rules/field-rules.ts";
-import { foldCase } from "./fold-case.ts";
 
 /** Checks an e-mail address by Registration's rule. */
 export const checkEmail = compileField(RegistrationRequestSchema.field.email);
@@ -19,4 +18,17 @@ export function emailKey(email: string): string | undefined {
 export function exactEmailKey(email: string): string {
   // No address holds a blank, so that this is no emailKey.
   return `exact ${email}`;
+}
+
+/**
+ * A text in NFC without regard to case, of which a database's collation knows nothing: texts that are equal in capitals or in
+ * small letters are equal. Each code point for itself, so that no place in a word matters, as it does for the final sigma.
+ */
+function foldCase(text: string): string {
+  return [...text.normalize("NFC")].map(foldCodePoint).join("").normalize("NFC");
+}
+
+// Lower first: the capital sharp s is its own capital.
+function foldCodePoint(codePoint: string): string {
+  return codePoint.toLowerCase().toUpperCase().toLowerCase();
 }

@@ -1,7 +1,7 @@
+import { chmodSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { chooseServer } from "./choose-server.ts";
 import { claimData } from "./claim-data.ts";
-import { openFolder } from "./folder.ts";
 import { initDatabase } from "./init-database.ts";
 import { type Exit, type Launched, launch } from "./launch.ts";
 import { giveTree } from "./ownership.ts";
@@ -85,4 +85,19 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 function socketUrl(directory: string, role: string, database: string): string {
   const [host, user, name] = [directory, role, database].map(encodeURIComponent);
   return `postgres://${user}@localhost:5432/${name}?host=${host}&sslmode=disable`;
+}
+
+/**
+ * Makes `postgres/` inside a home and gives its real path. Its mode 0700 is what keeps other users from the socket and
+ * the data, whatever the mode of the home.
+ * @throws Error when it belongs to another user and this process is not root
+ */
+function openFolder(home: string): string {
+  mkdirSync(join(home, "postgres"), { recursive: true, mode: 0o700 });
+  const folder = realpathSync(join(home, "postgres"));
+  const { uid } = statSync(folder);
+  const we = process.getuid?.();
+  if (we !== 0 && we !== uid) throw new Error(`${folder} belongs to another user (uid ${uid})`);
+  chmodSync(folder, 0o700);
+  return folder;
 }

@@ -1,8 +1,8 @@
+import { Socket } from "node:net";
 import pg from "pg";
 import type { Log } from "../log.ts";
 import { currentSpan } from "../tracing/span.ts";
 import { isConnectionFailure } from "./failures.ts";
-import { GuardedSocket } from "./guarded-socket.ts";
 import { traceStatements } from "./trace-statements.ts";
 
 /** Something that runs SQL: a pool, or one client inside a transaction. */
@@ -103,4 +103,20 @@ const int8 = 20;
 function getTypeParser(oid: number, format?: "text" | "binary") {
   if (oid === int8 && format !== "binary") return BigInt;
   return pg.types.getTypeParser(oid, format as "text");
+}
+
+/**
+ * A socket on which garbage ends the connection. pg reads messages inside the socket's `data` event, and what its parser throws
+ * there cannot be caught: it would end the process.
+ */
+class GuardedSocket extends Socket {
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    if (event !== "data") return super.emit(event, ...args);
+    try {
+      return super.emit(event, ...args);
+    } catch (error) {
+      this.destroy(new Error("Connection terminated: what came is none of Postgres's", { cause: error }));
+      return true;
+    }
+  }
 }
