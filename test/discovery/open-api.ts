@@ -7,6 +7,7 @@ export interface OpenApi {
 
 interface Endpoint {
   operationId: string;
+  security?: object[];
   responses: Record<string, { content?: Record<string, { schema: object }>; $ref?: string }>;
 }
 

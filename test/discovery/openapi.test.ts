@@ -11,6 +11,7 @@ let document: OpenApi;
 
 Discovery.before(async () => {
   gateway = await startFakeGateway();
+  gateway.answers.getSession = () => ({ userId: 1n });
   document = JSON.parse((await gateway.send({ path: "/openapi.json" })).text) as OpenApi;
 });
 Discovery.after(() => gateway.stop());
@@ -34,12 +35,32 @@ Discovery("refers to nothing that is not there", () => {
   assert.equal(missing, []);
 });
 
+const operations: [name: string, paths: string[], isForSignedIn?: boolean][] = [
+  ["Registration", ["/register"]],
+  ["SocialUsers", ["/social/ids/{UserIds}", "/social/{ScreenNames}"]],
+  ["SocialTimelines", ["/social/{ScreenName}/timelines"]],
+  ["Authenticate", ["/auth", "/auth/{Provider}"]],
+  ["ChangePassword", ["/auth/password"], true],
+  ["Sessions", ["/auth/sessions"], true],
+  ["DeleteAccount", ["/profile/delete"], true],
+  ["PublishStatus", ["/timelines/publish"], true],
+  ["DeleteStatus", ["/timelines/delete"], true],
+  ["SocialStatus", ["/social/{ScreenName}/timelines/{Id}"]],
+  ["MarkStatus", ["/social/{ScreenName}/timelines/{Id}/mark"], true],
+  ["FollowUser", ["/social/{ScreenName}/follow"], true],
+  ["AnswerFollower", ["/social/{ScreenName}/answer"], true],
+  ["BlockUser", ["/social/{ScreenName}/block"], true],
+  ["MuteUser", ["/social/{ScreenName}/mute"], true],
+  ["ReportUser", ["/social/{ScreenName}/report"], true],
+  ["SocialFollowers", ["/social/{ScreenName}/followers"]],
+  ["SocialFriends", ["/social/{ScreenName}/friends"]],
+  ["FollowRequests", ["/social/requests/followers"], true],
+  ["SocialBlocks", ["/profile/blocks"], true],
+  ["SocialMutes", ["/profile/mutes"], true],
+  ["UpdateProfile", ["/profile"], true],
+];
+
 Discovery("has every path and generic route of each operation, and an operationId once", () => {
-  const operations: [string, string[]][] = [
-    ["Registration", ["/register"]],
-    ["SocialUsers", ["/social/ids/{UserIds}", "/social/{ScreenNames}"]],
-    ["SocialTimelines", ["/social/{ScreenName}/timelines"]],
-  ];
   const expected = operations.flatMap(([name, own]) => [
     ...own,
     ...["/json/reply/", "/api/", "/json/syncreply/"].flatMap((prefix) => [`${prefix}${name}`, `${prefix}${name}[]`]),
@@ -51,13 +72,30 @@ Discovery("has every path and generic route of each operation, and an operationI
   assert.is(document.paths["/json/reply/SocialUsers"]?.post?.operationId, "SocialUsers");
 });
 
+Discovery("asks for a session where a user acts, and only there", () => {
+  const asking = operations.filter(([name]) => {
+    const endpoints = Object.values(document.paths[`/json/reply/${name}`] ?? {});
+    return endpoints.length > 0 && endpoints.every(({ security }) => security !== undefined);
+  });
+  assert.equal(
+    asking.map(([name]) => name),
+    operations.filter(([, , isForSignedIn]) => isForSignedIn).map(([name]) => name),
+  );
+});
+
 Discovery("says of no path what the gateway does not serve", async () => {
   for (const [path, item] of Object.entries(document.paths)) {
-    // The one field that a read needs.
-    const target = `${path.replace(/\{\w+\}/g, "1")}?screenName=1`;
+    // What reads need.
+    const target = `${path.replace(/\{\w+\}/g, "1")}?screenName=1&id=1`;
+    const headers = { authorization: "Bearer any" };
     const body = path.endsWith("[]") ? "[]" : "{}";
     for (const method of ["get", "post"].filter((verb) => verb in item)) {
-      const { status } = await gateway.send({ method, path: target, body: method === "post" ? body : undefined });
+      const { status } = await gateway.send({
+        method,
+        path: target,
+        headers,
+        body: method === "post" ? body : undefined,
+      });
       assert.is(status, path.includes("oneway") ? 204 : 200, `${method} ${path}`);
       assert.ok(`${status}` in (item[method]?.responses ?? {}));
     }

@@ -18,7 +18,7 @@ export function openApiDocument(operations: readonly Operation[], commentOf: Com
     openapi: "3.1.0",
     info: { title: "Roost", version: "1", description, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: "/" }],
-    // A session is never needed to ask, but shows more.
+    // Where no user acts a session is not needed to ask, but shows more.
     security: [{}, { session: [] }, { cookie: [] }],
     tags: operations.map(({ name, method }) => ({ name, description: commentOf(method) })),
     paths: Object.fromEntries(paths),

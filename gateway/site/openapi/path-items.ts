@@ -18,6 +18,7 @@ export function pathItems(operation: Operation, schemas: MessageSchemas, comment
       tags: [operation.name],
       summary: route,
       description: `${comment}${notes[answers]}`,
+      ...(operation.filled.hasActor ? { security: ofSignedIn } : {}),
       ...parts,
       responses: { ...successes(operation, answers, schemas), ...errorReferences() },
     });
@@ -32,6 +33,8 @@ export function pathItems(operation: Operation, schemas: MessageSchemas, comment
     ...genericPaths(operation.name).map(({ path, answers }) => item(path, answers)),
   ];
 }
+
+const ofSignedIn = [{ session: [] }, { cookie: [] }];
 
 const notes: Record<Answers, string> = {
   reply: "",
