@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+const Limits = suite("limits of writes by HTTP");
+let system: TestSystem;
+let bearer: Record<string, string>;
+let bob: Record<string, string>;
+
+Limits.before(async () => {
+  system = await startTestSystem({ STATUSES_PER_3_HOURS: "3", FOLLOWS_PER_DAY: "1", MARKS_PER_DAY: "1" });
+});
+Limits.before.each(async () => {
+  [bearer, bob] = [await signedIn(), await signedIn()];
+});
+Limits.after(() => system.stop());
+
+let count = 0;
+
+async function signedIn(): Promise<Record<string, string>> {
+  const { text } = await post("/register", { userName: `user${count++}`, password: "correct horse", autoLogin: true });
+  return { authorization: `Bearer ${(JSON.parse(text) as { sessionId: string }).sessionId}` };
+}
+
+async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(system.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+const publish = (body: object = { text: "hello" }, headers = bearer) => post("/timelines/publish", body, headers);
+const tooMany = '{"responseStatus":{"errorCode":"TooManyRequests","message":"Too many requests."}}';
+
+Limits("answer 429 with Retry-After in the one shape, to this user alone", async () => {
+  for (let index = 0; index < 3; index++) assert.is((await publish()).status, 200);
+  const refused = await publish();
+  assert.equal([refused.status, refused.text], [429, tooMany]);
+  const wait = Number(refused.headers.get("retry-after"));
+  assert.ok(wait > 3_500 && wait <= 3_600, `${wait}`);
+  assert.is((await publish(undefined, bob)).status, 200);
+});
+
+Limits("count each item of a batch: those before the refused one stand", async () => {
+  const items = Array.from({ length: 5 }, (_, index) => ({ text: `item ${index}` }));
+  const { status, text, headers } = await post("/api/PublishStatus[]", items, bearer);
+  assert.equal([status, text, headers.get("x-autobatch-completed")], [429, tooMany, "3"]);
+  const shown = await fetch(`${system.url}/social/user${count - 2}/timelines`).then((response) => response.text());
+  assert.is(shown.match(/"text":"item/g)?.length, 3);
+});
+
+Limits("come behind 401 and the rules of the fields, and before 404", async () => {
+  for (let index = 0; index < 3; index++) await publish();
+  assert.is((await publish(undefined, {})).status, 401);
+  assert.is((await publish({ text: "" })).status, 400);
+  await post(`/social/user${count - 1}/follow`, {}, bearer);
+  for (const name of [`user${count - 1}`, "unknown"])
+    assert.is((await post(`/social/${name}/follow`, {}, bearer)).status, 429, name);
+  assert.is((await post("/social/unknown/follow", { following: false }, bearer)).status, 404);
+});
+
+Limits("let a request be repeated under its id when nothing is left", async () => {
+  const body = { text: "once", requestId: randomUUID() };
+  const first = await publish(body);
+  for (let index = 0; index < 2; index++) await publish();
+  assert.is((await publish()).status, 429);
+  assert.equal((await publish(body)).text, first.text);
+});
+
+Limits("take nothing for what is refused", async () => {
+  for (let index = 0; index < 5; index++) {
+    assert.is((await publish({ text: "x".repeat(300) })).status, 400);
+    assert.is((await publish({ text: "x", inReplyToScreenName: "unknown", inReplyToStatusId: "5" })).status, 404);
+  }
+  for (let index = 0; index < 3; index++) assert.is((await publish()).status, 200);
+});
+
+Limits.run();
