@@ -32,6 +32,10 @@ Examples:
 
 What the operator of a public place does with accounts. NAME is a user name or an e-mail address, in any case.
 
+  suspend NAME                        keeps a user from being seen and from writing, and signs them out; deletes nothing
+  reinstate NAME                      ends that: all is as before
+  reports, reports show ID            what users have reported and is not closed; all of one report
+  reports close ID                    takes a report off that list
   reset-password NAME [--stdin]       prints a new password, or takes the first line of standard input; ends all sessions
   sessions NAME [--end]               where the user is signed in; --end signs them out everywhere
   verify NAME, unverify NAME          whether the profile shows that you have checked who this is
@@ -43,6 +47,7 @@ Secrets are printed alone on standard output, and never taken as an argument. np
 first, unless it runs with --silent.
 
 Examples:
+  npm run account -- suspend ann
   npm run account -- reset-password ann
   npm run account -- reset-password ann --stdin <password.txt
   npm run --silent account -- invite make --uses 20 --days 30
@@ -68,7 +73,7 @@ Usage:
   npm run import -- --undo JOB            removes what such an import added
   npm run export -- USER [FILE]           a user's timeline as JSON
   npm run verify                          recounts every counter
-  npm run account -- COMMAND              passwords, sessions, invitations: for the operator of a public place
+  npm run account -- COMMAND              suspensions, reports, passwords, invitations: for the operator of a public place
 
 Each says more with --help, such as npm run import -- --help.
 

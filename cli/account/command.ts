@@ -5,8 +5,10 @@ import type { AccountSession } from "./account-session.ts";
 import { nothing, oneId, oneName, wholeNumber } from "./arguments.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { listInvitations, makeInvitation, revokeInvitation } from "./invitations.ts";
+import { closeReport, listReports, showReport } from "./reports.ts";
 import { resetPassword } from "./reset-password.ts";
 import { setVerified } from "./set-verified.ts";
+import { reinstate, suspend } from "./suspension.ts";
 import { userSessions } from "./user-sessions.ts";
 
 /** The options of all commands of `account`. */
@@ -45,8 +47,11 @@ interface AccountCommand {
 }
 
 const both: readonly ServiceName[] = ["account", "social"];
+const social: readonly ServiceName[] = ["social"];
 
 const commands: Record<string, AccountCommand> = {
+  suspend: { services: both, read: (rest) => withName(rest, suspend) },
+  reinstate: { services: both, read: (rest) => withName(rest, reinstate) },
   verify: { services: both, read: (rest) => withName(rest, (session, name) => setVerified(session, name, true)) },
   unverify: { services: both, read: (rest) => withName(rest, (session, name) => setVerified(session, name, false)) },
   "reset-password": {
@@ -69,14 +74,18 @@ const commands: Record<string, AccountCommand> = {
       return (session) => makeInvitation(session, times, age);
     },
   },
-  "invite list": {
-    read(rest) {
-      nothing(rest);
-      return listInvitations;
-    },
-  },
+  "invite list": { read: (rest) => withNothing(rest, listInvitations) },
   "invite revoke": { read: (rest) => withId(rest, revokeInvitation) },
+  reports: { services: social, read: (rest) => withNothing(rest, listReports) },
+  "reports list": { services: social, read: (rest) => withNothing(rest, listReports) },
+  "reports show": { services: social, read: (rest) => withId(rest, showReport) },
+  "reports close": { services: social, read: (rest) => withId(rest, closeReport) },
 };
+
+function withNothing(rest: readonly string[], perform: Perform): Perform {
+  nothing(rest);
+  return perform;
+}
 
 function withName(rest: readonly string[], perform: (session: AccountSession, name: string) => Promise<number>) {
   const name = oneName(rest);

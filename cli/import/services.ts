@@ -4,6 +4,7 @@ import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
@@ -23,6 +24,7 @@ export interface Clients extends ImportClients {
   operator: Client<typeof OperatorService>;
   sessions: Client<typeof SessionService>;
   profiles: Client<typeof ProfileService>;
+  moderation: Client<typeof ModerationService>;
   health: { account: Client<typeof Health>; social: Client<typeof Health> };
 }
 
@@ -40,6 +42,7 @@ export function connectServices(config: CliConfig): { clients: Clients; close():
       operator: createClient(OperatorService, account.transport),
       sessions: createClient(SessionService, account.transport),
       profiles: createClient(ProfileService, social.transport),
+      moderation: createClient(ModerationService, social.transport),
       health: { account: createClient(Health, account.transport), social: createClient(Health, social.transport) },
     },
     close() {

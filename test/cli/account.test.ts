@@ -34,6 +34,8 @@ const account = (words: string, input = "") =>
 const signIn = async (given: string, userNameOrEmail = "ann") =>
   (await services.clients.sessions.signIn({ userNameOrEmail, password: given })).sessionId;
 const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+const idOf = async (userNameOrEmail: string) =>
+  (await services.clients.operator.findAccount({ userNameOrEmail })).account?.userId ?? 0n;
 const verified = async () =>
   (await services.clients.social.socialUsers({ screenNames: ["ann"] })).results.map((user) => user.verified);
 
@@ -50,7 +52,8 @@ Account("says first which system it is, and that it knows no such user", async (
     assert.equal(await account(words), { code: 1, out: "", err }, words);
   }
   const err = `${both}There is no user "eve" here.\n`;
-  for (const words of ["verify eve", "unverify eve"]) assert.equal(await account(words), { code: 1, out: "", err });
+  for (const words of ["suspend eve", "reinstate eve", "verify eve", "unverify eve"])
+    assert.equal(await account(words), { code: 1, out: "", err });
 });
 
 Account("resets a password to one that it prints alone, and ends all sessions", async () => {
@@ -93,6 +96,52 @@ Account("verifies a user, and takes that back", async () => {
   assert.equal(await verified(), [true]);
   assert.equal(await account("unverify ann"), { code: 0, out: "Ann is not verified\n", err: both });
   assert.equal(await verified(), [false]);
+});
+
+Account("suspends a user, who is signed out and not seen, and reinstates them", async () => {
+  const session = await signIn(password, "bob");
+  const names = async () =>
+    (await services.clients.social.socialUsers({ screenNames: ["bob"] })).results.map((user) => user.screenName);
+  assert.equal(await names(), ["Bob"]);
+  const sessions = /, \d+ sessions ended\n$/;
+  const suspended = await account("suspend BOB");
+  assert.match(suspended.out, /^Bob is suspended/);
+  assert.match(suspended.out, sessions);
+  assert.equal([suspended.code, suspended.err, await names()], [0, both, []]);
+  assert.is(await whose(session), undefined);
+  // A suspended user may sign in, to read and to go; a second suspension ends that session as well.
+  await signIn(password, "bob");
+  assert.is((await account("suspend bob")).out, "Bob is suspended, 1 sessions ended\n");
+  assert.equal(await account("reinstate bob"), { code: 0, out: "Bob is not suspended\n", err: both });
+  assert.equal(await names(), ["Bob"]);
+});
+
+Account("lists reports, shows all of one, and closes it", async () => {
+  const err = `Roost: social service ${services.socialUrl}\n`;
+  assert.equal(await account("reports"), { code: 0, out: "0 reports\n", err });
+  const [ann, bob] = [await idOf("ann"), await idOf("bob")];
+  const { status } = await services.clients.statuses.publishStatus({ authorId: bob, text: "rude\u001b[2J words" });
+  const { people } = services.clients;
+  await people.reportUser({
+    userId: ann,
+    screenName: "bob",
+    statusId: status?.id,
+    reason: `x${"y".repeat(100)}\u0007`,
+  });
+  await people.reportUser({ userId: bob, screenName: "ann", reason: "revenge" });
+  const { out } = await account("reports list");
+  const [, first, second] =
+    /^report (\d+): Bob, status \d+, by Ann: xy{58}…\nreport (\d+): Ann, by Bob: revenge\n2 reports\n$/.exec(out) ?? [];
+  assert.ok(first && second, out);
+  const shown = await account(`reports show ${first}`);
+  const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.source;
+  const pattern = `^report ${first}: Bob, status ${status?.id}, by Ann, ${time}\nstatus ${status?.id}: rude\ufffd\\[2J words\nreason: xy{100}\ufffd\n$`;
+  assert.match(shown.out, new RegExp(pattern));
+  assert.equal(await account(`reports close ${first}`), { code: 0, out: `report ${first} is closed\n`, err });
+  const gone = await account(`reports show ${first}`);
+  assert.equal([gone.code, gone.err], [1, `${err}There is no open report ${first}.\n`]);
+  assert.match((await account(`reports close 999`)).err, /CloseReport failed: /);
+  assert.match((await account("reports")).out, new RegExp(`^report ${second}: .*\n1 reports\n$`));
 });
 
 Account("makes invitations that let in, lists them and revokes them", async () => {

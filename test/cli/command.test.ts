@@ -45,6 +45,8 @@ Command("says what is wrong with a call, and how to make it", async () => {
     ["account reset-password ann battery-staple", /This takes one name, and nothing behind it\./],
     ["account reset-password ann --yes", /account reset-password has no option --yes/],
     ["account delete ann --as bob", /account delete has no option --as/],
+    ["account reports all", /This takes no arguments/],
+    ["account reports show 0", /This takes one number, as it is listed/],
     ["account invite make bob", /This takes no arguments/],
     ["account invite make --uses 0", /--uses takes a whole number from 1 to 10000/],
     ["account invite make --days 401", /--days takes a whole number from 1 to 400/],

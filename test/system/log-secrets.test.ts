@@ -242,8 +242,8 @@ Secrets("every request has one line, and each RPC that was made for it one with 
   assert.equal(of(registration), [["account.v1.AccountService/Registration", "OK", "gateway", 30]]);
   // A read is the gateway's to tell of; here at debug, and without a reference, since many may share it.
   assert.equal(of(lookUp), []);
-  const asked = rpcs.filter(({ rpc }) => rpc === "account.v1.SessionService/ListSessionTokens");
-  assert.ok(asked.length > 0 && asked.every(({ level, reference }) => level === 20 && reference === undefined));
+  const asked = rpcs.findLast(({ rpc }) => rpc === "account.v1.SessionService/ListSessionTokens");
+  assert.equal([asked?.code, asked?.level, asked?.reference], ["OK", 20, undefined]);
 });
 
 Secrets.run();

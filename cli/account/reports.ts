@@ -1,0 +1,54 @@
+import type { Report } from "../../proto/gen/social/v1/moderation_service_pb.ts";
+import { callWithRetries } from "../call.ts";
+import type { Clients } from "../import/services.ts";
+import { printable } from "../reporter.ts";
+import { UserError } from "../user-error.ts";
+import type { AccountSession } from "./account-session.ts";
+import { timeOf } from "./user-sessions.ts";
+
+/** One line for each open report, the oldest first. */
+export async function listReports({ clients, out }: AccountSession): Promise<number> {
+  let count = 0;
+  for await (const report of openReports(clients)) {
+    const reason = printable(report.reason);
+    out.write(`${headOf(report)}: ${reason.length > 60 ? `${reason.slice(0, 59)}…` : reason}\n`);
+    count++;
+  }
+  out.write(`${count} reports\n`);
+  return 0;
+}
+
+/** All of one open report. */
+export async function showReport({ clients, out }: AccountSession, id: bigint): Promise<number> {
+  for await (const report of openReports(clients)) {
+    if (report.id !== id) continue;
+    const { statusId, statusText, reason, suspended, screenName } = report;
+    const about = statusId === undefined ? [] : [`status ${statusId}: ${statusText ?? "it is gone"}`];
+    const lines = [`${headOf(report)}, ${timeOf(report.createdAt)}`, ...about, `reason: ${reason}`];
+    if (suspended) lines.push(`${screenName} is suspended`);
+    for (const line of lines) out.write(`${printable(line)}\n`);
+    return 0;
+  }
+  throw new UserError(`There is no open report ${id}.`);
+}
+
+/** Takes a report off the queue. */
+export async function closeReport({ clients, out }: AccountSession, id: bigint): Promise<number> {
+  await callWithRetries("CloseReport", () => clients.moderation.closeReport({ id }));
+  out.write(`report ${id} is closed\n`);
+  return 0;
+}
+
+async function* openReports({ moderation }: Clients): AsyncGenerator<Report> {
+  let afterId = 0n;
+  do {
+    const after = afterId;
+    const page = await callWithRetries("ListReports", () => moderation.listReports({ afterId: after }));
+    yield* page.reports;
+    afterId = page.nextAfterId;
+  } while (afterId !== 0n);
+}
+
+function headOf({ id, screenName, statusId, reporterScreenName }: Report): string {
+  return `report ${id}: ${screenName}${statusId === undefined ? "" : `, status ${statusId}`}, by ${reporterScreenName}`;
+}
