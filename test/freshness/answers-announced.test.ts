@@ -7,6 +7,7 @@ import { launch } from "../support/launch.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { type AnnouncedCase, announcedCases } from "./announced-cases.ts";
+import { announcedModerationCases } from "./announced-moderation-cases.ts";
 import { announcedPeopleCases } from "./announced-people-cases.ts";
 import { holdAnnouncements } from "./hold-announcements.ts";
 
@@ -81,7 +82,7 @@ async function check({ prepare, announced = 0 }: AnnouncedCase): Promise<void> {
   );
 }
 
-for (const announcedCase of [...announcedCases, ...announcedPeopleCases]) {
+for (const announcedCase of [...announcedCases, ...announcedPeopleCases, ...announcedModerationCases]) {
   test(`announces it: ${announcedCase.title}`, () => check(announcedCase));
 }
 

@@ -160,7 +160,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
   });
 
   Cached("shows every change of content or privacy, and of own counters, as soon as it is acknowledged", async () => {
-    const { profiles, statuses, imports, graph } = system.clients;
+    const { profiles, statuses, imports, graph, people, moderation } = system.clients;
     const bea = await register(system, "bea");
     const { id: original } = await publish(system, bea, "of bea");
     const status = { authorId: bea, id: original };
@@ -176,6 +176,12 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
       { title: "repost", path: "ann", write: () => statuses.repost({ userId: ann, status }) },
       { title: "unrepost", path: "ann", write: () => statuses.unrepost({ userId: ann, status }) },
       { title: "repost again", path: "ann", write: () => statuses.repost({ userId: ann, status }) },
+      { title: "follow again", path: "ann", write: () => graph.follow({ followerId: ann, userId: bea }) },
+      { title: "block", path: "ann", write: () => people.blockUser({ userId: bea, screenName: "ann" }) },
+      { title: "suspend who was reposted", path: "ann", write: () => moderation.suspend({ userId: bea }) },
+      { title: "reinstate who was reposted", path: "ann", write: () => moderation.reinstate({ userId: bea }) },
+      { title: "suspend", path: "ann", write: () => moderation.suspend({ userId: ann }) },
+      { title: "reinstate", path: "ann", write: () => moderation.reinstate({ userId: ann }) },
       {
         title: "delete what was reposted",
         path: "ann",
