@@ -48,8 +48,7 @@ export const announcedModerationCases: AnnouncedCase[] = [
     async prepare(services) {
       const { people, ann, bea, status } = await two(services);
       const first = () => services.clients.moderation.suspend({ userId: bea.id });
-      const second = () =>
-        people.markStatus({ userId: ann.id, screenName: bea.name, id: status.id, favorited: true });
+      const second = () => people.markStatus({ userId: ann.id, screenName: bea.name, id: status.id, favorited: true });
       return { names: [bea.name], first, second, refusal: /This user is suspended/ };
     },
   },

@@ -98,7 +98,8 @@ Blocks("refuse the blocked user's answers, marks and reads, and nothing of the o
     () => statuses.favorite({ userId: bea.id, status }),
     () => statuses.repost({ userId: bea.id, status }),
   ]) {
-    assert.equal(await refusal(call()), forbidden, `${call}`);
+    const { code, errorCode, message } = await refusalOf(call());
+    assert.equal([code, errorCode, message], [...forbidden, "This user has blocked you."], `${call}`);
   }
   const shown = async (who: Person, viewer?: Person) =>
     (await social.socialUsers({ userIds: [who.id] }, viewer && as(viewer))).results.map(({ status }) => status?.id);

@@ -89,6 +89,25 @@ Verify("names every counter that is wrong, and what points at nothing", async ()
   for (const table of ["status", "favorite", "follow", "profile"]) await set(`delete from social.${table}`);
 });
 
+Verify("names follows across a block, and reposts that are withheld or not by what their author is", async () => {
+  const [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
+  const { clients, database } = services;
+  const set = (text: string, ...values: unknown[]) => database.query(text, values);
+  for (const status of [await publish(services, ann), await publish(services, cy)]) {
+    await clients.statuses.repost({ userId: bea.id, status });
+  }
+  await clients.graph.follow({ followerId: bea.id, userId: ann.id });
+  await set("insert into social.block values ($1, $2)", ann.id, bea.id);
+  assert.equal((await verify()).lines, [`${bea.id} 0 follows_across_blocks 1 0`]);
+  await set("delete from social.block");
+  await clients.moderation.suspend({ userId: ann.id });
+  await clients.moderation.suspend({ userId: cy.id });
+  assert.equal((await verify()).lines, []);
+  await set("update social.profile set suspended = false where user_id = $1", cy.id);
+  assert.equal((await verify()).lines, [`${bea.id} 0 reposts_withheld_wrongly 1 0`]);
+  for (const table of ["status", "follow", "profile"]) await set(`delete from social.${table}`);
+});
+
 Verify("goes through more users and statuses than one page holds", async () => {
   await services.database.query(`insert into social.profile (user_id, screen_name, name, created_at, statuses_count, last_status_id)
     select n, 'user_' || n, 'u', now(), 15, 15 from generate_series(1, 450) as n`);

@@ -192,6 +192,8 @@ export const DriftSchema: GenMessage<Drift> = /*@__PURE__*/
  *   mutes) whose other end is gone, without those that a deletion under way is about to undo; stored is how many there are,
  *   counted is 0
  * - follows_across_blocks: whom the user follows though one of the two blocks the other; stored is how many, counted is 0
+ * - reposts_withheld_wrongly: the user's reposts that are withheld though their author is not suspended, or the reverse, as
+ *   when a suspension is under way or was cut off: repeat it; stored is how many, counted is 0
  * No sum is larger than 2^31-1.
  *
  * @generated from service social.v1.VerifyService

@@ -57,7 +57,11 @@ export async function recountProfiles(db: Db, afterUserId: bigint, limit: number
                  select count(*) from social.follow where follower_id = page.user_id and exists (
                    select from social.block
                    where (blocker_id = page.user_id and block.user_id = follow.user_id)
-                     or (blocker_id = follow.user_id and block.user_id = page.user_id))), 0)
+                     or (blocker_id = follow.user_id and block.user_id = page.user_id))), 0),
+               ('reposts_withheld_wrongly', (
+                 select count(*) from social.status as repost
+                 join social.profile as original on original.user_id = repost.repost_of_author_id
+                 where repost.author_id = page.user_id and repost.withheld <> original.suspended), 0)
              ) as counter (field, stored, counted)
              where stored <> counted
            )
