@@ -11,13 +11,16 @@ interface Arrow {
   from: string;
   to: string;
   typeOnly: boolean;
+  /** Followed when it is reached, by `import()`. */
+  isDynamic: boolean;
 }
 
 /** Every import of our own code, and of packages by name. */
 const arrows = sourceFiles(["services", "gateway", "cli", "bench"]).flatMap(readArrows);
 
 Architecture("reads the imports at all", () => {
-  const known = { from: "services/account/main.ts", to: "services/account/service.ts", typeOnly: false };
+  const [from, to] = ["services/account/main.ts", "services/account/service.ts"];
+  const known = { from, to, typeOnly: false, isDynamic: false };
   assert.ok(arrows.some((arrow) => JSON.stringify(arrow) === JSON.stringify(known)));
   assert.ok(arrows.length > 100);
 });
@@ -40,7 +43,8 @@ Architecture("recognises the arrows that are not allowed", () => {
     ["cli/main.ts", "services/social/store/b.ts"],
     ["services/account/main.ts", "test/support/a.ts"],
   ];
-  for (const [from, to] of bad) assert.not.ok(isAllowed({ from, to, typeOnly: false }), `${from} → ${to}`);
+  for (const [from, to] of bad)
+    assert.not.ok(isAllowed({ from, to, typeOnly: false, isDynamic: false }), `${from} → ${to}`);
 });
 
 Architecture("lets arrows in the gateway go down its floors only, and has no file beside them", () => {
@@ -79,6 +83,17 @@ Architecture("reads the environment in config.ts only", () => {
   assert.equal(
     readers.filter((file) => !file.endsWith("/config.ts")),
     [],
+  );
+});
+
+Architecture("loads OpenTelemetry only where a receiver of traces is configured", () => {
+  const tracing = "services/platform/tracing/opentelemetry.ts";
+  const toOpenTelemetry = arrows.filter(({ to, typeOnly }) => to.startsWith("@opentelemetry/") && !typeOnly);
+  assert.equal([...new Set(toOpenTelemetry.map(({ from }) => from))], [tracing]);
+  const loaders = arrows.filter(({ to, typeOnly }) => to === tracing && !typeOnly);
+  assert.equal(
+    loaders.map(({ from, isDynamic }) => [from, isDynamic]),
+    [["services/platform/tracing/tracing.ts", true]],
   );
 });
 
@@ -171,7 +186,7 @@ function readArrows(from: string): Arrow[] {
       .map((name) => name.trim())
       .filter(Boolean);
     const typeOnly = type !== undefined || (names !== undefined && names.every((name) => name.startsWith("type ")));
-    return { from, to, typeOnly };
+    return { from, to, typeOnly, isDynamic: dynamic !== undefined };
   });
 }
 

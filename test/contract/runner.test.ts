@@ -214,7 +214,7 @@ Runner("ends by hand with a count, and with exit code 1 when a case failed", asy
   let said = "";
   main.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
   assert.is(await new Promise((resolve) => main.on("close", resolve)), 1);
-  assert.match(said, /\n§10 callers: \d+ passed, \d+ failed\n\d+ passed, [1-9]\d* failed\n$/);
+  assert.match(said, /\n§\d+ [a-z ]+: \d+ passed, \d+ failed\n\d+ passed, [1-9]\d* failed\n$/);
 });
 
 Runner("asks for a URL when there is none, with exit code 2", async () => {

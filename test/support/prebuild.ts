@@ -17,8 +17,7 @@ import { mended } from "./mend-uvu.ts";
 const project = join(import.meta.dirname, "../..");
 
 /** Files that are started, or imported by a computed path. */
-const entryPoints =
-  /(_pb|\.test|\/main|\/migrations\/\d\w+|support\/run-files|churn\/worker|system\/loaded-modules)\.ts$/;
+const entryPoints = /(_pb|\.test|\/main|\/migrations\/\d\w+|support\/run-files|churn\/worker)\.ts$/;
 
 export interface Prebuilt {
   /** Options with which Node runs a TypeScript file of ours, and each process that inherits them does as well. */

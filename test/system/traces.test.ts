@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
@@ -19,11 +17,11 @@ Traces.after(async () => {
   await receiver.stop();
 });
 
-const register = (userName: string, headers: Record<string, string> = {}) =>
+const register = (userName: string, headers: Record<string, string> = {}, fields: object = {}) =>
   fetch(`${system.url}/register`, {
     method: "POST",
     headers,
-    body: JSON.stringify({ userName, password: "correct horse" }),
+    body: JSON.stringify({ userName, password: "correct horse", ...fields }),
   });
 
 /** The trace that work begins, when it holds spans of these names; it must begin one only. */
@@ -122,7 +120,10 @@ Traces("tell no value of a request: no password, no name, no path", async () => 
     ["Registration", "insert-account", "commit"],
   );
   const headers = { cookie: `ss-id=${word}`, authorization: `Bearer ${word}` };
-  await traceOf(() => fetch(`${system.url}/social/${word}?${word}=1`, { headers }), ["SocialUsers", "find-session"]);
+  await traceOf(
+    () => fetch(`${system.url}/social/${word}?${word}=1`, { headers }),
+    ["SocialUsers", "list-session-states"],
+  );
   await traceOf(() => fetch(`${system.url}/${word}`, { headers }), ["none"]);
   assert.ok(receiver.bodies.length > 3);
   assert.not.match(receiver.bodies.join(""), word);
@@ -143,37 +144,64 @@ Traces("disturb no request when no receiver answers, which is logged once", asyn
   assert.ok(complaints() > 0 && complaints() <= 3, `${complaints()}`);
 });
 
-Traces("are kept as often as the settings say", async () => {
-  const none = await startTestSystem({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, TRACE_PERCENT: "0" });
-  const before = receiver.spans.length;
-  const body = JSON.stringify({ userName: "ann", password: "correct horse" });
-  assert.is((await fetch(`${none.url}/register`, { method: "POST", body })).status, 200);
-  // A stop sends what is left.
-  await none.stop();
-  assert.is(receiver.spans.length, before);
+Traces("are kept as often as the settings say, and none is lost by a stop", async () => {
+  for (const [percent, expected] of [
+    ["0", 0],
+    ["100", 3],
+  ] as const) {
+    const other = await startTestSystem({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, TRACE_PERCENT: percent });
+    const before = receiver.spans.length;
+    for (let round = 0; round < 3; round++) assert.is((await fetch(`${other.url}/social/ann`)).status, 200);
+    await other.stop();
+    const roots = receiver.spans.slice(before).filter(({ name, kind }) => name === "SocialUsers" && kind === 2);
+    assert.is(roots.length, expected);
+  }
 });
 
-Traces("cost no module of OpenTelemetry where no receiver is configured", async () => {
-  assert.equal(await loadedModules({}), []);
-  const before = receiver.spans.length;
-  const loaded = await loadedModules({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
-  assert.ok(loaded.some((file) => file.includes("sdk-trace")) && loaded.some((file) => file.includes("/api/")));
-  // And a process that stops sends what it still has.
-  const last = receiver.spans.slice(before).filter(({ name }) => name === "SocialUsers");
-  assert.is(last.length, 3);
+Traces("show that many results cost as many statements as one", async () => {
+  const { profiles, statuses, graph } = system.clients;
+  const ids = Array.from({ length: 100 }, (_, index) => 3_000_000n + BigInt(index));
+  const createdAt = { seconds: 1_500_000_000n };
+  for (const userId of ids)
+    await profiles.createProfile({ userId, screenName: `p${userId}`, name: `p${userId}`, createdAt });
+  const [author = 0n, ...fans] = ids;
+  for (let index = 0; index < 200; index++) await statuses.publishStatus({ authorId: author, text: `${index}` });
+  for (const followerId of fans) await graph.follow({ followerId, userId: author });
+  const registered = await register("viewer", {}, { autoLogin: true });
+  const { sessionId } = (await registered.json()) as { sessionId: string };
+  const headers = { authorization: `Bearer ${sessionId}` };
+  const before = new Set(receiver.spans.map(({ traceId }) => traceId));
+  const one = `/social/p${author}`;
+  for (const [path, results] of [
+    [one, 1],
+    [`/social/${ids.map((id) => `p${id}`).join(",")}`, 100],
+    [`${one}/timelines?take=1`, 1],
+    [`${one}/timelines?take=200`, 200],
+    [`${one}/followers?take=1`, 1],
+    [`${one}/followers?take=200`, 99],
+  ] as const) {
+    const reply = (await (await fetch(system.url + path, { headers })).json()) as { results: unknown[] };
+    assert.is(reply.results.length, results, path);
+  }
+  const fresh = () => receiver.spans.filter(({ traceId }) => !before.has(traceId));
+  for (const [operation, statement] of [
+    ["SocialUsers", "list-profiles"],
+    ["SocialTimelines", "load-timeline"],
+    ["SocialFollowers", "list-followers"],
+  ] as const) {
+    const served = () =>
+      fresh().filter(({ name, process }) => name.endsWith(`/${operation}`) && process === "roost-social");
+    await eventually(operation, async () => served().length === 2);
+    const [few, many] = served().map(({ traceId }) => statementsIn(fresh(), traceId));
+    assert.equal(many, few, operation);
+    assert.ok(few?.includes(statement), few?.join());
+  }
 });
+
+/** The names of the statements that the social service made in a trace. */
+function statementsIn(spans: readonly ReceivedSpan[], traceId: string): string[] {
+  const own = spans.filter((span) => span.traceId === traceId && span.process === "roost-social" && span.kind === 3);
+  return own.map(({ name }) => name).toSorted();
+}
 
 Traces.run();
-
-/** In a process of its own: other tests of this one have loaded what they needed. */
-async function loadedModules(settings: NodeJS.ProcessEnv): Promise<string[]> {
-  const main = join(import.meta.dirname, "loaded-modules.ts");
-  const child = spawn(process.execPath, [...process.execArgv, main, JSON.stringify(settings)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let output = "";
-  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  assert.is(code, 0);
-  return JSON.parse(output.trim().split("\n").at(-1) ?? "") as string[];
-}
