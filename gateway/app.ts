@@ -23,7 +23,7 @@ import type { GatewayMetrics } from "./metrics.ts";
 import { addGenericRoutes } from "./operations/generic-routes.ts";
 import { addNamedRoutes } from "./operations/named-routes.ts";
 import type { Operation } from "./operations/operation-table.ts";
-import type { Sessions } from "./sessions/sessions.ts";
+import { type FindUser, type Sessions, sessionOfGet } from "./sessions/sessions.ts";
 import { addPage } from "./site/page/page-routes.ts";
 import { addSite } from "./site/site-routes.ts";
 
@@ -33,6 +33,7 @@ export interface AppParts {
   log: Log;
   operations: readonly Operation[];
   sessions: Sessions;
+  findUser: FindUser;
   cached: CachedOperations["reads"];
   readiness: Readiness;
   load: LoadShedding;
@@ -49,13 +50,20 @@ export interface App {
 
 /** The HTTP application: every route, and every way to fail in the contract's shape. It does not listen yet. */
 export function createApp(parts: AppParts): App {
-  const { config, log, operations, sessions, cached, readiness, load, metrics, spans } = parts;
+  const { config, log, operations, sessions, findUser, cached, readiness, load, metrics, spans } = parts;
   const { requests } = metrics;
   const timeoutMs = config.serviceTimeoutMs;
   const checks: CheckParts = { load, requests };
   const sockets = createSocketErrors(log, requests.of(undefined));
   const app = createFastify(config, log, sockets, checks);
-  const fastPath = createFastPath({ log, load, requests, timeoutMs, spans });
+  const fastPath = createFastPath({
+    log,
+    load,
+    requests,
+    timeoutMs,
+    spans,
+    callers: { sessionOf: sessionOfGet, findUser },
+  });
   installSockets(app, config, sockets, fastPath);
   acceptAllVerbs(app);
   addRequestContext(app);

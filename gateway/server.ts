@@ -38,6 +38,7 @@ export async function startGateway(
     config,
     log,
     operations,
+    findUser: cached.findUser,
     sessions: createSessions(cached.findUser, config.corsOrigins),
     cached: cached.reads,
     readiness,

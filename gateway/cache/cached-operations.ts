@@ -7,7 +7,7 @@ import { followClock } from "../../services/platform/redis/logical-clock.ts";
 import type { FindUser } from "../sessions/sessions.ts";
 import type { Ask } from "./batcher.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
-import type { CachedRead, ReadCache, ReadOperation } from "./cached-read.ts";
+import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createTokenReader, type FreshnessToken } from "./freshness-tokens.ts";
 import { listSessionTokens, listUserTokens, type TokenServices } from "./list-tokens.ts";
 import { createPageStore } from "./page-store.ts";
@@ -15,11 +15,12 @@ import { sessionUsers } from "./session-users.ts";
 import { subjectEntries } from "./subject-entries.ts";
 import { subjectPages } from "./subject-pages.ts";
 import type { SourceOptions } from "./token-source.ts";
+import { createViewerPages } from "./viewer-pages.ts";
 
-/** The operations whose replies to anonymous callers are cached, or at least tagged with the state that they show. */
+/** The operations whose replies are cached, or, to anonymous callers, at least tagged with the state that they show. */
 export interface CachedOperations {
   /** By operation name. */
-  reads: ReadonlyMap<string, CachedRead>;
+  reads: ReadonlyMap<string, CachedReads>;
   /** Finds the users of sessions. */
   findUser: FindUser;
   close(): Promise<void>;
@@ -83,13 +84,16 @@ export function createCachedOperations(
   const sessions = openReader({ ...ofSessions, counts: { ...counts, tokens: counts.sessions } });
   // An eighth: entries are a small part of all reads, and are cached twice, alone and in their pages.
   const allEntryBytes = Math.ceil(config.pageCacheBytes / 8);
-  const pages = createPageStore(config.pageCacheBytes - allEntryBytes, pageRedis, counts.pages);
+  // A quarter: viewers share what they see alike.
+  const viewerBytes = Math.ceil(config.pageCacheBytes / 4);
+  const pages = createPageStore(config.pageCacheBytes - allEntryBytes - viewerBytes, pageRedis, counts.pages);
+  const viewerPages = createViewerPages(viewerBytes);
   const ofEntries = operations.filter(
     ({ method }) => getOption(method, operationOption).cache?.kind.case === "entries",
   );
   const entryBytes = Math.ceil(allEntryBytes / Math.max(ofEntries.length, 1));
   return {
-    reads: compile({ tokensOf, pages, noteSeen, entryBytes }),
+    reads: compile({ tokensOf, pages, noteSeen, viewerPages, entryBytes }),
     findUser: sessionUsers(services.sessions, sessions.tokensOf),
     async close() {
       await clock?.close();
@@ -105,7 +109,7 @@ function compileReads(
   counts: CacheCounts,
   readCache: ReadCache | undefined,
 ): CachedOperations["reads"] {
-  const reads = new Map<string, CachedRead>();
+  const reads = new Map<string, CachedReads>();
   for (const operation of operations) {
     const { name, method, isRead } = operation;
     const { cache } = getOption(method, operationOption);

@@ -7,9 +7,18 @@ import type { Ask } from "./batcher.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import type { PageStore } from "./page-store.ts";
 import type { NoteSeen } from "./seen-states.ts";
+import type { ViewerPages } from "./viewer-pages.ts";
+import type { ViewerRead } from "./viewer-read.ts";
 
-/** Prepares the read of one request message; the result is called for each request that equals it. */
+/** Prepares the read of one request message for anonymous callers; the result is called for each request that equals it. */
 export type CachedRead = (input: Message) => LoadPage;
+
+/** The reads of one cached operation. */
+export interface CachedReads {
+  anonymous: CachedRead;
+  /** undefined where nothing is cached. */
+  viewer: ViewerRead | undefined;
+}
 
 /** An operation, as far as the cache needs it. */
 export interface ReadOperation {
@@ -31,6 +40,7 @@ export interface ReadCache {
   tokensOf: Ask<FreshnessToken>;
   pages: PageStore;
   noteSeen: NoteSeen;
+  viewerPages: ViewerPages;
   /** How many bytes of entries one operation may cache. */
   entryBytes: number;
 }

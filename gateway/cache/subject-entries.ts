@@ -10,12 +10,13 @@ import { type LoadPage, type PageContent, plainPage } from "../http/replies/page
 import { rangesOf, textsOf } from "../rendering/wire-reader.ts";
 import type { Ask } from "./batcher.ts";
 import type { CacheCounts, EntryCounts } from "./cache-metrics.ts";
-import type { CachedRead, ReadCache, ReadOperation } from "./cached-read.ts";
+import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createEntryLoader, type Fragment } from "./entry-loader.ts";
 import { type FreshnessToken, unknownNameToken } from "./freshness-tokens.ts";
 import { listOf } from "./list-call.ts";
 import type { SeenState } from "./seen-states.ts";
 import { textField, type Values } from "./text-field.ts";
+import { type ShownUsers, viewerRead } from "./viewer-read.ts";
 
 /**
  * An operation whose reply is a list of entries, from cached entries: one round trip for all tokens, and a join. A lookup that
@@ -29,7 +30,7 @@ export function subjectEntries(
   kind: CachedEntries,
   counts: CacheCounts,
   readCache: ReadCache | undefined,
-): CachedRead {
+): CachedReads {
   const { method } = operation;
   const subjects = fieldNamed(method.input, cache.subject);
   if (subjects.fieldKind !== "list" || subjects.scalar !== ScalarType.STRING)
@@ -55,9 +56,20 @@ export function subjectEntries(
     names.length <= maxNames &&
     !others.some((field) => isFieldSet(input, field)) &&
     names.every(isScreenName);
-  return (input) => {
-    const names = (input as Values)[subjects.localName] as string[];
-    return isCached(names, input) ? prepare([...new Set(names.map((name) => name.toLowerCase()))]) : uncached(input);
+  const shown: ShownUsers = {
+    nameKeys(input) {
+      const names = (input as Values)[subjects.localName] as string[];
+      return isCached(names, input) ? [...new Set(names.map((name) => name.toLowerCase()))] : undefined;
+    },
+    which: () => "",
+    seen: seenIn,
+  };
+  return {
+    anonymous(input) {
+      const nameKeys = shown.nameKeys(input);
+      return nameKeys === undefined ? uncached(input) : prepare([...nameKeys]);
+    },
+    viewer: readCache && viewerRead(operation, shown, readCache),
   };
 
   /** Asks the service each time. The answer names its state, so its bytes need not be hashed for the entity tag. */
@@ -65,15 +77,17 @@ export function subjectEntries(
     return async (_encoding, deadline) => {
       const { wire } = await operation.call(input, {}, deadline);
       const bytes = operation.render(wire);
-      const seen = rangesOf(wire, list.number).map((range) => seenIn(wire.subarray(...range)));
+      const seen = seenIn(wire);
       await readCache?.noteSeen(seen, deadline);
       return plainPage({ bytes, state: digest(seen.map(({ token }) => token)) });
     };
   }
 
-  function seenIn(entry: Uint8Array): SeenState {
-    const [name = "", token = ""] = textsOf(entry, subject.number, state.number);
-    return { nameKey: name.toLowerCase(), token };
+  function seenIn(wire: Uint8Array): SeenState[] {
+    return rangesOf(wire, list.number).map((range) => {
+      const [name = "", token = ""] = textsOf(wire.subarray(...range), subject.number, state.number);
+      return { nameKey: name.toLowerCase(), token };
+    });
   }
 }
 

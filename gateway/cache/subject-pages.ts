@@ -1,10 +1,13 @@
 import type { Cache, CachedPage } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { plainPage } from "../http/replies/page.ts";
+import { textsOf } from "../rendering/wire-reader.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
-import type { CachedRead, ReadCache, ReadOperation } from "./cached-read.ts";
+import type { CachedRead, CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import { createPageLoader } from "./page-loader.ts";
 import { compilePageRequest } from "./page-request.ts";
+import { textField } from "./text-field.ts";
+import { type ShownUsers, viewerRead } from "./viewer-read.ts";
 
 /**
  * An operation whose reply is a page of one user, from cached pages. The service's answer has the token of the state that it
@@ -18,13 +21,25 @@ export function subjectPages(
   kind: CachedPage,
   counts: Pick<CacheCounts, "batches">,
   readCache: ReadCache | undefined,
-): CachedRead {
+): CachedReads {
   const request = compilePageRequest(operation.method.input, cache, kind);
   const load = createPageLoader(operation, cache, kind, request, counts);
+  const state = textField(operation.method.output, cache.state);
+  const shown: ShownUsers = {
+    nameKeys(input) {
+      const nameKey = request.nameKey(input);
+      return nameKey === undefined ? undefined : [nameKey];
+    },
+    which: request.whichPage,
+    seen(wire, input) {
+      const [token = ""] = textsOf(wire, state.number);
+      return [{ nameKey: request.nameKey(input) as string, token }];
+    },
+  };
   const uncached: CachedRead = (input) => async (_encoding, deadline) => plainPage(await load(input, deadline));
-  if (readCache === undefined) return uncached;
+  if (readCache === undefined) return { anonymous: uncached, viewer: undefined };
   const { tokensOf, pages, noteSeen } = readCache;
-  return (input) => {
+  const anonymous: CachedRead = (input) => {
     const nameKey = request.nameKey(input);
     if (nameKey === undefined) return uncached(input);
     // Pages that mostly one client asks for are shared when they are asked for twice.
@@ -38,4 +53,5 @@ export function subjectPages(
       });
     };
   };
+  return { anonymous, viewer: viewerRead(operation, shown, readCache) };
 }

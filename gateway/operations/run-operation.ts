@@ -8,7 +8,7 @@ import type { FastPath } from "../http/fast-path.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
 import type { LoadShedding } from "../http/load/load-shedding.ts";
 import { acceptedEncoding } from "../http/replies/encoding.ts";
-import type { LoadPage, Page } from "../http/replies/page.ts";
+import type { Page, PageLoaders } from "../http/replies/page.ts";
 import { sessionHeader } from "../sessions/session-cookie.ts";
 import type { CallerHeader, Sessions } from "../sessions/sessions.ts";
 import type { Operation } from "./operation-table.ts";
@@ -28,8 +28,8 @@ export type Answer = CachedAnswer | FreshAnswer;
 
 interface CachedAnswer {
   page: Page;
-  /** Loads it again, for the fast path. */
-  loadPage: LoadPage;
+  /** Load it again, for the fast path. */
+  loaders: PageLoaders;
 }
 
 interface FreshAnswer {
@@ -57,7 +57,7 @@ interface Call {
 }
 
 /**
- * Runs an operation: from the cache where it is a cached operation and the caller anonymous, else in its service. Rejects
+ * Runs an operation: from the cache where it is a cached operation, else in its service. Rejects
  * with ConnectError, at the deadline of the request at the latest.
  * @param isWhole whether the answer is the whole reply, so that it may come compressed
  */
@@ -131,8 +131,9 @@ async function answer(
     if (isRead) refuseBroken(operation, input);
   }
   filled.identify(input, viewer === undefined ? undefined : BigInt(viewer), sessions.presented(request, isRead));
-  const loadPage = context.hasViewer ? undefined : cached.get(operation.name)?.(input);
-  if (loadPage === undefined) {
+  const reads = cached.get(operation.name);
+  const loadViewer = reads?.viewer?.(input);
+  if (reads === undefined || (viewer !== undefined && loadViewer === undefined)) {
     const about = {
       ...headersFor(operation, request),
       ...addressFor(operation, request),
@@ -140,9 +141,11 @@ async function answer(
     };
     return callService(operation, input, { ...caller, ...about }, deadline);
   }
+  const loaders = { anonymous: reads.anonymous(input), viewer: loadViewer };
+  if (viewer !== undefined && loadViewer !== undefined) return { page: await loadViewer(viewer, deadline), loaders };
   const compressible = isWhole && context.callback === undefined;
   const encoding = compressible ? acceptedEncoding(request.headers["accept-encoding"]) : "identity";
-  return { page: await loadPage(encoding, deadline), loadPage };
+  return { page: await loaders.anonymous(encoding, deadline), loaders };
 }
 
 async function callService(

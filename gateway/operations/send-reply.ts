@@ -58,11 +58,11 @@ function sendPage(
   { name }: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-  { page, loadPage }: Extract<Answer, { page: unknown }>,
+  { page, loaders }: Extract<Answer, { page: unknown }>,
 ): FastifyReply {
   const { headers, method } = request.raw;
   const isBare = headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
-  if (method === "GET" && isBare) fastPath.remember(request.originalUrl, name, loadPage);
+  if (method === "GET" && isBare) fastPath.remember(request.originalUrl, name, loaders);
   if (isKnown(request, reply, page.etag)) return reply.code(304).send();
   if (page.encoding !== "identity") reply.header("content-encoding", page.encoding);
   return reply.code(200).header("content-type", "application/json").send(page.bytes);

@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
-import { createCookieTrust } from "./cookie-trust.ts";
+import { createCookieTrust, judgeCookie } from "./cookie-trust.ts";
 import { anonymousHeader, sessionCookie } from "./session-cookie.ts";
 
 /** On whose behalf a call is made, as headers for the service. */
@@ -46,18 +47,13 @@ export function createSessions(findUser: FindUser, corsOrigins: readonly string[
   /** By session id: in one batch the cookie may count for an item that reads, and not for the next one. */
   const known = new WeakMap<FastifyRequest, Map<string, Promise<CallerHeader>>>();
 
-  /** A Bearer hides the cookie; other schemes are not ours (contract §10.1). */
   function presented(request: FastifyRequest, isRead: boolean): PresentedSession {
-    const { authorization = "", cookie = "" } = request.headers;
     if (request.context.callback !== undefined) return none;
-    if (/^Bearer(?: |$)/i.test(authorization)) {
-      return { ...none, id: /^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? "" };
-    }
-    const id = /(?:^|;\s*)ss-id=([\w.~+/=-]{1,512})(?=;|$)/.exec(cookie)?.[1];
-    if (id === undefined) return none;
+    const { id, isCookie } = sessionIn(request.headers);
+    if (!isCookie) return { ...none, id };
     const { countsForRead, countsForWrite } = cookieTrust(request);
     const counts = isRead ? countsForRead : countsForWrite;
-    return counts ? { ...none, id, isCookie: true } : { ...none, hasForeignCookie: true };
+    return counts ? { ...none, id, isCookie } : { ...none, hasForeignCookie: true };
   }
 
   async function identifyOnce(request: FastifyRequest, sessionId: string, deadline: Deadline): Promise<CallerHeader> {
@@ -84,6 +80,29 @@ export function createSessions(findUser: FindUser, corsOrigins: readonly string[
       reply.header("set-cookie", sessionCookie(session, request.protocol === "https"));
     },
   };
+}
+
+/** The session that headers hold. A Bearer hides the cookie; other schemes are not ours (contract §10.1). */
+function sessionIn({ authorization = "", cookie = "" }: IncomingHttpHeaders): { id: string; isCookie: boolean } {
+  if (/^Bearer(?: |$)/i.test(authorization)) {
+    return { id: /^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? "", isCookie: false };
+  }
+  const id = /(?:^|;\s*)ss-id=([\w.~+/=-]{1,512})(?=;|$)/.exec(cookie)?.[1];
+  return { id: id ?? "", isCookie: id !== undefined };
+}
+
+/**
+ * The session id that a GET presents, "" for none; undefined where that depends on which origins are our own. Not for JSONP
+ * calls, which are anonymous.
+ */
+export function sessionOfGet(headers: IncomingHttpHeaders): string | undefined {
+  if (headers.authorization === undefined && headers.cookie === undefined) return "";
+  const { id, isCookie } = sessionIn(headers);
+  if (!isCookie) return id;
+  const { origin } = headers;
+  const fetchSite = headers["sec-fetch-site"]?.toString();
+  if (origin !== undefined && fetchSite !== "same-origin") return undefined;
+  return judgeCookie({ method: "GET", fetchSite, origin }, () => false).countsForRead ? id : "";
 }
 
 const none: PresentedSession = { id: "", isCookie: false, hasForeignCookie: false };

@@ -81,8 +81,9 @@ export async function startSocial(
   const interceptors = [measureServed(registry), ...(tracing ? [traceServed(tracing)] : [])];
   const server = await serveRpc({ ...config, log, isReady: database.isAnswering, interceptors }, (router) => {
     router.service(SocialService, {
-      socialUsers: (request, call) => socialUsers(ctx, request, viewerOf(call.requestHeader)),
-      socialTimelines: (request, call) => socialTimelines(ctx, request, viewerOf(call.requestHeader)),
+      socialUsers: (request, call) => socialUsers(ctx, request, viewerOf(call.requestHeader), call.responseHeader),
+      socialTimelines: (request, call) =>
+        socialTimelines(ctx, request, viewerOf(call.requestHeader), call.responseHeader),
       listTimelines: (request) => listTimelines(ctx, request),
     });
     // An operation without a handler there answers 405.

@@ -33,7 +33,7 @@ function open(parts: Omit<Parameters<typeof makeService>[0], "methods">, cache: 
   const cached = createCachedOperations(loadConfig({}), createLog("test", "silent"), services, operations, counts);
   const read = async (query: string) => {
     const request = operations[0]!.bind({}, [[...new URLSearchParams(query)]]);
-    const page = await cached.reads.get("Ask")!(request)("identity", deadlineAfter(60_000));
+    const page = await cached.reads.get("Ask")!.anonymous(request)("identity", deadlineAfter(60_000));
     return page.bytes.toString();
   };
   return { read, state };

@@ -45,7 +45,7 @@ function world() {
   const services = { freshness, sessions: {} as never };
   const counts = createCacheCounts(createRegistry());
   const cached = createCachedOperations(config, createLog("test", "silent"), services, operations, counts);
-  const read = cached.reads.get("SocialTimelines") as CachedRead;
+  const read = cached.reads.get("SocialTimelines")?.anonymous as CachedRead;
   const load = async (screenName: string, take?: number) => {
     const request = { screenName, ...(take !== undefined && { take: BigInt(take) }) };
     try {

@@ -22,6 +22,12 @@ export function commonHeaders(origin?: string): Record<string, string> {
   };
 }
 
+/** The same headers, as Node takes them, for a client that sends this Origin. @param head for one that sends none */
+export function withOrigin(head: readonly string[], origin: string): string[] {
+  const at = head.indexOf("access-control-allow-origin");
+  return [...head.slice(0, at + 1), origin, ...head.slice(at + 2), "access-control-allow-credentials", "true"];
+}
+
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(commonHeaders(request.headers.origin));
 }

@@ -2,7 +2,7 @@ import type { Deadline } from "../limits/deadline.ts";
 import { commonHeaders } from "./common-headers.ts";
 import type { Encoding } from "./encoding.ts";
 
-/** A whole reply to anonymous callers, ready to be sent. */
+/** A whole reply, ready to be sent. */
 export interface Page {
   bytes: Buffer;
   encoding: Encoding;
@@ -15,6 +15,16 @@ export interface Page {
 
 /** Gives the reply of one understood request to anonymous callers. Rejects with ConnectError. */
 export type LoadPage = (encoding: Encoding, deadline: Deadline) => Page | Promise<Page>;
+
+/** Gives the reply of one understood request to one viewer, by user id, in plain bytes. Rejects with ConnectError. */
+export type LoadViewerPage = (viewer: string, deadline: Deadline) => Promise<Page>;
+
+/** The ways to load what one understood request asks for. */
+export interface PageLoaders {
+  anonymous: LoadPage;
+  /** undefined where nothing is cached. */
+  viewer: LoadViewerPage | undefined;
+}
 
 /** What a page says, with the state that it shows. */
 export interface PageContent {
@@ -29,8 +39,17 @@ export function plainPage({ bytes, state }: PageContent): Page {
 
 /** @param state what the page shows, as a word of ASCII letters, digits, dots and dashes that no other state has */
 export function createPage(bytes: Buffer, encoding: Encoding, state: string): Page {
+  return pageWith(bytes, encoding, state, "no-cache");
+}
+
+/** The reply to one viewer. @param state as for createPage */
+export function createViewerPage(bytes: Buffer, state: string): Page {
+  return pageWith(bytes, "identity", state, "private, no-cache");
+}
+
+function pageWith(bytes: Buffer, encoding: Encoding, state: string, cacheControl: string): Page {
   const etag = encoding === "identity" ? `"${state}"` : `"${state}-${encoding}"`;
-  const shared = Object.entries({ ...commonHeaders(), "cache-control": "no-cache", etag }).flat();
+  const shared = Object.entries({ ...commonHeaders(), "cache-control": cacheControl, etag }).flat();
   const coding = encoding === "identity" ? [] : ["content-encoding", encoding];
   const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...coding, ...shared];
   return { bytes, encoding, etag, head, notModifiedHead: shared };

@@ -3,6 +3,12 @@ import { unauthenticated } from "../errors.ts";
 /** The header that says on whose behalf a call is made: the user id of a signed-in caller. */
 export const viewerHeader = "roost-viewer";
 
+/**
+ * The header of a reply to a viewer that says in what state the viewer was when it was read: the viewer's freshness token. Beside
+ * the message, since it belongs to no part of what is shown.
+ */
+export const viewerStateHeader = "roost-viewer-state";
+
 /** The header by which a service or the operator's tool says its name, for calls on its own behalf. */
 export const callerHeader = "roost-caller";
 

@@ -48,6 +48,8 @@ export interface ProfileRelation {
   notifications: boolean;
   /** Whether the user has blocked the viewer. */
   blocks_viewer: boolean;
+  /** The viewer's own version, in digits; null for an anonymous caller and for a viewer without a profile. */
+  viewer_version: string | null;
 }
 
 /** What a viewer did with a status, as the reads select it. */
@@ -100,7 +102,8 @@ export function shownProfile(viewer: `$${number}`): string {
     as follow_request_sent,
   ${known} exists (select from social.follow where follower_id = ${viewer} and follow.user_id = profile.user_id and notifications)
     as notifications,
-  ${known} exists (select from social.block where blocker_id = profile.user_id and block.user_id = ${viewer}) as blocks_viewer`;
+  ${known} exists (select from social.block where blocker_id = profile.user_id and block.user_id = ${viewer}) as blocks_viewer,
+  (select viewer.viewer_version::text from social.profile as viewer where viewer.user_id = ${viewer}) as viewer_version`;
 }
 
 /** A status as the viewer sees it. */

@@ -16,5 +16,12 @@ export function freshnessToken({ user_id, content_version, counters_version, epo
   return parts.map((part) => part.toString(36)).join(".");
 }
 
+/** The token of the viewer for whom a row was read, of the same moment; undefined for one without a profile. */
+export function viewerToken(viewer: bigint, row: { viewer_version: string | null } & EpochRow): string | undefined {
+  if (row.viewer_version === null) return undefined;
+  const { epoch } = row;
+  return freshnessToken({ user_id: viewer, content_version: BigInt(row.viewer_version), counters_version: 0n, epoch });
+}
+
 /** The token of a name or viewer id that no user has. The same in every epoch: it says all there is to say. */
 export const unknownUserToken = "nobody";

@@ -12,15 +12,25 @@ import { loadTimeline } from "../../store/statuses/load-timeline.ts";
 import { freshnessToken } from "../../views/freshness-token.ts";
 import { statusView } from "../../views/status.ts";
 import { userSummary } from "../../views/user-summary.ts";
+import { tellViewerState } from "./tell-viewer-state.ts";
 
-/** One page of a user's statuses, newest first, with their author once (contract §8). */
-export async function socialTimelines(ctx: SocialContext, request: SocialTimelinesRequest, viewer: bigint | undefined) {
+/**
+ * One page of a user's statuses, newest first, with their author once (contract §8).
+ * @param header of the reply
+ */
+export async function socialTimelines(
+  ctx: SocialContext,
+  request: SocialTimelinesRequest,
+  viewer: bigint | undefined,
+  header = new Headers(),
+) {
   const page = parseTimelinePage(request);
   const timeline = isScreenName(request.screenName)
     ? await loadTimeline(ctx.pool, request.screenName, page, viewer)
     : undefined;
   if (timeline === undefined) throw unknownScreenName();
   checkReadable(timeline.author, viewer, protectedTimeline);
+  tellViewerState(header, viewer, timeline.author);
   return create(SocialTimelinesResponseSchema, {
     results: timeline.statuses.map(statusView),
     author: userSummary(timeline.author, viewer === undefined ? undefined : timeline.author),

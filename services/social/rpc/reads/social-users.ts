@@ -12,14 +12,24 @@ import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
 import { shownUsers } from "../shown-users.ts";
+import { tellViewerState } from "./tell-viewer-state.ts";
 
-/** Looks users up by id, then by screen name: in the order asked, each once, unknown and suspended ones left out (contract §7). */
-export async function socialUsers(ctx: SocialContext, request: SocialUsersRequest, viewer: bigint | undefined) {
+/**
+ * Looks users up by id, then by screen name: in the order asked, each once, unknown and suspended ones left out (contract §7).
+ * @param header of the reply
+ */
+export async function socialUsers(
+  ctx: SocialContext,
+  request: SocialUsersRequest,
+  viewer: bigint | undefined,
+  header = new Headers(),
+) {
   const fault = tooManyEntries(SocialUsersRequestSchema, request);
   if (fault !== undefined) throw invalidFields([fault]);
   if (findsNothing(request)) return create(SocialUsersResponseSchema);
   const names = request.screenNames.filter(isScreenName);
   const rows = await listProfiles(ctx.pool, request.userIds, names, viewer);
+  tellViewerState(header, viewer, rows[0]);
   return create(SocialUsersResponseSchema, { results: shownUsers(inRequestOrder(request, rows), viewer) });
 }
 
