@@ -18,16 +18,6 @@ Batches.after(() => gateway.stop());
 
 const register = (path: string, items: unknown) => gateway.send({ method: "POST", path, body: JSON.stringify(items) });
 
-for (const path of ["/json/reply/Registration[]", "/api/registration%5B%5D", "/JSON/syncreply/Registration[]/"]) {
-  Batches(`answers an array with an array on ${path}`, async () => {
-    const reply = await register(path, [{ userName: "a" }, { userName: "b" }]);
-    const item = (name: string) => `{"userId":"1","sessionId":"s","userName":"${name}"}`;
-    assert.is(reply.text, `[${item("a")},${item("b")}]`);
-    assert.is(reply.headers["x-autobatch-completed"], "2");
-    assert.is(reply.headers["content-type"], "application/json");
-  });
-}
-
 Batches("runs the items one after the other, in their order", async () => {
   let running = 0;
   gateway.answers.registration = async ({ userName }) => {
@@ -58,12 +48,6 @@ Batches("applies the query to every item, and wraps under JSONP", async () => {
   assert.is(reply.text, 'f([{"results":[]},{"results":[]}])');
 });
 
-Batches("answers an empty array with an empty array", async () => {
-  const reply = await register("/api/Registration[]", []);
-  assert.is(reply.text, "[]");
-  assert.is(reply.headers["x-autobatch-completed"], "0");
-});
-
 Batches("fails with the error of the first item that fails, and runs none behind it", async () => {
   gateway.answers.registration = ({ userName }) => {
     if (userName === "b") throw invalid("userName", "AlreadyExists", "UserName already exists");
@@ -84,20 +68,6 @@ Batches("runs nothing when an item cannot be read", async () => {
   assert.is(reply.status, 400);
   assert.match(reply.text, '"fieldName":"autoLogin"');
   assert.equal(gateway.calls, []);
-});
-
-for (const items of [{}, null, "a", [1], [null], [[]], [{}, "a"], Array(101).fill({})]) {
-  Batches(`refuses ${JSON.stringify(items).slice(0, 20)} as a batch`, async () => {
-    const reply = await register("/api/Registration[]", items);
-    assert.is(reply.status, 400);
-    assert.match(reply.text, '"errorCode":"SerializationException"');
-    assert.equal(gateway.calls, []);
-  });
-}
-
-Batches("takes 100 items, and refuses no body at all", async () => {
-  assert.is((await register("/api/Registration[]", Array(100).fill({}))).headers["x-autobatch-completed"], "100");
-  assert.is((await gateway.send({ method: "POST", path: "/api/Registration[]" })).status, 400);
 });
 
 for (const path of ["/json/oneway/Registration", "/json/asynconeway/registration"]) {

@@ -20,19 +20,6 @@ Corners("route names of letters that change their length with their case", async
   }
 });
 
-Corners("route percent-encoded letters of fixed segments, and leave values as they are", async () => {
-  for (const path of [
-    "/%53OCIAL/Ann/%74imelines",
-    "/s%6Fci%41l/Ann/TIMELINES/",
-    "/JSON/%52eply/socialTimelines?ScreenName=Ann",
-  ]) {
-    assert.is((await gateway.send({ path })).status, 200, path);
-    assert.is(bound()?.screenName, "Ann", path);
-  }
-  await gateway.send({ path: "/social/%41%2542nn/timelines" });
-  assert.is(bound()?.screenName, "A%42nn");
-});
-
 Corners("set no cookie when a later item of a batch fails, and one when several sign in", async () => {
   const path = "/json/reply/Registration[]";
   const batch = (...names: string[]) =>
