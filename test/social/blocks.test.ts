@@ -5,6 +5,7 @@ import { type Person, person, profileOf, protect, publish } from "../support/peo
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
+import { whileHeld } from "./held-row.ts";
 
 const Blocks = suite("blocks and mutes");
 let services: TestServices;
@@ -223,6 +224,27 @@ Blocks("let no answer come behind a block that was answered, though its author w
     const stand = (await read(who)).length;
     await Promise.all(answers);
     assert.is((await read(who)).length, stand);
+  }
+});
+
+Blocks("refuse an answer that waited for its author's row while another process blocked the author", async () => {
+  for (let round = 0; round < 5; round++) {
+    const [who, whom] = [await person(services, "who"), await person(services, "whom")];
+    const inReplyTo = await publish(services, whom);
+    const answer = { inReplyToScreenName: whom.name, inReplyToStatusId: inReplyTo.id };
+    for (const write of [
+      () => services.clients.statuses.publishStatus({ authorId: who.id, text: "x", inReplyTo }),
+      () => services.clients.people.publishStatus({ userId: who.id, text: "x", ...answer }),
+    ]) {
+      await whileHeld(services, who.id, async (row) => {
+        const late = refusal(write());
+        await row.waiting(1);
+        await row.run("insert into social.block values ($1, $2)", [whom.id, who.id]);
+        await row.release();
+        assert.equal(await late, forbidden);
+      });
+      await block(whom, who, false);
+    }
   }
 });
 

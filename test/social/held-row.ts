@@ -6,6 +6,8 @@ import type { TestServices } from "../support/services.ts";
 export interface HeldRow {
   /** Waits until as many transactions of this database wait for a lock. */
   waiting(transactions: number): Promise<void>;
+  /** Runs one statement as what holds the row. */
+  run(text: string, values: unknown[]): Promise<unknown>;
   /** Lets go of the row. */
   release(): Promise<void>;
 }
@@ -23,6 +25,7 @@ export async function whileHeld<T>(
     await holder.query("select from social.profile where user_id = $1 for update", [userId]);
     return await work({
       waiting: (transactions) => waiting(watcher, transactions),
+      run: (text, values) => holder.query(text, values),
       release: async () => void (await holder.query("commit")),
     });
   } finally {

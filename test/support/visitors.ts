@@ -25,10 +25,10 @@ export async function signUp(system: TestSystem, name: string, fields: Fields = 
   return { id: BigInt(userId), name, session: sessionId, cookie: response.headers.get("set-cookie") };
 }
 
-/** What a path tells a viewer, or an anonymous caller. */
-export async function tell(system: TestSystem, path: string, session?: string): Promise<Told> {
-  const headers = session === undefined ? undefined : { authorization: `Bearer ${session}` };
-  const response = await fetch(`${system.url}${path}`, headers && { headers });
+/** What a path of a gateway tells a viewer, or an anonymous caller; with a body it is a POST. */
+export async function tell({ url }: { url: string }, path: string, session?: string, body?: string): Promise<Told> {
+  const headers: Record<string, string> = session === undefined ? {} : { authorization: `Bearer ${session}` };
+  const response = await fetch(`${url}${path}`, { headers, ...(body !== undefined && { method: "POST", body }) });
   const { results = [], responseStatus } = (await response.json()) as { results?: Fields[]; responseStatus?: Fields };
   return { status: response.status, results, errorCode: responseStatus?.errorCode };
 }

@@ -16,6 +16,9 @@ const distribution: Readonly<Record<string, string>> = {
   follow: "follower_id",
   follow_request: "follower_id",
   favorite: "user_id",
+  block: "blocker_id",
+  mute: "muter_id",
+  report: "reporter_id",
 };
 const everywhere = ["screen_name", "id_node"];
 const shardCount = 3;
@@ -40,9 +43,14 @@ Shards.after(async () => {
   for (const services of [whole, ...shards]) await services?.stop();
 });
 
-/** Nine people who publish, follow each other, and repost and mark each other's statuses. */
+/**
+ * Nine people who publish, follow each other, and repost and mark each other's statuses. All have reposted a tenth, who is
+ * suspended and on no shard.
+ */
 async function populate(): Promise<void> {
-  const { account, statuses, graph } = whole.clients;
+  const { account, statuses, graph, moderation } = whole.clients;
+  const { userId: tenth } = await account.registration({ userName: "tenth", password: "correct horse" });
+  const { status: ofTenth } = await statuses.publishStatus({ authorId: tenth, text: "of the tenth" });
   for (let index = 0; index < 9; index++) {
     const userName = `person${index}`;
     const { userId } = await account.registration({ userName, password: "correct horse" });
@@ -54,7 +62,9 @@ async function populate(): Promise<void> {
     await graph.follow({ followerId: next.userId, userId });
     await statuses.repost({ userId: next.userId, status: { authorId: userId, id: status?.id ?? 0n } });
     await statuses.favorite({ userId: next.userId, status: { authorId: userId, id: status?.id ?? 0n } });
+    await statuses.repost({ userId, status: { authorId: tenth, id: ofTenth?.id ?? 0n } });
   }
+  await moderation.suspend({ userId: tenth });
 }
 
 /** Dealt out in turn: by their ids a shard might by chance have no user. */
@@ -110,7 +120,9 @@ Shards("has users on every shard, and no shard has them all", async () => {
     counts.every((rows) => rows.length > 0 && rows.length < people.length),
     `${counts.map((rows) => rows.length)}`,
   );
-  const statuses = await whole.database.query("select from social.status");
+  const statuses = await whole.database.query(
+    "select from social.status where author_id in (select user_id from social.profile where not suspended) and not withheld",
+  );
   assert.is(statuses.length, 2 * people.length);
 });
 
