@@ -84,7 +84,11 @@ async function call(path, init, signal) {
   const both = signal === undefined ? limit : AbortSignal.any([signal, limit]);
   try {
     const reply = await fetch(path, { ...init, signal: both });
-    const body = await reply.json().catch(() => ({}));
+    const body = await reply.json().catch((error) => {
+      // Half an answer is none; an error may come from a proxy, in words of its own.
+      if (reply.ok) throw error;
+      return {};
+    });
     if (reply.status === 401) unauthorized();
     if (!reply.ok) throw new ApiError(reply.status, body.responseStatus ?? {}, waitOf(reply));
     return { ...body, version: reply.headers.get("x-version") ?? undefined };

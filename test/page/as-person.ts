@@ -1,0 +1,32 @@
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import * as assert from "uvu/assert";
+import { inTab, type Tab } from "../support/tab.ts";
+
+let people = 0;
+
+/** A user name that no other test of this run has. */
+export function newName(word: string): string {
+  people += 1;
+  return `${word}_${people}`;
+}
+
+/** Runs a test in a tab of a person who has just registered, and is signed in. */
+export async function asPerson(
+  browser: Browser,
+  url: string,
+  userName: string,
+  test: (tab: Tab) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  await inTab(browser, url, options, async (tab) => {
+    await register(tab, userName);
+    await test(tab);
+  });
+}
+
+/** Registers a person and signs them in, with the cookie of the tab. */
+export async function register({ page }: Tab, userName: string): Promise<void> {
+  const data = { userName, displayName: `${userName} of the Hill`, password: "correct horse", autoLogin: true };
+  const reply = await page.request.post("/register", { data });
+  assert.is(reply.status(), 200, await reply.text());
+}

@@ -1,0 +1,183 @@
+import type { Browser, Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestSystem } from "../support/system.ts";
+import type { Tab } from "../support/tab.ts";
+import { asPerson, newName } from "./as-person.ts";
+import { town } from "./town.ts";
+
+const Writing = suite("page: writing");
+const browser = (await joinBrowser()) as Browser;
+let system: TestSystem;
+town.join();
+
+Writing.before(async () => {
+  system = await town.get();
+});
+Writing.after(async () => {
+  await leaveBrowser();
+  await town.leave();
+});
+
+writes("counts as the service does, and publishes what it says fits", async ({ page }, name) => {
+  await open(page, "/");
+  await composer(page).fill("👩🏽‍🍳 塩 https://example.com/a/very/long/path");
+  // 2 an emoji, 1 a blank, 2 the letter, 1 a blank, 23 the link.
+  await page.getByText("251 left", { exact: true }).waitFor();
+  await composer(page).fill("x".repeat(281));
+  await page.getByText("-1 left", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("That is 1 too many.").waitFor();
+  await composer(page).fill("x".repeat(280));
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Your status is published.").waitFor();
+  assert.is(await composer(page).inputValue(), "");
+  assert.equal(await textsOf(name), ["x".repeat(280)]);
+});
+
+writes("shows a picture by its address, and publishes by keyboard", async ({ page }, name) => {
+  await open(page, "/");
+  await composer(page).fill("look");
+  await page.getByText("Add pictures by their address").click();
+  await page.getByLabel("Address of picture 1").fill(`${system.url}/pictures/red-welly.svg`);
+  await page.getByLabel("Address of picture 2").waitFor();
+  await composer(page).press("Control+Enter");
+  await page.getByText("Your status is published.").waitFor();
+  await open(page, `/@${name}`);
+  await page.waitForSelector('.picture[data-state="shown"]');
+});
+
+writes("keeps what was written while the network is away, and publishes it once", async ({ page }, name) => {
+  await open(page, "/");
+  await composer(page).fill("first words");
+  let calls = 0;
+  const ids = new Set<string>();
+  await page.route("**/PublishStatus", async (route) => {
+    calls += 1;
+    ids.add((route.request().postDataJSON() as { requestId: string }).requestId);
+    // It is done, and no answer comes.
+    if (calls === 1) await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("your words are kept here").waitFor();
+  assert.is(await composer(page).inputValue(), "first words");
+  assert.is(await page.evaluate("document.activeElement.tagName"), "TEXTAREA");
+  await page.reload();
+  await settled(page);
+  assert.is(await composer(page).inputValue(), "first words");
+  await page.unroute("**/PublishStatus");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Your status is published.").waitFor();
+  assert.equal([calls, ids.size], [2, 1]);
+  assert.equal(await textsOf(name), ["first words"]);
+});
+
+writes("says that the network is away, and shows marks only for as long as they hold", async ({ page }) => {
+  await open(page, "/@lighthouse");
+  await page.context().setOffline(true);
+  await page.getByText("You are offline.").waitFor();
+  const favourite = page.getByRole("button", { name: "Favourite" }).first();
+  await favourite.click();
+  await page.getByRole("alert").getByText("You are offline. Try again").waitFor();
+  assert.is(await favourite.getAttribute("aria-pressed"), "false");
+  await page.context().setOffline(false);
+  await favourite.click();
+  assert.is(await favourite.getAttribute("aria-pressed"), "true");
+  await page.waitForResponse("**/MarkStatus");
+  await page.reload();
+  await settled(page);
+  assert.is(await favourite.getAttribute("aria-pressed"), "true");
+});
+
+writes("lets the last of several quick wishes count", async ({ page }, name) => {
+  await open(page, "/@lighthouse");
+  const repost = page.getByRole("button", { name: "Repost" }).first();
+  const answers = { count: 0 };
+  page.on("response", (response) => (answers.count += response.url().endsWith("/MarkStatus") ? 1 : 0));
+  for (let clicks = 0; clicks < 3; clicks += 1) await repost.click();
+  assert.is(await repost.getAttribute("aria-pressed"), "true");
+  while (answers.count < 3) await page.waitForEvent("response");
+  assert.is((await textsOf(name)).length, 1);
+  await repost.click();
+  await page.waitForEvent("response");
+  assert.equal(await textsOf(name), []);
+});
+
+writes("answers a status under it, with the name of its author", async ({ page }, name) => {
+  await open(page, "/@lighthouse");
+  await page.getByRole("link", { name: "Reply" }).first().click();
+  await page.waitForURL("**/@lighthouse/status/*");
+  await settled(page);
+  assert.is(await page.evaluate("document.activeElement.tagName"), "TEXTAREA");
+  await page.keyboard.type("thank you");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Your reply is published.").waitFor();
+  await open(page, `/@${name}`);
+  assert.is(await page.locator(".reply").innerText(), "In reply to @lighthouse");
+  assert.equal(await textsOf(name), ["@lighthouse thank you"]);
+});
+
+writes("takes a deletion back, and sends it when the page goes away", async ({ page }, name) => {
+  await open(page, "/");
+  await composer(page).fill("to be gone");
+  await composer(page).press("Control+Enter");
+  await page.getByText("Your status is published.").waitFor();
+  await open(page, `/@${name}`);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("will be deleted in 10 seconds").waitFor();
+  assert.is(await page.evaluate("document.activeElement.textContent"), "Undo");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Delete" }).waitFor();
+  assert.equal(await textsOf(name), ["to be gone"]);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("will be deleted in 10 seconds").waitFor();
+  await page.goto("/docs");
+  await eventually("the status is gone", async () => (await textsOf(name)).length === 0);
+});
+
+writes("keeps the draft when the session ended elsewhere, and leads back to it", async ({ page }, name) => {
+  await open(page, "/");
+  await composer(page).fill("half a thought");
+  await page.request.post("/auth/logout", { data: {} });
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("your session has ended").waitFor();
+  await page.getByRole("link", { name: "Sign in again" }).click();
+  await page.getByLabel("User name or e-mail").fill(name);
+  await page.getByLabel("Password").fill("wrong horse");
+  await page.keyboard.press("Enter");
+  await page.getByText("Invalid UserName or Password").waitFor();
+  await page.getByLabel("Password").fill("correct horse");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${system.url}/`);
+  await composer(page).waitFor();
+  assert.is(await composer(page).inputValue(), "half a thought");
+});
+
+if (browser !== undefined) Writing.run();
+
+function writes(title: string, test: (tab: Tab, name: string) => Promise<void>): void {
+  const name = newName("writer");
+  Writing(title, () => asPerson(browser, system.url, name, (tab) => test(tab, name)));
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await settled(page);
+}
+
+function settled(page: Page): Promise<unknown> {
+  return page.waitForSelector("main:not([aria-busy]) h1");
+}
+
+function composer(page: Page) {
+  return page.locator(".composer textarea");
+}
+
+/** What a stranger reads, the newest first. */
+async function textsOf(name: string): Promise<string[]> {
+  const reply = await fetch(`${system.url}/social/${name}/timelines`);
+  return ((await reply.json()) as { results: { text: string }[] }).results.map(({ text }) => text);
+}
