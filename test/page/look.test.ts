@@ -5,6 +5,7 @@ import { findings } from "../support/axe.ts";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
+import { asPerson, newName } from "./as-person.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
 import { town } from "./town.ts";
 
@@ -33,6 +34,19 @@ const views = {
   absent: "/@MissQuill/nothing",
 };
 
+const name = newName("looker");
+
+const ownViews = (id: number) => ({
+  home: "/",
+  person: `/@${name}`,
+  status: `/@${name}/status/${id}?reply`,
+  followers: `/@lighthouse/followers`,
+  requests: "/requests",
+  settings: "/settings",
+  account: "/settings/account",
+  blocks: "/settings/blocks",
+});
+
 for (const [name, path] of Object.entries(views)) {
   Look(`lets axe find nothing on ${name}, in light and dark, and fits into 1280 and 360 px`, () =>
     inTab(browser, system.url, { reducedMotion: "reduce" }, async ({ page }) => {
@@ -42,6 +56,24 @@ for (const [name, path] of Object.entries(views)) {
     }),
   );
 }
+
+Look("lets axe find nothing on what a person sees who is signed in", () =>
+  asPerson(browser, system.url, name, async ({ page }) => {
+    const data = { text: "one two", mediaUrls: [`${system.url}/pictures/red-welly.svg`] };
+    const published = await page.request.post("/timelines/publish", { data });
+    const [{ id }] = ((await published.json()) as { results: [{ id: number }] }).results;
+    for (const [view, path] of Object.entries(ownViews(id))) {
+      await page.goto(path);
+      await page.waitForSelector("main:not([aria-busy]) h1");
+      await look(page, `own-${view}`);
+    }
+    await page.goto("/@lighthouse");
+    await page.getByText("More", { exact: true }).click();
+    await page.getByRole("button", { name: "Report…" }).click();
+    await page.getByRole("dialog").waitFor();
+    await look(page, "own-report");
+  }),
+);
 
 Look("gives texts their own direction", () =>
   inTab(browser, system.url, {}, async ({ page }) => {

@@ -63,7 +63,9 @@ function PasswordForm() {
   });
   return html`
     <${Form} form=${form} button="Change the password">
-      <input class="hidden" type="text" autocomplete="username" value=${known.me?.userName} readonly tabindex="-1" aria-hidden="true" />
+      <span class="hidden" aria-hidden="true">
+        <input type="text" autocomplete="username" value=${known.me?.userName} readonly tabindex="-1" />
+      </span>
       <${Field} form=${form} name="oldPassword" label="Present password" type="password" autocomplete="current-password" />
       <${Field}
         form=${form}

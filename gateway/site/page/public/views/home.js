@@ -7,8 +7,9 @@ import { Composer } from "../parts/composer.js";
 import { Person } from "../parts/person.js";
 import { Status } from "../parts/status.js";
 
-/** How many people and statuses are shown. */
-const most = 12;
+/** How many of each are shown. */
+const mostStatuses = 12;
+const mostPeople = 6;
 
 /** The start: what goes on here; for a person who is signed in, a place to write and what those say whom they follow. @param {import("../rules/place.js").Place} _place @param {AbortSignal} signal */
 export async function showHome(_place, signal) {
@@ -53,7 +54,7 @@ function Latest({ title, users, none }) {
       <h2>${title}</h2>
       ${said.length === 0 && html`<p class="note">${none}</p>`}
       <ol class="statuses">
-        ${said.slice(0, most).map((user) => html`<li key=${user.status.id}><${Status} status=${user.status} author=${user} isNamed /></li>`)}
+        ${said.slice(0, mostStatuses).map((user) => html`<li key=${user.status.id}><${Status} status=${user.status} author=${user} isNamed /></li>`)}
       </ol>
     </section>
   `;
@@ -61,7 +62,7 @@ function Latest({ title, users, none }) {
 
 /** @param {{ users: any[] }} props */
 function Newest({ users }) {
-  const newest = users.toSorted((a, b) => Number(b.id) - Number(a.id)).slice(0, most);
+  const newest = users.toSorted((a, b) => Number(b.id) - Number(a.id)).slice(0, mostPeople);
   if (newest.length === 0) return undefined;
   return html`
     <section aria-label="People">

@@ -1,0 +1,27 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface AttackServer {
+  port: string;
+  stop(): Promise<void>;
+}
+
+/** A site of an attacker: an empty page at every path, and redirects with status `/302` and `/307` to what `to` says. */
+export async function startAttackServer(): Promise<AttackServer> {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://attacker.example");
+    const status = Number(pathname.slice(1));
+    if (status > 300) return void response.writeHead(status, { location: searchParams.get("to") ?? "/" }).end();
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<!doctype html><title>Attack</title>");
+  });
+  // Chromium takes names under localhost for either loopback address.
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: `${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,124 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
+import type { TestSystem } from "../support/system.ts";
+import { newName } from "./as-person.ts";
+import { type AttackServer, startAttackServer } from "./attack-server.ts";
+import { type Attempt, attackScript, attacksByNavigation, attacksByScript } from "./attacks.ts";
+import { town } from "./town.ts";
+
+const Attacks = suite("page: attacks");
+const browser = (await joinBrowser()) as Browser;
+let system: TestSystem;
+let server: AttackServer;
+town.join();
+
+Attacks.before(async () => {
+  system = await town.get();
+  server = await startAttackServer();
+});
+Attacks.after(async () => {
+  await leaveBrowser();
+  await server.stop();
+  await town.leave();
+});
+
+// A browser takes names under localhost for this machine, and each second label for a site of its own.
+const at = (host: string, port: string) => `http://${host}.localhost:${port}`;
+
+Attacks("change nothing and set no cookie, whatever a page of another site or of a sibling of ours tries", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const home = at("www.town", new URL(system.url).port);
+  const victim = await register(page, home, newName("victim"));
+  const stranger = await register(await (await browser.newContext()).newPage(), home, newName("stranger"));
+  const before = await stateOf(context, victim);
+  const table: Record<string, Row> = {};
+  for (const [column, host] of Object.entries({ "another site": "evil", "a sibling": "blog.town" })) {
+    await page.goto(at(host, server.port));
+    for (const [attack, script] of Object.entries(attacks)) {
+      const row = (table[attack] ??= { "another site": 0, "a sibling": 0, effects: 0 });
+      for (const attempt of attempts(stranger))
+        row[column as keyof Row] += await run(page, attack, script, home, attempt);
+      if ((await stateOf(context, victim)) !== before) row.effects += 1;
+    }
+  }
+  console.table(table);
+  const sum = (column: keyof Row) => Object.values(table).reduce((total, row) => total + row[column], 0);
+  assert.is(sum("effects"), 0);
+  assert.ok(sum("another site") > 300 && sum("a sibling") > 300);
+
+  // The same requests of our own page do what they say.
+  await page.goto(`${home}/docs`);
+  for (const attempt of attempts(stranger).slice(0, 4)) {
+    const then = await stateOf(context, victim);
+    await page.evaluate(attackScript(`await sent(fetch(url, { method: "POST", body: json() }));`, home, attempt));
+    assert.is.not(await stateOf(context, victim), then, attempt.path);
+  }
+  await context.close();
+});
+
+if (browser !== undefined) Attacks.run();
+
+type Row = Record<"another site" | "a sibling" | "effects", number>;
+
+const attacks: Record<string, string> = { ...attacksByScript, ...attacksByNavigation };
+
+interface Person {
+  userName: string;
+  sessionId: string;
+}
+
+const password = "correct horse";
+
+/** What an attacker would like to be done, by one session or the other. Signing in is among them: as the attacker. */
+function attempts(stranger: Person): Attempt[] {
+  return [
+    { path: "/timelines/publish", fields: { text: "pwned" } },
+    { path: "/social/lighthouse/follow", fields: { following: true } },
+    { path: "/profile", fields: { name: "pwned", protected: true } },
+    { path: "/auth", fields: { userName: stranger.userName, password } },
+    { path: "/auth/logout", fields: {} },
+    { path: "/register", fields: { userName: "*", password, autoLogin: true } },
+    { path: "/auth/password", fields: { oldPassword: password, newPassword: "another horse" } },
+    { path: "/profile/delete", fields: { password } },
+  ];
+}
+
+/** Tries one attempt by one attack. @returns the number of requests */
+async function run(page: Page, attack: string, script: string, home: string, attempt: Attempt): Promise<number> {
+  const tryIt = () => page.evaluate(attackScript(script, home, attempt)) as Promise<number>;
+  if (!(attack in attacksByNavigation)) return tryIt();
+  const [popup] = page.context().pages().slice(1);
+  if (popup === undefined) {
+    const [opened, count] = await Promise.all([page.context().waitForEvent("page"), tryIt()]);
+    await opened.waitForLoadState();
+    return count;
+  }
+  const [, count] = await Promise.all([popup.waitForResponse((reply) => reply.url().startsWith(home)), tryIt()]);
+  return count;
+}
+
+/** Registers a person on our own page, signed in with the cookie. */
+async function register(page: Page, home: string, userName: string): Promise<Person> {
+  await page.goto(`${home}/docs`);
+  const attempt = { path: "/register", fields: { userName, password, autoLogin: true } };
+  const reply = await page.evaluate(
+    attackScript(`return fetch(url, { method: "POST", body: json() }).then((reply) => reply.json());`, home, attempt),
+  );
+  return reply as Person;
+}
+
+/** All that an attack could change: the cookies, whose session it is, where it is open, and the profile. */
+async function stateOf(context: BrowserContext, { userName, sessionId }: Person): Promise<string> {
+  const headers = { authorization: `Bearer ${sessionId}` };
+  const read = async (path: string) => (await fetch(system.url + path, { headers })).json() as Promise<unknown>;
+  const cookies = (await context.cookies()).map(({ name, value, domain }) => `${domain} ${name}=${value}`);
+  return JSON.stringify([
+    cookies,
+    await read("/auth"),
+    await read("/auth/sessions"),
+    await read(`/social/${userName}`),
+  ]);
+}
