@@ -84,9 +84,10 @@ writes("says that the network is away, and shows marks only for as long as they 
   await page.getByRole("alert").getByText("You are offline. Try again").waitFor();
   assert.is(await favourite.getAttribute("aria-pressed"), "false");
   await page.context().setOffline(false);
+  const answered = page.waitForResponse("**/MarkStatus");
   await favourite.click();
   assert.is(await favourite.getAttribute("aria-pressed"), "true");
-  await page.waitForResponse("**/MarkStatus");
+  await answered;
   await page.reload();
   await settled(page);
   assert.is(await favourite.getAttribute("aria-pressed"), "true");
@@ -99,11 +100,38 @@ writes("lets the last of several quick wishes count", async ({ page }, name) => 
   page.on("response", (response) => (answers.count += response.url().endsWith("/MarkStatus") ? 1 : 0));
   for (let clicks = 0; clicks < 3; clicks += 1) await repost.click();
   assert.is(await repost.getAttribute("aria-pressed"), "true");
-  while (answers.count < 3) await page.waitForEvent("response");
+  await eventually("all three are answered", async () => answers.count === 3);
   assert.is((await textsOf(name)).length, 1);
+  const undone = page.waitForResponse("**/MarkStatus");
   await repost.click();
-  await page.waitForEvent("response");
+  await undone;
   assert.equal(await textsOf(name), []);
+});
+
+writes("keeps one wish while the answer to another one comes", async ({ page }) => {
+  await open(page, "/@MissQuill");
+  const [favourite, repost] = [
+    page.getByRole("button", { name: "Favourite" }).first(),
+    page.getByRole("button", { name: "Repost" }).first(),
+  ];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let calls = 0;
+  await page.route("**/MarkStatus", async (route) => {
+    calls += 1;
+    if (calls === 2) await held;
+    await route.continue();
+  });
+  const first = page.waitForResponse("**/MarkStatus");
+  await favourite.click();
+  await repost.click();
+  await first;
+  assert.is(await repost.getAttribute("aria-pressed"), "true");
+  const second = page.waitForResponse("**/MarkStatus");
+  release();
+  await second;
+  await page.evaluate("fetch('/livez')");
+  for (const mark of [favourite, repost]) assert.is(await mark.getAttribute("aria-pressed"), "true");
 });
 
 writes("answers a status under it, with the name of its author", async ({ page }, name) => {

@@ -63,7 +63,8 @@ function useMarks(status, author) {
         const fields = { screenName: author.screen_name, id: status.id, [mark]: isOn };
         const { results } = await write("MarkStatus", fields);
         // A later wish is already shown.
-        if (wanted.current[mark] === isOn) setMarks((wanted.current = { ...wanted.current, ...marksOf(results[0]) }));
+        if (wanted.current[mark] === isOn)
+          setMarks((wanted.current = { ...wanted.current, ...marksOf(mark, results[0]) }));
       } catch (error) {
         wanted.current = {
           ...wanted.current,
@@ -78,7 +79,7 @@ function useMarks(status, author) {
   return /** @type {const} */ ([marks, toggle]);
 }
 
-/** @param {any} status */
-function marksOf({ favorited, retweeted, retweet_count }) {
-  return { favorited, retweeted, retweet_count };
+/** What an answer about one mark says of it; another one may still be on its way. @param {"retweeted" | "favorited"} mark @param {any} status */
+function marksOf(mark, { favorited, retweeted, retweet_count }) {
+  return mark === "favorited" ? { favorited } : { retweeted, retweet_count };
 }

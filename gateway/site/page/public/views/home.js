@@ -1,7 +1,8 @@
+import { ApiError } from "../known/api.js";
 import { findUsers } from "../known/people.js";
-import { listPeople } from "../known/relations.js";
+import { listPeople, loadHidden } from "../known/relations.js";
 import { namesToShow } from "../known/seen.js";
-import { known } from "../known/store.js";
+import { known, useKnown } from "../known/store.js";
 import { html } from "../lib/html.js";
 import { Composer } from "../parts/composer.js";
 import { Person } from "../parts/person.js";
@@ -11,24 +12,43 @@ import { Status } from "../parts/status.js";
 const mostStatuses = 12;
 const mostPeople = 6;
 
-/** The start: what goes on here; for a person who is signed in, a place to write and what those say whom they follow. @param {import("../rules/place.js").Place} _place @param {AbortSignal} signal */
+/**
+ * The start: what goes on here; for a person who is signed in, a place to write and what those say whom they follow.
+ * @param {import("../rules/place.js").Place} _place @param {AbortSignal} signal
+ */
 export async function showHome(_place, signal) {
   const { me } = known;
-  const [town, friends] = await Promise.all([
+  const [all, friends, isHidden] = await Promise.all([
     findUsers(namesToShow(), signal),
-    me === undefined ? [] : friendsOf(me, signal),
+    friendsOf(me, signal),
+    hiddenFrom(me),
   ]);
-  const followed = new Set(friends.map(({ id }) => id));
+  const town = all.filter((user) => !isHidden(user));
+  const followed = new Set(friends?.map(({ id }) => id));
+  const others = town.filter(({ id }) => !followed.has(id));
+  const title =
+    me === undefined
+      ? "People, and what they say"
+      : html`Hello, <span dir="auto">${me.displayName || me.userName}</span>`;
   return {
     title: "",
     news: "",
     body: html`
-      <h1 tabindex="-1">${me === undefined ? "People, and what they say" : html`Hello, <span dir="auto">${me.displayName || me.userName}</span>`}</h1>
+      <h1 tabindex="-1">${title}</h1>
       ${me === undefined ? html`<${Welcome} />` : html`<${Composer} />`}
-      ${me !== undefined && html`<${Latest} title="The latest of those you follow" users=${friends} none="You follow no one who has said anything yet." />`}
+      ${friends === undefined && html`<p class="note">Your account is suspended: you can read, sign out and delete it.</p>`}
+      ${
+        me !== undefined &&
+        friends !== undefined &&
+        html`<${Latest}
+        title="The latest of those you follow"
+        users=${friends.filter((user) => !isHidden(user))}
+        none="You follow no one who has said anything yet."
+      />`
+      }
       <${Latest}
         title="Around town"
-        users=${town.filter(({ id }) => !followed.has(id))}
+        users=${others}
         none=${me === undefined && town.length === 0 ? "It is quiet here. Make an account and be the first." : ""}
       />
       <${Newest} users=${town} />
@@ -37,10 +57,12 @@ export async function showHome(_place, signal) {
 }
 
 function Welcome() {
+  const { canSignIn } = useKnown();
   return html`
     <p class="lead">Look a person up by name, read what they say, or join in.</p>
     <p class="calls">
-      <a class="button" href="/join">Make an account</a> ${known.canSignIn && html`<a class="button quiet" href="/sign-in">Sign in</a>`}
+      <a class="button" href="/join">Make an account</a>
+      ${canSignIn && html`<a class="button quiet" href="/sign-in">Sign in</a>`}
     </p>
   `;
 }
@@ -53,9 +75,16 @@ function Latest({ title, users, none }) {
     <section aria-label=${title}>
       <h2>${title}</h2>
       ${said.length === 0 && html`<p class="note">${none}</p>`}
-      <ol class="statuses">
-        ${said.slice(0, mostStatuses).map((user) => html`<li key=${user.status.id}><${Status} status=${user.status} author=${user} isNamed /></li>`)}
-      </ol>
+      ${
+        said.length > 0 &&
+        html`<ol class="statuses">
+        ${said
+          .slice(0, mostStatuses)
+          .map(
+            (user) => html`<li key=${user.status.id}><${Status} status=${user.status} author=${user} isNamed /></li>`,
+          )}
+      </ol>`
+      }
     </section>
   `;
 }
@@ -74,11 +103,27 @@ function Newest({ users }) {
   `;
 }
 
-/** Those whom one follows, and oneself: what one wrote is news, too. @param {import("../known/store.js").Me} me @param {AbortSignal} signal */
+/**
+ * Those whom one follows, and oneself: what one wrote is news, too. Undefined when one is suspended.
+ * @param {import("../known/store.js").Me | undefined} me @param {AbortSignal} signal @returns {Promise<any[] | undefined>}
+ */
 async function friendsOf(me, signal) {
-  const [friends, own] = await Promise.all([
-    listPeople("SocialFriends", { screenName: me.userName, take: 100 }, signal),
-    findUsers([me.userName], signal),
-  ]);
-  return [...own, ...friends.people];
+  if (me === undefined) return [];
+  try {
+    const [friends, own] = await Promise.all([
+      listPeople("SocialFriends", { screenName: me.userName, take: 100 }, signal),
+      findUsers([me.userName], signal),
+    ]);
+    return [...own, ...friends.people];
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "Suspended") return undefined;
+    throw error;
+  }
+}
+
+/** Whether a user is blocked or muted by the reader. No one is while that cannot be found out. @param {import("../known/store.js").Me | undefined} me @returns {Promise<(user: any) => boolean>} */
+async function hiddenFrom(me) {
+  if (me === undefined) return () => false;
+  const { blocked, muted } = await loadHidden().catch(() => ({ blocked: new Set(), muted: new Set() }));
+  return ({ id }) => blocked.has(id) || muted.has(id);
 }

@@ -1,0 +1,181 @@
+import type { Browser, Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
+import type { TestSystem } from "../support/system.ts";
+import { inTab } from "../support/tab.ts";
+import { newName } from "./as-person.ts";
+import { town } from "./town.ts";
+
+const Day = suite("page: a day of two people");
+const browser = (await joinBrowser()) as Browser;
+let system: TestSystem;
+town.join();
+
+Day.before(async () => {
+  system = await town.get();
+});
+Day.after(async () => {
+  await leaveBrowser();
+  await town.leave();
+});
+
+// Each step is looked at in the page, by a third person and by a stranger, in the next read.
+Day("follows, asks, writes, answers, marks, blocks, reports, and is suspended and back", async () => {
+  const [ann, bea, cy] = [newName("ann"), newName("bea"), newName("cy")];
+  const { sessionId } = await system.clients.account.registration({
+    userName: cy,
+    password: "correct horse",
+    autoLogin: true,
+  });
+  const asCy = { authorization: `Bearer ${sessionId}` };
+  await inTab(browser, system.url, {}, ({ page: ofAnn }) =>
+    inTab(browser, system.url, { viewport: { width: 360, height: 740 } }, async ({ page: ofBea }) => {
+      await join(ofAnn, ann);
+      await join(ofBea, bea);
+      await protect(ofBea, bea);
+      await askAndApprove(ofAnn, ofBea, ann, bea, asCy);
+      await write(ofAnn, ofBea, bea, asCy);
+      await answerAndMark(ofAnn, ofBea, ann, asCy);
+      await reportAndBlock(ofAnn, ofBea, ann, bea);
+      await suspend(ofAnn, ofBea, ann, asCy);
+    }),
+  );
+});
+
+if (browser !== undefined) Day.run();
+
+async function join(page: Page, name: string): Promise<void> {
+  await open(page, "/join");
+  await page.getByLabel("User name", { exact: true }).fill(name);
+  await page.getByLabel("Password").fill("correct horse");
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByText(`Welcome, ${name}`).waitFor();
+  assert.equal((await read(`/social/${name}`)).results?.length, 1);
+}
+
+async function protect(page: Page, name: string): Promise<void> {
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByLabel("About you").fill("Writes in four scripts");
+  await page.getByLabel("Links and initial").fill("#123456");
+  assert.match((await page.locator(".preview .avatar").getAttribute("style")) ?? "", "rgb(18, 52, 86)");
+  await page.getByLabel("Protect my statuses").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Your profile is saved.").waitFor();
+  const [profile] = (await read(`/social/${name}`)).results ?? [];
+  assert.equal([profile?.protected, profile?.profile_link_color], [true, "123456"]);
+}
+
+async function askAndApprove(ofAnn: Page, ofBea: Page, ann: string, bea: string, asCy: Headers): Promise<void> {
+  await open(ofAnn, `/@${bea}`);
+  assert.match(await ofAnn.locator(".note").innerText(), "only approved followers");
+  await ofAnn.getByRole("button", { name: "Follow", exact: true }).click();
+  await ofAnn.getByText(`@${bea} has been asked.`).waitFor();
+  await ofAnn.getByRole("button", { name: "Asked to follow" }).waitFor();
+  await ofBea.getByRole("link", { name: "Requests" }).click();
+  await ofBea.getByRole("button", { name: `Approve @${ann}` }).click();
+  await ofBea.getByText(`@${ann} follows you now.`).waitFor();
+  await ofBea.getByText("No one is waiting").waitFor();
+  await open(ofAnn, `/@${bea}`);
+  await ofAnn.getByRole("button", { name: "Following" }).waitFor();
+  assert.is((await read(`/social/${bea}/timelines`, asCy)).status, 403);
+  assert.is((await read(`/social/${bea}/timelines`)).status, 401);
+}
+
+const texts = [
+  "Bread at six 🥖 https://example.com/bread",
+  "Хлеб в шесть 👩🏽‍🍳 https://пример.рф/хлеб",
+  "الخبز في السادسة 🌅 https://example.com/x",
+  "六時のパン 🍞 https://example.com/パン",
+];
+
+async function write(ofAnn: Page, ofBea: Page, bea: string, asCy: Headers): Promise<void> {
+  await open(ofBea, "/");
+  for (const text of texts) {
+    await ofBea.locator(".composer textarea").fill(text);
+    await ofBea.getByRole("button", { name: "Publish" }).click();
+    await ofBea.locator(".statuses .words", { hasText: text.slice(0, 9) }).waitFor();
+  }
+  await open(ofAnn, `/@${bea}`);
+  assert.is(await ofAnn.locator(".status").count(), 4);
+  assert.is(await ofAnn.locator(".words:dir(rtl)").count(), 1);
+  assert.is(await ofAnn.locator(".words a[data-outside]").count(), 4);
+  assert.is((await read(`/social/${bea}/timelines`, asCy)).status, 403);
+  assert.is((await read(`/social/${bea}`)).results?.[0]?.status, undefined);
+}
+
+async function answerAndMark(ofAnn: Page, ofBea: Page, ann: string, asCy: Headers): Promise<void> {
+  await open(ofAnn, "/");
+  await ofAnn.locator(".composer textarea").fill("Good morning #town");
+  await ofAnn.getByRole("button", { name: "Publish" }).click();
+  await ofAnn.getByText("Your status is published.").waitFor();
+  await open(ofBea, `/@${ann}`);
+  await ofBea.getByRole("button", { name: "Favourite" }).click();
+  await ofBea.getByRole("button", { name: "Repost" }).click();
+  await ofBea.getByText("1 repost").waitFor();
+  await ofBea.getByRole("link", { name: "Reply" }).click();
+  await ofBea.getByLabel(`Reply to @${ann}`).fill(`@${ann} and to you`);
+  await ofBea.getByRole("button", { name: "Reply" }).click();
+  await ofBea.getByText("Your reply is published.").waitFor();
+  const [status] = (await read(`/social/${ann}/timelines`, asCy)).results ?? [];
+  assert.is(status?.text, "Good morning #town");
+}
+
+async function reportAndBlock(ofAnn: Page, ofBea: Page, ann: string, bea: string): Promise<void> {
+  await open(ofAnn, `/@${bea}`);
+  await ofAnn.getByText("More", { exact: true }).click();
+  await ofAnn.getByRole("button", { name: "Report…" }).click();
+  await ofAnn.getByLabel("What is wrong?").fill("too much bread");
+  await ofAnn.getByRole("button", { name: "Send the report" }).click();
+  await ofAnn.getByText("The operator of this place will look at it.").waitFor();
+  const { reports } = await system.clients.moderation.listReports({});
+  assert.ok(reports.some(({ reason }) => reason === "too much bread"));
+
+  await open(ofBea, `/@${ann}`);
+  await ofBea.getByText("More", { exact: true }).click();
+  await ofBea.getByRole("button", { name: "Block", exact: true }).click();
+  await ofBea.getByText(`You have blocked @${ann}.`).waitFor();
+  await open(ofAnn, `/@${bea}`);
+  assert.match(await ofAnn.locator(".note").innerText(), /blocked you|protected/);
+  await open(ofBea, "/settings/blocks");
+  await ofBea.getByRole("button", { name: `Unblock @${ann}` }).click();
+  await ofBea.getByText("No one.").waitFor();
+}
+
+async function suspend(ofAnn: Page, ofBea: Page, ann: string, asCy: Headers): Promise<void> {
+  const [user] = (await read(`/social/${ann}`)).results ?? [];
+  const userId = BigInt(user?.id as string);
+  await system.clients.moderation.suspend({ userId });
+  await open(ofBea, `/@${ann}`);
+  assert.is(await ofBea.locator("h1").innerText(), `@${ann} is suspended`);
+  assert.equal((await read(`/social/${ann}`)).results, []);
+  assert.is((await read(`/social/${ann}/timelines`, asCy)).status, 403);
+  await open(ofAnn, "/");
+  await ofAnn.locator(".composer textarea").fill("am I there?");
+  await ofAnn.getByRole("button", { name: "Publish" }).click();
+  await ofAnn.getByText("your words are kept here").waitFor();
+
+  await system.clients.moderation.reinstate({ userId });
+  await ofAnn.getByRole("button", { name: "Publish" }).click();
+  await ofAnn.getByText("Your status is published.").waitFor();
+  await open(ofBea, `/@${ann}`);
+  assert.is(await ofBea.locator(".words").first().innerText(), "am I there?");
+  assert.is((await read(`/social/${ann}/timelines`)).results?.[0]?.text, "am I there?");
+}
+
+type Headers = Record<string, string>;
+
+interface Answer {
+  status: number;
+  results?: Record<string, unknown>[];
+}
+
+async function read(path: string, headers: Headers = {}): Promise<Answer> {
+  const reply = await fetch(system.url + path, { headers });
+  return { ...((await reply.json()) as object), status: reply.status };
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.waitForSelector("main:not([aria-busy]) h1");
+}
