@@ -1,6 +1,5 @@
 import { type RegistrationRequest, RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
-import type { BadField } from "../../platform/errors.ts";
-import { compileRules } from "../../platform/rules/request-rules.ts";
+import { compileRules, inFieldOrder } from "../../platform/rules/request-rules.ts";
 import type { AccountConfig } from "../config.ts";
 import { filled } from "./blank.ts";
 import { checkContinue } from "./continue-url.ts";
@@ -28,14 +27,12 @@ export interface RegistrationForm {
 export function parseRegistration(request: RegistrationRequest, config: AccountConfig) {
   const email = filled(request.email);
   const target = filled(request.continue);
-  const faults = [
+  const bad = inFieldOrder(RegistrationRequestSchema, [
     ...checkRules(request),
     // What settings have a part in, which the gateway does not know.
     checkPassword(request.password, config.passwords.minLength),
-    target && checkContinue(target, config.continueOrigins),
-  ].filter((fault): fault is BadField => typeof fault === "object");
-  const names = faults.map(({ fieldName }) => fieldName);
-  const bad = faults.filter(({ fieldName }, index) => names.indexOf(fieldName) === index);
+    target === undefined ? undefined : checkContinue(target, config.continueOrigins),
+  ]);
 
   const form: RegistrationForm = {
     userName: filled(request.userName),

@@ -1,7 +1,8 @@
 import type { HandlerContext } from "@connectrpc/connect";
-import type { RegistrationRequest } from "../../../proto/gen/account/v1/registration_pb.ts";
+import { type RegistrationRequest, RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
 import { type BadField, badField, invalidFields, unavailable } from "../../platform/errors.ts";
 import { transaction } from "../../platform/postgres/pool.ts";
+import { inFieldOrder } from "../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../context.ts";
 import { filled } from "../domain/blank.ts";
 import { derivedNames } from "../domain/derived-name.ts";
@@ -22,7 +23,7 @@ export async function registration(ctx: AccountContext, request: RegistrationReq
   const isOpen = await way.isOpen();
   // Who may not register is not told who has.
   const faults = [...bad, ...(isOpen ? await takenFields(ctx, form, bad) : [])];
-  if (faults.length > 0) throw invalidFields(inRequestOrder(faults));
+  if (faults.length > 0) throw invalidFields(inFieldOrder(RegistrationRequestSchema, faults));
   if (!isOpen) throw way.refusal();
 
   const session = newSession(ctx, form, call);
@@ -59,12 +60,6 @@ async function takenFields(ctx: AccountContext, form: RegistrationForm, bad: rea
     ...(taken.userName ? [badField("userName", "AlreadyExists", "UserName already exists")] : []),
     ...(taken.email ? [badField("email", "AlreadyExists", "Email already exists")] : []),
   ];
-}
-
-const requestOrder = ["userName", "firstName", "lastName", "displayName", "email", "password", "continue"];
-
-function inRequestOrder(bad: readonly BadField[]): BadField[] {
-  return bad.toSorted((a, b) => requestOrder.indexOf(a.fieldName) - requestOrder.indexOf(b.fieldName));
 }
 
 /** What an account is made of. */

@@ -26,6 +26,12 @@ export function compileRules(message: DescMessage): CheckRequest {
   return (request) => checks.map((check) => check(request as Message & Values)).filter((bad) => bad !== undefined);
 }
 
+/** Bad fields in the order of their message, each once: what stands first of a field counts. */
+export function inFieldOrder({ fields }: DescMessage, found: readonly (BadField | undefined)[]): BadField[] {
+  const first = fields.map(({ jsonName }) => found.find((bad) => bad?.fieldName === jsonName));
+  return first.filter((bad) => bad !== undefined);
+}
+
 type CheckField = (request: Message & Values) => BadField | undefined;
 
 function compileCheck(field: DescField): CheckField | undefined {

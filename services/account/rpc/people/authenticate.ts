@@ -6,9 +6,9 @@ import {
   type AuthenticateResponse,
   AuthenticateResponseSchema,
 } from "../../../../proto/gen/account/people/v1/people_service_pb.ts";
-import { type BadField, invalidFields, notFound, unauthenticated } from "../../../platform/errors.ts";
+import { invalidFields, notFound, unauthenticated } from "../../../platform/errors.ts";
 import { emptyField } from "../../../platform/rules/field-rules.ts";
-import { compileRules } from "../../../platform/rules/request-rules.ts";
+import { compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../../context.ts";
 import { filled } from "../../domain/blank.ts";
 import { checkContinue } from "../../domain/continue-url.ts";
@@ -70,11 +70,11 @@ async function whoAmI(ctx: AccountContext, { sessionId, sessionCookie }: Authent
 
 function checkForm(ctx: AccountContext, request: AuthenticateRequest, provider: string): void {
   const isNameless = provider === "credentials" && !filled(request.userName) && !filled(request.password);
-  const bad = [
+  const bad = inFieldOrder(AuthenticateRequestSchema, [
     ...(isNameless ? [emptyField("userName"), emptyField("password")] : []),
-    ...checkRules(request).filter(({ fieldName }) => fieldName !== "continue"),
+    ...checkRules(request),
     filled(request.continue) ? checkContinue(request.continue, ctx.config.continueOrigins) : undefined,
-  ].filter((fault): fault is BadField => fault !== undefined);
+  ]);
   if (bad.length > 0) throw invalidFields(bad);
 }
 

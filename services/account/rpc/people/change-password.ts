@@ -5,8 +5,8 @@ import {
   ChangePasswordRequestSchema,
   ChangePasswordResponseSchema,
 } from "../../../../proto/gen/account/people/v1/people_service_pb.ts";
-import { type BadField, invalidFields } from "../../../platform/errors.ts";
-import { compileRules } from "../../../platform/rules/request-rules.ts";
+import { invalidFields } from "../../../platform/errors.ts";
+import { compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../../context.ts";
 import { checkPassword } from "../../domain/password.ts";
 import { wrongPassword } from "../../domain/wrong-password.ts";
@@ -23,12 +23,9 @@ export async function changePassword(ctx: AccountContext, request: ChangePasswor
 }
 
 function checkForm({ config }: AccountContext, request: ChangePasswordRequest): void {
-  const bad: BadField[] = checkRules(request).filter(({ fieldName }) => fieldName !== "newPassword");
   const tooShort = checkPassword(request.newPassword, config.passwords.minLength, "newPassword");
-  const all = tooShort === undefined ? bad : [...bad, tooShort];
-  if (all.length > 0)
-    throw invalidFields(all.toSorted((a, b) => inOrder.indexOf(a.fieldName) - inOrder.indexOf(b.fieldName)));
+  const bad = inFieldOrder(ChangePasswordRequestSchema, [tooShort, ...checkRules(request)]);
+  if (bad.length > 0) throw invalidFields(bad);
 }
 
 const checkRules = compileRules(ChangePasswordRequestSchema);
-const inOrder = ChangePasswordRequestSchema.fields.map(({ jsonName }) => jsonName);

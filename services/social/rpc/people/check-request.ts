@@ -2,7 +2,7 @@ import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
 import { type BadField, badField, invalidFields } from "../../../platform/errors.ts";
 import { fieldLabel } from "../../../platform/max-entries.ts";
-import { type CheckRequest, compileRules } from "../../../platform/rules/request-rules.ts";
+import { type CheckRequest, compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
 import { holdsNul } from "../../../platform/storable.ts";
 
 /**
@@ -16,9 +16,8 @@ export function checkRequest(
   others: readonly (BadField | undefined)[] = [],
 ): void {
   const broken = rules.get(desc)?.(request) ?? [];
-  const found = [...broken, ...nulFaults(desc, request), ...others].filter((bad) => bad !== undefined);
-  const bad = desc.fields.map(({ jsonName }) => found.find(({ fieldName }) => fieldName === jsonName));
-  if (found.length > 0) throw invalidFields(bad.filter((fault) => fault !== undefined));
+  const bad = inFieldOrder(desc, [...broken, ...nulFaults(desc, request), ...others]);
+  if (bad.length > 0) throw invalidFields(bad);
 }
 
 const rules: ReadonlyMap<DescMessage, CheckRequest> = new Map(
