@@ -60,7 +60,7 @@ export async function prebuild(root = project): Promise<Prebuilt> {
   copyFileSync(join(import.meta.dirname, "run-prebuilt.cjs"), runPrebuilt);
   writeFileSync(join(folder, "root.json"), JSON.stringify({ root }));
   return {
-    nodeOptions: ["--enable-source-maps", "--require", runPrebuilt],
+    nodeOptions: ["--require", runPrebuilt],
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
