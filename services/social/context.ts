@@ -2,6 +2,7 @@ import type { Log } from "../platform/log.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
 import { createFreshness, type Freshness } from "./freshness.ts";
+import { createKnownIds, type KnownIds } from "./known-ids.ts";
 import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
 import { createWriteLimits, type WriteLimits } from "./write-limits.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
@@ -16,6 +17,8 @@ export interface SocialContext {
   writes: WriteQueue;
   /** How often each user may write. */
   writeLimits: WriteLimits;
+  /** Under which ids users were last found by name. */
+  knownIds: KnownIds;
   /** Notified, after the commit and before the answer, of the subjects whose state a write's answer asserts. */
   freshness: Freshness;
   close(): Promise<void>;
@@ -38,6 +41,7 @@ export function createContext(
     pool,
     writes: createWriteQueue(metrics.refusals),
     writeLimits,
+    knownIds: createKnownIds(),
     freshness,
     async close() {
       await freshness.close();

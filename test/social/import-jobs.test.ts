@@ -126,7 +126,7 @@ Jobs("whose undoing was cut off give back no status before it is finished", asyn
     await cutOff;
   });
   assert.equal((await shown("uma")).texts, []);
-  assert.is((await services.database.query("select from social.removed_status")).length, 1);
+  assert.is((await services.database.query("select from social.removed_status")).length, 2);
 
   assert.equal(await bring(authorId, "j", [{ id: "1" }, { id: "2", second: 1 }]), ["ADDED", "ADDED"]);
   const again = (await shown("uma")).results.map(({ id }) => ({ authorId, id }));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { type Databases, prepareDatabase } from "../../services/local/prepare-database.ts";
+import { createClusterDatabase, readCluster } from "./citus.ts";
 import { cloneMigrated } from "./migrated-database.ts";
 
 /** The server that the whole test run shares, as a URL with {role} and {database}; set by test/run.ts. */
@@ -49,6 +50,8 @@ export interface TestDatabase extends Databases {
  * @param language whose letters the database knows, such as "tr"; the server's when left out, else there are no schemas yet
  */
 export async function createTestDatabase(server: TestServer, language?: string): Promise<TestDatabase> {
+  const cluster = process.env.TEST_CLUSTER_URL;
+  if (cluster !== undefined && language === undefined) return createClusterDatabase(await readCluster(cluster), server);
   const name = `test_${randomBytes(6).toString("hex")}`;
   const run = async (database: string, text: string, values: unknown[] = []) => {
     const client = new pg.Client({ connectionString: server.url("postgres", database) });

@@ -1,26 +1,17 @@
 import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { distribution } from "../../services/social/store/shards/distribution.ts";
 import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Shards = suite("statements on the shard of one author");
 
-/** The tables that would be distributed, and by which column (docs/scaling.md); all others would be everywhere. */
-const distribution: Readonly<Record<string, string>> = {
-  profile: "user_id",
-  removed_profile: "user_id",
-  request: "user_id",
-  status: "author_id",
-  removed_status: "author_id",
-  follow: "follower_id",
-  follow_request: "follower_id",
-  favorite: "user_id",
-  block: "blocker_id",
-  mute: "muter_id",
-  report: "reporter_id",
-};
-const everywhere = ["screen_name", "id_node"];
+/** By which column a table's rows are dealt out; undefined for those that are everywhere. */
+function columnOf(table: string): string | undefined {
+  const place = distribution[table];
+  return place === "everywhere" ? undefined : place;
+}
 const shardCount = 3;
 
 let whole: TestServices;
@@ -81,8 +72,10 @@ async function copyRows(shard: TestDatabase, index: number): Promise<void> {
   const users = people.map(({ userId }) => userId).filter((userId) => shardOf(userId) === index);
   const client = new pg.Client({ connectionString: shard.social });
   await client.connect();
-  for (const table of [...everywhere, ...Object.keys(distribution)]) {
-    const column = distribution[table];
+  for (const [table, place] of Object.entries(distribution)) {
+    // Each of these databases has an epoch of its own; what is left of undone reposts is of no read.
+    if (place === "coordinator" || table === "epoch" || table === "undone_repost") continue;
+    const column = columnOf(table);
     const chosen = column === undefined ? "true" : `${column} in (${users.join(", ")})`;
     const rows = await whole.database.query(
       `select coalesce(json_agg(row), '[]')::text as rows from social.${table} as row where ${chosen}`,

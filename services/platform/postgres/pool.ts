@@ -81,8 +81,7 @@ export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>, l
   let unusable: Error | undefined;
   try {
     const db = currentSpan() === undefined ? client : { query: traceStatements(client.query.bind(client)) };
-    // In one round trip; only for this transaction, since a pooler gives the session to others afterwards.
-    await db.query(lockTimeoutMs === undefined ? "begin" : `begin; set local lock_timeout = ${lockTimeoutMs}`);
+    await db.query(lockTimeoutMs === undefined ? "begin" : `begin; ${lockTimeout(lockTimeoutMs)}`);
     const result = await work(db);
     const { command } = await db.query("commit");
     // A transaction that Postgres has given up answers a commit with ROLLBACK, and a broken answer has no tag at all.
@@ -96,6 +95,14 @@ export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>, l
   } finally {
     client.release(unusable);
   }
+}
+
+/**
+ * In one round trip with the begin; only for this transaction, since a pooler gives the session to others afterwards. On a Citus
+ * cluster the locks are those of its workers; another server takes the first setting for one of ours.
+ */
+function lockTimeout(ms: number): string {
+  return `set local citus.propagate_set_commands = 'local'; set local lock_timeout = ${ms}`;
 }
 
 const int8 = 20;

@@ -61,15 +61,17 @@ export async function findAnswer(db: Db, userId: bigint, requestId: string) {
 
 /** Forgets up to `limit` requests that are older than `hours`, the oldest first; returns how many. */
 export async function deleteOldRequests(db: Db, hours: number, limit: number): Promise<number> {
-  const { rowCount } = await db.query({
-    name: "delete-old-requests",
-    text: `delete from social.request as old using (
-             select user_id, request_id from social.request
-             where created_at < now() - make_interval(hours => $1)
-             order by created_at limit $2 for update skip locked
-           ) as oldest
-           where old.user_id = oldest.user_id and old.request_id = oldest.request_id`,
+  const { rows } = await db.query<{ user_id: bigint; request_id: string }>({
+    name: "list-old-requests",
+    text: `select user_id, request_id from social.request
+           where created_at < now() - make_interval(hours => $1) order by created_at limit $2`,
     values: [hours, limit],
   });
-  return rowCount ?? 0;
+  await db.query({
+    name: "delete-old-requests",
+    text: `delete from social.request as old using unnest($1::bigint[], $2::uuid[]) as oldest (user_id, request_id)
+           where old.user_id = oldest.user_id and old.request_id = oldest.request_id`,
+    values: [rows.map((row) => row.user_id), rows.map((row) => row.request_id)],
+  });
+  return rows.length;
 }

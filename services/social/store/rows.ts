@@ -39,6 +39,9 @@ export interface StatusRow {
   entities: StoredEntities;
   retweet_count: number;
   status_lang: string | null;
+  /** What it repeats; null unless it is a repost. */
+  repost_of_author_id: bigint | null;
+  repost_of_id: bigint | null;
 }
 
 /** The viewer's relation to a user, as the reads select it; all false for an anonymous caller. */
@@ -50,6 +53,8 @@ export interface ProfileRelation {
   blocks_viewer: boolean;
   /** The viewer's own version, in digits; null for an anonymous caller and for a viewer without a profile. */
   viewer_version: string | null;
+  /** The epoch of that version; null with it. */
+  viewer_epoch: string | null;
 }
 
 /** What a viewer did with a status, as the reads select it. */
@@ -88,58 +93,11 @@ export const profileColumns = [
 export const statusColumns = `
   status.id as status_id, status.text, status.source, status.truncated, status.created_at as status_created_at,
   status.in_reply_to_status_id, status.in_reply_to_user_id, status.in_reply_to_screen_name, status.latitude,
-  status.longitude, status.entities, status.retweet_count, status.lang as status_lang`;
+  status.longitude, status.entities, status.retweet_count, status.lang as status_lang,
+  status.repost_of_author_id, status.repost_of_id`;
 
 /** A user as the viewer sees them. */
 export type ShownProfile = ProfileRow & ProfileRelation;
 
-/** The select list of a ShownProfile, for the viewer in this parameter, which may be null: then no relation is looked up. */
-export function shownProfile(viewer: `$${number}`): string {
-  const known = ifKnown(viewer);
-  return `${profileColumns},
-  ${known} exists (select from social.follow where follower_id = ${viewer} and follow.user_id = profile.user_id) as following,
-  ${known} exists (select from social.follow_request where follower_id = ${viewer} and follow_request.user_id = profile.user_id)
-    as follow_request_sent,
-  ${known} exists (select from social.follow where follower_id = ${viewer} and follow.user_id = profile.user_id and notifications)
-    as notifications,
-  ${known} exists (select from social.block where blocker_id = profile.user_id and block.user_id = ${viewer}) as blocks_viewer,
-  (select viewer.viewer_version::text from social.profile as viewer where viewer.user_id = ${viewer}) as viewer_version`;
-}
-
-/** A status as the viewer sees it. */
-export type ShownStatus = StatusRow & StatusRelation;
-
-/**
- * The select list of a ShownStatus, for the viewer in this parameter, which may be null: then no relation is looked up. A
- * repost stands for what it repeats, as it does when it is marked.
- */
-export function shownStatus(viewer: `$${number}`): string {
-  const known = ifKnown(viewer);
-  const [authorId, id] = [
-    "coalesce(status.repost_of_author_id, status.author_id)",
-    "coalesce(status.repost_of_id, status.id)",
-  ];
-  return `${statusColumns},
-  ${known} exists (select from social.favorite where favorite.user_id = ${viewer} and favorite.author_id = ${authorId}
-    and favorite.status_id = ${id}) as favorited,
-  ${known} exists (select from social.status as repost where repost.author_id = ${viewer}
-    and repost.repost_of_author_id = ${authorId} and repost.repost_of_id = ${id}) as retweeted`;
-}
-
-/**
- * Whether a row named `status` of a timeline is shown to the viewer in this parameter, which may be null. Reposts of suspended
- * authors are for no one; other people's reposts of authors whom the viewer has blocked or muted, or who have blocked the
- * viewer, are not for that viewer.
- */
-export function isShownTo(viewer: `$${number}`): string {
-  const original = "status.repost_of_author_id";
-  return `not status.withheld and (${original} is null or ${viewer}::bigint is null or status.author_id = ${viewer} or not (
-    exists (select from social.mute where muter_id = ${viewer} and mute.user_id = ${original})
-    or exists (select from social.block where blocker_id = ${viewer} and block.user_id = ${original})
-    or exists (select from social.block where blocker_id = ${original} and block.user_id = ${viewer})))`;
-}
-
-// Most reads are anonymous: without this each of their rows would go to every index, to find nothing under null.
-function ifKnown(viewer: `$${number}`): string {
-  return `${viewer}::bigint is not null and`;
-}
+/** A status as the viewer sees it; without a relation for an anonymous caller. */
+export type ShownStatus = StatusRow & Partial<StatusRelation>;

@@ -1,4 +1,5 @@
 import type { EpochRow } from "../store/freshness/epoch.ts";
+import type { ProfileRelation } from "../store/rows.ts";
 
 /** The state of a user's row: as far as it shows to anonymous callers, or as far as it says how the user sees others. */
 export interface FreshnessState extends EpochRow {
@@ -17,9 +18,12 @@ export function freshnessToken({ user_id, content_version, counters_version, epo
 }
 
 /** The token of the viewer for whom a row was read, of the same moment; undefined for one without a profile. */
-export function viewerToken(viewer: bigint, row: { viewer_version: string | null } & EpochRow): string | undefined {
-  if (row.viewer_version === null) return undefined;
-  const { epoch } = row;
+export function viewerToken(
+  viewer: bigint,
+  row: Pick<ProfileRelation, "viewer_version" | "viewer_epoch">,
+): string | undefined {
+  if (row.viewer_version === null || row.viewer_epoch === null) return undefined;
+  const epoch = row.viewer_epoch;
   return freshnessToken({ user_id: viewer, content_version: BigInt(row.viewer_version), counters_version: 0n, epoch });
 }
 

@@ -9,7 +9,8 @@ import type { SocialContext } from "../../context.ts";
 import { checkBatch, onlyFirst } from "../../domain/import-batch.ts";
 import { type ProfileToImport, parseImportedProfile } from "../../domain/imported-profile.ts";
 import { assertingFound, authorSubject } from "../../domain/subjects.ts";
-import { listNameHolders, upsertImportedProfiles } from "../../store/imports/upsert-imported-profiles.ts";
+import { upsertImportedProfiles } from "../../store/imports/upsert-imported-profiles.ts";
+import { listNameHolders } from "../../store/profiles/list-name-holders.ts";
 import { listNamesEver } from "../../store/profiles/list-names.ts";
 import { write } from "../write.ts";
 
@@ -20,7 +21,7 @@ export async function importProfiles(ctx: SocialContext, request: ImportProfiles
   const parsed = onlyFirst(once, (profile) => nameKey(profile.screenName));
   const holders = await listNameHolders(
     ctx.pool,
-    parsed.filter(isParsed).map((profile) => profile.screenName),
+    parsed.filter(isParsed).map((profile) => nameKey(profile.screenName)),
   );
   const free = parsed.map((profile) => (isParsed(profile) ? unlessHeld(profile, holders) : profile));
   const wanted = free.filter(isParsed);

@@ -1,13 +1,13 @@
-import { isScreenName } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
-import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
+import type { ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
+import { findUsers } from "../find-users.ts";
 
 /** The user of a screen name, as the viewer sees them; undefined when no user has it. */
 export async function findShownUser(
-  { pool }: SocialContext,
+  ctx: Pick<SocialContext, "knownIds" | "pool">,
   screenName: string,
   viewer: bigint | undefined,
 ): Promise<ProfileWithStatus | undefined> {
-  const [user] = isScreenName(screenName) ? await listProfiles(pool, [], [screenName], viewer) : [];
+  const [user] = await findUsers(ctx, [], [screenName], viewer);
   return user;
 }

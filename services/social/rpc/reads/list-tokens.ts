@@ -9,8 +9,9 @@ import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { viewerKey } from "../../../platform/redis/freshness-key.ts";
 import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
-import { listFreshness } from "../../store/freshness/list-freshness.ts";
+import { type Agreement, listFreshness, listHolders } from "../../store/freshness/list-freshness.ts";
 import { type FreshnessState, freshnessToken, unknownUserToken } from "../../views/freshness-token.ts";
+import { findByNames } from "../find-by-names.ts";
 
 /** The freshness tokens of authors and viewers. Reads the primary, like everything here: a replica may lag behind a write. */
 export async function listTokens(ctx: SocialContext, request: ListTokensRequest) {
@@ -20,15 +21,44 @@ export async function listTokens(ctx: SocialContext, request: ListTokensRequest)
   const keys = screenNames.map((name) => (isScreenName(name) ? nameKey(name) : ""));
   // Before the read, so that a token's time starts before its state was read.
   const offer = ctx.freshness.offer();
-  const { authors, viewers, agreedPlace, announcesViewers } = await listFreshness(ctx.pool, keys, viewerIds);
+  const { authors, viewers, agreement } = await findStates(ctx, keys, viewerIds);
   const tokens = keys.map((key) => tokenOf(authors.get(key)));
-  const viewerTokens = viewerIds.map((id) => (announcesViewers ? tokenOf(viewers.get(id)) : ""));
-  const response = create(ListTokensResponseSchema, { tokens, viewerTokens, ...offer(agreedPlace) });
+  const viewerTokens = viewerIds.map((id) => (agreement?.announces_viewers ? tokenOf(viewers.get(id)) : ""));
+  const response = create(ListTokensResponseSchema, {
+    tokens,
+    viewerTokens,
+    ...offer(agreement?.agreed_place ?? null),
+  });
   await ctx.freshness.announceStates([
     ...changed(keys, tokens, request.announcedTokens),
     ...changed(viewerIds.map(viewerKey), viewerTokens, request.announcedViewerTokens),
   ]);
   return response;
+}
+
+/**
+ * The states of authors and viewers, and what all processes agreed on before any of them was read: a process that announced
+ * elsewhere, and has ended meanwhile, may have changed what was read before.
+ */
+async function findStates(ctx: SocialContext, keys: readonly string[], viewerIds: readonly bigint[]) {
+  let agreement: Agreement | undefined;
+  let viewers = new Map<bigint, FreshnessState>();
+  let pendingIds = viewerIds;
+  const find = async (nameKeys: readonly string[], userIds: readonly bigint[]) => {
+    const found = await listFreshness(ctx.pool, { nameKeys, userIds, viewerIds: pendingIds });
+    agreement ??= found.agreement;
+    if (pendingIds.length > 0) viewers = found.viewers;
+    pendingIds = [];
+    return found.authors;
+  };
+  const lookUp = async (nameKeys: readonly string[]) => {
+    const found = await listHolders(ctx.pool, nameKeys);
+    agreement ??= found.agreement;
+    return found.holders;
+  };
+  const authors = await findByNames(ctx, [...new Set(keys.filter((key) => key !== ""))], find, lookUp);
+  if (pendingIds.length > 0) await find([], []);
+  return { authors, viewers, agreement };
 }
 
 function tokenOf(state: FreshnessState | undefined): string {

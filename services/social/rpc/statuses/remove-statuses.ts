@@ -8,6 +8,8 @@ import {
   holdRemoved,
   insertUndoneReposts,
   listLeftovers,
+  listRemoved,
+  maxRemoved,
 } from "../../store/statuses/undo-removed.ts";
 import { type Write, write } from "../write.ts";
 
@@ -57,10 +59,14 @@ const batch = 250;
 async function undoSome(write: Write, authorId: bigint, announced: readonly bigint[]): Promise<Asserted<Step>> {
   const { db } = write;
   await deleteUndoneReposts(db, authorId, announced);
-  const { removed, undone, ...left } = await listLeftovers(db, authorId, batch);
+  const { removed, undone } = await listRemoved(db, authorId, batch);
+  const left = await listLeftovers(db, authorId, removed, batch);
   if (left.favorites.length + left.reposts.length + undone.length === 0) {
     await deleteRemoved(db, authorId, removed);
-    return assertingNothing("what was undone has been announced", { isDone: removed.length === 0, announced: [] });
+    return assertingNothing("what was undone has been announced", {
+      isDone: removed.length < maxRemoved,
+      announced: [],
+    });
   }
   const held = await holdRemoved(db, authorId, removed);
   const favorites = left.favorites.filter(({ statusId }) => held.has(statusId));

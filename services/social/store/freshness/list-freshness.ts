@@ -2,6 +2,9 @@ import { agreedPlaceColumn } from "../../../platform/freshness/announcers.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { type EpochRow, epochColumn } from "./epoch.ts";
 
+const agreement = `${agreedPlaceColumn}, bool_and(announces_viewers) as announces_viewers
+  from social.announcer where not has_left`;
+
 /** The state of an author, by name key, or of a viewer, without one. */
 interface FreshnessRow extends EpochRow {
   name_key: string | null;
@@ -10,43 +13,62 @@ interface FreshnessRow extends EpochRow {
   counters_version: bigint;
 }
 
-interface AgreementRow {
+/** What all social processes agree on. */
+export interface Agreement {
   agreed_place: string | null;
   announces_viewers: boolean | null;
 }
 
+/** The names and ids of authors, and the ids of viewers. */
+interface FreshnessKeys {
+  nameKeys: readonly string[];
+  userIds: readonly bigint[];
+  viewerIds: readonly bigint[];
+}
+
 /**
- * The states of the users who answer to these names, by name key, and of these users as viewers, by id; unknown ones are left
- * out, and suspended authors, of whom anonymous callers see as much. With them, of the same moment, where all social processes
- * announce their changes, and whether those of viewers, in a row of its own, which is there also when all users are unknown.
+ * The states of the users who answer to these names and have these ids, by name key, and of these users as viewers, by id;
+ * unknown ones are left out, and suspended authors, of whom anonymous callers see as much. With them, of the same moment or an earlier one, where all social processes announce their changes,
+ * and whether those of viewers.
  */
-export async function listFreshness(db: Db, nameKeys: readonly string[], viewerIds: readonly bigint[]) {
-  const { rows } = await db.query<(FreshnessRow | { user_id: null }) & AgreementRow>({
+export async function listFreshness(db: Db, { nameKeys, userIds, viewerIds }: FreshnessKeys) {
+  const { rows } = await db.query<(FreshnessRow | { user_id: null }) & Agreement>({
     name: "list-freshness",
     text: `select name_key, user_id, content_version, counters_version, ${epochColumn}, null as agreed_place,
              null::boolean as announces_viewers
            from social.screen_name join social.profile using (user_id)
-           where name_key = any ($1::text[]) and not suspended
+           where name_key = any ($1::text[]) and profile.user_id = any ($3::bigint[]) and not suspended
            union all
            select null, user_id, viewer_version, 0, ${epochColumn}, null, null
            from social.profile where user_id = any ($2::bigint[])
            union all
-           select null, null, null, null, null, ${agreedPlaceColumn}, bool_and(announces_viewers)
-           from social.announcer where not has_left`,
-    values: [nameKeys, viewerIds],
+           select null, null, null, null, null, ${agreement}`,
+    values: [nameKeys, viewerIds, userIds],
   });
   const authors = new Map<string, FreshnessRow>();
   const viewers = new Map<bigint, FreshnessRow>();
-  let agreed: AgreementRow = { agreed_place: null, announces_viewers: null };
+  let agreed = noAgreement;
   for (const row of rows) {
     if (row.user_id === null) agreed = row;
     else if (row.name_key === null) viewers.set(row.user_id, row);
     else authors.set(row.name_key, row);
   }
-  return {
-    authors,
-    viewers,
-    agreedPlace: agreed.agreed_place,
-    announcesViewers: agreed.announces_viewers ?? false,
-  };
+  return { authors, viewers, agreement: agreed };
 }
+
+/** Who answers to these names, by name key, and what all social processes agree on. Needs no shard. */
+export async function listHolders(db: Db, nameKeys: readonly string[]) {
+  const { rows } = await db.query<{ name_key: string | null; user_id: bigint } & Agreement>({
+    name: "list-holders-and-agreement",
+    text: `select name_key, user_id, null as agreed_place, null::boolean as announces_viewers
+           from social.screen_name where name_key = any ($1::text[])
+           union all
+           select null, null, ${agreement}`,
+    values: [nameKeys],
+  });
+  const holders = new Map<string, bigint>();
+  for (const row of rows) if (row.name_key !== null) holders.set(row.name_key, row.user_id);
+  return { holders, agreement: rows.find((row) => row.name_key === null) ?? noAgreement };
+}
+
+const noAgreement: Agreement = { agreed_place: null, announces_viewers: null };

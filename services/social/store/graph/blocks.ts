@@ -6,6 +6,8 @@ export async function insertBlock(db: Db, blockerId: bigint, userId: bigint): Pr
     name: "insert-block",
     text: `with added as (
              insert into social.block (blocker_id, user_id) values ($1, $2) on conflict do nothing returning 1
+           ), noted as (
+             insert into social.blocked (user_id, blocker_id) values ($2, $1) on conflict do nothing
            )
            update social.profile set viewer_version = viewer_version + 1
            where user_id in ($1, $2) and exists (select from added)`,
@@ -19,6 +21,8 @@ export async function deleteBlock(db: Db, blockerId: bigint, userId: bigint): Pr
     name: "delete-block",
     text: `with removed as (
              delete from social.block where blocker_id = $1 and user_id = $2 returning 1
+           ), forgotten as (
+             delete from social.blocked where user_id = $2 and blocker_id = $1
            )
            update social.profile set viewer_version = viewer_version + 1
            where user_id in ($1, $2) and exists (select from removed)`,

@@ -10,7 +10,7 @@ export async function getReader(
   const { rows } = await db.query<Pick<ProfileRelation, "following" | "blocks_viewer">>({
     name: "get-reader",
     text: `select exists (select from social.follow where follower_id = $1 and user_id = $2) as following,
-             exists (select from social.block where blocker_id = $2 and user_id = $1) as blocks_viewer`,
+             exists (select from social.blocked where user_id = $1 and blocker_id = $2) as blocks_viewer`,
     values: [readerId, userId],
   });
   return rows[0] ?? { following: false, blocks_viewer: false };

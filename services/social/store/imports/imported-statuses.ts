@@ -1,12 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { AuthorChange, HeldStatus, StatusColumns } from "../../domain/plan-import.ts";
 
-/**
- * Ends a lateral look-up that is to go by an index for each row. Without it, Postgres takes an author with a hundred
- * thousand statuses for a reason to read all of them for every batch.
- */
-const oneByOne = "offset 0";
-
 /** The user ids of people who came from an origin, by their ids there. */
 export async function listUsersOfOrigin(db: Db, origin: string, originIds: readonly string[]) {
   const { rows } = await db.query<{ origin_id: string; user_id: bigint }>({
@@ -25,11 +19,8 @@ export async function listHeldStatuses(
 ): Promise<Map<string, HeldStatus>> {
   const { rows } = await db.query<{ key: string; id: bigint; digest: Buffer; job: Buffer | null }>({
     name: "list-held-statuses",
-    text: `select distinct author_id || ':' || origin_id as key, id, import_digest as digest, import_job as job
-           from unnest($2::bigint[], $3::text[]) as wanted (author, original), lateral (
-             select author_id, origin_id, id, import_digest, import_job from social.status
-             where author_id = author and origin = $1 and origin_id = original ${oneByOne}
-           ) as held`,
+    text: `select author_id || ':' || origin_id as key, id, import_digest as digest, import_job as job
+           from social.statuses_of_origin($1, $2, $3)`,
     values: [origin, pairs.map((pair) => pair.authorId), pairs.map((pair) => pair.originId)],
   });
   return new Map(rows.map(({ key, id, digest, job }) => [key, { id, importDigest: digest, job: job ?? undefined }]));
@@ -43,8 +34,9 @@ export async function listStanding(
 ): Promise<Set<bigint>> {
   const { rows } = await db.query<{ id: bigint }>({
     name: "list-standing",
+    // Each by the index: without "offset 0" Postgres takes an author with a hundred thousand statuses for a reason to read all.
     text: `select standing.id from unnest($2::bigint[], $3::text[]) as wanted (id, said), lateral (
-             select id from social.status where author_id = $1 and status.id = wanted.id and text = said ${oneByOne}
+             select id from social.status where author_id = $1 and status.id = wanted.id and text = said offset 0
            ) as standing`,
     values: [authorId, wanted.map(({ id }) => id), wanted.map(({ text }) => text)],
   });

@@ -1,5 +1,4 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { nameKey } from "../../../platform/rules/screen-name.ts";
 import type { ProfileToImport } from "../../domain/imported-profile.ts";
 import { withReservedIds } from "../profiles/with-reserved-ids.ts";
 
@@ -71,14 +70,4 @@ const counters = ["followers_count", "friends_count", "favourites_count", "statu
 function movedCounter(counter: string, index: number): string {
   const moved = `held.${counter}::bigint + excluded.${counter} - coalesce(held.imported_counts[${index + 1}], 0)`;
   return `${counter} = least(greatest(${moved}, 0), 2147483647)`;
-}
-
-/** Who answers to these names already, by name in lower case. */
-export async function listNameHolders(db: Db, screenNames: readonly string[]): Promise<Map<string, bigint>> {
-  const { rows } = await db.query<{ name_key: string; user_id: bigint }>({
-    name: "list-name-holders",
-    text: `select name_key, user_id from social.screen_name where name_key = any ($1::text[])`,
-    values: [screenNames.map(nameKey)],
-  });
-  return new Map(rows.map((row) => [row.name_key, row.user_id]));
 }

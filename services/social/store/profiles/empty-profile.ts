@@ -65,6 +65,8 @@ const uncounted = [
   ["follow_request", "user_id", "follower_id"],
   ["block", "blocker_id", "user_id"],
   ["block", "user_id", "blocker_id"],
+  ["blocked", "blocker_id", "user_id"],
+  ["blocked", "user_id", "blocker_id"],
   ["mute", "muter_id", "user_id"],
   ["mute", "user_id", "muter_id"],
   ["report", "reporter_id", "user_id", "status_id"],

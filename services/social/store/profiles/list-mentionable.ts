@@ -1,5 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { nameKey } from "../../../platform/rules/screen-name.ts";
+import { listNameHolders } from "./list-name-holders.ts";
 
 export interface MentionableUser {
   nameKey: string;
@@ -15,13 +16,18 @@ export async function listMentionable(
   authorId: bigint,
 ): Promise<MentionableUser[]> {
   if (screenNames.length === 0) return [];
-  const { rows } = await db.query<MentionableUser>({
+  const holders = await listNameHolders(db, screenNames.map(nameKey));
+  if (holders.size === 0) return [];
+  const { rows } = await db.query<Omit<MentionableUser, "nameKey">>({
     name: "list-mentionable",
-    text: `select name_key as "nameKey", profile.user_id as "userId", screen_name as "screenName", name
-           from social.screen_name join social.profile using (user_id)
-           where name_key = any ($1::text[])
+    text: `select user_id as "userId", screen_name as "screenName", name
+           from social.profile where user_id = any ($1::bigint[])
              and not exists (select from social.block where blocker_id = profile.user_id and block.user_id = $2)`,
-    values: [screenNames.map(nameKey), authorId],
+    values: [[...holders.values()], authorId],
   });
-  return rows;
+  const users = new Map(rows.map((row) => [row.userId, row]));
+  return [...holders].flatMap(([nameKey, id]) => {
+    const user = users.get(id);
+    return user === undefined ? [] : [{ nameKey, ...user }];
+  });
 }

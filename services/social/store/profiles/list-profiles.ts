@@ -1,29 +1,58 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { nameKey } from "../../../platform/rules/screen-name.ts";
 import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
-import { isShownTo, type ShownProfile, type ShownStatus, shownProfile, shownStatus } from "../rows.ts";
+import { loadRelations } from "../graph/load-relations.ts";
+import {
+  type ProfileRow,
+  profileColumns,
+  type ShownProfile,
+  type ShownStatus,
+  type StatusRow,
+  statusColumns,
+} from "../rows.ts";
+import { findNewestShown } from "../statuses/show-statuses.ts";
 
-export type ProfileWithStatus = ShownProfile & EpochRow & ({ status_id: null } | ShownStatus);
+export type ProfileWithStatus = ShownProfile & FoundProfile<ShownStatus>;
 
-/** The users of these ids and names with the newest statuses that the viewer is shown, each once, in no order. One statement however many. */
+type FoundProfile<Status> = EpochRow &
+  ({ status_id: null } | Status) & {
+    /** By which of the names that were asked for the user is found. */
+    name_keys: string[];
+  };
+
+/**
+ * The users of these ids with the newest statuses that the viewer is shown, each once, in no order. One statement however many,
+ * for a viewer two; and some for each user whose newest status is hidden from the viewer.
+ * @param nameKeys names by which some of them were asked for
+ */
 export async function listProfiles(
   db: Db,
   userIds: readonly bigint[],
-  screenNames: readonly string[],
+  nameKeys: readonly string[],
   viewer?: bigint,
 ): Promise<ProfileWithStatus[]> {
-  const { rows } = await db.query<ProfileWithStatus>({
+  const { rows } = await db.query<ProfileRow & FoundProfile<StatusRow>>({
     name: "list-profiles",
-    text: `select ${shownProfile("$3")}, ${shownStatus("$3")}, ${epochColumn}
+    text: `select ${profileColumns}, ${statusColumns}, ${epochColumn}, array(
+             select name_key from social.screen_name
+             where $2::text[] <> '{}' and screen_name.user_id = profile.user_id and name_key = any ($2::text[])) as name_keys
            from social.profile
-           left join social.status on status.author_id = profile.user_id and status.id = case when $3::bigint is null
-             then profile.last_status_id
-             else (select id from social.status where author_id = profile.user_id and ${isShownTo("$3")}
-                   order by id desc limit 1)
-             end
-           where profile.user_id = any ($1::bigint[] || array(
-             select user_id from social.screen_name where name_key = any ($2::text[])))`,
-    values: [userIds, screenNames.map(nameKey), viewer ?? null],
+           left join social.status on status.author_id = profile.user_id and status.id = profile.last_status_id
+           where profile.user_id = any ($1::bigint[])`,
+    values: [userIds, nameKeys],
   });
-  return rows;
+  const withStatus = rows.flatMap((row) => (row.status_id === null ? [] : [[row.user_id, row] as const]));
+  const relations = await loadRelations(db, viewer, userIds, withStatus);
+  // Added to the rows as they are: copies of fifty columns each would cost more than the reading.
+  const shown = rows.map((row) => {
+    if (row.status_id !== null) Object.assign(row, relations.toStatus(row.user_id, row));
+    return Object.assign(row, relations.toUser(row.user_id));
+  });
+  const hidden = shown.filter((row) => row.status_id !== null && relations.isHidden(row.user_id, row));
+  if (viewer === undefined || hidden.length === 0) return shown;
+  for (const row of hidden) {
+    const newest = await findNewestShown(db, viewer, row.user_id, row.status_id ?? 0n);
+    Object.assign(row, newest ?? { status_id: null });
+  }
+  // They were read in several states of the viewer.
+  return shown.map((row) => Object.assign(row, { viewer_version: null }));
 }

@@ -13,8 +13,7 @@ export interface LockedProfile {
 export async function lockProfiles(db: Db, userIds: readonly bigint[]): Promise<Map<bigint, LockedProfile>> {
   const { rows } = await db.query<LockedProfile>({
     name: "lock-profiles",
-    text: `select user_id, screen_name, protected, suspended, version from social.profile
-           where user_id = any ($1::bigint[]) order by user_id for update`,
+    text: `select user_id, screen_name, protected, suspended, version from social.lock_profiles($1)`,
     values: [userIds],
   });
   return new Map(rows.map((row) => [row.user_id, row]));

@@ -11,9 +11,9 @@ export interface DeletedStatus {
 
 /**
  * Takes statuses off their authors' timelines, whose rows are locked, and returns those that existed. Counters, the newest
- * status and the content version move in the same step; statuses that came with an
- * imported profile were never counted. What others made of the
- * statuses is noted in removed_status, for store/statuses/undo-removed.ts.
+ * status and the content version move in the same step; statuses that came with an imported profile were never counted. They
+ * are noted in removed_status, for store/statuses/undo-removed.ts to undo what others made of them; but for reposts, since
+ * what is made of those is made of the original.
  */
 export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promise<DeletedStatus[]> {
   const { rows } = await db.query<DeletedStatus>({
@@ -24,11 +24,7 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
              returning author_id, id, origin is null or import_job is not null as counted, repost_of_author_id, repost_of_id
            ), noted as (
              insert into social.removed_status (author_id, id)
-             select author_id, id from gone
-             where exists (select from social.favorite where favorite.author_id = gone.author_id and status_id = gone.id)
-                or exists (select from social.status as repost
-                           where repost.repost_of_author_id = gone.author_id and repost.repost_of_id = gone.id)
-             on conflict do nothing
+             select author_id, id from gone where repost_of_id is null on conflict do nothing
            ), counted as (
              select author_id, count(*) filter (where counted) as statuses,
                count(repost_of_id) as reposts

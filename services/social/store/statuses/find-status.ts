@@ -7,16 +7,13 @@ export interface StatusKey {
   id: bigint;
 }
 
-export interface FoundStatus extends ProfileRow, StatusRow {
-  repost_of_author_id: bigint | null;
-  repost_of_id: bigint | null;
-}
+export type FoundStatus = ProfileRow & StatusRow;
 
 /** A status with its author, and what it repeats if it is a repost; undefined when it does not exist. */
 export async function findStatus(db: Db, { authorId, id }: StatusKey): Promise<FoundStatus | undefined> {
   const { rows } = await db.query<FoundStatus>({
     name: "find-status",
-    text: `select ${profileColumns}, ${statusColumns}, status.repost_of_author_id, status.repost_of_id
+    text: `select ${profileColumns}, ${statusColumns}
            from social.status join social.profile on profile.user_id = status.author_id
            where status.author_id = $1 and status.id = $2`,
     values: [authorId, id],

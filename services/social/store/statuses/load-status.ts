@@ -1,9 +1,17 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { type ShownProfile, type ShownStatus, shownProfile, shownStatus } from "../rows.ts";
+import { loadRelations } from "../graph/load-relations.ts";
+import {
+  type ProfileRow,
+  profileColumns,
+  type ShownProfile,
+  type ShownStatus,
+  type StatusRow,
+  statusColumns,
+} from "../rows.ts";
 import type { StatusKey } from "./find-status.ts";
 
 /** A status with its author, as a viewer sees them. */
-export type LoadedStatus = ShownProfile &
+type LoadedStatus = ShownProfile &
   ShownStatus & {
     /** Whether it repeats a status of a user who has blocked the viewer. */
     original_blocks_viewer: boolean;
@@ -15,15 +23,20 @@ export async function loadStatus(
   { authorId, id }: StatusKey,
   viewer: bigint | undefined,
 ): Promise<LoadedStatus | undefined> {
-  const { rows } = await db.query<LoadedStatus>({
+  const { rows } = await db.query<ProfileRow & StatusRow>({
     name: "load-status",
-    text: `select ${shownProfile("$3")}, ${shownStatus("$3")},
-             $3::bigint is not null and exists (
-               select from social.block where blocker_id = status.repost_of_author_id and block.user_id = $3
-             ) as original_blocks_viewer
+    text: `select ${profileColumns}, ${statusColumns}
            from social.status join social.profile on profile.user_id = status.author_id
            where status.author_id = $1 and status.id = $2 and not status.withheld`,
-    values: [authorId, id, viewer ?? null],
+    values: [authorId, id],
   });
-  return rows[0];
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const relations = await loadRelations(db, viewer, [authorId], [[authorId, row]]);
+  return {
+    ...row,
+    ...relations.toUser(authorId),
+    ...relations.toStatus(authorId, row),
+    original_blocks_viewer: relations.isOfBlocker(row),
+  };
 }

@@ -1,48 +1,61 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { nameKey } from "../../../platform/rules/screen-name.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
 import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
-import { isShownTo, type ShownProfile, type ShownStatus, shownProfile, shownStatus } from "../rows.ts";
+import { noRelation } from "../graph/load-relations.ts";
+import {
+  type ProfileRow,
+  profileColumns,
+  type ShownProfile,
+  type ShownStatus,
+  type StatusRow,
+  statusColumns,
+} from "../rows.ts";
+import { showStatuses } from "./show-statuses.ts";
 
-type AuthorRow = ShownProfile & EpochRow;
+type AuthorRow = ProfileRow & EpochRow;
 
 export interface Timeline {
-  author: AuthorRow;
+  author: ShownProfile & EpochRow;
   /** Newest first. */
   statuses: ShownStatus[];
 }
 
 /**
- * One page of the timeline of the user of that name, or undefined when there is none. One statement, so that author and
- * statuses come from one snapshot, with the viewer's relations to them. The author travels as one JSON column of the first
- * row: as columns of their own they would cost every row the reading of thirty nulls.
+ * One page of the timeline of the user who has this id and answers to that name, or undefined when there is none. One statement,
+ * so that author and statuses come from one snapshot and one shard; for a viewer one more, from the shard of the viewer. The author travels as one JSON
+ * column of the first row: as columns of their own they would cost every row the reading of thirty nulls.
  */
 export async function loadTimeline(
   db: Db,
-  screenName: string,
+  { nameKey, userId }: { nameKey: string; userId: bigint },
   page: TimelinePage,
   viewer: bigint | undefined,
 ): Promise<Timeline | undefined> {
-  const { rows } = await db.query<ShownStatus & { author: AuthorJson | null }>({
+  const { rows } = await db.query<StatusRow & { author: AuthorJson | null }>({
     name: "load-timeline",
     text: `select case row_number() over (order by status.id desc) when 1 then row_to_json(author) end as author,
-             ${shownStatus("$5")}
+             ${statusColumns}
            from (
-             select ${shownProfile("$5")}, ${epochColumn}
+             select ${profileColumns}, ${epochColumn}
              from social.screen_name join social.profile using (user_id)
-             where name_key = $1
+             where name_key = $1 and profile.user_id = $5
            ) as author left join lateral (
              select * from social.status
-             where author_id = author.user_id and id > $2 and id <= $3 and ${isShownTo("$5")}
+             where author_id = $5 and id > $2 and id <= $3 and not withheld
              order by id desc limit $4
            ) as status on true
            order by status.id desc`,
-    values: [nameKey(screenName), page.sinceId, page.maxId, page.take, viewer ?? null],
+    values: [nameKey, page.sinceId, page.maxId, page.take, userId],
   });
   const [first] = rows;
   const author = first?.author ?? undefined;
   if (first === undefined || author === undefined) return undefined;
-  return { author: readAuthor(author), statuses: first.status_id === null ? [] : rows };
+  const statuses = first.status_id === null ? [] : rows;
+  const row = readAuthor(author);
+  if (viewer === undefined) return { author: { ...row, ...noRelation }, statuses };
+  const { relations, shown, isOneRead } = await showStatuses(db, viewer, { authorId: userId, page, statuses });
+  const relation = relations.toUser(userId);
+  return { author: { ...row, ...relation, ...(!isOneRead && { viewer_version: null }) }, statuses: shown };
 }
 
 /** An author as JSON spells a row. Ids and versions stay within 2^53-1, so no digit is lost. */

@@ -17,10 +17,10 @@ export async function countRepost(db: Db, { authorId, id }: StatusKey): Promise<
     name: "count-repost",
     text: `with counted as (
              update social.status set retweet_count = least(retweet_count, 2147483646) + 1
-             where author_id = $1 and id = $2 returning author_id
+             where author_id = $1 and id = $2 returning 1
            )
            update social.profile set counters_version = counters_version + 1
-           from counted where user_id = counted.author_id`,
+           where user_id = $1 and exists (select from counted)`,
     values: [authorId, id],
   });
 }

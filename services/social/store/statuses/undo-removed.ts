@@ -2,56 +2,57 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import type { StatusKey } from "./find-status.ts";
 
 /** What is left of statuses that are gone. */
-export interface Leftovers {
-  /** Statuses of the author, noted as removed. */
-  removed: bigint[];
+interface Leftovers {
   /** Others' marks on them. */
   favorites: { userId: bigint; statusId: bigint }[];
   /** Others' reposts of them. */
   reposts: (StatusKey & { statusId: bigint })[];
-  /** Reposts that were undone before, and may not have been announced: by whom they were. */
-  undone: { id: bigint; screen_name: string }[];
 }
 
-/** Up to 100 removed statuses of an author, with up to `limit` favourites and as many reposts of them, existing and undone. */
-export async function listLeftovers(db: Db, authorId: bigint, limit: number): Promise<Leftovers> {
-  const { rows } = await db.query<{
-    removed: string[];
-    favorites: [string, string][];
-    reposts: [string, string, string][];
-    undone: [string, string][];
-  }>({
-    name: "list-leftovers",
-    // As text inside json, so that no digit is lost.
-    text: `with removed as (
-             select id from social.removed_status where author_id = $1 order by id limit 100
-           ), favorites as (
-             select user_id, status_id from removed join social.favorite on author_id = $1 and status_id = removed.id limit $2
-           ), reposts as (
-             select repost.author_id, repost.id, removed.id as status_id from removed
-             join social.status as repost on repost_of_author_id = $1 and repost_of_id = removed.id limit $2
-           ), undone as (
-             select id, screen_name from social.undone_repost where author_id = $1 order by id limit $2
-           )
-           select
-             (select coalesce(json_agg(id::text), '[]') from removed) as removed,
-             (select coalesce(json_agg(array[user_id::text, status_id::text]), '[]') from favorites) as favorites,
-             (select coalesce(json_agg(array[author_id::text, id::text, status_id::text]), '[]') from reposts) as reposts,
-             (select coalesce(json_agg(array[id::text, screen_name]), '[]') from undone) as undone`,
-    values: [authorId, limit],
+/** Up to 100 removed statuses of an author, and up to `limit` undone reposts of such. */
+export async function listRemoved(db: Db, authorId: bigint, limit: number) {
+  const { rows } = await db.query<{ id: bigint; screen_name: string | null }>({
+    name: "list-removed",
+    text: `(select id, null as screen_name from social.removed_status where author_id = $1 order by id limit $2)
+           union all
+           (select id, screen_name from social.undone_repost where author_id = $1 order by id limit $3)`,
+    values: [authorId, maxRemoved, limit],
   });
-  const { removed = [], favorites = [], reposts = [], undone = [] } = rows[0] ?? {};
   return {
-    removed: removed.map(BigInt),
-    favorites: favorites.map(([userId, statusId]) => ({ userId: BigInt(userId), statusId: BigInt(statusId) })),
-    reposts: reposts.map(([author, id, statusId]) => ({
-      authorId: BigInt(author),
-      id: BigInt(id),
-      statusId: BigInt(statusId),
-    })),
-    undone: undone.map(([id, screen_name]) => ({ id: BigInt(id), screen_name })),
+    removed: rows.flatMap(({ id, screen_name }) => (screen_name === null ? [id] : [])),
+    undone: rows.flatMap(({ id, screen_name }) => (screen_name === null ? [] : [{ id, screen_name }])),
   };
 }
+
+/** Up to `limit` favourites and as many reposts of these statuses, on whichever shards they are. */
+export async function listLeftovers(
+  db: Db,
+  authorId: bigint,
+  statusIds: readonly bigint[],
+  limit: number,
+): Promise<Leftovers> {
+  if (statusIds.length === 0) return { favorites: [], reposts: [] };
+  const { rows } = await db.query<{ user_id: bigint; status_id: bigint; repost_id: bigint | null }>({
+    name: "list-leftovers",
+    text: `(select user_id, status_id, null::bigint as repost_id from social.favorite
+            where author_id = $1 and status_id = any ($2::bigint[]) limit $3)
+           union all
+           (select author_id, repost_of_id, id from social.status
+            where repost_of_author_id = $1 and repost_of_id = any ($2::bigint[]) limit $3)`,
+    values: [authorId, statusIds, limit],
+  });
+  return {
+    favorites: rows.flatMap((row) =>
+      row.repost_id === null ? [{ userId: row.user_id, statusId: row.status_id }] : [],
+    ),
+    reposts: rows.flatMap((row) =>
+      row.repost_id === null ? [] : [{ authorId: row.user_id, id: row.repost_id, statusId: row.status_id }],
+    ),
+  };
+}
+
+/** How many removed statuses are looked at together. */
+export const maxRemoved = 100;
 
 /**
  * Which of these statuses are still noted as removed, and stay so until the transaction ends: none of them can exist again

@@ -1,0 +1,32 @@
+import { type Pool, transaction } from "../../platform/postgres/pool.ts";
+import { distribution } from "../store/shards/distribution.ts";
+import { distributeTable, listTablePlaces, replicateTable, truncateLocalRows } from "../store/shards/tables.ts";
+
+/**
+ * Spreads the tables over the cluster that lie on the coordinator and should not: all of them or none. Reads go on meanwhile;
+ * writes wait. Returns the names of those that it spread.
+ * @throws Error for a table that `distribution` does not name
+ */
+export async function createShards(pool: Pool): Promise<string[]> {
+  const spread = await transaction(pool, async (db) => {
+    // One at a time: several processes may start at once. For the rest of the transaction.
+    await db.query("select pg_advisory_xact_lock(hashtext('social shards'))");
+    await db.query("set local citus.multi_shard_modify_mode = 'sequential'");
+    // Copying takes as long as it takes.
+    await db.query("set local statement_timeout = 0");
+    const places = new Map((await listTablePlaces(db)).map(({ table, place }) => [table, place]));
+    for (const table of places.keys()) {
+      if (distribution[table] === undefined) throw new Error(`No distribution is known of the table ${table}.`);
+    }
+    const missing = Object.entries(distribution).filter(
+      ([table, place]) => places.has(table) && places.get(table) === "coordinator" && place !== "coordinator",
+    );
+    for (const [table, place] of missing) {
+      if (place === "everywhere") await replicateTable(db, table);
+      else if (place !== "coordinator") await distributeTable(db, table, place);
+    }
+    return missing.map(([table]) => table);
+  });
+  for (const table of spread) await truncateLocalRows(pool, table);
+  return spread;
+}

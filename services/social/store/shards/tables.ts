@@ -1,0 +1,45 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import { type Column, firstTable } from "./distribution.ts";
+
+/** Where a table's rows lie: as `distribution` says it, or by a column that no table should have. */
+export interface TablePlace {
+  table: string;
+  place: string;
+}
+
+/** Whether the database is that of a Citus cluster. */
+export async function hasCitus(db: Db): Promise<boolean> {
+  const { rowCount } = await db.query("select from pg_extension where extname = 'citus'");
+  return rowCount === 1;
+}
+
+/** All tables of the schema and where their rows lie. Only where `hasCitus`. */
+export async function listTablePlaces(db: Db): Promise<TablePlace[]> {
+  const { rows } = await db.query<TablePlace>(
+    `select relname as table, case citus_table_type
+              when 'distributed' then distribution_column when 'reference' then 'everywhere' else 'coordinator' end as place
+     from pg_class left join citus_tables on table_name = pg_class.oid
+     where relnamespace = 'social'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
+  );
+  return rows;
+}
+
+/** Spreads a table's rows over shards by a column, beside those of the first table. Reads go on; writes wait until the commit. */
+export async function distributeTable(db: Db, table: string, column: Column): Promise<void> {
+  const beside = table === firstTable ? "default" : `social.${firstTable}`;
+  await db.query("select create_distributed_table(($1::text)::regclass, $2, colocate_with => $3)", [
+    `social.${table}`,
+    column,
+    beside === "default" ? "none" : beside,
+  ]);
+}
+
+/** Puts a table's rows on every server. Reads go on; writes wait until the commit. */
+export async function replicateTable(db: Db, table: string): Promise<void> {
+  await db.query("select create_reference_table(($1::text)::regclass)", [`social.${table}`]);
+}
+
+/** Frees what a table held on the coordinator before it was spread. */
+export async function truncateLocalRows(db: Db, table: string): Promise<void> {
+  await db.query("select truncate_local_data_after_distributing_table(($1::text)::regclass)", [`social.${table}`]);
+}

@@ -1,0 +1,37 @@
+import { suite } from "uvu";
+import { loadCases, type Topic } from "../contract/load-cases.ts";
+import { openTopic } from "../contract/run-topic.ts";
+import { createClusterDatabase, openCluster } from "../support/citus.ts";
+import { isLong } from "../support/long.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+const Contract = suite("contract on a cluster");
+const cluster = await openCluster();
+/** What asks the social service for more than one user that is not there. */
+const sections = /^(6|7|8|10|11) /;
+let system: TestSystem | undefined;
+
+Contract.before(async () => {
+  if (cluster) system = await startTestSystem({}, await createClusterDatabase(cluster));
+});
+Contract.after(async () => {
+  await system?.stop();
+  cluster?.stop();
+});
+
+for (const topic of cluster ? loadCases().filter(isTried) : []) {
+  let run: ReturnType<typeof openTopic> | undefined;
+  for (const golden of topic.cases.filter(({ open }) => open === undefined)) {
+    Contract(`§${topic.section}, ${topic.name}: ${golden.title}`, async () => {
+      run ??= openTopic(new URL(system?.url ?? ""), topic);
+      await run(golden);
+    });
+  }
+}
+if (cluster === undefined) Contract.skip("every case");
+
+Contract.run();
+
+function isTried({ section, name }: Topic): boolean {
+  return isLong || (sections.test(section) && name !== "rules");
+}

@@ -1,0 +1,37 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { distribution } from "../../services/social/store/shards/distribution.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Distribution = suite("distribution");
+let services: TestServices;
+
+Distribution.before(async () => {
+  services = await startTestServices();
+});
+Distribution.after(() => services.stop());
+
+Distribution("names every table of the schema, and no other", async () => {
+  const rows = await services.database.query("select tablename from pg_tables where schemaname = 'social' order by 1");
+  assert.equal(
+    rows.map(({ tablename }) => tablename),
+    Object.keys(distribution).toSorted(),
+    "services/social/store/shards/distribution.ts has to say where each table's rows lie on a cluster",
+  );
+});
+
+Distribution("is by a column that is part of every key of its table", async () => {
+  const rows = await services.database.query(`
+    select relname as table, conname as key, array_agg(attname::text) as columns
+    from pg_constraint join pg_class on pg_class.oid = conrelid
+    join pg_attribute on attrelid = conrelid and attnum = any (conkey)
+    where connamespace = 'social'::regnamespace and contype in ('p', 'u', 'x') group by 1, 2`);
+  assert.ok(rows.length >= Object.keys(distribution).length);
+  const lacking = rows.filter(({ table, columns }) => {
+    const column = distribution[table as string] as string;
+    return !["everywhere", "coordinator"].includes(column) && !(columns as string[]).includes(column);
+  });
+  assert.equal(lacking, []);
+});
+
+Distribution.run();

@@ -1,0 +1,99 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { prepareDatabase } from "../../services/local/prepare-database.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { migrate } from "../../services/platform/postgres/migrate.ts";
+import { createPool } from "../../services/platform/postgres/pool.ts";
+import { createShards } from "../../services/social/shards/create-shards.ts";
+import type { TestDatabase, TestServer } from "./postgres.ts";
+
+/** A Citus cluster: the coordinator first, then the workers. */
+export interface Cluster {
+  url: string;
+  nodes: readonly { host: string; port: number; url(role: string, database: string): string }[];
+}
+
+const lab = join(import.meta.dirname, "../../../shared/citus/citus-lab");
+
+/** The cluster of CITUS_URL, or one that the lab beside the project starts; undefined, said loudly, where there is neither. */
+export async function openCluster(): Promise<(Cluster & { stop(): void }) | undefined> {
+  const given = process.env.CITUS_URL;
+  if (given !== undefined) return { ...(await readCluster(given)), stop() {} };
+  if (!existsSync(lab) || process.getuid?.() !== 0) return skip("neither CITUS_URL nor ../shared/citus is there");
+  const home = join(mkdtempSync(join(tmpdir(), "roost-citus-")), "cluster");
+  const stop = () => execFileSync("bash", [lab, "down", home]);
+  try {
+    const said = execFileSync("bash", [lab, "up", home], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    return { ...(await readCluster(/CITUS_URL=(\S+)/.exec(said)?.[1] ?? "")), stop };
+  } catch (error) {
+    stop();
+    return skip(`the cluster of ../shared/citus does not start: ${(error as Error).message}`);
+  }
+}
+
+function skip(reason: string): undefined {
+  console.warn(`\n!!! SKIPPED: ${reason}; what a Citus cluster would show is not tested !!!\n`);
+  return undefined;
+}
+
+/** The servers of the cluster whose coordinator is at this URL. */
+export async function readCluster(url: string): Promise<Cluster> {
+  const text = "select nodename as host, nodeport as port from pg_dist_node order by groupid";
+  const rows = await run(url, text);
+  const nodes = rows.map(({ host, port }) => ({
+    host: `${host}`,
+    port: Number(port),
+    url: (role: string, database: string) => `postgres://${role}@${host}:${port}/${database}`,
+  }));
+  return { url, nodes };
+}
+
+/**
+ * A database of a test file's own on all nodes of a cluster, with its tables spread over them.
+ * @param server is stopped with it
+ */
+export async function createClusterDatabase({ nodes }: Cluster, server?: TestServer): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const [coordinator, ...workers] = nodes as [Cluster["nodes"][number], ...Cluster["nodes"]];
+  await Promise.all(
+    nodes.map(async (node) => {
+      await prepareDatabase(node, name);
+      await run(node.url("postgres", name), "create extension citus");
+    }),
+  );
+  const own = (text: string, values?: unknown[]) => run(coordinator.url("postgres", name), text, values);
+  await own("select citus_set_coordinator_host($1, $2)", [coordinator.host, coordinator.port]);
+  for (const { host, port } of workers) await own("select citus_add_node($1, $2)", [host, port]);
+  const urls = { account: coordinator.url("account", name), social: coordinator.url("social", name) };
+  const log = createLog("test", "silent");
+  await migrate(urls.social, "social", join(import.meta.dirname, "../../services/social/migrations"), log);
+  const pool = createPool(urls.social, "test-shards", log);
+  await createShards(pool);
+  await pool.end();
+  return {
+    ...urls,
+    query: own,
+    whileAway() {
+      throw new Error("a cluster's servers are ended by their own tests");
+    },
+    async drop() {
+      // The coordinator first: its maintenance asks the workers.
+      for (const node of nodes) await run(node.url("postgres", "postgres"), `drop database ${name} with (force)`);
+      await server?.stop();
+    },
+  };
+}
+
+async function run(connectionString: string, text: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
