@@ -60,6 +60,7 @@ import { unfavorite } from "./rpc/statuses/unfavorite.ts";
 import { unrepost } from "./rpc/statuses/unrepost.ts";
 import { recountProfiles } from "./rpc/verify/recount-profiles.ts";
 import { recountStatuses } from "./rpc/verify/recount-statuses.ts";
+import { spreadNewTables } from "./shards/create-shards.ts";
 
 /**
  * Starts the social service: schema first, then the port.
@@ -72,6 +73,7 @@ export async function startSocial(
 ): Promise<Running> {
   await migrate(config.databaseUrl, "social", fileURLToPath(new URL("migrations", import.meta.url)), log);
   const ctx = createContext(config, log, alter);
+  await spreadNewTables(ctx.pool);
   // No write is served of which others do not know where it is announced.
   await ctx.freshness.ready;
   const { registry } = ctx.metrics;

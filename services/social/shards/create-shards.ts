@@ -1,6 +1,12 @@
 import { type Pool, transaction } from "../../platform/postgres/pool.ts";
-import { distribution } from "../store/shards/distribution.ts";
-import { distributeTable, listTablePlaces, replicateTable, truncateLocalRows } from "../store/shards/tables.ts";
+import { distribution, firstTable } from "../store/shards/distribution.ts";
+import {
+  distributeTable,
+  hasCitus,
+  listTablePlaces,
+  replicateTable,
+  truncateLocalRows,
+} from "../store/shards/tables.ts";
 
 /**
  * Spreads the tables over the cluster that lie on the coordinator and should not: all of them or none. Reads go on meanwhile;
@@ -29,4 +35,11 @@ export async function createShards(pool: Pool): Promise<string[]> {
   });
   for (const table of spread) await truncateLocalRows(pool, table);
   return spread;
+}
+
+/** Spreads what a migration has added to a database whose tables are spread already; leaves every other database alone. */
+export async function spreadNewTables(pool: Pool): Promise<void> {
+  if (!(await hasCitus(pool))) return;
+  const places = await listTablePlaces(pool);
+  if (places.some(({ table, place }) => table === firstTable && place !== "coordinator")) await createShards(pool);
 }

@@ -12,15 +12,16 @@ export async function insertRequest(
   digest: Buffer,
   bySuspended: boolean,
 ): Promise<boolean> {
-  const { rowCount } = await db.query({
+  const { rows } = await db.query({
     name: "insert-request",
     text: `insert into social.request (user_id, request_id, digest)
            select $1, $2, $3
            where $4 or not exists (select from social.profile where user_id = $1 and suspended)
-           on conflict do nothing`,
+           on conflict do nothing returning 1`,
     values: [userId, requestId, digest, bySuspended],
   });
-  return rowCount === 1;
+  // The rows, since a cluster counts what was selected.
+  return rows.length === 1;
 }
 
 /**
