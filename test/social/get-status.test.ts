@@ -2,20 +2,18 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, publish } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import type { TestServices } from "../support/services.ts";
+import { useSharedServices } from "../support/shared-services.ts";
 
 const Get = suite("get status");
 let services: TestServices;
 let ann: Person;
 let bea: Person;
 
-Get.before(async () => {
-  services = await startTestServices();
-});
+useSharedServices(Get, (shared) => (services = shared));
 Get.before.each(async () => {
   [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
 });
-Get.after(() => services.stop());
 
 const get = (status: { authorId: bigint; id: bigint }, viewer?: Person) =>
   services.clients.statuses.getStatus({ status }, viewer ? { headers: { "roost-viewer": `${viewer.id}` } } : {});

@@ -3,7 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { type Person, person, publish, timelineOf } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import type { TestServices } from "../support/services.ts";
+import { useSharedServices } from "../support/shared-services.ts";
 
 // More than run at once in a process.
 const many = 9;
@@ -12,13 +13,12 @@ let services: TestServices;
 let held: Person[];
 let other: Person;
 
+useSharedServices(Held, (shared) => (services = shared));
 Held.before(async () => {
-  services = await startTestServices();
   held = [];
   for (let index = 0; index < many; index++) held.push(await person(services, "held"));
   other = await person(services, "other");
 });
-Held.after(() => services.stop());
 
 /** Runs work while a transaction from elsewhere has locked the rows of these users; ends the transaction then. */
 async function whileHeld(users: readonly Person[], work: () => Promise<void>): Promise<void> {

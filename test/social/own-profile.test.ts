@@ -3,19 +3,17 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, profileOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import type { TestServices } from "../support/services.ts";
+import { useSharedServices } from "../support/shared-services.ts";
 
 const Own = suite("a user's own profile");
 let services: TestServices;
 let ann: Person;
 
-Own.before(async () => {
-  services = await startTestServices();
-});
+useSharedServices(Own, (shared) => (services = shared));
 Own.before.each(async () => {
   ann = await person(services, "ann");
 });
-Own.after(() => services.stop());
 
 type Fields = Parameters<TestServices["clients"]["people"]["updateProfile"]>[0];
 

@@ -3,7 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, profileOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import type { TestServices } from "../support/services.ts";
+import { useSharedServices } from "../support/shared-services.ts";
 import { listDrift } from "./drift.ts";
 
 const Relations = suite("people's relations");
@@ -12,9 +13,7 @@ let ann: Person;
 let bea: Person;
 let shy: Person;
 
-Relations.before(async () => {
-  services = await startTestServices();
-});
+useSharedServices(Relations, (shared) => (services = shared));
 Relations.before.each(async () => {
   [ann, bea, shy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "shy")];
   await services.clients.people.updateProfile({ userId: shy.id, protected: true });
@@ -22,7 +21,6 @@ Relations.before.each(async () => {
 Relations.after.each(async () => {
   assert.equal(await listDrift(services.database), []);
 });
-Relations.after(() => services.stop());
 
 const people = () => services.clients.people;
 const as = (viewer?: Person) => (viewer === undefined ? {} : { headers: { "roost-viewer": `${viewer.id}` } });

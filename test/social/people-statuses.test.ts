@@ -3,7 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, profileOf, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import type { TestServices } from "../support/services.ts";
+import { useSharedServices } from "../support/shared-services.ts";
 import { listDrift } from "./drift.ts";
 
 const Statuses = suite("people's statuses");
@@ -12,16 +13,13 @@ let ann: Person;
 let bea: Person;
 let shy: Person;
 
-Statuses.before(async () => {
-  services = await startTestServices();
-});
+useSharedServices(Statuses, (shared) => (services = shared));
 Statuses.before.each(async () => {
   [ann, bea, shy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "shy")];
 });
 Statuses.after.each(async () => {
   assert.equal(await listDrift(services.database), []);
 });
-Statuses.after(() => services.stop());
 
 const people = () => services.clients.people;
 type Fields = Parameters<TestServices["clients"]["people"]["publishStatus"]>[0];

@@ -2,15 +2,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, profileOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import type { TestServices } from "../support/services.ts";
+import { useSharedServices } from "../support/shared-services.ts";
 
 const Lists = suite("relation lists");
 let services: TestServices;
 
-Lists.before(async () => {
-  services = await startTestServices();
-});
-Lists.after(() => services.stop());
+useSharedServices(Lists, (shared) => (services = shared));
 
 const as = (viewer?: Person) => (viewer === undefined ? {} : { headers: { "roost-viewer": `${viewer.id}` } });
 type List = "listFollowers" | "listFriends" | "listFollowRequests";

@@ -10,20 +10,18 @@ import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import type { TestServices } from "../support/services.ts";
+import { useSharedServices } from "../support/shared-services.ts";
 
 const Requests = suite("requests");
 let services: TestServices;
 let ann: Person;
 let bea: Person;
 
-Requests.before(async () => {
-  services = await startTestServices();
-});
+useSharedServices(Requests, (shared) => (services = shared));
 Requests.before.each(async () => {
   [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
 });
-Requests.after(() => services.stop());
 
 /** Every write of a user, on bea's status where it needs one. */
 function writes(status: { authorId: bigint; id: bigint }, requestId: string): [string, () => Promise<unknown>][] {

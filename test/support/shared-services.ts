@@ -1,0 +1,15 @@
+import type { Test } from "uvu";
+import { startTestServices, type TestServices } from "./services.ts";
+import { share } from "./share.ts";
+
+const shared = share(startTestServices, (services) => services.stop());
+
+/**
+ * Gives a suite services that others of its room use as well, one after the other: for tests with users of their own
+ * (`person` in people.ts) that neither count what all users have nor change settings.
+ */
+export function useSharedServices(suite: Test, take: (services: TestServices) => void): void {
+  shared.join();
+  suite.before(async () => take(await shared.get()));
+  suite.after(() => shared.leave());
+}
