@@ -195,8 +195,9 @@ Filled("tell a field that is cleared from one that was left out, in every form o
     assert.equal([asked().url, asked().location, asked().protected], ["", undefined, undefined], JSON.stringify(one));
   }
   gateway.calls.length = 0;
-  await post("/profile?url=https://a.example", { url: "" });
-  assert.is(asked().url, "https://a.example", "an empty value never overrides a filled one");
+  await post("/profile?url=https://a.example&location=", { url: "", location: "Harbour" });
+  const filled = "an empty value never overrides a filled one, from whichever source";
+  assert.equal([asked().url, asked().location], ["https://a.example", "Harbour"], filled);
   gateway.calls.length = 0;
   await post("/profile", { profile_background_tile: "", if_version: 3, ifVersion: "", PROTECTED: "1" });
   assert.equal([asked().profileBackgroundTile, asked().ifVersion, asked().protected], [undefined, undefined, true]);
