@@ -149,7 +149,7 @@ function readLimits(read: EnvironmentReader): Omit<AccountConfig["limits"], "red
     signInsPerAddress: perHour(
       "SIGN_INS_PER_ADDRESS",
       300,
-      "Sign-ins and changes of a password tried from one address (IPv6: one /64)",
+      "Sign-ins, changes of a password and deletions of an account tried from one address (IPv6: one /64)",
     ),
     signInsPerName: perHour(
       "SIGN_INS_PER_NAME",
