@@ -1,16 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { createClient, type Transport } from "@connectrpc/connect";
+import { ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { ResponseStatusSchema } from "../../proto/gen/contract/v1/response_status_pb.ts";
+import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
+import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { asUser, patiently } from "../connect.ts";
 
-/** Does one random action of one random person. Follows, marks and reposts come as often as their undoing. */
+/**
+ * Does one random action of one random person. Follows, marks and reposts come as often as their undoing; a suspension is ended
+ * at once, or soon all would be suspended.
+ */
 export function createActions(transport: Transport, people: readonly bigint[], seed: number): () => Promise<unknown> {
-  const [graph, statuses, social] = [
+  const [graph, statuses, social, blocks, moderation] = [
     createClient(GraphService, transport),
     createClient(StatusService, transport),
     createClient(SocialService, transport),
+    createClient(PeopleService, transport),
+    createClient(ModerationService, transport),
   ];
   const random = seeded(seed);
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
@@ -40,6 +48,20 @@ export function createActions(transport: Transport, people: readonly bigint[], s
     if (followerId !== userId) await patiently<unknown>(() => graph[action](request, asUser(followerId)));
   }
 
+  async function block(blocked: boolean) {
+    const [userId, other] = [pick(people), pick(people)];
+    const [user] = (await patiently(() => social.socialUsers({ userIds: [other] }))).results;
+    if (user === undefined || userId === other) return;
+    const request = { requestId: randomUUID(), userId, screenName: user.screenName, blocked };
+    await patiently(() => blocks.blockUser(request, asUser(userId)));
+  }
+
+  async function suspend() {
+    const userId = pick(people);
+    await unlessOpposed(() => moderation.suspend({ userId }));
+    await unlessOpposed(() => moderation.reinstate({ userId }));
+  }
+
   async function mark(action: "favorite" | "unfavorite" | "repost" | "unrepost") {
     if (known.length === 0) return publish();
     const userId = pick(people);
@@ -65,9 +87,22 @@ export function createActions(transport: Transport, people: readonly bigint[], s
     [10, publish],
     [8, remove],
     [4, look],
+    [3, () => block(true)],
+    [3, () => block(false)],
+    [1, suspend],
   ];
   const lots = actions.flatMap(([weight, action]) => Array.from({ length: weight }, () => action));
   return () => pick(lots)();
+}
+
+/** Another process may ask for the opposite meanwhile, and goes through with it. */
+async function unlessOpposed(call: () => Promise<unknown>): Promise<void> {
+  try {
+    await patiently(call);
+  } catch (error) {
+    const [status] = ConnectError.from(error).findDetails(ResponseStatusSchema);
+    if (status?.errorCode !== "Conflict") throw error;
+  }
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
