@@ -2,7 +2,9 @@ import http from "node:http";
 import fc from "fast-check";
 import { bodies } from "./bodies.ts";
 import type { FuzzCase } from "./fuzz-case.ts";
+import { operationCases } from "./operation-cases.ts";
 import { targets } from "./targets.ts";
+import { knownSession } from "./texts.ts";
 
 const verbs = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("GET", "POST") },
@@ -22,8 +24,14 @@ const header = fc.oneof(
   fc.tuple(fc.constant("origin"), fc.constantFrom("http://example.org", "null", "é")),
   fc.tuple(fc.constant("access-control-request-method"), fc.constantFrom("PUT", "x y")),
   fc.tuple(fc.constant("access-control-request-headers"), fc.constantFrom("content-type, x-a", ",")),
-  fc.tuple(fc.constant("cookie"), fc.constantFrom("ss-id=abc", "ss-id=", "a=b; ss-id=%00", "=;=;")),
-  fc.tuple(fc.constant("authorization"), fc.constantFrom("Bearer abc", "Bearer ", "Basic YTpi", "é")),
+  fc.tuple(
+    fc.constant("cookie"),
+    fc.constantFrom("ss-id=abc", `ss-id=${knownSession}`, "ss-id=", "a=b; ss-id=%00", "=;=;"),
+  ),
+  fc.tuple(
+    fc.constant("authorization"),
+    fc.constantFrom("Bearer abc", `Bearer ${knownSession}`, "Bearer ", "Basic YTpi", "é"),
+  ),
   fc.tuple(fc.constant("if-none-match"), fc.constantFrom("*", '"a"', 'W/"a", "b', ",")),
   fc.tuple(fc.constant("x-http-method-override"), fc.constantFrom("DELETE", "x")),
   fc.tuple(fc.constant("range"), fc.constant("bytes=0-1")),
@@ -38,7 +46,7 @@ const header = fc.oneof(
 const expectation = fc.tuple(fc.constant("expect"), fc.constantFrom("100-continue", "more"));
 
 /** Requests that Node's own client can send; what it cannot is the business of the raw-socket fuzzer. */
-export const cases: fc.Arbitrary<FuzzCase> = fc
+const oddCases: fc.Arbitrary<FuzzCase> = fc
   .record({
     method: verbs,
     target: targets,
@@ -60,6 +68,9 @@ export const cases: fc.Arbitrary<FuzzCase> = fc
       chunked: chunked && body.bytes.length > 0,
     };
   });
+
+/** Odd requests, and as many that an operation may well take. */
+export const cases: fc.Arbitrary<FuzzCase> = fc.oneof(oddCases, operationCases);
 
 /** A value once in about n times, else null. */
 function seldom<T>(n: number, value: fc.Arbitrary<T>): fc.Arbitrary<T | null> {

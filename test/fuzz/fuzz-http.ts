@@ -1,5 +1,5 @@
 import { cases } from "./cases.ts";
-import { describeCase, type FuzzCase } from "./fuzz-case.ts";
+import { describeCase, type FuzzCase, type FuzzReply } from "./fuzz-case.ts";
 import { judgeReply } from "./judge-reply.ts";
 import { runBatches } from "./run-batches.ts";
 import { createSender, type Sender } from "./send-case.ts";
@@ -8,8 +8,19 @@ export interface FuzzTarget {
   url: string;
   /** Throws when the server logged a defect since it was asked last. */
   checkLog(): void;
+  /** What is sent in the place of words, and what is new since the batch before; of our own systems only. */
+  known?: KnownWords;
   /** Milliseconds for one exchange. A slow machine with many in flight needs seconds for what takes one. */
   deadlineMs?: number;
+}
+
+export interface KnownWords {
+  /** A case with the words of the system. */
+  fill(asked: FuzzCase): FuzzCase;
+  /** Hears of every reply, which may hold a secret. */
+  note(reply: FuzzReply): void;
+  /** Makes another user the one whose session is sent: the one before may be signed out or gone. */
+  renew(): Promise<void>;
 }
 
 /**
@@ -26,10 +37,11 @@ export async function fuzzHttp(target: FuzzTarget, count: number, seed: number):
         batchesAtATime: 1,
         atATime: 16,
         describe: describeCase,
-        run: async (asked) => judgeReply(await sender.send(asked), asked),
+        run: async (asked) => judgeReply(await sendKnown(sender, target, asked), asked),
         checkHealth: async () => {
           await checkNormalRequest(sender);
           target.checkLog();
+          await target.known?.renew();
         },
       },
       count,
@@ -38,6 +50,13 @@ export async function fuzzHttp(target: FuzzTarget, count: number, seed: number):
   } finally {
     sender.close();
   }
+}
+
+/** Sends a case with the words of the system in it. */
+export async function sendKnown(sender: Sender, { known }: FuzzTarget, asked: FuzzCase): Promise<FuzzReply> {
+  const reply = await sender.send(known?.fill(asked) ?? asked);
+  known?.note(reply);
+  return reply;
 }
 
 const normal: FuzzCase = {

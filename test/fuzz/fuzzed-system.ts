@@ -1,19 +1,61 @@
-import { register } from "../support/people.ts";
+import { publish, register } from "../support/people.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import type { FuzzTarget } from "./fuzz-http.ts";
+import type { FuzzTarget, KnownWords } from "./fuzz-http.ts";
+import { knownPassword, knownSession, knownStatus } from "./texts.ts";
 
-/** The whole system in this process as something to fuzz; its log is read and dropped after each batch. */
-export async function startFuzzedSystem(
-  settings: NodeJS.ProcessEnv = {},
-): Promise<FuzzTarget & Pick<TestSystem, "stop">> {
+/** One of our own systems as something to fuzz. */
+export interface FuzzedSystem extends FuzzTarget, Pick<TestSystem, "stop" | "database"> {
+  known: KnownWords;
+}
+
+/** How many users a batch acts for: one that signs out or deletes the account is missed by no others. */
+const someUsers = 4;
+
+/** The whole system in this process; its log is read and dropped after each batch. */
+export async function startFuzzedSystem(settings: NodeJS.ProcessEnv = {}): Promise<FuzzedSystem> {
   const system = await startTestSystem({ LOG_LEVEL: "info", ...settings });
   const defects: string[] = [];
-  await register(system, "walter");
+  const secrets = new Set([knownPassword]);
+  const status = await publish(system, await register(system, "walter"));
+  await register(system, "bob");
+  const sessions: string[] = [];
+  let [users, asked] = [0, 0];
+
+  const known: KnownWords = {
+    fill({ target, headers, body, ...rest }) {
+      const session = sessions[asked++ % sessions.length] as string;
+      const fill = (text: string) => text.replaceAll(knownSession, session).replaceAll(knownStatus, `${status.id}`);
+      const filled = body.includes(knownStatus) ? Buffer.from(fill(body.toString())) : body;
+      return {
+        ...rest,
+        target: fill(target),
+        headers: headers.map(([name, value]) => [name, fill(value)]),
+        body: filled,
+      };
+    },
+    note({ body }) {
+      const [, id] = /"sessionId":"([\w-]{20,})"/.exec(body.toString("latin1")) ?? [];
+      if (id !== undefined) secrets.add(id);
+    },
+    async renew() {
+      secrets.clear();
+      secrets.add(knownPassword);
+      for (let index = 0; index < someUsers; index++) {
+        const form = { userName: `user${users++}`, password: knownPassword, autoLogin: true };
+        sessions[index] = (await system.clients.account.registration(form)).sessionId;
+        secrets.add(sessions[index] as string);
+      }
+    },
+  };
+  await known.renew();
   return {
     url: system.url,
+    database: system.database,
+    known,
     checkLog() {
-      const lines = system.logged.splice(0).filter(({ level }) => (level as number) >= 50);
-      defects.push(...lines.map((line) => JSON.stringify(line)));
+      const lines = system.logged.splice(0).map((line) => [line.level as number, JSON.stringify(line)] as const);
+      const told = lines.filter(([level, text]) => level >= 50 || [...secrets].some((secret) => text.includes(secret)));
+      defects.push(...told.map(([, text]) => text));
       if (defects.length > 0) throw new Error(`the log holds ${defects.splice(0).slice(0, 3).join("\n    ")}`);
     },
     stop: () => system.stop(),

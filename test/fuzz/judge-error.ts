@@ -12,16 +12,18 @@ const badInput = [
   "SerializationException",
   "InvalidCallback",
   "BadRequest",
+  "Equal",
 ];
 
 /** Which code goes with which status (contract §5). */
 const codes: Readonly<Record<number, readonly string[]>> = {
   400: badInput,
   401: ["Unauthorized"],
-  403: ["Forbidden"],
+  403: ["Forbidden", "Suspended", "LimitReached"],
   404: ["NotFound"],
   405: ["NotImplementedException", "MethodNotAllowed"],
   408: ["Timeout"],
+  409: ["Conflict"],
   413: ["RequestTooLarge"],
   414: ["RequestTooLarge"],
   417: ["BadRequest"],

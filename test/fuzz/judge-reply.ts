@@ -14,7 +14,7 @@ export function judgeReply(reply: FuzzReply, asked?: { method: string; target: s
   demand(headers["x-content-type-options"] === "nosniff", "there is no nosniff");
   if (status === 204 || status === 304 || asked?.method === "HEAD")
     return demand(body.length === 0, "a body that must not be");
-  if (isPage(reply, asked?.target)) return;
+  if (isPage(reply, asked?.target) || isRedirect(reply, asked?.target)) return;
   const callback = callbackOf(asked?.target);
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
   const type = headers["content-type"];
@@ -53,12 +53,23 @@ function judgeSuccess(data: object, text: string): void {
   if ("openapi" in data) return;
   demand(!/\n|: |, "/.test(text.replace(/"(?:[^"\\]|\\.)*"/g, '""')), "there is white space in the JSON");
   for (const answer of Array.isArray(data) ? (data as object[]) : [data]) {
-    demand("results" in answer || "sessionId" in answer, "a success is neither results nor a session");
+    const { responseStatus } = answer as { responseStatus?: object };
+    const isBare = responseStatus !== undefined && Object.keys(responseStatus).length === 0;
+    demand("results" in answer || "sessionId" in answer || isBare, "a success is neither results nor a session");
   }
 }
 
 // The gateway's pages for people are no JSON. Nothing but a page is judged so mildly.
-const pagePaths = /^\/(?:$|docs(?:\/|$)|metadata(?:\/|$)|json\/metadata)/i;
+const pagePaths =
+  /^\/(?:$|@|docs(?:\/|$)|metadata(?:\/|$)|json\/metadata|(?:join|sign-in|requests|settings(?:\/[a-z]+)?)\/?$)/i;
+
+/** A browser that asks for a person is led to the page. */
+function isRedirect({ status, headers, body }: FuzzReply, target = "/x"): boolean {
+  if (status !== 302) return false;
+  return (
+    /^\/@[\w.-]{1,36}$/.test(headers.location ?? "") && body.length === 0 && !pathOf(target).slice(1, -1).includes("/")
+  );
+}
 
 function isPage({ status, headers, body }: FuzzReply, target: string | undefined): boolean {
   if (status >= 400 || headers["content-type"] === "application/json") return false;

@@ -1,9 +1,11 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { TestDatabase } from "../support/postgres.ts";
 import { type Misdeed, startBadServer, startBadSocketServer } from "./bad-server.ts";
-import { fuzzHttp } from "./fuzz-http.ts";
+import { fuzzHttp, type KnownWords } from "./fuzz-http.ts";
 import { fuzzRaw } from "./fuzz-raw.ts";
+import { fuzzRefused } from "./fuzz-refused.ts";
 import { leftOpen, startSocketCensus } from "./socket-census.ts";
 
 const Planted = suite("fuzzers on planted faults");
@@ -54,6 +56,18 @@ Planted("find a defect that only the log tells of", async () => {
   };
   assert.match(await failureOf(fuzzHttp({ url: server.url, checkLog }, 100, 5)), /the log holds a defect/);
   await server.stop();
+});
+
+Planted("find a refused request after which something is stored", async () => {
+  const server = await startBadServer((response) => response.writeHead(404, json).end(failure));
+  let digest = 0;
+  const database = { query: async () => [{ name: "t", digest: digest++ }] } as unknown as TestDatabase;
+  const known: KnownWords = { fill: (asked) => asked, note: () => {}, renew: async () => {} };
+  const error = await failureOf(
+    fuzzRefused({ url: server.url, database, known, checkLog: () => {}, stop: async () => {} }, 600, 5),
+  );
+  await server.stop();
+  assert.match(error, /refused with 404, and something changed/, error);
 });
 
 const badBytes: [what: string, bytes: string | undefined, found: RegExp][] = [
@@ -107,7 +121,7 @@ function connectAndLeave(port: number): Promise<void> {
   });
 }
 
-async function failureOf(run: Promise<void>): Promise<string> {
+async function failureOf(run: Promise<unknown>): Promise<string> {
   return run.then(
     () => assert.unreachable("nothing was found") as never,
     (error: Error) => error.message,

@@ -1,10 +1,11 @@
 import fc from "fast-check";
+import { publicOperations } from "./public-operations.ts";
 import { fieldNames, texts } from "./texts.ts";
 
 /** Callback names that the contract takes; the judge knows that a reply to them has to be a call. */
 export const goodCallbacks: readonly string[] = ["f", "jQuery36008_1700000", "$"];
 
-const operations = ["Registration", "SocialUsers", "SocialTimelines"];
+const operations = publicOperations.map(({ name }) => name);
 const generic = ["/json/reply/", "/api/", "/json/syncreply/", "/json/oneway/", "/json/asynconeway/"];
 
 /** Text as a piece of a URL: encoded as it should be, nearly always. Lone surrogates become bytes that are no UTF-8. */
@@ -38,6 +39,9 @@ const operationPath = fc.oneof(
   list.map((names) => `/social/${names}`),
   segment.map((name) => `/social/${name}/timelines`),
   fc
+    .tuple(fc.constantFrom(...publicOperations.flatMap(({ paths }) => paths)), segment, segment)
+    .map(([path, one, other]) => path.replace(/\{\w+\}/, one).replace(/\{\w+\}/, other)),
+  fc
     .tuple(
       fc.constantFrom(...generic),
       fc.constantFrom(...operations, "Nothing", "constructor"),
@@ -45,7 +49,17 @@ const operationPath = fc.oneof(
     )
     .map((parts) => parts.join("")),
 );
-const ownPage = fc.constantFrom("/", "/openapi.json", "/docs", "/metadata", "/metadata/Registration", "/favicon.ico");
+const ownPage = fc.constantFrom(
+  "/",
+  "/@walter",
+  "/join",
+  "/walter",
+  "/openapi.json",
+  "/docs",
+  "/metadata",
+  "/metadata/Registration",
+  "/favicon.ico",
+);
 const anyPath = fc.array(segment, { maxLength: 5 }).map((segments) => `/${segments.join("/")}`);
 
 /** The ways in which paths may differ and still mean the same, and some in which they may not. */

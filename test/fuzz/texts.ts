@@ -1,22 +1,15 @@
 import fc from "fast-check";
+import { publicOperations } from "./public-operations.ts";
 
-/** Every field of the public requests, as the interface document spells it. */
-export const requestFields = [
-  "userName",
-  "firstName",
-  "lastName",
-  "displayName",
-  "email",
-  "password",
-  "autoLogin",
-  "continue",
-  "userIds",
-  "screenNames",
-  "screenName",
-  "take",
-  "sinceId",
-  "maxId",
-];
+/** Every field of the public requests, as the contract spells it. */
+export const requestFields = [...new Set(publicOperations.flatMap(({ fields }) => fields.map(({ name }) => name)))];
+
+/** Words in whose place the fuzzed system's own are sent: the session of a user, and the id of a status of walter's. */
+export const knownSession = "session-of-a-user";
+export const knownStatus = "status-of-walter";
+
+/** Every user's password. No line of a log may hold it. */
+export const knownPassword = "correct horse";
 
 /** Names that requests are made of: the request fields in the spellings of contract §2, and some that mean nothing. */
 export const fieldNames = fc.oneof(
@@ -70,7 +63,11 @@ export const texts = fc.oneof(
       "a".repeat(37),
       "b".repeat(300),
       "short",
-      "correct horse",
+      knownPassword,
+      knownStatus,
+      "5b0c9e6e-0f3c-4f0e-9a51-0c1f6a1d2e01",
+      "-91.5",
+      "ff0000",
     ),
   },
   { weight: 2, arbitrary: fc.nat().map(String) },

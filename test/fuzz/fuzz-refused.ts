@@ -1,0 +1,74 @@
+import type { TestDatabase } from "../support/postgres.ts";
+import { describeCase } from "./fuzz-case.ts";
+import { checkNormalRequest, sendKnown } from "./fuzz-http.ts";
+import type { FuzzedSystem } from "./fuzzed-system.ts";
+import { judgeReply } from "./judge-reply.ts";
+import { operationCases } from "./operation-cases.ts";
+import { runBatches } from "./run-batches.ts";
+import { createSender } from "./send-case.ts";
+
+/** How requests ended. */
+export interface Ends {
+  refused: number;
+  /** Those that changed something. */
+  written: number;
+}
+
+/**
+ * Sends `count` requests made from `seed`, one at a time, and looks whether one that is refused changed anything that is stored.
+ * @throws Error with seed and cases
+ */
+export async function fuzzRefused(system: FuzzedSystem, count: number, seed: number): Promise<Ends> {
+  const sender = createSender(system.url, 15_000);
+  const digest = await createDigest(system.database);
+  const ends: Ends = { refused: 0, written: 0 };
+  let before = await digest();
+  try {
+    await runBatches(
+      {
+        name: "fuzzer of refusals",
+        cases: operationCases,
+        batchesAtATime: 1,
+        atATime: 1,
+        describe: describeCase,
+        async run(asked) {
+          const reply = await sendKnown(sender, system, asked);
+          judgeReply(reply, asked);
+          const after = await digest();
+          const isChanged = after !== before;
+          before = after;
+          if (isChanged) ends.written++;
+          // Under a callback errors come with 200.
+          if (reply.status < 400 && !reply.body.includes('"errorCode"')) return;
+          ends.refused++;
+          if (isChanged) throw new Error(`refused with ${reply.status}, and something changed`);
+        },
+        async checkHealth() {
+          await checkNormalRequest(sender);
+          system.checkLog();
+          await system.known.renew();
+          before = await digest();
+        },
+      },
+      count,
+      seed,
+    );
+    return ends;
+  } finally {
+    sender.close();
+  }
+}
+
+/** What changes by itself: the processes' own rows. */
+const ownTables = ["announcer", "epoch", "id_node"];
+
+/** Gives a digest of all that both services store. */
+async function createDigest(database: TestDatabase): Promise<() => Promise<unknown>> {
+  const tables = await database.query(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_schema in ('account', 'social') and table_type = 'BASE TABLE' and table_name <> all ($1) order by 1`,
+    [[...ownTables, "pgmigrations"]],
+  );
+  const parts = tables.map(({ name }) => `(select string_agg(t::text, ',' order by t::text) from ${name as string} t)`);
+  return async () => (await database.query(`select md5(concat_ws('|', ${parts.join(", ")})) as digest`))[0]?.digest;
+}

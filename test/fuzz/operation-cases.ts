@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import type { FuzzCase } from "./fuzz-case.ts";
+import { type PublicField, type PublicOperation, publicOperations } from "./public-operations.ts";
+import { knownPassword, knownSession, knownStatus, texts } from "./texts.ts";
+
+/** What may well be right in a field, where its kind alone does not say it; empty for nothing. */
+const good: Readonly<Record<string, readonly string[]>> = {
+  screenName: ["walter", "walter", "bob", "unknown"],
+  screenNames: ["walter,bob"],
+  userIds: ["1,2"],
+  id: [knownStatus],
+  statusId: [knownStatus, ""],
+  inReplyToStatusId: ["", "", knownStatus],
+  inReplyToScreenName: ["", "", "walter"],
+  text: ["hello @walter #tide https://example.org/", "hello"],
+  mediaUrls: ["https://example.org/a.png"],
+  lang: ["en"],
+  latitude: ["", "", "12.5"],
+  longitude: ["", "", "-7"],
+  reason: ["spam"],
+  provider: ["credentials", "", "logout"],
+  userName: ["walter", "bob", "new-one"],
+  email: ["", "a@example.org"],
+  password: [knownPassword, "wrong horse", "wrong horse"],
+  oldPassword: [knownPassword, "wrong horse"],
+  newPassword: [knownPassword],
+  continue: ["/home"],
+  requestId: ["", "", "", "", "", "", "5b0c9e6e-0f3c-4f0e-9a51-0c1f6a1d2e01"],
+  ifVersion: ["", "", "", "1"],
+  utc_offset: ["-3600"],
+  cursor: [""],
+};
+
+const byKind = { text: ["a"], number: ["5", "100"], "yes or no": ["true", "false"] };
+
+function goodTexts({ name, kind }: PublicField): readonly string[] {
+  if (/url$/.test(name)) return ["https://example.org/a.png"];
+  if (/color$/.test(name)) return ["ff0000"];
+  return good[name] ?? byKind[kind];
+}
+
+function goodValue(field: PublicField): fc.Arbitrary<string | undefined> {
+  const values = fc.constantFrom(...goodTexts(field));
+  return fc.oneof({ weight: 8, arbitrary: values }, { weight: 1, arbitrary: fc.constant(undefined) });
+}
+
+function anyValue(field: PublicField): fc.Arbitrary<string | undefined> {
+  return fc.oneof({ weight: 4, arbitrary: goodValue(field) }, { weight: 1, arbitrary: texts });
+}
+
+/** Who asks: a client without a session, with one, and pages of this site and of others with the cookie. */
+const callers = fc.constantFrom<[string, string][]>(
+  [],
+  [["authorization", `Bearer ${knownSession}`]],
+  [["authorization", `Bearer ${knownSession}`]],
+  [["authorization", `Bearer ${knownSession}`]],
+  [["authorization", `Bearer ${knownSession}`]],
+  [["cookie", `ss-id=${knownSession}`]],
+  [
+    ["cookie", `ss-id=${knownSession}`],
+    ["sec-fetch-site", "same-origin"],
+  ],
+  [
+    ["cookie", `ss-id=${knownSession}`],
+    ["sec-fetch-site", "cross-site"],
+  ],
+  [
+    ["cookie", `ss-id=${knownSession}`],
+    ["origin", "http://example.org"],
+  ],
+);
+
+const ways = fc.constantFrom("json", "json", "json", "form", "form", "query", "query", "callback");
+
+function casesOf({ name, paths, fields }: PublicOperation): fc.Arbitrary<FuzzCase> {
+  return fc
+    .record({
+      path: fc.constantFrom(...paths, `/json/reply/${name}`, `/api/${name}`),
+      values: fc.oneof(fc.tuple(...fields.map(goodValue)), fc.tuple(...fields.map(anyValue))),
+      method: fc.constantFrom("POST", "POST", "POST", "GET", "PUT", "DELETE"),
+      way: ways,
+      caller: callers,
+    })
+    .map(({ path, values, method, way, caller }) => {
+      const given = fields.flatMap((field, index): [string, string][] => {
+        const value = values[index];
+        return value === undefined ? [] : [[field.name, value]];
+      });
+      return requestOf({ path, given, method, way, caller });
+    });
+}
+
+interface Wish {
+  path: string;
+  given: readonly [string, string][];
+  method: string;
+  way: string;
+  caller: readonly (readonly [string, string])[];
+}
+
+function requestOf({ path, given, method, way, caller }: Wish): FuzzCase {
+  const inPath = path.replace(/\{(\w+)\}/g, (_, variable: string) => {
+    const [, value = "x"] = given.find(([name]) => name.toLowerCase() === variable.toLowerCase()) ?? [];
+    return urlText(value) || "x";
+  });
+  const rest = given.filter(([name]) => !path.toLowerCase().includes(`{${name.toLowerCase()}}`));
+  const pairs = rest.map(([name, value]) => `${name}=${urlText(value)}`).join("&");
+  const inBody = way === "json" || way === "form";
+  const query = way === "callback" ? `?callback=f&${pairs}` : `?${pairs}`;
+  const body = way === "json" ? JSON.stringify(Object.fromEntries(rest)) : pairs;
+  const type = way === "json" ? "application/json" : "application/x-www-form-urlencoded";
+  return {
+    method,
+    target: inPath + (inBody ? "" : query),
+    headers: [...(inBody ? ([["content-type", type]] as const) : []), ...caller],
+    body: Buffer.from(inBody ? body : ""),
+    chunked: false,
+  };
+}
+
+/** Lone surrogates have no form in a URL. */
+function urlText(text: string): string {
+  return /\p{Surrogate}/u.test(text) ? "%ed%a0%80" : encodeURIComponent(text);
+}
+
+/** Requests of every operation of which about half are right, by all kinds of callers. */
+export const operationCases: fc.Arbitrary<FuzzCase> = fc.oneof(...publicOperations.map(casesOf));
