@@ -7,7 +7,7 @@ import { badCursor, type RelationList, readCursor } from "../../domain/relation-
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
 import { listRelations } from "../graph/list-relations.ts";
 import { checkRequest } from "./check-request.ts";
-import { missingActor } from "./named-user.ts";
+import { missingActor } from "./missing-actor.ts";
 
 /** Which page of which list. */
 interface ListedPage {
@@ -40,7 +40,7 @@ export async function listPeople(
 /** The same of a list of the actor's own. */
 export async function listOwnPeople(ctx: SocialContext, page: Omit<ListedPage, "user">, actorId: bigint) {
   const [user] = await listProfiles(ctx.pool, [actorId], [], actorId);
-  if (user === undefined) throw missingActor();
+  if (user === undefined) throw await missingActor(ctx.pool, actorId);
   return listPeople(ctx, { ...page, user }, actorId);
 }
 

@@ -1,4 +1,4 @@
-import { type BadField, badField, unavailable } from "../../../platform/errors.ts";
+import { type BadField, badField } from "../../../platform/errors.ts";
 import { isScreenName } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
 import { suspendedUser, unknownScreenName } from "../../domain/errors.ts";
@@ -6,6 +6,7 @@ import { authorSubject } from "../../domain/subjects.ts";
 import { findUserId } from "../../store/profiles/find-user-id.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 import type { Write } from "../write.ts";
+import { missingActor } from "./missing-actor.ts";
 
 /** A user as a request names one: looked up before the write begins, so that it waits in that user's queue as well. */
 export interface NamedUser {
@@ -35,7 +36,7 @@ export function getNamedId(write: Write, { screenName, ids: [id] }: NamedUser): 
 
 /**
  * Locks the rows of an actor and of a user whom the request names.
- * @throws NotFound for an unknown user, Unavailable while the actor has no profile, PermissionDenied `Suspended`
+ * @throws NotFound for an unknown user, Unavailable while the actor has no profile, Unauthenticated when it is gone, PermissionDenied `Suspended`
  */
 export async function lockPair(
   write: Write,
@@ -46,12 +47,7 @@ export async function lockPair(
   const locked = await write.lock([actorId, userId]);
   const [actor, user] = [locked.get(actorId), locked.get(userId)];
   if (user === undefined) throw unknownScreenName();
-  if (actor === undefined) throw missingActor();
+  if (actor === undefined) throw await missingActor(write.db, actorId);
   if (user.suspended) throw suspendedUser();
   return { actor, user };
-}
-
-/** The profile of a user who has just registered follows by itself (contract §6); that of a deleted user is gone. */
-export function missingActor() {
-  return unavailable();
 }

@@ -14,7 +14,8 @@ import { mayRead } from "../statuses/may-read.ts";
 import type { Write } from "../write.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
-import { findNamedUser, getNamedId, missingActor, type NamedUser } from "./named-user.ts";
+import { missingActor } from "./missing-actor.ts";
+import { findNamedUser, getNamedId, type NamedUser } from "./named-user.ts";
 
 /** Appends a status to the actor's timeline. */
 export async function publishStatus(ctx: SocialContext, request: PublishStatusRequest) {
@@ -60,5 +61,5 @@ async function publish(write: Write, request: PublishStatusRequest, inReplyTo: R
   if (row !== undefined) return row;
   await write.subjectsOf([userId]);
   const [author] = await listProfiles(write.db, [userId], []);
-  throw author === undefined ? missingActor() : permissionDenied(noPlaces);
+  throw author === undefined ? await missingActor(write.db, userId) : permissionDenied(noPlaces);
 }

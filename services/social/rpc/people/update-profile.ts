@@ -11,7 +11,7 @@ import { updateProfileRow } from "../../store/profiles/update-profile.ts";
 import { profileResult } from "../../views/profile-result.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
-import { missingActor } from "./named-user.ts";
+import { missingActor } from "./missing-actor.ts";
 
 /** Changes the given fields of the actor's own profile, all together, and shows it; without any it only shows it. */
 export async function updateProfile(ctx: SocialContext, request: UpdateProfileRequest) {
@@ -23,7 +23,7 @@ export async function updateProfile(ctx: SocialContext, request: UpdateProfileRe
   if (!isChange && ifVersion === undefined) return create(method.output, await showOwn(ctx.pool, userId));
   return writeOnce(ctx, method, request, userId, [], async ({ db, lock }) => {
     const actor = (await lock([userId])).get(userId);
-    if (actor === undefined) throw missingActor();
+    if (actor === undefined) throw await missingActor(db, userId);
     if (ifVersion !== undefined && actor.version !== ifVersion) throw otherVersion(actor.version);
     if (isChange) await updateProfileRow(db, userId, change);
     return asserting([authorSubject(actor)], await showOwn(db, userId));
@@ -32,6 +32,6 @@ export async function updateProfile(ctx: SocialContext, request: UpdateProfileRe
 
 async function showOwn(db: Db, userId: bigint) {
   const [row] = await listProfiles(db, [userId], [], userId);
-  if (row === undefined) throw missingActor();
+  if (row === undefined) throw await missingActor(db, userId);
   return { results: [profileResult(row, userId, true)], version: row.version };
 }
