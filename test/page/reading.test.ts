@@ -141,6 +141,41 @@ reads("leads from a bare name, and from an address of the first version, to the 
   assert.match(tab.page.url(), /\/@LIGHTHOUSE$/);
 });
 
+reads("opens a status by its address, and says when it is gone", async () => {
+  const [first] = await idsOf("lighthouse");
+  await open("/@lighthouse");
+  await tab.page.locator(".about a").first().click();
+  await tab.page.waitForURL(`**/@lighthouse/status/${first}`);
+  await settled();
+  assert.equal(await shown(), [first]);
+  assert.match(await tab.page.title(), "Kittiwick Lighthouse: ");
+  await open("/@lighthouse/status/1");
+  assert.is(await tab.page.locator("h1").innerText(), "This status is gone");
+});
+
+reads("says that it is slow, that nothing came, and tries again", async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await tab.page.route("**/social/lighthouse*", async (route) => {
+    await held;
+    await route.abort();
+  });
+  await tab.page.goto("/@lighthouse");
+  await tab.page.getByRole("status").getByText("Loading…").waitFor();
+  release();
+  await tab.page.getByText("The server cannot be reached.").waitFor();
+  await tab.page.unroute("**/social/lighthouse*");
+  await tab.page.getByRole("button", { name: "Try again" }).click();
+  await tab.page.getByRole("heading", { name: "Kittiwick Lighthouse" }).waitFor();
+});
+
+reads("offers no sign-in where a gateway has none", async () => {
+  await tab.page.route("**/Authenticate", (route) => route.fulfill({ status: 405, json: {} }));
+  await open("/");
+  await tab.page.waitForSelector("nav >> text=Make an account");
+  await tab.page.waitForSelector("nav >> text=Sign in", { state: "detached" });
+});
+
 reads("shows a stranger what goes on: the latest statuses, and the newest people", async () => {
   await open("/");
   assert.ok((await tab.page.locator(".statuses .status").count()) > 5);

@@ -2,15 +2,20 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 
-/** What axe finds wrong on the page as it is: WCAG 2.2 AA and its own good practice, as `rule: element`. */
-export async function findings(page: Page): Promise<string[]> {
+/**
+ * What axe finds wrong on the page as it is: WCAG 2.2 AA and its own good practice, as `rule: element`.
+ * @param rules only these
+ */
+export async function findings(page: Page, rules?: string[]): Promise<string[]> {
   script ??= readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(script);
-  return page.evaluate(run);
+  return page.evaluate(run(rules));
 }
 
 let script: string | undefined;
 
 // A text, since the tests are not compiled for a browser.
-const run = `axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>
+const run = (
+  runOnly?: string[],
+) => `axe.run({ resultTypes: ["violations"], ...${JSON.stringify({ runOnly })} }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`;

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { statusHref } from "../rules/place.js";
 import { sentenceOf } from "../rules/say-error.js";
+import { Report } from "./report.js";
 
 /** What can be done with a status: reply, repost, favourite, and delete where it is one's own. @param {{ status: any, author: any }} props */
 export function Marks({ status, author }) {
@@ -36,6 +37,17 @@ export function Marks({ status, author }) {
         html`<li><button type="button" class="mark-button" onClick=${() => deleteLater(status)}>Delete</button></li>`
       }
     </ul>
+  `;
+}
+
+/** @param {{ status: any, author: any }} props */
+function ReportButton({ status, author }) {
+  const [isOpen, setOpen] = useState(false);
+  return html`
+    <li>
+      <button type="button" class="mark-button" onClick=${() => setOpen(true)}>Report</button>
+      ${isOpen && html`<${Report} user=${author} status=${status} close=${() => setOpen(false)} />`}
+    </li>
   `;
 }
 

@@ -12,7 +12,7 @@ export function Report({ user, status, close }) {
     say("Thank you. The operator of this place will look at it.");
   });
   return html`
-    <${Dialog} title=${`Report @${user.screen_name}`} close=${close}>
+    <${Dialog} title=${status === undefined ? `Report @${user.screen_name}` : `Report this status of @${user.screen_name}`} close=${close}>
       <${Form} form=${form} button="Send the report">
         <${Field} form=${form} name="reason" label="What is wrong?" hint="Up to 1,000 characters. Only the operator reads it." tag="textarea" rows="4" dir="auto" />
       <//>
