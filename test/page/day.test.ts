@@ -131,6 +131,13 @@ async function reportAndBlock(ofAnn: Page, ofBea: Page, ann: string, bea: string
   const { reports } = await system.clients.moderation.listReports({});
   assert.ok(reports.some(({ reason }) => reason === "too much bread"));
 
+  await ofAnn.locator(".status").first().getByRole("button", { name: "Report" }).click();
+  await ofAnn.getByLabel("What is wrong?").fill("stale");
+  await ofAnn.getByRole("button", { name: "Send the report" }).click();
+  await ofAnn.getByRole("dialog").waitFor({ state: "detached" });
+  const { reports: later } = await system.clients.moderation.listReports({});
+  assert.ok(later.some(({ reason, statusId }) => reason === "stale" && statusId !== undefined));
+
   await open(ofBea, `/@${ann}`);
   await ofBea.getByText("More", { exact: true }).click();
   await ofBea.getByRole("button", { name: "Block", exact: true }).click();

@@ -3,11 +3,14 @@ import { join } from "node:path";
 import Fastify from "fastify";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { addRequestContext, beginContext } from "../../gateway/http/requests/request-context.ts";
 import { routedTarget } from "../../gateway/http/requests/request-target.ts";
 import { addPage } from "../../gateway/site/page/page-routes.ts";
 
 const Files = suite("page: files");
 const app = Fastify({ rewriteUrl: (request) => routedTarget(request.url ?? "/") });
+addRequestContext(app);
+app.addHook("onRequest", async (request) => beginContext(request));
 // The gateway serves all verbs; addReadOnly decides here.
 addPage(app);
 const folder = join(import.meta.dirname, "../../gateway/site/page");
@@ -58,6 +61,20 @@ Files("serves nothing that is not in the folder", async () => {
   for (const url of ["/page/", "/page/nope.js", "/page/..%2fpage-routes.ts", "/page/../page-routes.ts"]) {
     assert.is((await app.inject({ url })).statusCode, 404, url);
   }
+});
+
+Files("leads a browser from a bare name to the person, and no one from paths of operations", async () => {
+  const ask = async (url: string, accept: string, method: "GET" | "POST" = "GET") => {
+    const { statusCode, headers } = await app.inject({ method, url, headers: { accept } });
+    return [statusCode, headers.location];
+  };
+  const page = "text/html,application/xhtml+xml,*/*;q=0.8";
+  assert.equal(await ask("/Ann.B?x=1", page), [302, "/@Ann.B"]);
+  assert.equal(await ask("/ann", "application/json"), [404, undefined]);
+  for (const url of ["/social", "/JSON", "/api", "/a:b", "/-a", "/ann/bob"])
+    assert.is((await ask(url, page))[0], 404, url);
+  for (const url of ["/@ann", "/@ann/status/1", "/sign-in", "/settings/blocks"])
+    assert.is((await ask(url, "*/*"))[0], 200, url);
 });
 
 Files("holds no inline script, style or handler, and no other host", async () => {

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
-import { inTab, type Tab } from "../support/tab.ts";
+import { expectQuiet, openTab, type Tab } from "../support/tab.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
 import { town } from "./town.ts";
 
@@ -15,13 +15,19 @@ let tab: Tab;
 
 Reading.before(async () => {
   system = await town.get();
+  tab = await openTab(browser, system.url);
+});
+Reading.after.each(async () => {
+  await tab.page.unrouteAll();
+  expectQuiet(tab);
 });
 Reading.after(async () => {
+  await tab.page.context().close();
   await leaveBrowser();
   await town.leave();
 });
 
-reads("pages down to the end and up again, each status exactly once", async () => {
+Reading("pages down to the end and up again, each status exactly once", async () => {
   const all = await idsOf("lighthouse");
   assert.ok(all.length > 60, "several pages");
   await open("/@lighthouse");
@@ -39,7 +45,7 @@ reads("pages down to the end and up again, each status exactly once", async () =
   assert.equal(up.reverse().flat(), all);
 });
 
-reads("shows a page right above a status far down, past what one call returns", async () => {
+Reading("shows a page right above a status far down, past what one call returns", async () => {
   const all = await idsOf("lighthouse");
   const from = all.at(-3) as number;
   const calls: string[] = [];
@@ -51,7 +57,7 @@ reads("shows a page right above a status far down, past what one call returns", 
   assert.equal(await shown(), all.slice(-3));
 });
 
-reads("opens a deep link, and the back and forward buttons lead through its pages", async () => {
+Reading("opens a deep link, and the back and forward buttons lead through its pages", async () => {
   const all = await idsOf("lighthouse");
   const second = `/@lighthouse?maxId=${all[20]}`;
   await open(second);
@@ -67,7 +73,7 @@ reads("opens a deep link, and the back and forward buttons lead through its page
   assert.equal(await shown(), all.slice(0, 20));
 });
 
-reads("links mentions to that user in the page, and marks hashtags", async () => {
+Reading("links mentions to that user in the page, and marks hashtags", async () => {
   await open("/@MissQuill");
   const mention = tab.page.locator('.words a[href^="/@"]').first();
   const name = (await mention.innerText()).replace("@", "");
@@ -83,13 +89,13 @@ reads("links mentions to that user in the page, and marks hashtags", async () =>
   assert.match(await tag.innerText(), /^#./);
 });
 
-reads("shows the pictures of the sample data", async () => {
+Reading("shows the pictures of the sample data", async () => {
   await open(`/@${await userWithPicture()}`);
   await tab.page.locator(".picture").first().scrollIntoViewIfNeeded();
   await tab.page.waitForSelector('.picture[data-state="shown"]');
 });
 
-reads("keeps a box of the picture's shape where it does not load, and names it", async () => {
+Reading("keeps a box of the picture's shape where it does not load, and names it", async () => {
   const name = await userWithPicture();
   await tab.page.route("**/pictures/*.svg", (route) => route.abort());
   await open(`/@${name}`);
@@ -106,7 +112,7 @@ reads("keeps a box of the picture's shape where it does not load, and names it",
   await tab.page.unroute("**/pictures/*.svg");
 });
 
-reads("finds several people, says who is not there, and shows the latest status", async () => {
+Reading("finds several people, says who is not there, and shows the latest status", async () => {
   await open("/");
   await tab.page.getByLabel("Find people by user name").fill("@lighthouse, missquill unknown-user");
   await tab.page.keyboard.press("Enter");
@@ -120,19 +126,19 @@ reads("finds several people, says who is not there, and shows the latest status"
   await keepScreenshot(tab.page, "people-1280");
 });
 
-reads("says that a timeline is protected, and shows the profile", async () => {
+Reading("says that a timeline is protected, and shows the profile", async () => {
   await open("/@nan_wren");
   assert.match(await tab.page.locator(".note").innerText(), "protected");
   assert.is(await tab.page.locator(".mark.protected").count(), 1);
   assert.is(await tab.page.locator(".status").count(), 0);
 });
 
-reads("says that no user has a name", async () => {
+Reading("says that no user has a name", async () => {
   await open("/@unknown-user");
   assert.is(await tab.page.locator("h1").innerText(), "There is no user called unknown-user");
 });
 
-reads("leads from a bare name, and from an address of the first version, to the person", async () => {
+Reading("leads from a bare name, and from an address of the first version, to the person", async () => {
   for (const path of ["/lighthouse", "/LightHouse/", "/?user=lighthouse"]) {
     await open(path);
     assert.match(await tab.page.locator("h1").innerText(), "Kittiwick Lighthouse");
@@ -141,7 +147,7 @@ reads("leads from a bare name, and from an address of the first version, to the 
   assert.match(tab.page.url(), /\/@LIGHTHOUSE$/);
 });
 
-reads("opens a status by its address, and says when it is gone", async () => {
+Reading("opens a status by its address, and says when it is gone", async () => {
   const [first] = await idsOf("lighthouse");
   await open("/@lighthouse");
   await tab.page.locator(".about a").first().click();
@@ -153,7 +159,7 @@ reads("opens a status by its address, and says when it is gone", async () => {
   assert.is(await tab.page.locator("h1").innerText(), "This status is gone");
 });
 
-reads("says that it is slow, that nothing came, and tries again", async () => {
+Reading("says that it is slow, that nothing came, and tries again", async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await tab.page.route("**/social/lighthouse*", async (route) => {
@@ -169,14 +175,14 @@ reads("says that it is slow, that nothing came, and tries again", async () => {
   await tab.page.getByRole("heading", { name: "Kittiwick Lighthouse" }).waitFor();
 });
 
-reads("offers no sign-in where a gateway has none", async () => {
+Reading("offers no sign-in where a gateway has none", async () => {
   await tab.page.route("**/Authenticate", (route) => route.fulfill({ status: 405, json: {} }));
   await open("/");
   await tab.page.waitForSelector("nav >> text=Make an account");
   await tab.page.waitForSelector("nav >> text=Sign in", { state: "detached" });
 });
 
-reads("shows a stranger what goes on: the latest statuses, and the newest people", async () => {
+Reading("shows a stranger what goes on: the latest statuses, and the newest people", async () => {
   await open("/");
   assert.ok((await tab.page.locator(".statuses .status").count()) > 5);
   assert.ok((await tab.page.locator(".people .profile").count()) > 5);
@@ -187,7 +193,7 @@ reads("shows a stranger what goes on: the latest statuses, and the newest people
   assert.is(await tab.page.locator("#find-known option[value=lighthouse]").count(), 1);
 });
 
-reads("lets a newer view win over one that is still loading", async () => {
+Reading("lets a newer view win over one that is still loading", async () => {
   await open("/join");
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -211,15 +217,6 @@ const clickBoth = `for (const user of ["lighthouse", "MissQuill"]) {
 }`;
 
 if (browser !== undefined) Reading.run();
-
-function reads(title: string, test: () => Promise<void>): void {
-  Reading(title, () =>
-    inTab(browser, system.url, {}, (opened) => {
-      tab = opened;
-      return test();
-    }),
-  );
-}
 
 async function open(path: string): Promise<void> {
   await tab.page.goto(path);

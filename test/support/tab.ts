@@ -20,16 +20,23 @@ export async function inTab(
   const tab = await openTab(browser, url, options);
   try {
     await test(tab);
-    assert.equal(tab.complaints, []);
-    const strange = tab.abroad.filter((request) => !request.startsWith("image "));
-    assert.equal(strange, []);
+    expectQuiet(tab);
   } finally {
     await tab.page.context().close();
   }
 }
 
+/** Fails when the page has complained of something, or asked another origin for anything but a picture. */
+export function expectQuiet({ complaints, abroad }: Tab): void {
+  assert.equal(complaints, []);
+  assert.equal(
+    abroad.filter((request) => !request.startsWith("image ")),
+    [],
+  );
+}
+
 /** Opens a tab, at 1280 × 900 unless told otherwise. */
-async function openTab(browser: Browser, url: string, options: BrowserContextOptions): Promise<Tab> {
+export async function openTab(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: url, ...options });
   const page = await context.newPage();
   // A page that lacks something says so before the room's time is over.

@@ -32,9 +32,13 @@ function sendToPerson(request: FastifyRequest, reply: FastifyReply) {
   const [, name] = /^\/([a-z0-9_][\w.-]{0,35})\/?(?:\?|$)/i.exec(request.originalUrl) ?? [];
   const isBrowser =
     (request.method === "GET" || request.method === "HEAD") && /\btext\/html\b/.test(request.headers.accept ?? "");
-  if (!isBrowser || name === undefined || request.context.callback !== undefined) return reply.callNotFound();
+  if (!isBrowser || name === undefined || ofOperations.test(name) || request.context.callback !== undefined)
+    return reply.callNotFound();
   return reply.header("cache-control", "no-store").redirect(`/@${name}`);
 }
+
+/** Where operations have paths further down (contract §1.6); a person of such a name is at `/@social`. */
+const ofOperations = /^(?:api|json|social|timelines)$/i;
 
 /** Paths are in lower case, as the router has them. @returns the names of the files, `index.html` not among them */
 function addFiles(app: FastifyInstance, folder: string, pathOf: (name: string) => string): string[] {

@@ -32,6 +32,7 @@ export function Marks({ status, author }) {
           Favourite
         </button>
       </li>
+      ${!isMine && html`<${ReportButton} status=${status} author=${author} />`}
       ${
         isMine &&
         html`<li><button type="button" class="mark-button" onClick=${() => deleteLater(status)}>Delete</button></li>`
