@@ -1,0 +1,227 @@
+import type { Action, Make, Step } from "./action.ts";
+import { block, mute, report } from "./action-of-distance.ts";
+import {
+  addStatus,
+  counted,
+  isBlockBetween,
+  type ModelPerson,
+  type ModelStatus,
+  mayRead,
+  removeStatus,
+  stands,
+} from "./model.ts";
+import type { Random } from "./random.ts";
+
+/** What people do, with how often they do it. */
+export const actions: readonly (readonly [weight: number, make: Make])[] = [
+  [20, publish],
+  [10, answer],
+  [24, mark],
+  [18, follow],
+  [10, answerFollower],
+  [5, editProfile],
+  [8, remove],
+  [5, block],
+  [3, mute],
+  [2, report],
+];
+
+/** One of the actions, by its weight. */
+export function pickAction(random: Random, people: readonly ModelPerson[]): Action | undefined {
+  const total = actions.reduce((sum, [weight]) => sum + weight, 0);
+  let at = random.next() * total;
+  const [, make] = actions.find(([weight]) => (at -= weight) < 0) ?? (actions[0] as (typeof actions)[number]);
+  return make(random, people);
+}
+
+const words = ["tide", "灯台", "😀 gull", "#port", "https://a.example/x", "مرحبا"];
+
+function publish(random: Random, people: readonly ModelPerson[]): Action {
+  const actor = random.pick(people);
+  const text = `${random.pick(words)} ${Math.floor(random.next() * 1e6)}`;
+  return {
+    name: "publish",
+    actor,
+    involved: [actor],
+    step: () => ({
+      path: "/timelines/publish",
+      fields: { text },
+      status: 200,
+      apply(results) {
+        addStatus(actor, Number(results[0]?.id), text);
+        return [];
+      },
+      shows: () => ({ text, favorited: false, retweeted: false, retweet_count: "0" }),
+    }),
+  };
+}
+
+/** A status that stands, or stood a moment ago. */
+function pickStatus(random: Random, people: readonly ModelPerson[]): ModelStatus | undefined {
+  const { statuses } = random.pick(people);
+  return statuses.length === 0 ? undefined : random.pick(statuses.slice(-8));
+}
+
+function answer(random: Random, people: readonly ModelPerson[]): Action | undefined {
+  const actor = random.pick(people);
+  const status = pickStatus(random, people);
+  // Of a repost the contract does not say more than of what it repeats.
+  if (status === undefined || status.original !== undefined) return undefined;
+  const text = `@${status.author.name} yes ${Math.floor(random.next() * 1e6)}`;
+  return {
+    name: "answer",
+    actor,
+    involved: [actor, status.author],
+    step: () => ({
+      path: "/timelines/publish",
+      fields: { text, inReplyToScreenName: status.author.name, inReplyToStatusId: status.id },
+      status: !stands(status) ? 404 : mayRead(actor, status.author) ? 200 : 403,
+      apply(results) {
+        addStatus(actor, Number(results[0]?.id), text, { inReplyTo: status.id });
+        return [];
+      },
+      shows: () => ({ text, in_reply_to_status_id: status.id, in_reply_to_screen_name: status.author.name }),
+    }),
+  };
+}
+
+function mark(random: Random, people: readonly ModelPerson[]): Action | undefined {
+  const actor = random.pick(people);
+  const status = pickStatus(random, people);
+  if (status === undefined) return undefined;
+  const original = counted(status);
+  const marks: { favorited?: boolean; retweeted?: boolean } = {};
+  if (random.percent(60)) marks.favorited = random.percent(75);
+  if (marks.favorited === undefined || random.percent(30)) marks.retweeted = random.percent(70);
+  return {
+    name: "mark",
+    actor,
+    involved: [actor, status.author, original.author],
+    step: () => markStep(actor, status, original, marks),
+  };
+}
+
+function markStep(
+  actor: ModelPerson,
+  status: ModelStatus,
+  original: ModelStatus,
+  marks: { favorited?: boolean; retweeted?: boolean },
+): Step {
+  const isReadable = mayRead(actor, status.author) && mayRead(actor, original.author);
+  const isAllowed = isReadable && !(marks.retweeted && original.author.isProtected);
+  const isNew = marks.retweeted === true && !original.reposts.has(actor);
+  return {
+    path: `/social/${status.author.name}/timelines/${status.id}/mark`,
+    fields: marks,
+    status: !stands(status) ? 404 : isAllowed ? 200 : 403,
+    adds: isNew ? { text: `RT @${original.author.name}: ${original.text}`, original } : undefined,
+    apply() {
+      if (marks.favorited === true) original.favouredBy.add(actor);
+      if (marks.favorited === false) original.favouredBy.delete(actor);
+      const repost = original.reposts.get(actor);
+      if (marks.retweeted === false && repost !== undefined) removeStatus(repost);
+      return [];
+    },
+    shows: () => ({
+      id: (stands(status) ? status : original).id,
+      favorited: original.favouredBy.has(actor),
+      retweeted: original.reposts.has(actor) || isNew,
+    }),
+  };
+}
+
+function follow(random: Random, people: readonly ModelPerson[]): Action {
+  const [actor, user] = [random.pick(people), random.pick(people)];
+  const following = random.percent(75);
+  return {
+    name: following ? "follow" : "unfollow",
+    actor,
+    involved: [actor, user],
+    step: () => ({
+      path: `/social/${user.name}/follow`,
+      fields: following && random.percent(50) ? {} : { following },
+      status: actor === user ? 400 : user.isSuspended || (following && isBlockBetween(actor, user)) ? 403 : 200,
+      apply() {
+        if (!following) actor.follows.delete(user);
+        else if (!user.isProtected) actor.follows.add(user);
+        if (following && !actor.follows.has(user)) actor.asked.add(user);
+        else actor.asked.delete(user);
+        return [];
+      },
+      shows: () => ({ following: actor.follows.has(user), follow_request_sent: actor.asked.has(user) }),
+    }),
+  };
+}
+
+function answerFollower(random: Random, people: readonly ModelPerson[]): Action {
+  const actor = random.pick(people);
+  const askers = people.filter(({ asked }) => asked.has(actor));
+  const user = askers.length > 0 && random.percent(80) ? random.pick(askers) : random.pick(people);
+  const approved = random.percent(75);
+  return {
+    name: approved ? "approve" : "turn down",
+    actor,
+    involved: [actor, user],
+    step: () => ({
+      path: `/social/${user.name}/answer`,
+      fields: { approved },
+      status: answerStatus(actor, user, approved),
+      apply() {
+        user.asked.delete(actor);
+        if (approved) user.follows.add(actor);
+        else user.follows.delete(actor);
+        return [];
+      },
+      shows: () => ({ screen_name: user.name, following: actor.follows.has(user) }),
+    }),
+  };
+}
+
+function answerStatus(actor: ModelPerson, user: ModelPerson, approved: boolean): number {
+  if (actor === user) return 400;
+  if (user.isSuspended) return 403;
+  return approved && !user.asked.has(actor) && !user.follows.has(actor) ? 404 : 200;
+}
+
+function editProfile(random: Random, people: readonly ModelPerson[]): Action {
+  const actor = random.pick(people);
+  const description = `${random.pick(words)} ${Math.floor(random.next() * 1e6)}`;
+  const isProtected = random.percent(40);
+  return {
+    name: isProtected ? "protect" : "open",
+    actor,
+    involved: [actor],
+    step: () => ({
+      path: "/profile",
+      fields: { description, protected: isProtected },
+      status: 200,
+      apply() {
+        Object.assign(actor, { description, isProtected });
+        return [];
+      },
+      shows: () => ({ description, protected: isProtected }),
+    }),
+  };
+}
+
+function remove(random: Random, people: readonly ModelPerson[]): Action | undefined {
+  const actor = random.pick(people);
+  const status = random.percent(90) ? pickStatus(random, [actor]) : pickStatus(random, people);
+  if (status === undefined) return undefined;
+  const touched = [...status.reposts.keys(), counted(status).author];
+  return {
+    name: "delete",
+    actor,
+    involved: [actor, status.author, ...touched],
+    step() {
+      // Others reposted it while this one waited for its turn.
+      if ([...status.reposts.keys()].some((reposter) => !touched.includes(reposter))) return undefined;
+      return {
+        path: "/timelines/delete",
+        fields: { id: status.id },
+        status: status.author === actor && stands(status) ? 200 : 404,
+        apply: () => removeStatus(status),
+      };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** Lets those go on at once who want different things, in the order in which they asked. */
+export interface Locks<T> {
+  /** Resolves when no earlier one has or wants any of these; to be released by what it gives. */
+  take(wants: readonly T[]): Promise<() => void>;
+}
+
+export function createLocks<T>(): Locks<T> {
+  const held = new Set<T>();
+  let waiting: { wants: readonly T[]; go: () => void }[] = [];
+
+  function admit(): void {
+    const taken = new Set(held);
+    waiting = waiting.filter(({ wants, go }) => {
+      const isFree = !wants.some((one) => taken.has(one));
+      for (const one of wants) taken.add(one);
+      if (!isFree) return true;
+      for (const one of wants) held.add(one);
+      go();
+      return false;
+    });
+  }
+
+  return {
+    async take(wants) {
+      await new Promise<void>((go) => {
+        waiting.push({ wants, go });
+        admit();
+      });
+      return () => {
+        for (const one of wants) held.delete(one);
+        admit();
+      };
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import * as assert from "uvu/assert";
+import type { Reply } from "./exchange.ts";
+import { counted, countFollowers, type ModelPerson, type ModelStatus, mayRead, readStatus, shownTo } from "./model.ts";
+
+/** Reads a path for a person, or anonymously. */
+export type Read = (path: string, reader: ModelPerson | undefined) => Promise<Reply>;
+
+/** What is read after each action, by another person and anonymously: each compares what is shown with the model. */
+export const checks = [checkTimeline, checkProfile, checkStatus, checkRelations, checkOwnLists];
+
+type Check = (
+  read: Read,
+  reader: ModelPerson | undefined,
+  person: ModelPerson,
+  people: readonly ModelPerson[],
+) => Promise<void>;
+
+const isLoose = ({ looseUntil }: ModelPerson) => Date.now() < looseUntil;
+
+async function checkTimeline(...[read, reader, person]: Parameters<Check>): Promise<void> {
+  const loose = isLoose(person);
+  const { status, results } = await read(`/social/${person.name}/timelines?take=20`, reader);
+  assert.is(status, readStatus(reader, person), "the timeline's status");
+  if (status !== 200) return;
+  const expected = shownTo(reader, person).slice(-20).toReversed();
+  assert.equal(
+    results.map((shown) => seen(shown, loose)),
+    expected.map((one) => seen(shownOf(one, reader), loose)),
+    "the timeline",
+  );
+}
+
+/** A status as the model says that a reader sees it. */
+function shownOf(status: ModelStatus, reader: ModelPerson | undefined): Record<string, unknown> {
+  const { id, text, original, reposts } = status;
+  const { favouredBy } = counted(status);
+  return {
+    id,
+    text,
+    favorited: reader !== undefined && favouredBy.has(reader),
+    retweeted: reader !== undefined && counted(status).reposts.has(reader),
+    retweet_count: original ? "0" : `${reposts.size}`,
+  };
+}
+
+function seen({ id, text, favorited, retweeted, retweet_count }: Record<string, unknown>, loose: boolean) {
+  return { id, text, favorited, retweeted, ...(!loose && { retweet_count }) };
+}
+
+async function checkProfile(...[read, reader, person, people]: Parameters<Check>): Promise<void> {
+  const loose = isLoose(person);
+  const [shown] = (await read(`/social/${person.name}`, reader)).results;
+  if (person.isSuspended) return assert.is(shown, undefined, "the profile of a suspended user");
+  const newest = shownTo(reader, person).at(-1);
+  const known = {
+    protected: person.isProtected,
+    description: person.description,
+    statuses_count: person.statuses.length,
+    friends_count: person.follows.size,
+    following: reader?.follows.has(person),
+    follow_request_sent: reader?.asked.has(person),
+  };
+  const { status, ...fields } = (shown ?? {}) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(known)) assert.is(fields[name], value, `the profile's ${name}`);
+  const shownId = (status as { id?: number } | undefined)?.id;
+  assert.is(shownId, mayRead(reader, person) ? newest?.id : undefined, "the profile's status");
+  if (!loose) assert.is(fields.followers_count, countFollowers(people, person), "the profile's followers_count");
+}
+
+async function checkStatus(...[read, reader, person]: Parameters<Check>): Promise<void> {
+  const newest = person.statuses.at(-1);
+  if (newest === undefined) return;
+  const loose = isLoose(person);
+  const { status, results } = await read(`/social/${person.name}/timelines/${newest.id}`, reader);
+  assert.is(status, singleStatus(reader, newest), "the status's status");
+  if (status === 200) assert.equal(seen(results[0] ?? {}, loose), seen(shownOf(newest, reader), loose), "the status");
+}
+
+/** A repost of a suspended author is not there, and one of an author who has blocked the reader is forbidden. */
+function singleStatus(reader: ModelPerson | undefined, { author, original }: ModelStatus): number {
+  if (original?.author.isSuspended) return 404;
+  const status = readStatus(reader, author);
+  const isBlocked = reader !== undefined && reader !== author && original?.author.blocks.has(reader);
+  return status === 200 && isBlocked ? 403 : status;
+}
+
+async function checkRelations(...[read, reader, person, people]: Parameters<Check>): Promise<void> {
+  for (const list of ["followers", "friends"]) {
+    const { status, results, next } = await read(`/social/${person.name}/${list}?take=200`, reader);
+    assert.is(status, readStatus(reader, person), `the status of ${list}`);
+    if (status !== 200) continue;
+    const others = list === "friends" ? [...person.follows] : people.filter(({ follows }) => follows.has(person));
+    assert.equal(results.map(nameOf).toSorted(), namesOf(others), list);
+    assert.is(next, "");
+  }
+}
+
+/** What only the person may list. */
+async function checkOwnLists(...[read, , person, people]: Parameters<Check>): Promise<void> {
+  const lists = {
+    "/social/requests/followers": people.filter(({ asked }) => asked.has(person)),
+    "/profile/blocks": [...person.blocks],
+    "/profile/mutes": [...person.mutes],
+  };
+  for (const [path, others] of Object.entries(lists)) {
+    const { results } = await read(`${path}?take=200`, person);
+    assert.equal(results.map(nameOf).toSorted(), namesOf(others), path);
+  }
+}
+
+const nameOf = ({ screen_name }: Record<string, unknown>) => screen_name;
+
+/** Suspended users are in no list. */
+function namesOf(people: readonly ModelPerson[]): string[] {
+  return people
+    .filter(({ isSuspended }) => !isSuspended)
+    .map(({ name }) => name)
+    .toSorted();
+}

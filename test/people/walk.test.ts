@@ -1,0 +1,55 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { recount } from "../../cli/verify/recount.ts";
+import { listDrift } from "../social/drift.ts";
+import { times } from "../support/long.ts";
+import { createExchange } from "./exchange.ts";
+import { beginWalk, walk } from "./walk.ts";
+import { startWalkedSystem, type WalkedSystem } from "./walked-system.ts";
+
+// 50 people act at random by HTTP. A model says what has to come of each action, and who may see what of it in the next read.
+const People = suite("people who act at random");
+const exchange = createExchange();
+const seed = Number(process.env.WALK_SEED ?? Math.floor(Math.random() * 2 ** 32));
+
+People.after(() => exchange.close());
+
+People(`see each other's acts in the next read, and no one more than they may (WALK_SEED=${seed})`, async () => {
+  const system = await startWalkedSystem(300);
+  try {
+    const people = await beginWalk(system, exchange, 50, seed);
+    const started = performance.now();
+    await walk(people, times(500, 100_000));
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    const done = [...people.done].toSorted().map(([name, count]) => `${name}: ${count}`);
+    console.log(`\n${seconds} s; ${done.join(", ")}`);
+    assert.equal(await driftsOf(system), []);
+  } finally {
+    await system.stop();
+  }
+});
+
+People("would see a service that announces nothing", async () => {
+  // A token that stays for long shows it however slow the machine is.
+  const system = await startWalkedSystem(30_000, (sound) => ({ ...sound, announce: async () => {} }));
+  try {
+    if (system.redisWire === undefined) return console.log("!! No redis-server on this machine: not tested.");
+    const people = await beginWalk({ ...system, redisWire: undefined }, exchange, 5, seed);
+    const outcome = await walk(people, 200).then(
+      () => "nothing found",
+      (error: Error) => error.message,
+    );
+    assert.match(outcome, /^action \d+, /);
+  } finally {
+    await system.stop();
+  }
+});
+
+/** What `npm run verify` and a recount of its own find wrong. */
+async function driftsOf(system: WalkedSystem): Promise<unknown[]> {
+  const drifts: unknown[] = [];
+  await recount(system.clients.verify, (drift) => drifts.push(drift));
+  return [...drifts, ...(await listDrift(system.database))];
+}
+
+People.run();

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { signUp } from "../support/visitors.ts";
+import type { Action, Step } from "./action.ts";
+import { pickAction } from "./actions.ts";
+import { beginAnew, changeSuspension, signInAgain } from "./coming-and-going.ts";
+import type { Exchange, Reply } from "./exchange.ts";
+import { createLocks, type Locks } from "./locks.ts";
+import { addStatus, type ModelPerson, newPerson } from "./model.ts";
+import { createRandom, type Random } from "./random.ts";
+import { checks, type Read } from "./readers.ts";
+import type { WalkedSystem } from "./walked-system.ts";
+
+/** One walk: people who act at random on a system, and what the model says of them. */
+export interface Walk {
+  system: WalkedSystem;
+  exchange: Exchange;
+  random: Random;
+  /** Those who are here. */
+  people: ModelPerson[];
+  locks: Locks<ModelPerson>;
+  /** How often each thing was done, with its status. */
+  done: Map<string, number>;
+}
+
+/** Registers people who have done nothing yet. */
+export async function beginWalk(system: WalkedSystem, exchange: Exchange, count: number, seed: number): Promise<Walk> {
+  const names = Array.from({ length: count }, (_, index) => `walker${index}`);
+  const people: ModelPerson[] = [];
+  for (const name of names) people.push(newPerson(await signUp(system, name)));
+  return { system, exchange, random: createRandom(seed), people, locks: createLocks(), done: new Map() };
+}
+
+/**
+ * Lets people act, several at a time, and reads after each action what it was about, as somebody else and anonymously. Redis
+ * is cut off now and then.
+ * @throws Error that tells the action, for the first thing that is not as the model says
+ */
+export async function walk(walk: Walk, count: number): Promise<void> {
+  let left = count;
+  let failure: unknown;
+  const worker = async () => {
+    while (left-- > 0 && failure === undefined) {
+      try {
+        await act(walk, count - left);
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+  };
+  const cuts = cutRedis(walk, () => left > 0 && failure === undefined);
+  await Promise.all(Array.from({ length: 6 }, worker));
+  await cuts;
+  if (failure !== undefined) throw failure;
+}
+
+async function cutRedis({ system, random }: Walk, goesOn: () => boolean): Promise<void> {
+  while (goesOn()) {
+    await sleep(1_000 + random.next() * 1_000);
+    system.redisWire?.refuse();
+    await sleep(100 + random.next() * 300);
+    system.redisWire?.heal();
+  }
+}
+
+async function act(walk: Walk, number: number): Promise<void> {
+  const { random, people, locks } = walk;
+  // Now and then one leaves for good and another comes, or signs in anew.
+  if (number % 500 === 0) return beginAnew(walk);
+  if (number % 50 === 0) return signInAgain(walk);
+  if (number % 80 === 0) return changeSuspension(walk);
+  const action = pickAction(random, people);
+  if (action === undefined) return;
+  const others = people.filter((person) => !action.involved.includes(person));
+  const reader = random.pick(others);
+  const release = await locks.take([...new Set([...action.involved, reader])]);
+  try {
+    // One of them may have left while this one waited.
+    if ([reader, ...action.involved].some(({ isGone }) => isGone)) return;
+    const step = action.step();
+    if (step !== undefined) await doAndCheck(walk, action, step, reader);
+  } catch (error) {
+    const what = `action ${number}, ${action.actor.name}: ${action.name}, read by ${reader.name}`;
+    throw new Error(`${what}: ${error instanceof Error ? error.message : error}\n${differences(error)}`, {
+      cause: error,
+    });
+  } finally {
+    release();
+  }
+}
+
+function differences(error: unknown): string {
+  return (error as { details?: string }).details ?? "";
+}
+
+async function doAndCheck(walk: Walk, action: Action, step: Step, reader: ModelPerson): Promise<void> {
+  const { system, exchange, random } = walk;
+  const { actor } = action;
+  const key = randomUUID();
+  const asked = { path: step.path, fields: step.fields, session: actor.session, key };
+  const [here, there] = random.percent(50) ? system.gateways : system.gateways.toReversed();
+  const reply = await exchange.ask(here as string, asked);
+  // Suspension comes after the rules of fields and before all else (contract §11.1).
+  const expected = actor.isSuspended && step.status !== 400 ? 403 : step.status;
+  assert.is(reply.status, expected, `${step.path} ${JSON.stringify(step.fields)}: ${reply.text.slice(0, 300)}`);
+  const name = `${action.name} ${reply.status}`;
+  walk.done.set(name, (walk.done.get(name) ?? 0) + 1);
+  const read: Read = (path, reader) => exchange.ask(there as string, { path, session: reader?.session });
+  if (reply.status === 200) await applyStep(walk, action, step, reply, read);
+  if (random.percent(5)) await repeat(walk, there as string, asked, reply);
+  // What was refused has changed nothing, and is looked at now and then.
+  if (reply.status !== 200 && random.percent(75)) return;
+  const subject = random.pick(action.involved);
+  const check = random.pick(checks);
+  for (const one of [reader, undefined]) await check(read, one, subject, walk.people);
+}
+
+async function applyStep({ system }: Walk, { actor }: Action, step: Step, reply: Reply, read: Read): Promise<void> {
+  const { adds } = step;
+  const loose = step.apply?.(reply.results) ?? [];
+  for (const person of loose) person.looseUntil = Date.now() + system.tokenMs;
+  const [shown = {}] = reply.results;
+  for (const [name, value] of Object.entries(step.shows?.() ?? {}))
+    assert.is(shown[name], value, `the answer's ${name}`);
+  system.checkReply(step.path, reply.text);
+  if (adds === undefined) return;
+  const [newest] = (await read(`/social/${actor.name}/timelines?take=1`, actor)).results;
+  assert.is(newest?.text, adds.text, "the newest status of who reposted");
+  addStatus(actor, Number(newest?.id), adds.text, { original: adds.original });
+}
+
+/** The same again is answered as before, and something else under the same key is refused. */
+async function repeat(
+  { exchange }: Walk,
+  gateway: string,
+  asked: Parameters<Exchange["ask"]>[1],
+  reply: Reply,
+): Promise<void> {
+  if (reply.status !== 200) return;
+  assert.is((await exchange.ask(gateway, asked)).text, reply.text, "the answer of the same request");
+  const other = await exchange.ask(gateway, { ...asked, path: "/profile", fields: { location: "elsewhere" } });
+  assert.equal([other.status, other.errorCode], [400, "Equal"]);
+}

@@ -1,0 +1,66 @@
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { createReplyCheck } from "../discovery/reply-schemas.ts";
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { type Changes, launch } from "../support/launch.ts";
+import { startTestRedis } from "../support/redis.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+/** A whole system with two gateways, and a Redis that can be cut off where this machine has one. */
+export interface WalkedSystem extends TestSystem {
+  /** The addresses of both gateways. */
+  gateways: readonly string[];
+  redisWire: FaultProxy | undefined;
+  /** Milliseconds after which what others moved is shown. */
+  tokenMs: number;
+  /** Throws for an answer that is not as the OpenAPI document says. */
+  checkReply(path: string, text: string): void;
+  /** Whether all that a deleted user left is undone. */
+  hasLeft(userId: bigint): Promise<boolean>;
+}
+
+/**
+ * @param tokenLifeMs for how many milliseconds tokens are stored
+ * @param changeFreshness breaks the announcements of the social service, by which the walk is tried
+ */
+export async function startWalkedSystem(
+  tokenLifeMs: number,
+  changeFreshness?: Changes["changeFreshness"],
+): Promise<WalkedSystem> {
+  const redis = await startTestRedis();
+  const redisWire = redis && (await startFaultProxy(redis.port));
+  // A machine that does other things as well is slow, not wrong.
+  const settings = {
+    FRESHNESS_MS: `${tokenLifeMs}`,
+    SERVICE_TIMEOUT_MS: "60000",
+    ...(redisWire && { REDIS_URL: `redis://127.0.0.1:${redisWire.port}` }),
+  };
+  const system = await startTestSystem(settings, undefined, changeFreshness);
+  const urls = { ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl, RATE_LIMITS: "off" };
+  const second: Running = await launch("gateway", { ...urls, ...settings }, system);
+  const check = createReplyCheck((await (await fetch(`${system.url}/openapi.json`)).json()) as never);
+  return {
+    ...system,
+    gateways: [system.url, second.url],
+    redisWire,
+    // The time of a token, and as much again for a machine that does other things as well.
+    tokenMs: 2 * tokenLifeMs,
+    checkReply(path, text) {
+      const fault = check(pathInDocument(path), "post", 200, JSON.parse(text));
+      if (fault !== undefined) throw new Error(`the answer of ${path} is not as the document says: ${fault}`);
+    },
+    async hasLeft(userId) {
+      return (await system.clients.account.getDeletion({ userId })).deletion?.complete === true;
+    },
+    async stop() {
+      await second.close();
+      await system.stop();
+      await redisWire?.close();
+      await redis?.stop();
+    },
+  };
+}
+
+/** /social/ann/timelines/5/mark → /social/{ScreenName}/timelines/{Id}/mark */
+function pathInDocument(path: string): string {
+  return path.replace(/^\/social\/[^/]+/, "/social/{ScreenName}").replace(/timelines\/\d+/, "timelines/{Id}");
+}
