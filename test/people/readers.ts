@@ -108,7 +108,7 @@ async function checkOwnLists(...[read, , person, people]: Parameters<Check>): Pr
   }
 }
 
-const nameOf = ({ screen_name }: Record<string, unknown>) => screen_name;
+const nameOf = ({ screen_name: name }: Record<string, unknown>) => String(name);
 
 /** Suspended users are in no list. */
 function namesOf(people: readonly ModelPerson[]): string[] {

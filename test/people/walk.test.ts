@@ -21,7 +21,7 @@ People(`see each other's acts in the next read, and no one more than they may (W
     const started = performance.now();
     await walk(people, times(500, 100_000));
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-    const done = [...people.done].toSorted().map(([name, count]) => `${name}: ${count}`);
+    const done = [...people.done].map(([name, count]) => `${name}: ${count}`).toSorted();
     console.log(`\n${seconds} s; ${done.join(", ")}`);
     assert.equal(await driftsOf(system), []);
   } finally {
