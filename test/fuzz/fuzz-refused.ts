@@ -19,7 +19,7 @@ export interface Ends {
  * @throws Error with seed and cases
  */
 export async function fuzzRefused(system: FuzzedSystem, count: number, seed: number): Promise<Ends> {
-  const sender = createSender(system.url, 15_000);
+  const sender = createSender(system.url, system.deadlineMs ?? 15_000);
   const digest = await createDigest(system.database);
   const ends: Ends = { refused: 0, written: 0 };
   let before = await digest();

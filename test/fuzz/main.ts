@@ -1,9 +1,10 @@
 // `npm run fuzz -- N[,M] SEED [URL]`: N requests and M connections (without M: N) made from SEED, against the system at URL
-// or one of our own.
+// or one of our own. Of our own a tenth of N is sent one by one as well, to see that a refused one changes nothing.
 import { readCommandLine, refuse } from "../../bench/command-line.ts";
-import { type FuzzTarget, fuzzHttp } from "./fuzz-http.ts";
+import { fuzzHttp } from "./fuzz-http.ts";
 import { fuzzRaw } from "./fuzz-raw.ts";
-import { startFuzzedSystem } from "./fuzzed-system.ts";
+import { fuzzRefused } from "./fuzz-refused.ts";
+import { type FuzzedSystem, startFuzzedSystem } from "./fuzzed-system.ts";
 
 const help = `usage: npm run fuzz -- N[,M] SEED [URL]
 
@@ -36,18 +37,17 @@ try {
 
 // Requests have half a minute, so that a busy machine is not taken for a slow client; connections a fifth of a second.
 async function fuzzOurOwn(): Promise<void> {
-  await using(await startFuzzedSystem(), (target) =>
-    report(requests, "requests", () => fuzzHttp(target, requests, seed)),
-  );
+  await using(await startFuzzedSystem(), async (target) => {
+    await report(requests, "requests", () => fuzzHttp(target, requests, seed));
+    const alone = Math.ceil(requests / 10);
+    await report(alone, "requests one by one", () => fuzzRefused(target, alone, seed));
+  });
   await using(await startFuzzedSystem({ REQUEST_TIMEOUT_MS: "200" }), (target) =>
     report(connections, "connections", () => fuzzRaw(target, 3_000, connections, seed)),
   );
 }
 
-async function using<T extends FuzzTarget & { stop(): Promise<void> }>(
-  target: T,
-  action: (target: T) => Promise<void>,
-) {
+async function using(target: FuzzedSystem, action: (target: FuzzedSystem) => Promise<void>) {
   try {
     await action(target);
   } finally {
@@ -55,7 +55,7 @@ async function using<T extends FuzzTarget & { stop(): Promise<void> }>(
   }
 }
 
-async function report(count: number, what: string, run: () => Promise<void>): Promise<void> {
+async function report(count: number, what: string, run: () => Promise<unknown>): Promise<void> {
   const started = performance.now();
   await run();
   console.log(`${count} ${what} from seed ${seed}: no fault, ${Math.round((performance.now() - started) / 1_000)} s`);

@@ -64,7 +64,7 @@ Planted("find a refused request after which something is stored", async () => {
   const database = { query: async () => [{ name: "t", digest: digest++ }] } as unknown as TestDatabase;
   const known: KnownWords = { fill: (asked) => asked, note: () => {}, renew: async () => {} };
   const error = await failureOf(
-    fuzzRefused({ url: server.url, database, known, checkLog: () => {}, stop: async () => {} }, 600, 5),
+    fuzzRefused({ url: server.url, database, known, checkLog: () => {}, stop: async () => {} }, 600, 4),
   );
   await server.stop();
   assert.match(error, /refused with 404, and something changed/, error);
