@@ -239,7 +239,7 @@ Blocks("refuse an answer that waited for its author's row while another process 
       await whileHeld(services, who.id, async (row) => {
         const late = refusal(write());
         await row.waiting(1);
-        await row.run("insert into social.block values ($1, $2)", [whom.id, who.id]);
+        await row.run(bothSides, [whom.id, who.id]);
         await row.release();
         assert.equal(await late, forbidden);
       });
@@ -247,6 +247,9 @@ Blocks("refuse an answer that waited for its author's row while another process 
     }
   }
 });
+
+const bothSides = `with noted as (insert into social.blocked (blocker_id, user_id) values ($1, $2))
+  insert into social.block (blocker_id, user_id) values ($1, $2)`;
 
 Blocks("go with either user", async () => {
   for (const gone of [ann, bea]) {

@@ -38,6 +38,12 @@ export function listDrift(database: TestDatabase): Promise<Record<string, unknow
     where not exists (select from social.profile where profile.user_id = block.user_id)
        or not exists (select from social.profile where profile.user_id = blocker_id)
     union all
+    (select 'blocked on one side', blocker_id, user_id from social.block
+     except select 'blocked on one side', blocker_id, user_id from social.blocked)
+    union all
+    (select 'blocked on the other side', blocker_id, user_id from social.blocked
+     except select 'blocked on the other side', blocker_id, user_id from social.block)
+    union all
     select 'muted', muter_id, user_id from social.mute
     where not exists (select from social.profile where profile.user_id = mute.user_id)
        or not exists (select from social.profile where profile.user_id = muter_id)
