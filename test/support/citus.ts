@@ -52,11 +52,21 @@ export async function readCluster(url: string): Promise<Cluster> {
   return { url, nodes };
 }
 
+export interface ClusterDatabase extends TestDatabase {
+  /** Runs `work` while a worker, counted from 0, is cut off: what it had is gone, what the coordinator opens is refused. */
+  whileWorkerAway<T>(number: number, work: () => Promise<T>): Promise<T>;
+}
+
 /**
  * A database of a test file's own on all nodes of a cluster, with its tables spread over them.
  * @param server is stopped with it
+ * @param isSpread false: its tables are on the coordinator, as on one server
  */
-export async function createClusterDatabase({ nodes }: Cluster, server?: TestServer): Promise<TestDatabase> {
+export async function createClusterDatabase(
+  { nodes }: Cluster,
+  server?: TestServer,
+  isSpread = true,
+): Promise<ClusterDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   const [coordinator, ...workers] = nodes as [Cluster["nodes"][number], ...Cluster["nodes"]];
   await Promise.all(
@@ -72,13 +82,20 @@ export async function createClusterDatabase({ nodes }: Cluster, server?: TestSer
   const log = createLog("test", "silent");
   await migrate(urls.social, "social", join(import.meta.dirname, "../../services/social/migrations"), log);
   const pool = createPool(urls.social, "test-shards", log);
-  await createShards(pool);
+  if (isSpread) await createShards(pool);
   await pool.end();
   return {
     ...urls,
     query: own,
     whileAway() {
-      throw new Error("a cluster's servers are ended by their own tests");
+      throw new Error("on a cluster it is a worker that is away");
+    },
+    async whileWorkerAway(number, work) {
+      const worker = workers[number] as Cluster["nodes"][number];
+      const admin = (text: string) => run(worker.url("postgres", "postgres"), text);
+      await admin(`alter database ${name} connection limit 0`);
+      await admin(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
+      return work().finally(() => admin(`alter database ${name} connection limit -1`));
     },
     async drop() {
       // The coordinator first: its maintenance asks the workers.

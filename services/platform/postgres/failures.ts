@@ -4,7 +4,9 @@ import pg from "pg";
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // Postgres gives every error a state: one without came from something else on its address, or is half of one.
-  if (error instanceof pg.DatabaseError) return error.code === undefined || unavailableStates.test(error.code);
+  if (error instanceof pg.DatabaseError) {
+    return error.code === undefined || unavailableStates.test(error.code) || lostWorker.test(error.message);
+  }
   return (
     connectionErrors.has((error as NodeJS.ErrnoException).code ?? "") ||
     /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed|Cannot use a pool after)/.test(
@@ -30,6 +32,9 @@ export function violatedUnique(error: unknown): string | undefined {
 
 // Classes 08 (connection), 53 (resources), 57 (operator intervention, starting up) and 25006 (a standby).
 const unavailableStates = /^(08|53|57|25006)/;
+
+// What a Citus coordinator says with the state of an internal error (XX000) when a worker ends while it is asked.
+const lostWorker = /^failure on connection marked as essential/;
 
 const connectionErrors = new Set([
   "ECONNREFUSED",

@@ -18,6 +18,8 @@ export interface PoolOptions {
    * session: then nothing is prepared, and the time of statements is the pooler's to limit.
    */
   isPooled?: boolean;
+  /** Whether statements may take as long as they take, such as those that spread tables over a cluster. */
+  isLongRunning?: boolean;
 }
 
 /** The pool for a service's statements: through the pooler where the configuration names one. */
@@ -34,7 +36,7 @@ export function createPool(
   connectionString: string,
   name: string,
   log: Log,
-  { longs = "bigint", isPooled = false }: PoolOptions = {},
+  { longs = "bigint", isPooled = false, isLongRunning = false }: PoolOptions = {},
 ): Pool {
   const pool = new pg.Pool({
     connectionString,
@@ -43,10 +45,10 @@ export function createPool(
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     // The server keeps the times of `session` itself; this one ends the wait for a server that says nothing at all.
-    query_timeout: 15_000,
+    query_timeout: isLongRunning ? 0 : 15_000,
     keepAlive: true,
     stream: () => new GuardedSocket(),
-    ...(isPooled ? { Client: Unprepared } : session),
+    ...(isPooled ? { Client: Unprepared } : isLongRunning ? {} : session),
     ...(longs === "bigint" && { types: { getTypeParser } as pg.CustomTypesConfig }),
   });
   // A connection that breaks is replaced; without listeners, on idle ones and on those in use, it would end the process.

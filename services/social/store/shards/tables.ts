@@ -43,3 +43,29 @@ export async function replicateTable(db: Db, table: string): Promise<void> {
 export async function truncateLocalRows(db: Db, table: string): Promise<void> {
   await db.query("select truncate_local_data_after_distributing_table(($1::text)::regclass)", [`social.${table}`]);
 }
+
+/** What one server of the cluster holds. */
+export interface ServerShards {
+  server: string;
+  shards: bigint;
+  bytes: bigint;
+}
+
+/** How many shards of the schema lie on each server, and their size. Only where `hasCitus`. */
+export async function listServerShards(db: Db): Promise<ServerShards[]> {
+  const { rows } = await db.query<ServerShards>(
+    `select nodename || ':' || nodeport as server, count(*) as shards, sum(shard_size)::bigint as bytes
+     from citus_shards join pg_class on pg_class.oid = table_name
+     where relnamespace = 'social'::regnamespace and citus_table_type = 'distributed' group by 1 order by 1`,
+  );
+  return rows;
+}
+
+/** Moves shards until all servers hold about as much. Writes of the shard that moves wait when `blockWrites`. */
+export async function rebalanceShards(db: Db, blockWrites: boolean): Promise<void> {
+  const mode = blockWrites ? "block_writes" : "auto";
+  await db.query(
+    "select rebalance_table_shards('social.profile', shard_transfer_mode => $1::citus.shard_transfer_mode)",
+    [mode],
+  );
+}

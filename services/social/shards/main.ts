@@ -1,0 +1,16 @@
+import { ConfigurationError } from "../../platform/environment.ts";
+import { createLog } from "../../platform/log.ts";
+import { createPool } from "../../platform/postgres/pool.ts";
+import { loadConfig } from "../config.ts";
+import { runShards } from "./run.ts";
+
+try {
+  const { databaseUrl } = loadConfig();
+  const pool = createPool(databaseUrl, "roost-shards", createLog("shards", "error"), { isLongRunning: true });
+  process.exitCode = await runShards(process.argv.slice(2), pool, (line) => process.stdout.write(`${line}\n`));
+  await pool.end();
+} catch (error) {
+  if (!(error instanceof ConfigurationError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,78 @@
+import type { Pool } from "../../platform/postgres/pool.ts";
+import { distribution } from "../store/shards/distribution.ts";
+import { hasCitus, listServerShards, listTablePlaces, rebalanceShards } from "../store/shards/tables.ts";
+import { createShards } from "./create-shards.ts";
+
+const help = `usage: npm run shards -- create | status | rebalance [--block-writes] | verify
+
+Spreads the social service's tables over a Citus cluster (docs/scaling.md). SOCIAL_DATABASE_URL names its coordinator, as the
+owner of the tables, which the service has made at its first start.
+
+  create     spreads the tables that are not spread yet, all or none; reads go on, writes wait
+  status     says where the rows of each table lie, and what each server holds
+  rebalance  moves shards until all servers hold about as much, such as after a server was added; writes go on where the
+             servers have wal_level = logical, else they wait for each shard with --block-writes
+  verify     says which tables do not lie where they should; exits with 1 when there are any
+`;
+
+/**
+ * Runs one command on the database of the pool; it says what it did, or what it found.
+ * @returns the exit code: 1 for tables that lie elsewhere, or a database without Citus; 2 for a wrong call
+ */
+export async function runShards(args: readonly string[], pool: Pool, say: (line: string) => void): Promise<number> {
+  const [command = "", ...options] = args;
+  const run = commands.get(command);
+  const isRebalance = command === "rebalance" && options.join() === "--block-writes";
+  if (run === undefined || (options.length > 0 && !isRebalance)) {
+    say(help);
+    return command === "--help" ? 0 : 2;
+  }
+  if (!(await hasCitus(pool))) {
+    say("This database has no extension citus.");
+    return 1;
+  }
+  return run(pool, say, isRebalance);
+}
+
+type Command = (pool: Pool, say: (line: string) => void, blockWrites: boolean) => Promise<number>;
+
+const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
+  [
+    "create",
+    async (pool, say) => {
+      const spread = await createShards(pool);
+      say(spread.length > 0 ? `Spread: ${spread.join(", ")}.` : "All tables are spread already.");
+      return 0;
+    },
+  ],
+  [
+    "status",
+    async (pool, say) => {
+      for (const { table, place } of await listTablePlaces(pool)) say(`${table.padEnd(16)} ${place}`);
+      for (const { server, shards, bytes } of await listServerShards(pool)) {
+        say(`${server.padEnd(24)} ${shards} shards, ${Math.round(Number(bytes) / 1024)} KiB`);
+      }
+      return 0;
+    },
+  ],
+  [
+    "rebalance",
+    async (pool, say, blockWrites) => {
+      await rebalanceShards(pool, blockWrites);
+      say("All servers hold about as much.");
+      return 0;
+    },
+  ],
+  [
+    "verify",
+    async (pool, say) => {
+      const places = await listTablePlaces(pool);
+      const wrong = places.filter(({ table, place }) => distribution[table] !== place);
+      for (const { table, place } of wrong) {
+        say(`${table}: lies by ${place}, should lie by ${distribution[table] ?? "what no one has said"}`);
+      }
+      if (wrong.length === 0) say(`All ${places.length} tables lie where they should.`);
+      return wrong.length === 0 ? 0 : 1;
+    },
+  ],
+]);

@@ -1,0 +1,132 @@
+import { Code } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createLog } from "../../services/platform/log.ts";
+import { createPool } from "../../services/platform/postgres/pool.ts";
+import { runShards } from "../../services/social/shards/run.ts";
+import { type ClusterDatabase, createClusterDatabase, openCluster } from "../support/citus.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Shards = suite("a cluster");
+const cluster = await openCluster();
+const people: { screenName: string; userId: bigint }[] = [];
+let database: ClusterDatabase;
+let services: TestServices;
+
+Shards.before(async () => {
+  if (cluster === undefined) return;
+  database = await createClusterDatabase(cluster, undefined, false);
+  services = await startTestServices({}, database);
+  for (let index = 0; index < 12; index++) {
+    const screenName = `person${index}`;
+    const { userId } = await services.clients.account.registration({ userName: screenName, password: "correct horse" });
+    people.push({ screenName, userId });
+    await services.clients.statuses.publishStatus({ authorId: userId, text: `hello by ${screenName}` });
+  }
+});
+Shards.after(async () => {
+  await services?.stop();
+  cluster?.stop();
+});
+
+const test: typeof Shards = (cluster ? Shards : Shards.skip) as typeof Shards;
+
+async function shards(...args: string[]) {
+  const pool = createPool(database.social, "test-shards", createLog("test", "silent"), { isLongRunning: true });
+  const said: string[] = [];
+  const code = await runShards(args, pool, (line) => said.push(line)).finally(() => pool.end());
+  return { code, said: said.join("\n") };
+}
+
+test("takes a filled database on while it is read, and shows the same", async () => {
+  assert.is((await shards("verify")).code, 1);
+  const before = await timelines();
+  let isDone = false;
+  const reading = (async () => {
+    while (!isDone) assert.equal(await timelines(), before);
+  })();
+  const { code, said } = await shards("create");
+  isDone = true;
+  await reading;
+  assert.equal([code, /^Spread: .*profile/.test(said)], [0, true], said);
+  assert.equal(await timelines(), before);
+  assert.equal(await shards("create"), { code: 0, said: "All tables are spread already." });
+  assert.is((await shards("verify")).code, 0);
+  const status = (await shards("status")).said;
+  assert.match(status, /profile +user_id/);
+  assert.match(status, /:\d+ +\d+ shards, \d+ KiB/);
+});
+
+async function timelines(): Promise<string[][]> {
+  const pages = await Promise.all(
+    people.map(({ screenName }) => services.clients.social.socialTimelines({ screenName })),
+  );
+  return pages.map(({ results }) => results.map(({ text }) => text));
+}
+
+test("names a table that lies elsewhere, and spreads none that it does not know", async () => {
+  await database.query("create table social.unplaced (user_id bigint primary key)");
+  assert.match((await shards("verify")).said, "unplaced");
+  const error = await shards("create").catch((failed: Error) => failed);
+  assert.match(error instanceof Error ? error.message : "", "unplaced");
+  await database.query("drop table social.unplaced");
+});
+
+test("counts every write once on both sides, whichever shards they are on", async () => {
+  const { graph, statuses } = services.clients;
+  for (const [index, { userId }] of people.entries()) {
+    const other = people[(index + 1) % people.length]?.userId ?? 0n;
+    await graph.follow({ followerId: other, userId });
+    const { status } = await statuses.publishStatus({ authorId: userId, text: "marked" });
+    const key = { authorId: userId, id: status?.id ?? 0n };
+    await statuses.favorite({ userId: other, status: key });
+    await statuses.repost({ userId: other, status: key });
+    if (index % 2 === 0) await statuses.deleteStatus(key);
+  }
+  const counted = await database.query(
+    "select user_id, followers_count, friends_count, favourites_count, statuses_count from social.profile",
+  );
+  const rows = (text: string) => database.query(text);
+  const [follows, marks, all] = [
+    await rows("select follower_id, user_id from social.follow"),
+    await rows("select user_id from social.favorite"),
+    await rows("select author_id, retweet_count, repost_of_id from social.status"),
+  ];
+  const count = (of: typeof all, column: string, id: unknown) => of.filter((row) => row[column] === id).length;
+  assert.equal(
+    counted,
+    counted.map(({ user_id }) => ({
+      user_id,
+      followers_count: count(follows, "user_id", user_id),
+      friends_count: count(follows, "follower_id", user_id),
+      favourites_count: count(marks, "user_id", user_id),
+      statuses_count: count(all, "author_id", user_id),
+    })),
+  );
+  // Of each second status both are gone.
+  assert.equal([follows.length, marks.length, all.length], [12, 6, 24]);
+  assert.is(all.filter((row) => row.repost_of_id !== null).length, all.filter((row) => row.retweet_count === 1).length);
+});
+
+test("answers 503 for the authors of a worker that is away, serves all others, and cuts no list short", async () => {
+  await database.whileWorkerAway(0, async () => {
+    const outcomes = await Promise.all(
+      people.map(({ screenName }) =>
+        services.clients.social.socialTimelines({ screenName }).then(() => "served", codeOf),
+      ),
+    );
+    const errors = services.logged.flatMap(({ err }) => (err ? [JSON.stringify(err)] : []));
+    assert.equal([...new Set(outcomes)].toSorted(), [Code[Code.Unavailable], "served"], errors.join("\n"));
+    const all = await services.clients.social
+      .socialUsers({ userIds: people.map(({ userId }) => userId) })
+      .then(() => "served", codeOf);
+    assert.is(all, Code[Code.Unavailable]);
+  });
+  assert.is((await timelines()).length, people.length);
+});
+
+function codeOf(error: { code: Code }): string {
+  return Code[error.code];
+}
+
+Shards.run();
