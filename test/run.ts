@@ -120,7 +120,7 @@ function readCounts(output: string, code: number | null): Counts {
   const [total, passed, skipped] = ["Total", "Passed", "Skipped"].map((word) =>
     Number(new RegExp(`^ {2}${word}: +(\\d+)`, "m").exec(output)?.[1] ?? 0),
   ) as [number, number, number];
-  const failed = Math.max(total - passed, code === 0 && total > 0 ? 0 : 1);
+  const failed = Math.max(total - passed, code === 0 && total + skipped > 0 ? 0 : 1);
   return { passed, failed, skipped };
 }
 

@@ -265,6 +265,7 @@ Blocks("go with either user", async () => {
     while (!(await services.clients.profiles.deleteProfile({ userId: gone.id })).complete);
     const left = await services.database.query(
       `select 1 from social.block where $1 in (blocker_id, user_id)
+       union all select 1 from social.blocked where $1 in (blocker_id, user_id)
        union all select 1 from social.mute where $1 in (muter_id, user_id)
        union all select 1 from social.report where $1 in (reporter_id, user_id)`,
       [gone.id],

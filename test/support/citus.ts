@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -24,8 +24,14 @@ export async function openCluster(): Promise<(Cluster & { stop(): void }) | unde
   const given = process.env.CITUS_URL;
   if (given !== undefined) return { ...(await readCluster(given)), stop() {} };
   if (!existsSync(lab) || process.getuid?.() !== 0) return skip("neither CITUS_URL nor ../shared/citus is there");
-  const home = join(mkdtempSync(join(tmpdir(), "roost-citus-")), "cluster");
-  const stop = () => execFileSync("bash", [lab, "down", home]);
+  const parent = mkdtempSync(join(tmpdir(), "roost-citus-"));
+  // Its servers run as another user.
+  chmodSync(parent, 0o755);
+  const home = join(parent, "cluster");
+  const stop = () => {
+    execFileSync("bash", [lab, "down", home]);
+    rmSync(parent, { recursive: true, force: true });
+  };
   try {
     const said = execFileSync("bash", [lab, "up", home], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
     return { ...(await readCluster(/CITUS_URL=(\S+)/.exec(said)?.[1] ?? "")), stop };
