@@ -36,7 +36,7 @@ Attacks("change nothing and set no cookie, whatever a page of another site or of
   const home = at("www.town", new URL(system.url).port);
   const stranger = await register(page, home, newName("stranger"));
   const victim = await register(page, home, newName("victim"));
-  const before = await stateOf(context, victim);
+  let before = await stateOf(context, victim);
   const table: Record<string, Row> = {};
   for (const [column, host] of Object.entries({ "another site": "evil", "a sibling": "blog.town" })) {
     await Promise.all(
@@ -51,7 +51,9 @@ Attacks("change nothing and set no cookie, whatever a page of another site or of
       // Every other one each time; all of them in the long form.
       const some = attempts(stranger).filter((_, index) => isLong || (index + number) % 2 === 0);
       for (const attempt of some) row[column as keyof Row] += await run(page, attack, script, home, attempt);
-      if ((await stateOf(context, victim)) !== before) row.effects += 1;
+      const after = await stateOf(context, victim);
+      if (after !== before) row.effects += 1;
+      before = after;
     }
   }
   console.table(table);
