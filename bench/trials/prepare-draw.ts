@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from "node:crypto";
 import { type Recording, recordReplies } from "../baselines/recording.ts";
 import type { Draw, Target } from "../load/load.ts";
 import { zipfDraw } from "../load/zipf.ts";
@@ -5,13 +6,25 @@ import type { Trial } from "./trial.ts";
 
 /** The requests of a case for one system, and what it answers to each: the system has seen them all when this resolves. */
 export async function prepareDraw(trial: Trial, url: string): Promise<{ draw: Draw; recording: Recording }> {
-  const targets = trial.isConditional ? await withTags(url, trial.targets) : trial.targets;
+  const plain = trial.signedInBy ? await signedIn(url, trial.targets, trial.signedInBy) : trial.targets;
+  const targets = trial.isConditional ? await withTags(url, plain) : plain;
   const recording = await recordReplies(url, targets, trial.isConditional ? 304 : 200);
   return { draw: { targets, order: zipfDraw(targets.length, drawLength) }, recording };
 }
 
 /** Requests before a draw begins again. */
 const drawLength = 100_000;
+
+/** The targets with the session of a new user. */
+async function signedIn(url: string, targets: readonly Target[], by: "bearer" | "cookie"): Promise<Target[]> {
+  const userName = `reader_${randomBytes(6).toString("hex")}`;
+  const body = JSON.stringify({ userName, password: randomUUID(), autoLogin: true });
+  const reply = await fetch(`${url}/register`, { method: "POST", body });
+  const { sessionId } = (await reply.json()) as { sessionId: string };
+  const header: Target["headers"] =
+    by === "bearer" ? { authorization: `Bearer ${sessionId}` } : { cookie: `ss-id=${sessionId}` };
+  return targets.map(({ path, headers }) => ({ path, headers: { ...headers, ...header } }));
+}
 
 async function withTags(url: string, targets: readonly Target[]): Promise<Target[]> {
   const replies = await recordReplies(url, targets, 200);

@@ -17,6 +17,8 @@ export interface Trial {
   targets: readonly Target[];
   /** Sends the entity tag of each reply back, so that every reply is a 304. */
   isConditional?: boolean;
+  /** Presents the session of a user who is registered for it, so. */
+  signedInBy?: "bearer" | "cookie";
   /** Deletes everything in Redis each second meanwhile. */
   isFlushed?: boolean;
   connections: number;

@@ -25,7 +25,12 @@ export interface AccountContext {
   close(): Promise<void>;
 }
 
-export async function createContext(config: AccountConfig, log: Log): Promise<AccountContext> {
+/** @param alter gives a broken announcer, by which tests try their checks */
+export async function createContext(
+  config: AccountConfig,
+  log: Log,
+  alter: (sound: Announcer) => Announcer = (sound) => sound,
+): Promise<AccountContext> {
   const metrics = createAccountMetrics();
   const passwords = await createPasswords(config.passwords, metrics.refusals.of("hash-queue"));
   const pool = createServicePool(config, "roost-account", log);
@@ -38,7 +43,7 @@ export async function createContext(config: AccountConfig, log: Log): Promise<Ac
     interceptors: [measureCalls(metrics.registry)],
   });
   const limits = createLimits(config.limits, log, metrics.refusals);
-  const announcer = createAnnouncer(config, announcersIn("account", []), "roost-account", log);
+  const announcer = alter(createAnnouncer(config, announcersIn("account", []), "roost-account", log));
   return {
     config,
     log,

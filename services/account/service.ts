@@ -4,6 +4,7 @@ import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { serveRpc } from "../platform/connect/server.ts";
+import type { Announcer } from "../platform/freshness/announcer.ts";
 import type { Running } from "../platform/lifecycle.ts";
 import type { Log } from "../platform/log.ts";
 import { serveAdmin } from "../platform/metrics/admin-server.ts";
@@ -39,10 +40,17 @@ import { registration } from "./rpc/registration.ts";
 import { signIn } from "./rpc/sign-in.ts";
 import { signOut } from "./rpc/sign-out.ts";
 
-/** Starts the account service: schema first, then the outbox, then the port. */
-export async function startAccount(config: AccountConfig, log: Log): Promise<Running> {
+/**
+ * Starts the account service: schema first, then the outbox, then the port.
+ * @param alter gives a broken announcer, by which tests try their checks
+ */
+export async function startAccount(
+  config: AccountConfig,
+  log: Log,
+  alter?: (sound: Announcer) => Announcer,
+): Promise<Running> {
   await migrate(config.databaseUrl, "account", fileURLToPath(new URL("migrations", import.meta.url)), log);
-  const ctx = await createContext(config, log);
+  const ctx = await createContext(config, log, alter);
   // No session is ended of which others do not know where it is announced.
   await ctx.announcer.ready;
   const { registry } = ctx.metrics;

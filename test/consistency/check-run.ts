@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { checkAtRest } from "./check-at-rest.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Disturbance } from "./disturbances.ts";
-import type { Subject } from "./facets.ts";
-import { endReads, readProfiles, readTimeline, Unavailable } from "./read.ts";
+import type { Sights, Subject } from "./facets.ts";
+import { endReads, readAsViewer, readProfiles, readTimeline, Unavailable } from "./read.ts";
 import { createJudge, describe, type Judge, momentOf, newVerdict, since, type Verdict } from "./verdict.ts";
+import type { Viewer } from "./viewer.ts";
 import { createWriter } from "./writer.ts";
 
 export interface RunPlan {
@@ -27,11 +28,15 @@ export interface RunPlan {
 
 /** Reads and writes while the cluster is disturbed, and holds each read against the history of acknowledged writes. */
 export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: string) => void): Promise<Verdict> {
-  const writer = createWriter(cluster.socials.map(({ url }) => url));
+  const writer = createWriter({
+    socials: cluster.socials.map(({ url }) => url),
+    accounts: cluster.accounts.map(({ url }) => url),
+  });
   const verdict = newVerdict();
   try {
     const users = await writer.create(plan.users);
-    const changes = users.flatMap((user) => Object.values(writer.changes(user)));
+    const viewers = await writer.createViewers(2);
+    const changes = [...users.flatMap(writer.changes), ...viewers.flatMap(({ changes }) => changes)];
     const judges = Array.from({ length: plan.readers }, () => createJudge(verdict));
     // Readers are further away than writers: a drop is confirmed while an earlier answer is still on its way.
     for (const wire of cluster.redis.wires.gateways) wire.delay(plan.wireMs);
@@ -45,7 +50,11 @@ export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: stri
       disturbed.catch(() => {});
       const reads = Math.ceil((plan.reads * disturbance.share) / shares);
       const endChanges = startChanges(changes, plan, verdict);
-      await readAll(judges, { cluster, plan, users, reads, mayBeUnavailable: disturbance.endsProcesses }, verdict);
+      await readAll(
+        judges,
+        { cluster, plan, users, viewers, reads, mayBeUnavailable: disturbance.endsProcesses },
+        verdict,
+      );
       await endChanges();
       over.abort();
       await disturbed;
@@ -90,6 +99,7 @@ interface Reading {
   cluster: Cluster;
   plan: RunPlan;
   users: readonly Subject[];
+  viewers: readonly Viewer[];
   reads: number;
   mayBeUnavailable: boolean;
 }
@@ -117,9 +127,10 @@ async function readAll(judges: readonly Judge[], reading: Reading, verdict: Verd
   );
 }
 
-/** One read, by any gateway: mostly of a timeline, else of one profile or of several. */
-async function readOnce(judge: Judge, { cluster, users }: Reading): Promise<void> {
+/** One read, by any gateway: of a third signed in, of the others mostly of a timeline, else of one profile or of several. */
+async function readOnce(judge: Judge, { cluster, users, viewers }: Reading): Promise<void> {
   const { url, name } = pick(cluster.gateways);
+  if (Math.random() < 1 / 3) return readSignedIn(judge, pick(viewers), url, name);
   const kind = Math.random();
   const wanted = kind < 0.9 ? [pick(users)] : users.slice(0, 1 + Math.floor(Math.random() * 5));
   const from = wanted.map(momentOf);
@@ -127,6 +138,20 @@ async function readOnce(judge: Judge, { cluster, users }: Reading): Promise<void
   const seen = kind < 0.6 ? [await readTimeline(url, names[0] as string)] : await readProfiles(url, names);
   const where = `${kind < 0.6 ? "timeline" : "lookup"} of ${name}`;
   for (const [index, user] of wanted.entries()) judge.note(user, seen[index] ?? {}, from[index] ?? [], where);
+}
+
+async function readSignedIn(judge: Judge, viewer: Viewer, url: string, name: string): Promise<void> {
+  const watched = Math.random() < 0.5 ? viewer.open : viewer.shy;
+  const by = Math.random() < 0.5 ? "timeline" : "lookup";
+  const [ofSession, ofWatched] = [momentOf(viewer.own), momentOf(watched)];
+  const { id, number } = viewer.session();
+  const seen = await readAsViewer(url, watched.screenName, id, by);
+  const where = `${by} of ${name} by a viewer`;
+  judge.note(viewer.own, { session: `${seen === undefined ? "ended" : "open"} ${number}` }, ofSession, where);
+  // All may read the one that is open; of the other one there is no mark.
+  const { relation, reading, mark } = seen ?? {};
+  const sights = { relation, ...(watched === viewer.open ? { mark } : { reading }) };
+  judge.note(watched, sights as Sights, ofWatched, where);
 }
 
 function pick<T>(items: readonly T[]): T {

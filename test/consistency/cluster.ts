@@ -1,13 +1,15 @@
 import { freePort } from "../support/free-port.ts";
+import { cheapHashes } from "../support/launch.ts";
 import { createTestDatabase, openTestServer } from "../support/postgres.ts";
 import { startRoundRobin } from "../support/round-robin.ts";
 import type { CheckRedis } from "./check-redis.ts";
 import { type CheckedProcess, keepProcess, type StartProcess } from "./processes.ts";
 
-/** Two social services and two gateways on one Postgres and one Redis; a gateway's connections go to both social services. */
+/** Two of each service and two gateways on one Postgres and one Redis; a gateway's connections go to both of each service. */
 export interface Cluster {
   gateways: CheckedProcess[];
   socials: CheckedProcess[];
+  accounts: CheckedProcess[];
   redis: CheckRedis;
   stop(): Promise<void>;
 }
@@ -35,17 +37,31 @@ export async function startCluster(
     ports.push(port);
   }
   const balancer = await startRoundRobin(ports);
+  const accounts: CheckedProcess[] = [];
+  const accountPorts: number[] = [];
+  for (const [index, url] of redis.urls.writers.entries()) {
+    const port = await freePort();
+    const own = { ACCOUNT_DATABASE_URL: database.account, ACCOUNT_PORT: `${port}`, SOCIAL_URL: balancer.url };
+    const env = { ...common, ...cheapHashes, RATE_LIMITS: "off", ...own, REDIS_URL: url };
+    accounts.push(await keepProcess(`account ${index}`, () => start("account", env)));
+    accountPorts.push(port);
+  }
+  const accountBalancer = await startRoundRobin(accountPorts);
   const gateways: CheckedProcess[] = [];
   for (const [index, url] of redis.urls.gateways.entries()) {
-    const env = { ...common, GATEWAY_PORT: `${await freePort()}`, SOCIAL_URL: balancer.url, REDIS_URL: url };
+    const services = { SOCIAL_URL: balancer.url, ACCOUNT_URL: accountBalancer.url };
+    const env = { ...common, GATEWAY_PORT: `${await freePort()}`, ...services, REDIS_URL: url };
     gateways.push(await keepProcess(`gateway ${index}`, () => start("gateway", env)));
   }
   return {
     gateways,
     socials,
+    accounts,
     redis,
     async stop() {
       await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await accountBalancer.stop();
+      await Promise.all(accounts.map((account) => account.stop()));
       await balancer.stop();
       await Promise.all(socials.map((social) => social.stop()));
       await database.drop();

@@ -56,10 +56,13 @@ export const cutsOfTokens = toRedis(
 /** All that may happen to processes of their own. */
 export const processDisturbances: readonly Disturbance[] = [
   toProcesses("a social service killed and restarted", 1, ({ socials }) => restart(socials)),
+  toProcesses("an account service killed and restarted", 1, ({ accounts }) => restart(accounts)),
   toProcesses("a gateway killed and restarted", 1, ({ gateways }) => restart(gateways)),
-  toProcesses("processes paused", 1, ({ socials, gateways }) => pause([...socials, ...gateways])),
-  toProcesses("processes and Redis at once", 2, ({ socials, gateways, redis }) => {
-    const processes = [...socials, ...gateways];
+  toProcesses("processes paused", 1, ({ socials, accounts, gateways }) =>
+    pause([...socials, ...accounts, ...gateways]),
+  ),
+  toProcesses("processes and Redis at once", 2, ({ socials, accounts, gateways, redis }) => {
+    const processes = [...socials, ...accounts, ...gateways];
     const { wires } = redis;
     return pick([
       () => restart(processes),

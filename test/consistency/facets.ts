@@ -1,10 +1,15 @@
 import { History, type Sight } from "./history.ts";
 
 /** What is written and checked of a user, each with a history of its own. */
-export const facets = ["statuses", "description", "protection", "favourites", "friends"] as const;
+export const userFacets = ["statuses", "description", "protection", "favourites", "friends"] as const;
+
+/** What is written and checked of a viewer: the session, and of another user the relation, whether statuses may be read, and a mark. */
+const viewerFacets = ["session", "relation", "reading", "mark"] as const;
+
+export const facets = [...userFacets, ...viewerFacets] as const;
 export type Facet = (typeof facets)[number];
 
-/** A user, as the writers know it. */
+/** A user, as the writers know it, or as one viewer sees a user. */
 export interface Subject {
   index: number;
   userId: bigint;
@@ -24,6 +29,10 @@ export function createSubject(index: number, userId: bigint, screenName: string,
     protection: "open",
     favourites: "0",
     friends: "0",
+    session: "open 1",
+    relation: "none",
+    reading: "no",
+    mark: "false",
   };
   const histories = Object.fromEntries(facets.map((facet) => [facet, new History(first[facet])]));
   return { index, userId, screenName, histories: histories as Record<Facet, History>, statuses: [status] };

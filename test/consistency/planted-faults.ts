@@ -1,5 +1,6 @@
 import type { CacheParts } from "../../gateway/cache/cached-operations.ts";
 import type { Deadline } from "../../gateway/http/limits/deadline.ts";
+import type { Announcer } from "../../services/platform/freshness/announcer.ts";
 import type { RedisConnection } from "../../services/platform/redis/connection.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import type { Freshness } from "../../services/social/freshness.ts";
@@ -12,6 +13,8 @@ export const plantedFaults = [
   "join the current batch",
   "acknowledge without the drop",
   "answer before the announcement when nothing changed",
+  "announce no viewers",
+  "announce no sessions",
 ] as const;
 export type PlantedFault = (typeof plantedFaults)[number];
 
@@ -24,6 +27,7 @@ export type PlantedFault = (typeof plantedFaults)[number];
 export function plantedPlan(fault: PlantedFault): RunPlan {
   const isJoining = fault === "join the current batch";
   const isAnswering = fault === "answer before the announcement when nothing changed";
+  const isUnannounced = fault === "announce no viewers" || fault === "announce no sessions";
   return {
     reads: 60_000,
     endsWhenStale: true,
@@ -31,8 +35,9 @@ export function plantedPlan(fault: PlantedFault): RunPlan {
     readers: 48,
     wireMs: 20,
     thinkMs: 60,
-    writePauseMs: isJoining ? 1_500 : 600,
-    freshnessMs: 300,
+    writePauseMs: isJoining || isUnannounced ? 1_500 : 600,
+    // What a viewer sees is hidden where the author changes as well: each change of either has the page made anew.
+    freshnessMs: isUnannounced ? 2_000 : 300,
     disturbances: isAnswering
       ? [cutsOfTokens]
       : redisDisturbances.filter(({ name }) => ["nothing", "Redis flushed at random"].includes(name)),
@@ -50,10 +55,18 @@ export function plantedParts(fault: PlantedFault | undefined, freshnessMs: numbe
 
 /** Breaks the freshness of all social services of a check in this way; undefined for a sound one. */
 export function plantedFreshness(fault: PlantedFault | undefined): ((sound: Freshness) => Freshness) | undefined {
+  if (fault === "announce no viewers") {
+    return (sound) => ({ ...sound, announce: (all) => sound.announce(all.filter(({ kind }) => kind !== "viewer")) });
+  }
   if (fault === "acknowledge without the drop") return (sound) => ({ ...sound, announce: async () => {} });
   if (fault !== "answer before the announcement when nothing changed") return undefined;
   const underWay = new Set<string>();
   return (sound) => answeringFirst(sound, underWay);
+}
+
+/** The same of all account services. */
+export function plantedAnnouncer(fault: PlantedFault | undefined): ((sound: Announcer) => Announcer) | undefined {
+  return fault === "announce no sessions" ? (sound) => ({ ...sound, announce: async () => {} }) : undefined;
 }
 
 /** What another write has done and is announcing is not announced again. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { type ApartProcess, launch, type Role } from "../support/launch.ts";
-import { type PlantedFault, plantedFreshness, plantedParts } from "./planted-faults.ts";
+import { type PlantedFault, plantedAnnouncer, plantedFreshness, plantedParts } from "./planted-faults.ts";
 
 /** Starts one process of the system with this environment; only a process of its own can be disturbed. */
 export type StartProcess = (role: Role, env: NodeJS.ProcessEnv) => Promise<Running | ApartProcess>;
@@ -43,6 +43,7 @@ function apart(run: Running | ApartProcess): ApartProcess {
 /** In this process, with a fault built in or none. */
 export function startHere(fault?: PlantedFault): StartProcess {
   const changeFreshness = plantedFreshness(fault);
+  const changeAnnouncer = plantedAnnouncer(fault);
   return (role, env) =>
-    launch(role, env, { changeFreshness, cacheParts: plantedParts(fault, Number(env.FRESHNESS_MS)) });
+    launch(role, env, { changeFreshness, changeAnnouncer, cacheParts: plantedParts(fault, Number(env.FRESHNESS_MS)) });
 }

@@ -35,6 +35,43 @@ export async function readProfiles(gateway: string, screenNames: readonly string
   });
 }
 
+/** What a signed-in reader sees of a user, by a lookup and by the timeline; undefined when the reader is taken for anonymous. */
+export async function readAsViewer(
+  gateway: string,
+  screenName: string,
+  sessionId: string,
+  by: "lookup" | "timeline",
+): Promise<Sights | undefined> {
+  const path = by === "lookup" ? "" : "/timelines?take=1";
+  const { status, body, isPrivate } = await get(`${gateway}/social/${screenName}${path}`, {
+    authorization: `Bearer ${sessionId}`,
+  });
+  if (by === "timeline") {
+    if (status === 401) return undefined;
+    // To an anonymous caller it would be 401.
+    if (status === 403) return { reading: "no" };
+    const { results } = parse(status, body) as { results: { favorited: boolean }[] };
+    return isPrivate ? { reading: "yes", mark: `${results[0]?.favorited}` } : undefined;
+  }
+  const [profile] = (parse(status, body) as { results: ViewedProfile[] }).results;
+  if (profile === undefined) throw new Error("the user is missing");
+  if (!isPrivate) return undefined;
+  const { following, follow_request_sent: asked, notifications } = profile;
+  const relation = following ? "follows" : asked ? "asked" : "none";
+  return {
+    relation: notifications ? `${relation}, notified` : relation,
+    ...(profile.protected ? { reading: profile.status ? "yes" : "no" } : { mark: `${profile.status?.favorited}` }),
+  };
+}
+
+interface ViewedProfile {
+  protected: boolean;
+  following: boolean;
+  follow_request_sent: boolean;
+  notifications: boolean;
+  status?: { favorited: boolean };
+}
+
 /** All ids of a timeline; undefined when it is protected. */
 export async function readIds(gateway: string, screenName: string): Promise<Set<bigint> | undefined> {
   const ids = new Set<bigint>();
@@ -73,14 +110,20 @@ function parse(status: number, body: string): unknown {
   return JSON.parse(body);
 }
 
-function get(url: string): Promise<{ status: number; body: string }> {
+function get(
+  url: string,
+  headers: http.OutgoingHttpHeaders = {},
+): Promise<{ status: number; body: string; isPrivate: boolean }> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(new Unavailable(error.message));
-    const request = http.get(url, { agent, timeout: 30_000 }, (response) => {
+    const request = http.get(url, { agent, headers, timeout: 30_000 }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", fail);
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
+      const isPrivate = /private/.test(response.headers["cache-control"] ?? "");
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString(), isPrivate }),
+      );
     });
     request.on("timeout", () => request.destroy(new Error("no reply within 30 s")));
     request.on("error", fail);

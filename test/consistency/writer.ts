@@ -1,14 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { createSubject, type Facet, facets, type Subject, statusesSight } from "./facets.ts";
-import { createWriters, type SocialClients, type Writers } from "./social-clients.ts";
+import { type Clients, createWriters, type Writers } from "./clients.ts";
+import { createSubject, type Subject, statusesSight, userFacets } from "./facets.ts";
+import { createViewer, type Viewer } from "./viewer.ts";
 
 /** Changes users, each facet of each user by one change at a time that two writers make. */
 export interface Writer {
   /** Makes users with one status each. */
   create(count: number): Promise<Subject[]>;
   /** A change of each facet of a user, by which it comes to another state. */
-  changes(user: Subject): Record<Facet, () => Promise<void>>;
+  changes(user: Subject): (() => Promise<void>)[];
+  /** Makes viewers of users of their own. */
+  createViewers(count: number): Promise<Viewer[]>;
   close(): void;
 }
 
@@ -19,7 +22,7 @@ interface Anchor {
 }
 const anchorCount = 4;
 
-export function createWriter(urls: readonly string[]): Writer {
+export function createWriter(urls: { socials: readonly string[]; accounts: readonly string[] }): Writer {
   const writers = createWriters(urls);
   const anchors: Anchor[] = [];
 
@@ -43,8 +46,15 @@ export function createWriter(urls: readonly string[]): Writer {
     },
     changes: (user) => {
       const make = { statuses, description, protection, favourites, friends };
-      const each = facets.map((facet) => [facet, make[facet](writers, user, anchors)]);
-      return Object.fromEntries(each) as Record<Facet, () => Promise<void>>;
+      return userFacets.map((facet) => make[facet](writers, user, anchors));
+    },
+    async createViewers(count) {
+      const open = await createUser(2_000_000, "watched");
+      const shy = await createUser(2_000_001, "shy");
+      await writers.one(({ profiles }, requestId) =>
+        profiles.setProtected({ requestId, userId: shy.userId, protected: true }),
+      );
+      return Promise.all(Array.from({ length: count }, (_, index) => createViewer(writers, index, open, shy)));
     },
     close: () => writers.close(),
   };
@@ -67,25 +77,25 @@ const statuses: Change = (writers, user, anchors) => {
     const kind = Math.random();
     history.begin();
     if (kind < 0.2 && before.length > 1 && newest !== repost?.id) {
-      const remove = (via: SocialClients, requestId: string) =>
+      const remove = (via: Clients, requestId: string) =>
         via.statuses.deleteStatus({ requestId, authorId: userId, id: newest });
       await writers.both(remove, () => show(before.filter((id) => id !== newest)));
     } else if (kind < 0.5 && repost !== undefined && before.length > 1) {
       const { id: gone, status } = repost;
-      const unrepost = (via: SocialClients, requestId: string) => via.statuses.unrepost({ requestId, userId, status });
+      const unrepost = (via: Clients, requestId: string) => via.statuses.unrepost({ requestId, userId, status });
       await writers.both(unrepost, () => show(before.filter((id) => id !== gone)));
       repost = undefined;
     } else if (kind < 0.5 && repost === undefined) {
       const anchor = pick(anchors);
       const status = { authorId: anchor.userId, id: anchor.status };
-      const again = (via: SocialClients, requestId: string) => via.statuses.repost({ requestId, userId, status });
+      const again = (via: Clients, requestId: string) => via.statuses.repost({ requestId, userId, status });
       await writers.both(again, ({ status: made }) => {
         repost = { id: made?.id ?? 0n, status };
         show([...before, repost.id]);
       });
     } else {
       // Two requests would be two statuses.
-      const publishing = (via: SocialClients, requestId: string) => publish(via, requestId, userId);
+      const publishing = (via: Clients, requestId: string) => publish(via, requestId, userId);
       await writers.both(publishing, (id) => show([...before, id]), true);
     }
   };
@@ -159,7 +169,7 @@ const friends: Change = (writers, { userId, histories }, anchors) => {
   };
 };
 
-async function publish({ statuses }: SocialClients, requestId: string, authorId: bigint): Promise<bigint> {
+async function publish({ statuses }: Clients, requestId: string, authorId: bigint): Promise<bigint> {
   const { status } = await statuses.publishStatus({ requestId, authorId, text: "hello" });
   return status?.id ?? 0n;
 }

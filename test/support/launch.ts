@@ -8,6 +8,7 @@ import { startGateway } from "../../gateway/server.ts";
 import { loadConfig as loadAccountConfig } from "../../services/account/config.ts";
 import { startAccount } from "../../services/account/service.ts";
 import { type Supervised, supervise } from "../../services/local/supervise.ts";
+import type { Announcer } from "../../services/platform/freshness/announcer.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
 import { loadConfig as loadSocialConfig } from "../../services/social/config.ts";
@@ -37,15 +38,17 @@ export interface Changes {
   log?: Log;
   /** What the social service gets for its announcements. */
   changeFreshness?: ((sound: Freshness) => Freshness) | undefined;
+  /** What the account service gets for its announcements. */
+  changeAnnouncer?: ((sound: Announcer) => Announcer) | undefined;
   /** Broken parts of the gateway's cache. */
   cacheParts?: CacheParts | undefined;
 }
 
 /** Starts what one of our processes runs in this process, with these settings. */
 export function launch(role: Role, settings: NodeJS.ProcessEnv, changes: Changes = {}): Promise<Running> {
-  const { log = createLog("test", "fatal"), changeFreshness, cacheParts } = changes;
+  const { log = createLog("test", "fatal"), changeFreshness, changeAnnouncer, cacheParts } = changes;
   const env = { ...defaults, ...settings };
-  if (role === "account") return startAccount(loadAccountConfig(env), log);
+  if (role === "account") return startAccount(loadAccountConfig(env), log, changeAnnouncer);
   if (role === "social") return startSocial(loadSocialConfig(env), log, changeFreshness);
   return startGateway(loadGatewayConfig(env), log, undefined, cacheParts);
 }

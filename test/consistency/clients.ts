@@ -1,22 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
+import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { actingTransport } from "../support/acting-transport.ts";
 
-/** The writing services of one social process. */
-export interface SocialClients {
+/** The writing services of one social process, and of one account process. */
+export interface Clients {
+  account: Client<typeof AccountService>;
+  sessions: Client<typeof SessionService>;
   profiles: Client<typeof ProfileService>;
   statuses: Client<typeof StatusService>;
   graph: Client<typeof GraphService>;
 }
 
 /** One write of a writer: it has a request id, by which it is one write however often it is tried. */
-export type Act<T> = (via: SocialClients, requestId: string) => Promise<T>;
+export type Act<T> = (via: Clients, requestId: string) => Promise<T>;
 
-/** Two writers, each with a social process of its own while that is there. */
+/** Two writers, each with processes of its own while they are there. */
 export interface Writers {
   /** One of them writes. */
   one<T>(act: Act<T>): Promise<T>;
@@ -28,12 +32,23 @@ export interface Writers {
   close(): void;
 }
 
-export function createWriters(urls: readonly string[]): Writers {
+export function createWriters({
+  socials,
+  accounts,
+}: {
+  socials: readonly string[];
+  accounts: readonly string[];
+}): Writers {
   // A call on a process that hangs or has gone is tried at the other one.
-  const transports = urls.map((baseUrl) => createServiceTransport({ baseUrl, caller: "test", deadlineMs: 10_000 }));
-  const clients = transports.map(({ transport }): SocialClients => {
+  const open = (baseUrl: string) => createServiceTransport({ baseUrl, caller: "test", deadlineMs: 10_000 });
+  const [toSocials, toAccounts] = [socials.map(open), accounts.map(open)];
+  const transports = [...toSocials, ...toAccounts];
+  const clients = toSocials.map(({ transport }, index): Clients => {
     const acting = actingTransport(transport);
+    const account = actingTransport((toAccounts[index] as (typeof toAccounts)[number]).transport);
     return {
+      account: createClient(AccountService, account),
+      sessions: createClient(SessionService, account),
       profiles: createClient(ProfileService, acting),
       statuses: createClient(StatusService, acting),
       graph: createClient(GraphService, acting),
@@ -45,7 +60,7 @@ export function createWriters(urls: readonly string[]): Writers {
     const end = performance.now() + longestOutageMs;
     for (let attempt = writer; ; attempt++) {
       try {
-        return await act(clients[attempt % clients.length] as SocialClients, requestId);
+        return await act(clients[attempt % clients.length] as Clients, requestId);
       } catch (error) {
         if (performance.now() > end || !passing.has(ConnectError.from(error).code)) throw error;
         await sleepUpTo(100);

@@ -1,0 +1,104 @@
+import type { Clients, Writers } from "./clients.ts";
+import { createSubject, type Subject } from "./facets.ts";
+import type { History } from "./history.ts";
+
+/** A user who reads, signed in: mostly, since the session ends again and again. */
+export interface Viewer {
+  /** The newest session, as readers present it: also for a while after it was ended. */
+  session(): { id: string; number: number };
+  /** The session's history. */
+  own: Subject;
+  /** A user whom all may read, as this viewer sees it, and a protected one. */
+  open: Subject;
+  shy: Subject;
+  /** Changes of the session, of each relation, and of a mark. */
+  changes: (() => Promise<void>)[];
+}
+
+/** Registers a user who is to read these two. */
+export async function createViewer(writers: Writers, index: number, open: Subject, shy: Subject): Promise<Viewer> {
+  const user = { userName: `viewer${index}`, password: "correct horse" };
+  const { userId } = await writers.one(({ account }) => account.registration(user));
+  const signIn = () =>
+    writers.one(({ sessions }) => sessions.signIn({ userNameOrEmail: user.userName, password: user.password }));
+  const seenBy = (watched: Subject, at: number) =>
+    createSubject(1_000 + 10 * index + at, watched.userId, watched.screenName, 0n);
+  const [own, seenOpen, seenShy] = [seenBy(open, 0), seenBy(open, 1), seenBy(shy, 2)];
+  let session = { id: (await signIn()).sessionId, number: 1 };
+  const status = { authorId: open.userId, id: open.statuses[0] as bigint };
+
+  return {
+    session: () => session,
+    own,
+    open: seenOpen,
+    shy: seenShy,
+    changes: [
+      async () => {
+        const { id, number } = session;
+        own.histories.session.begin();
+        await writers.both(
+          ({ sessions }) => sessions.signOut({ sessionId: id }),
+          () => own.histories.session.acknowledge(`ended ${number}`),
+        );
+        const { sessionId } = await signIn();
+        session = { id: sessionId, number: number + 1 };
+        own.histories.session.begin();
+        own.histories.session.acknowledge(`open ${number + 1}`);
+      },
+      relation(writers, userId, seenOpen, false),
+      relation(writers, userId, seenShy, true),
+      mark(writers, userId, seenOpen.histories.mark, status),
+    ],
+  };
+}
+
+type Step = [act: (via: Clients, requestId: string) => Promise<unknown>, relation: string, reading: string];
+
+/** Asks, is turned down or approved, is told of statuses, and is removed or leaves. */
+function relation(writers: Writers, followerId: bigint, { userId, histories }: Subject, isShy: boolean) {
+  const pair = { followerId, userId };
+  const follow: Step[0] = ({ graph }, requestId) => graph.follow({ requestId, ...pair });
+  const approve: Step[0] = ({ graph }, requestId) => graph.approveFollower({ requestId, ...pair });
+  const reject: Step[0] = ({ graph }, requestId) => graph.rejectFollower({ requestId, ...pair });
+  const remove: Step[0] = ({ graph }, requestId) => graph.removeFollower({ requestId, ...pair });
+  const leave: Step[0] = ({ graph }, requestId) => graph.unfollow({ requestId, ...pair });
+  const notify: Step[0] = ({ graph }, requestId) => graph.setNotifications({ requestId, ...pair, notifications: true });
+  const asking: Step[] = [
+    [follow, "asked", "no"],
+    [reject, "none", "no"],
+    [follow, "asked", "no"],
+    [approve, "follows", "yes"],
+  ];
+  const following: Step[] = [[follow, "follows", "yes"]];
+  const steps: Step[] = [
+    ...(isShy ? asking : following),
+    [notify, "follows, notified", "yes"],
+    [isShy ? remove : leave, "none", "no"],
+  ];
+  let next = 0;
+  return async () => {
+    const [act, relation, reading] = steps[next++ % steps.length] as Step;
+    histories.relation.begin();
+    // An act that changes nothing of it must not open it: any sight would do meanwhile.
+    const isReadingChanged = reading !== histories.reading.latest;
+    if (isReadingChanged) histories.reading.begin();
+    await writers.both(act, () => {
+      histories.relation.acknowledge(relation);
+      if (isReadingChanged) histories.reading.acknowledge(reading);
+    });
+  };
+}
+
+function mark(writers: Writers, userId: bigint, history: History, status: { authorId: bigint; id: bigint }) {
+  return async () => {
+    const isMarked = history.latest === "true";
+    history.begin();
+    await writers.both(
+      async ({ statuses }, requestId) => {
+        if (isMarked) await statuses.unfavorite({ requestId, userId, status });
+        else await statuses.favorite({ requestId, userId, status });
+      },
+      () => history.acknowledge(`${!isMarked}`),
+    );
+  };
+}
