@@ -109,6 +109,16 @@ test("counts every write once on both sides, whichever shards they are on", asyn
   assert.is(all.filter((row) => row.repost_of_id !== null).length, all.filter((row) => row.retweet_count === 1).length);
 });
 
+test("names the state of a user alike for one user and for many", async () => {
+  const { socialUsers, socialTimelines } = services.clients.social;
+  const { results } = await socialUsers({ userIds: people.map(({ userId }) => userId) });
+  const pages = await Promise.all(people.map(({ screenName }) => socialTimelines({ screenName })));
+  assert.equal(
+    results.map(({ freshness }) => freshness),
+    pages.map(({ freshness }) => freshness),
+  );
+});
+
 test("answers 503 for the authors of a worker that is away, serves all others, and cuts no list short", async () => {
   await database.whileWorkerAway(0, async () => {
     const outcomes = await Promise.all(
