@@ -248,7 +248,7 @@ Filled("set and end the cookie as the service says, where it may be set", async 
   assert.equal(batch.headers["set-cookie"], ["ss-id=; Max-Age=0; Path=/"]);
 });
 
-Filled("wrap a write under a callback as what it is: made by nobody", async () => {
+Filled("wrap a write under a callback as an anonymous one, which is refused", async () => {
   const reply = await gateway.send({ path: "/timelines/publish?callback=f&text=a", headers: { ...bearer } });
   assert.equal([reply.status, gateway.calls.length], [200, 0]);
   assert.match(reply.text, /^f\(\{"responseStatus":\{"errorCode":"Unauthorized"/);
@@ -266,41 +266,6 @@ Filled("pass on in which way the service refused", async () => {
   assert.equal(codes(await refused(conflict("changed"))), [409, "Conflict"]);
   const late = await refused(tooManyRequests(17));
   assert.equal([...codes(late), late.headers["retry-after"]], [429, "TooManyRequests", "17"]);
-});
-
-Filled("are not there when only the interface document's operations are served", async () => {
-  const small = await startFakeGateway({ publicOperations: "interface" });
-  try {
-    for (const path of ["/auth", "/auth/sessions", "/timelines/publish", "/profile/delete", "/social/ann/follow"]) {
-      assert.is((await small.send({ method: "POST", path })).status, 404, path);
-    }
-    for (const name of ["Authenticate", "PublishStatus", "SocialFollowers[]"]) {
-      assert.is((await small.send({ method: "POST", path: `/json/reply/${name}`, body: "[]" })).status, 405, name);
-    }
-    // Lookups, as in the interface document.
-    for (const path of ["/social/requests", "/social/search", "/social/search/timelines"]) {
-      assert.is((await small.send({ path })).status, 200, path);
-    }
-    for (const path of ["/openapi.json", "/metadata", "/types/typescript", "/docs"]) {
-      const { status, text } = await small.send({ path });
-      assert.is(status, 200, path);
-      assert.not.match(text, /PublishStatus|Authenticate/, path);
-    }
-  } finally {
-    await small.stop();
-  }
-});
-
-Filled("come behind the interface document's own in what describes them", async () => {
-  const { text } = await gateway.send({ path: "/openapi.json" });
-  const { tags } = JSON.parse(text) as { tags: { name: string }[] };
-  assert.equal(
-    tags.slice(0, 4).map(({ name }) => name),
-    ["Registration", "SocialUsers", "SocialTimelines", "Authenticate"],
-  );
-  assert.not.match(text, /"(?:sessionCookie|foreignCookie)"/);
-  const { status } = await gateway.send({ path: "/social/requests" });
-  assert.is(status, 200);
 });
 
 Filled.run();
