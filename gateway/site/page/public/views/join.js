@@ -57,7 +57,7 @@ function RegisterForm() {
         type="text"
         autocomplete="off"
         spellcheck="false"
-        defaultValue=${new URLSearchParams(location.search).get("invitation") ?? ""}
+        defaultValue=${new URLSearchParams(location.hash.slice(1)).get("invitation") ?? ""}
       />
       <${Check} form=${form} name="autoLogin" label="Sign me in on this device" defaultChecked />
     <//>
