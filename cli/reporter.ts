@@ -91,6 +91,11 @@ function pace({ done, share }: Progress, start: Progress, elapsedMs: number): st
   return `${rate}, ${seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} left`;
 }
 
+/** Such as "1 report" or "2 reports". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** A name in an archive or a reason must not control the terminal. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, "\u{fffd}");

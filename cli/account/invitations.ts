@@ -1,5 +1,6 @@
 import type { Invitation } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { callWithRetries } from "../call.ts";
+import { counted } from "../reporter.ts";
 import type { AccountSession } from "./account-session.ts";
 import { timeOf } from "./user-sessions.ts";
 
@@ -16,7 +17,7 @@ export async function makeInvitation({ clients, out, err }: AccountSession, uses
 export async function listInvitations({ clients, out }: AccountSession): Promise<number> {
   const { invitations } = await callWithRetries("ListInvitations", () => clients.operator.listInvitations({}));
   for (const invitation of invitations) out.write(`${lineOf(invitation)}\n`);
-  out.write(`${invitations.length} invitations\n`);
+  out.write(`${counted(invitations.length, "invitation")}\n`);
   return 0;
 }
 

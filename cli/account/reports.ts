@@ -1,7 +1,7 @@
 import type { Report } from "../../proto/gen/social/v1/moderation_service_pb.ts";
 import { callWithRetries } from "../call.ts";
 import type { Clients } from "../import/services.ts";
-import { printable } from "../reporter.ts";
+import { counted, printable } from "../reporter.ts";
 import { UserError } from "../user-error.ts";
 import type { AccountSession } from "./account-session.ts";
 import { timeOf } from "./user-sessions.ts";
@@ -14,7 +14,7 @@ export async function listReports({ clients, out }: AccountSession): Promise<num
     out.write(`${headOf(report)}: ${reason.length > 60 ? `${reason.slice(0, 59)}…` : reason}\n`);
     count++;
   }
-  out.write(`${count} reports\n`);
+  out.write(`${counted(count, "report")}\n`);
   return 0;
 }
 

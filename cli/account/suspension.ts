@@ -1,4 +1,5 @@
 import { callWithRetries } from "../call.ts";
+import { counted } from "../reporter.ts";
 import type { AccountSession } from "./account-session.ts";
 import { findUser } from "./find-user.ts";
 
@@ -8,7 +9,7 @@ export async function suspend(session: AccountSession, name: string): Promise<nu
   const { userId, userName } = await findUser(clients, name);
   await untilComplete(session, "Suspend", (afterUserId) => clients.moderation.suspend({ userId, afterUserId }));
   const { ended } = await callWithRetries("EndSessions", () => clients.operator.endSessions({ userId }));
-  out.write(`${userName} is suspended, ${ended} sessions ended\n`);
+  out.write(`${userName} is suspended, ${counted(ended, "session")} ended\n`);
   return 0;
 }
 

@@ -1,6 +1,7 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { callWithRetries } from "../call.ts";
+import { counted } from "../reporter.ts";
 import type { AccountSession } from "./account-session.ts";
 import { findUser } from "./find-user.ts";
 
@@ -9,7 +10,7 @@ export async function userSessions({ clients, out }: AccountSession, name: strin
   const { userId, userName } = await findUser(clients, name);
   if (ends) {
     const { ended } = await callWithRetries("EndSessions", () => clients.operator.endSessions({ userId }));
-    out.write(`${ended} sessions of ${userName} ended\n`);
+    out.write(`${counted(ended, "session")} of ${userName} ended\n`);
     return 0;
   }
   const headers = { [viewerHeader]: `${userId}` };
@@ -17,7 +18,7 @@ export async function userSessions({ clients, out }: AccountSession, name: strin
   const { sessions } = await callWithRetries("ListSessions", list);
   for (const { createdAt, expiresAt } of sessions)
     out.write(`since ${timeOf(createdAt)}, until ${timeOf(expiresAt)}\n`);
-  out.write(`${sessions.length} sessions of ${userName}\n`);
+  out.write(`${counted(sessions.length, "session")} of ${userName}\n`);
   return 0;
 }
 

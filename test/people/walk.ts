@@ -33,7 +33,7 @@ export async function beginWalk(system: WalkedSystem, exchange: Exchange, count:
 }
 
 /**
- * Lets people act, several at a time, and reads after each action what it was about, as somebody else and anonymously. Redis
+ * Lets people act, several at a time, and reads after each action what it was about, as another user and anonymously. Redis
  * is cut off now and then.
  * @throws Error that tells the action, for the first thing that is not as the model says
  */

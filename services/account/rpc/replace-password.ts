@@ -31,7 +31,7 @@ export async function replacePassword(
   const isDone = await endingSessions(ctx, async (db, end) => {
     const { newHash } = proof;
     if (newHash === undefined || !(await updatePassword(db, proof, newHash))) {
-      // Whoever gave the user the present password may not have announced which sessions that ended.
+      // The call that gave the user the present password may not have announced which sessions that ended.
       await end.alreadyOf(change.userId);
       return proof.isPresent;
     }
