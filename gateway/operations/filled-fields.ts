@@ -12,7 +12,7 @@ export interface FilledFields {
   /**
    * Names a request that has no request id, and fills in the defaults of what it left out, so that the same request is the same
    * message.
-   * @param key the header Idempotency-Key; without one the id is new
+   * @param key the header Idempotency-Key; without one, or with an empty one, the id is new
    */
   complete(input: Message, key: string | undefined): void;
   /** Says who calls. */
@@ -31,7 +31,7 @@ export function compileFilledFields(message: DescMessage): FilledFields {
     complete(input, key) {
       const values = input as Values;
       for (const [name, value] of defaults) values[name] ??= value;
-      if (keyField !== undefined) values[keyField.localName] ||= key ?? randomUUID();
+      if (keyField !== undefined) values[keyField.localName] ||= key || randomUUID();
     },
     identify(input, userId, session) {
       const values = input as Values;

@@ -104,6 +104,7 @@ Filled("name a write by requestId, else by Idempotency-Key, else anew", async ()
   };
   assert.is(await named({ requestId: field }, { "idempotency-key": header }), field);
   assert.is(await named({}, { "idempotency-key": header }), header);
+  assert.is.not(await named({}, { "idempotency-key": "" }), "");
   assert.is(await named({ requestId: " " }, { "Idempotency-Key": header }), header);
   const [first, second] = [await named({}, {}), await named({}, {})];
   assert.match(`${first}`, /^[0-9a-f]{8}-/);

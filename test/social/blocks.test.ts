@@ -84,6 +84,7 @@ Blocks("refuse the blocked user's answers, marks and reads, and nothing of the o
   const { status: repost } = await statuses.repost({ userId: cy.id, status });
   await block(ann, bea);
   const inReplyTo = { inReplyToScreenName: ann.name, inReplyToStatusId: status.id };
+  const toRepost = { inReplyToScreenName: cy.name, inReplyToStatusId: repost?.id ?? 0n };
   for (const call of [
     () => social.socialTimelines({ screenName: ann.name }, as(bea)),
     () => people.socialStatus({ screenName: ann.name, id: status.id }, as(bea)),
@@ -92,7 +93,9 @@ Blocks("refuse the blocked user's answers, marks and reads, and nothing of the o
     () => people.socialFriends({ screenName: ann.name }, as(bea)),
     () => graph.listFollowers({ userId: ann.id }, as(bea)),
     () => people.publishStatus({ userId: bea.id, text: "x", ...inReplyTo }),
+    () => people.publishStatus({ userId: bea.id, text: "x", ...toRepost }),
     () => statuses.publishStatus({ authorId: bea.id, text: "x", inReplyTo: status }),
+    () => statuses.publishStatus({ authorId: bea.id, text: "x", inReplyTo: { authorId: cy.id, id: repost?.id ?? 0n } }),
     () => people.markStatus({ userId: bea.id, screenName: ann.name, id: status.id, favorited: true }),
     () => people.markStatus({ userId: bea.id, screenName: ann.name, id: status.id, retweeted: true }),
     () => people.markStatus({ userId: bea.id, screenName: cy.name, id: repost?.id, favorited: true }),

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { person } from "../support/people.ts";
+import { type Person, person, publish } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -13,7 +13,9 @@ MissingActor.before(async () => {
 MissingActor.after(() => services.stop());
 
 /** What the operations of signed-in people tell this user. */
-async function codesFor(userId: bigint, screenName: string): Promise<(string | undefined)[]> {
+async function codesFor(userId: bigint, other: Person): Promise<(string | undefined)[]> {
+  const { name: screenName } = other;
+  const { id } = await publish(services, other);
   const { people } = services.clients;
   const calls = [
     people.publishStatus({ userId, text: "x" }),
@@ -22,19 +24,20 @@ async function codesFor(userId: bigint, screenName: string): Promise<(string | u
     people.updateProfile({ userId }),
     people.updateProfile({ userId, location: "x" }),
     people.followRequests({ userId }),
+    people.markStatus({ userId, screenName, id, favorited: true }),
   ];
   return Promise.all(calls.map(async (call) => (await refusalOf(call)).code));
 }
 
 MissingActor("is told to wait: the profile of a new user follows", async () => {
-  const { name } = await person(services, "ann");
-  assert.equal(await codesFor(9_999_999n, name), Array(6).fill("Unavailable"));
+  const ann = await person(services, "ann");
+  assert.equal(await codesFor(9_999_999n, ann), Array(7).fill("Unavailable"));
 });
 
 MissingActor("is told to sign in once it is deleted, since the session is over as well", async () => {
-  const [{ name }, gone] = [await person(services, "ann"), await person(services, "gone")];
+  const [ann, gone] = [await person(services, "ann"), await person(services, "gone")];
   await services.clients.profiles.deleteProfile({ userId: gone.id });
-  assert.equal(await codesFor(gone.id, name), Array(6).fill("Unauthenticated"));
+  assert.equal(await codesFor(gone.id, ann), Array(7).fill("Unauthenticated"));
 });
 
 MissingActor.run();

@@ -72,7 +72,7 @@ Suspension(
 );
 
 Suspension("takes reposts of the author's statuses off all timelines, and gives all back", async () => {
-  const { statuses, social } = services.clients;
+  const { people, statuses, social } = services.clients;
   const [original, own] = [await publish(services, ann), await publish(services, bea, "own")];
   const { status: repost } = await statuses.repost({ userId: bea.id, status: original });
   const { status: alone } = await statuses.repost({ userId: cy.id, status: original });
@@ -86,6 +86,8 @@ Suspension("takes reposts of the author's statuses off all timelines, and gives 
   assert.is((await social.socialUsers({ userIds: [bea.id] }, as(cy))).results[0]?.status?.id, own.id);
   const reposted = { authorId: bea.id, id: repost?.id ?? 0n };
   assert.equal(await refusal(statuses.getStatus({ status: reposted })), ["NotFound", "NotFound"]);
+  const answer = { inReplyToScreenName: bea.name, inReplyToStatusId: reposted.id };
+  assert.equal(await refusal(people.publishStatus({ userId: cy.id, text: "x", ...answer })), ["NotFound", "NotFound"]);
   const newest = await publish(services, bea, "newest");
   await statuses.deleteStatus(newest);
   assert.is((await profileOf(services, bea))?.status?.id, own.id);

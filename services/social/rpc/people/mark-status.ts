@@ -13,6 +13,7 @@ import { repostStatus } from "../statuses/repost-status.ts";
 import { type LockedStatus, withStatus } from "../statuses/with-status.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
+import { missingActor } from "./missing-actor.ts";
 import { findNamedUser, getNamedId } from "./named-user.ts";
 
 /** Marks a status as favourite, reposts it, or takes that back; both together or not at all. */
@@ -22,7 +23,8 @@ export async function markStatus(ctx: SocialContext, request: MarkStatusRequest)
   const method = PeopleService.method.markStatus;
   checkRequest(method.input, request);
   return writeOnce(ctx, method, request, userId, author.ids, async (write) => {
-    const locked = await withStatus(write, { userId, status: { authorId: getNamedId(write, author), id } });
+    const asked = { userId, status: { authorId: getNamedId(write, author), id } };
+    const locked = await withStatus(write, asked, missingActor);
     const { db, key, user, named, status } = locked;
     await checkAllowed(locked, retweeted === true);
     if (favorited !== undefined) await (favorited ? insertFavorite : deleteFavorite)(db, userId, key);

@@ -40,7 +40,7 @@ async function getReplyTarget(write: Write, request: PublishStatusRequest, answe
   // What is refused is said of the author.
   await write.subjectsOf([key.authorId]);
   const status = await findStatus(write.db, key);
-  if (status === undefined) throw unknownStatus();
+  if (status === undefined || status.withheld) throw unknownStatus();
   if (!(await mayRead(write.db, status, request.userId))) throw permissionDenied(protectedStatuses);
   return { ...key, screenName: status.screen_name };
 }

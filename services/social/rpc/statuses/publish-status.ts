@@ -35,8 +35,8 @@ async function getReplyTarget({ db, lock, subjectsOf }: Write, key: StatusKey, u
   // So that no block can come between the check and the reply.
   await lock([userId]);
   const target = await findStatus(db, key);
-  if (target === undefined || target.protected || target.suspended) await subjectsOf([key.authorId]);
-  if (target === undefined) throw failedPrecondition("The status to reply to does not exist.");
+  if (target === undefined || target.withheld || target.protected || target.suspended) await subjectsOf([key.authorId]);
+  if (target === undefined || target.withheld) throw failedPrecondition("The status to reply to does not exist.");
   if (!(await mayRead(db, target, userId))) throw unreadableStatus();
   return { ...key, screenName: target.screen_name };
 }

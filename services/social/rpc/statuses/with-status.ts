@@ -30,14 +30,19 @@ export function authorOf({ status }: StatusWrite): bigint[] {
 /**
  * Locks a user and the author of a status for a write, and returns the status that counts: a repost counts as what it
  * repeats.
- * @throws NotFound for an unknown user or status
+ * @param missingUser what is thrown when the user has no profile; NotFound when left out
+ * @throws NotFound for an unknown status
  */
-export async function withStatus(write: Write, { userId, status }: StatusWrite): Promise<LockedStatus> {
+export async function withStatus(
+  write: Write,
+  { userId, status }: StatusWrite,
+  missingUser: (db: Db, userId: bigint) => Error | Promise<Error> = unknownUser,
+): Promise<LockedStatus> {
   if (status === undefined) throw missingStatus();
   const named = await getStatus(write, status);
   const key = originalOf(named);
   const user = (await write.lock([userId, key.authorId])).get(userId);
-  if (user === undefined) throw unknownUser();
+  if (user === undefined) throw await missingUser(write.db, userId);
   return { db: write.db, user, named, key, status: await getStatus(write, key) };
 }
 
