@@ -2,7 +2,7 @@ import net from "node:net";
 import tls from "node:tls";
 
 /** Milliseconds after which a reply that does not end is a failure. */
-const patience = 15_000;
+const timeoutMs = 15_000;
 
 /**
  * Sends bytes over a connection of their own, and resolves to all that came back when the server has ended it: what
@@ -17,7 +17,7 @@ export function exchange(base: URL, bytes: Buffer): Promise<Buffer> {
       socket.destroy();
       reject(new Error(`${why}; received ${JSON.stringify(Buffer.concat(chunks).toString("latin1").slice(0, 500))}`));
     };
-    const timer = setTimeout(() => fail("the connection was not ended"), patience);
+    const timer = setTimeout(() => fail("the connection was not ended"), timeoutMs);
     socket.write(bytes);
     socket.on("data", (chunk) => chunks.push(chunk));
     socket.on("error", (error) => fail(error.message || String(error)));

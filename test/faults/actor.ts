@@ -13,15 +13,15 @@ export interface Actor {
 }
 
 /** Milliseconds for which a write is repeated. Longer than any fault lasts, with what comes after it. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /** Registers a user by the gateway and publishes the statuses that stay. Throws when that does not succeed. */
 export async function createActor(client: WritingClient, screenName: string): Promise<Actor> {
-  const { id: user } = await client.write({ kind: "register", userName: screenName }, patience);
+  const { id: user } = await client.write({ kind: "register", userName: screenName }, timeoutMs);
   if (user === undefined) throw new Error(`${screenName} could not be registered`);
   const actor: Actor = { user, screenName, kept: [], fleeting: [] };
   for (let index = 0; index < 2; index++) {
-    const { id } = await client.write({ kind: "publish", user, text: `kept ${index}` }, patience);
+    const { id } = await client.write({ kind: "publish", user, text: `kept ${index}` }, timeoutMs);
     if (id === undefined) throw new Error(`${screenName} could not publish`);
     actor.kept.push(id);
   }
@@ -43,7 +43,7 @@ export async function act(
   const seen = createMemory(actor);
   for (let turn = 0; !over.aborted; turn++) {
     const write = chooseWrite(actor, pick(others), turn);
-    const written = await client.write(write, patience);
+    const written = await client.write(write, timeoutMs);
     // A caller that gave up does not know what to expect any more.
     if (written.outcome === "unknown") return;
     if (written.outcome === "acknowledged") seen.note(write, written.id);

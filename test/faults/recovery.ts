@@ -3,7 +3,7 @@ import type { Actor } from "./actor.ts";
 import type { WritingClient } from "./writing-client.ts";
 
 /** Milliseconds for which a recovery is waited for. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * Asks for everything at once, again and again, until all of it succeeds: a registration, a publication, a timeline, a
@@ -14,7 +14,7 @@ export async function secondsUntilRecovered(client: WritingClient, prober: Actor
   const start = performance.now();
   const rounds: Promise<void>[] = [];
   let recovered: number | undefined;
-  while (recovered === undefined && performance.now() - start < patience) {
+  while (recovered === undefined && performance.now() - start < timeoutMs) {
     const round = probe(client, prober).then((succeeds) => {
       if (succeeds) recovered ??= (performance.now() - start) / 1_000;
     });

@@ -129,11 +129,11 @@ export async function compare(
 }
 
 /** Milliseconds that what is owed may take: the outbox tries again within half a minute. */
-const patience = 40_000;
+const timeoutMs = 40_000;
 
 /** Waits for the outbox, and for statements of callers who have left; says what is still owed after all. */
 async function untilAtRest(query: Query): Promise<string[]> {
-  const end = performance.now() + patience;
+  const end = performance.now() + timeoutMs;
   for (;;) {
     const [owed] = await query(`
       select (select count(*)::int from account_jobs.jobs where task_identifier = 'create-profile') as profiles,

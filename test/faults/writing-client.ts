@@ -22,10 +22,10 @@ export interface WritingClient {
   /** A read by HTTP, counted. */
   get(path: string): Promise<Reply>;
   /**
-   * Does a write, and repeats it under its request id until it is acknowledged. After `patience` milliseconds its outcome
+   * Does a write, and repeats it under its request id until it is acknowledged. After `timeoutMs` its outcome
    * stays unknown; 0 means one attempt.
    */
-  write(write: Write, patience: number): Promise<Written>;
+  write(write: Write, timeoutMs: number): Promise<Written>;
   close(): void;
 }
 
@@ -101,10 +101,10 @@ export function createWritingClient(rig: Pick<Rig, "gateway" | "social" | "ledge
       note(reply.status === 0 ? "broken" : String(reply.status));
       return reply;
     },
-    async write(write, patience) {
+    async write(write, timeoutMs) {
       const requestId = randomUUID();
       const number = ledger.begin(write);
-      const end = performance.now() + patience;
+      const end = performance.now() + timeoutMs;
       for (let tries = 1; ; tries++) {
         const isFirst = tries === 1;
         const written = await attempt(write, requestId, isFirst);

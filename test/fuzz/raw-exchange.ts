@@ -7,7 +7,7 @@ const probe = "GET /json/reply/SocialUsers HTTP/1.1\r\nHost: x\r\nConnection: cl
 const turnMs = 100;
 
 /** Time-outs after which a connection hangs: with hundreds in flight a busy machine takes long for what takes a moment. */
-const patience = 10;
+const maxTimeouts = 10;
 
 /**
  * Plays a case on a connection of its own and resolves to all that came back when the server has closed it.
@@ -34,7 +34,7 @@ export function exchangeRaw(port: number, { pieces, ending }: RawCase, timeoutsM
     const clock = setInterval(() => {
       turn++;
       if (turn === turns && ending !== "fin" && socket.writable) socket.write(probe);
-      if (turn === patience * turns) lost("the connection hangs");
+      if (turn === maxTimeouts * turns) lost("the connection hangs");
     }, turnMs);
     socket.on("data", (chunk) => received.push(chunk));
     socket.on("end", () => settle(() => resolve(Buffer.concat(received))));
