@@ -3,6 +3,7 @@ import { asBytes, type RedisConnection } from "../../services/platform/redis/con
 import { compress, compressedFrom, type Encoding } from "../http/replies/encoding.ts";
 import { createPage, type Page, type PageContent } from "../http/replies/page.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
+import { createLoadOnce } from "./load-once.ts";
 import { createRecentBytes } from "./recent-bytes.ts";
 
 /**
@@ -38,7 +39,7 @@ export function createPageStore(
     // Beside its bytes a page has its headers and its key.
     sizeCalculation: (page, key) => page.bytes.length + 2 * key.length + 1_500,
   });
-  const loading = new Map<string, Promise<Page>>();
+  const loadOnce = createLoadOnce<Page>();
   const sharedBytes = createRecentBytes(maxBytes, storedSeconds * 1_000);
 
   function of(thing: string, isCommon = true): Pages {
@@ -49,33 +50,15 @@ export function createPageStore(
         last = { state, encoding, key: keyOf(thing, state, encoding) };
       }
       const page = pages.get(last.key);
-      if (page === undefined) return findOnce(last.key, thing, state, encoding, load, isCommon);
+      if (page === undefined) {
+        counts.process.miss.value++;
+        const { key } = last;
+        return loadOnce(key, () => find(key, thing, state, encoding, load, isCommon));
+      }
       counts.process.hit.value++;
       if (page.isUnshared) share(last.key, page);
       return page;
     };
-  }
-
-  function findOnce(
-    key: string,
-    thing: string,
-    state: string,
-    encoding: Encoding,
-    load: () => Promise<PageContent>,
-    isCommon: boolean,
-  ): Promise<Page> {
-    counts.process.miss.value++;
-    let promise = loading.get(key);
-    if (promise === undefined) {
-      const forget = () => void (loading.get(key) === promise && loading.delete(key));
-      const stalled = setTimeout(forget, stalledMs);
-      promise = find(key, thing, state, encoding, load, isCommon).finally(() => {
-        clearTimeout(stalled);
-        forget();
-      });
-      loading.set(key, promise);
-    }
-    return promise;
   }
 
   async function find(
@@ -130,9 +113,6 @@ export function createPageStore(
 
   return { of };
 }
-
-/** Milliseconds after which later callers load a page again that is still being loaded: its service may hang. */
-const stalledMs = 250;
 
 interface StoredPage extends Page {
   /** Whether it was made here and is not in Redis yet. */

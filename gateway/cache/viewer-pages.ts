@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { createViewerPage, type Page } from "../http/replies/page.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
+import { createLoadOnce } from "./load-once.ts";
 
 /** A reply as the service made it for a viewer. */
 export interface ViewerContent {
@@ -38,7 +39,7 @@ export function createViewerPages(maxBytes: number): ViewerPages {
     maxSize: Math.ceil(maxBytes / 2),
     sizeCalculation: (_tag, key) => 2 * key.length + 250,
   });
-  const loading = new Map<string, Promise<Page>>();
+  const loadOnce = createLoadOnce<Page>();
 
   function uncached({ bytes }: ViewerContent): Page {
     const tag = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
@@ -46,40 +47,27 @@ export function createViewerPages(maxBytes: number): ViewerPages {
     return held ?? createViewerPage(bytes, tag);
   }
 
-  function loadOnce(key: string, thing: string, load: () => Promise<ViewerContent>): Promise<Page> {
-    const forget = () => void (loading.get(key) === promise && loading.delete(key));
-    const stalled = setTimeout(forget, stalledMs);
-    const promise = load()
-      .then((content) => {
-        const page = uncached(content);
-        if (content.tokens !== undefined) {
-          const tag = page.etag;
-          pages.set(tag.slice(1, -1), page);
-          tags.set(keyOf(thing, content.tokens), tag.slice(1, -1));
-        }
-        return page;
-      })
-      .finally(() => {
-        clearTimeout(stalled);
-        forget();
-      });
-    loading.set(key, promise);
-    return promise;
+  async function load(thing: string, loadContent: () => Promise<ViewerContent>): Promise<Page> {
+    const content = await loadContent();
+    const page = uncached(content);
+    if (content.tokens !== undefined) {
+      const tag = page.etag.slice(1, -1);
+      pages.set(tag, page);
+      tags.set(keyOf(thing, content.tokens), tag);
+    }
+    return page;
   }
 
   return {
-    page(thing, tokens, load) {
+    page(thing, tokens, loadContent) {
       const key = keyOf(thing, tokens);
       const tag = tags.get(key);
       const page = tag === undefined ? undefined : pages.get(tag);
-      return page ?? loading.get(key) ?? loadOnce(key, thing, load);
+      return page ?? loadOnce(key, () => load(thing, loadContent));
     },
     uncached,
   };
 }
-
-/** Milliseconds after which later callers load a page again that is still being loaded: its service may hang. */
-const stalledMs = 250;
 
 function keyOf(thing: string, tokens: readonly FreshnessToken[]): string {
   const states = tokens.join(" ");

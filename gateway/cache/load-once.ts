@@ -1,0 +1,21 @@
+/** Loads what a key names, mostly once for all that wait for it. Rejects as `load` does. */
+export type LoadOnce<T> = (key: string, load: () => Promise<T>) => Promise<T>;
+
+export function createLoadOnce<T>(): LoadOnce<T> {
+  const loading = new Map<string, Promise<T>>();
+  return (key, load) => {
+    const current = loading.get(key);
+    if (current !== undefined) return current;
+    const forget = () => void (loading.get(key) === promise && loading.delete(key));
+    const stalled = setTimeout(forget, stalledMs);
+    const promise = load().finally(() => {
+      clearTimeout(stalled);
+      forget();
+    });
+    loading.set(key, promise);
+    return promise;
+  };
+}
+
+/** Milliseconds after which later callers load again what is still being loaded: its service may hang. */
+const stalledMs = 250;
