@@ -1,9 +1,9 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import type { AccountContext } from "../context.ts";
 import { sessionIdHash } from "../domain/session-id.ts";
-import { findCredentials } from "../store/find-credentials.ts";
 import { updatePassword } from "../store/update-password.ts";
 import { endingSessions } from "./ending-sessions.ts";
+import { provePassword } from "./prove-password.ts";
 
 /** A user's own password, and the one that shall take its place. */
 export interface PasswordChange {
@@ -48,16 +48,12 @@ function prove(
   { userId, oldPassword, newPassword, isRepeatable }: PasswordChange,
   call: HandlerContext,
 ) {
-  // With a stolen session the password is guessed no faster than at sign-in.
-  return ctx.limits.passwordChange(call.requestHeader, userId, async () => {
-    const credentials = await findCredentials(ctx.pool, userId);
-    return ctx.passwords.inTurn(call.signal, async ({ isRight, hash }) => {
-      if (credentials === undefined) return undefined;
-      if (await isRight(oldPassword, credentials.passwordHash)) {
-        return { ...credentials, newHash: await hash(newPassword), isPresent: false };
-      }
-      const isPresent = isRepeatable && (await isRight(newPassword, credentials.passwordHash));
-      return isPresent ? { ...credentials, newHash: undefined, isPresent } : undefined;
-    });
+  return provePassword(ctx, userId, call, async (credentials, { isRight, hash }) => {
+    if (credentials === undefined) return undefined;
+    if (await isRight(oldPassword, credentials.passwordHash)) {
+      return { ...credentials, newHash: await hash(newPassword), isPresent: false };
+    }
+    const isPresent = isRepeatable && (await isRight(newPassword, credentials.passwordHash));
+    return isPresent ? { ...credentials, newHash: undefined, isPresent } : undefined;
   });
 }
