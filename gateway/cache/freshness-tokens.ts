@@ -10,9 +10,6 @@ import { type AskedToken, createTokenSource, type SourceOptions } from "./token-
 /** Names the state that a subject is in. Never older than the question, except for counters that other users change (design §5). */
 export type FreshnessToken = string;
 
-/** The token of a name that no user has, of a viewer without a profile, and of a session that is over. */
-export const unknownNameToken: FreshnessToken = "nobody";
-
 export interface TokenReaderOptions extends SourceOptions {
   /** Stores tokens for a short time; undefined: each token is asked of the service. */
   tokenStore: LeasedValues | undefined;

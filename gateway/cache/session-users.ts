@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import type { Client } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
 import type { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { absentToken } from "../../services/platform/freshness/absent-token.ts";
 import { sessionKey } from "../../services/platform/redis/freshness-key.ts";
 import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
 import type { FindUser } from "../sessions/sessions.ts";
 import type { Ask } from "./batcher.ts";
-import { type FreshnessToken, unknownNameToken } from "./freshness-tokens.ts";
+import type { FreshnessToken } from "./freshness-tokens.ts";
 
 /**
  * Finds the users of sessions by the sessions' tokens, so that a session that ended is gone from the next request on.
@@ -36,7 +37,7 @@ export function sessionUsers(
   if (tokensOf === undefined) return ask;
   return async (sessionId, deadline) => {
     const [token = ""] = await tokensOf([keyOf(sessionId)], deadline);
-    if (token === unknownNameToken) return undefined;
+    if (token === absentToken) return undefined;
     return token === "" ? ask(sessionId, deadline) : token.slice(0, token.indexOf("."));
   };
 }

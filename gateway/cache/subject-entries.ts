@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type DescField, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
 import { LRUCache } from "lru-cache";
 import type { Cache, CachedEntries } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { absentToken } from "../../services/platform/freshness/absent-token.ts";
 import { maxEntries } from "../../services/platform/max-entries.ts";
 import { fieldNamed } from "../../services/platform/rules/request-rules.ts";
 import { isScreenName } from "../../services/platform/rules/screen-name.ts";
@@ -12,7 +13,7 @@ import type { Ask } from "./batcher.ts";
 import type { CacheCounts, EntryCounts } from "./cache-metrics.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createEntryLoader, type Fragment } from "./entry-loader.ts";
-import { type FreshnessToken, unknownNameToken } from "./freshness-tokens.ts";
+import type { FreshnessToken } from "./freshness-tokens.ts";
 import { listOf } from "./list-call.ts";
 import type { SeenState } from "./seen-states.ts";
 import { textField, type Values } from "./text-field.ts";
@@ -105,14 +106,14 @@ function cachedEntries(
 
   /** Name by name; undefined for an unknown name, also of a user who was deleted since the token was read. */
   async function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[], deadline: Deadline) {
-    const found = tokens.map((token) => (token === unknownNameToken ? undefined : fragments.get(token)));
-    const missing = nameKeys.filter((_, index) => found[index] === undefined && tokens[index] !== unknownNameToken);
+    const found = tokens.map((token) => (token === absentToken ? undefined : fragments.get(token)));
+    const missing = nameKeys.filter((_, index) => found[index] === undefined && tokens[index] !== absentToken);
     counts.process.hit.value += nameKeys.length - missing.length;
     counts.process.miss.value += missing.length;
     const loaded = await load(missing, deadline);
     for (const fragment of loaded) if (fragment !== undefined) fragments.set(fragment.token, fragment);
     const made = new Map(missing.map((key, index) => [key, loaded[index]]));
-    const seen = nameKeys.map((nameKey) => ({ nameKey, token: made.get(nameKey)?.token ?? unknownNameToken }));
+    const seen = nameKeys.map((nameKey) => ({ nameKey, token: made.get(nameKey)?.token ?? absentToken }));
     const changed = seen.filter(({ nameKey, token }, index) => made.has(nameKey) && token !== tokens[index]);
     await noteSeen(changed, deadline);
     return nameKeys.map((key, index) => found[index] ?? made.get(key));
@@ -142,7 +143,7 @@ function compileJoin({ emptyReply }: ReadOperation, list: DescField): Join {
   return (entries) => {
     const known = entries.filter((entry) => entry !== undefined);
     const parts = known.flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [comma, bytes]));
-    const state = digest(entries.map((entry) => entry?.token ?? unknownNameToken));
+    const state = digest(entries.map((entry) => entry?.token ?? absentToken));
     return { bytes: Buffer.concat([head, ...parts, tail]), state };
   };
 }

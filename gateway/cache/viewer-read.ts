@@ -1,10 +1,10 @@
 import type { Message } from "@bufbuild/protobuf";
 import { viewerHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
+import { absentToken } from "../../services/platform/freshness/absent-token.ts";
 import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 import type { LoadViewerPage } from "../http/replies/page.ts";
 import type { ReadCache, ReadOperation } from "./cached-read.ts";
-import { unknownNameToken } from "./freshness-tokens.ts";
 import type { SeenState } from "./seen-states.ts";
 import type { ViewerContent } from "./viewer-pages.ts";
 
@@ -47,7 +47,7 @@ export function viewerRead(
     if (changed.length > 0) await noteSeen(changed, deadline);
     const tokens = new Map(seen.map(({ nameKey, token }) => [nameKey, token]));
     const keys = [...known.keys()];
-    return { bytes, tokens: own === null ? undefined : keys.map((key) => tokens.get(key) ?? unknownNameToken) };
+    return { bytes, tokens: own === null ? undefined : keys.map((key) => tokens.get(key) ?? absentToken) };
   }
 
   return (input) => {
@@ -59,7 +59,7 @@ export function viewerRead(
       const known = new Map(keys.map((key, index) => [key, tokens[index] as string]));
       const [own = ""] = tokens;
       // Without a state of its own a viewer's view cannot be told from a later one.
-      if (own !== "" && own !== unknownNameToken) {
+      if (own !== "" && own !== absentToken) {
         return viewerPages.page(thing, tokens, () => load(input, viewer, known, deadline));
       }
       return viewerPages.uncached(await load(input, viewer, known, deadline));

@@ -5,12 +5,14 @@ import {
   ListSessionTokensResponseSchema,
 } from "../../../proto/gen/account/v1/session_service_pb.ts";
 import { invalidFields } from "../../platform/errors.ts";
+import { absentToken } from "../../platform/freshness/absent-token.ts";
+import { changedSubjects } from "../../platform/freshness/changed-subjects.ts";
 import { waitMsFor } from "../../platform/freshness/registration.ts";
 import { tooManyEntries } from "../../platform/max-entries.ts";
 import { sessionKey } from "../../platform/redis/freshness-key.ts";
 import type { AccountContext } from "../context.ts";
 import { listSessionStates } from "../store/list-session-states.ts";
-import { noSessionToken, sessionToken } from "../views/session-token.ts";
+import { sessionToken } from "../views/session-token.ts";
 
 /** The freshness tokens of sessions, as the social service's ListTokens gives those of its users. */
 export async function listSessionTokens(ctx: AccountContext, request: ListSessionTokensRequest) {
@@ -24,12 +26,10 @@ export async function listSessionTokens(ctx: AccountContext, request: ListSessio
   const byHash = new Map(sessions.map((session) => [session.id_hash.toString("hex"), session]));
   const tokens = hashes.map((hash) => {
     const session = byHash.get(hash.toString("hex"));
-    if (session === undefined) return noSessionToken;
+    if (session === undefined) return absentToken;
     // One that is about to end by itself is asked for each time.
     return session.is_lasting ? sessionToken(session.user_id) : "";
   });
-  const { announcedTokens } = request;
-  const changed = hashes.filter((_, index) => announcedTokens.length > 0 && tokens[index] !== announcedTokens[index]);
-  await ctx.announcer.announce(changed.map(sessionKey));
+  await ctx.announcer.announce(changedSubjects(hashes.map(sessionKey), tokens, request.announcedTokens));
   return create(ListSessionTokensResponseSchema, { tokens, ...offer(agreedPlace) });
 }

@@ -5,6 +5,3 @@
 export function sessionToken(userId: bigint): string {
   return `${userId}.0.0.0`;
 }
-
-/** The token of a session that is unknown, expired or over. */
-export const noSessionToken = "nobody";

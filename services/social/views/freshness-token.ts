@@ -26,6 +26,3 @@ export function viewerToken(
   const epoch = row.viewer_epoch;
   return freshnessToken({ user_id: viewer, content_version: BigInt(row.viewer_version), counters_version: 0n, epoch });
 }
-
-/** The token of a name or viewer id that no user has. The same in every epoch: it says all there is to say. */
-export const unknownUserToken = "nobody";

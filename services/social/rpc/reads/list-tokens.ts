@@ -5,12 +5,14 @@ import {
   ListTokensResponseSchema,
 } from "../../../../proto/gen/social/v1/freshness_service_pb.ts";
 import { invalidFields } from "../../../platform/errors.ts";
+import { absentToken } from "../../../platform/freshness/absent-token.ts";
+import { changedSubjects } from "../../../platform/freshness/changed-subjects.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { viewerKey } from "../../../platform/redis/freshness-key.ts";
 import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
 import { type Agreement, listFreshness, listHolders } from "../../store/freshness/list-freshness.ts";
-import { type FreshnessState, freshnessToken, unknownUserToken } from "../../views/freshness-token.ts";
+import { type FreshnessState, freshnessToken } from "../../views/freshness-token.ts";
 import { findByNames } from "../find-by-names.ts";
 
 /** The freshness tokens of authors and viewers. Reads the primary, like everything here: a replica may lag behind a write. */
@@ -30,8 +32,8 @@ export async function listTokens(ctx: SocialContext, request: ListTokensRequest)
     ...offer(agreement?.agreed_place ?? null),
   });
   await ctx.freshness.announceStates([
-    ...changed(keys, tokens, request.announcedTokens),
-    ...changed(viewerIds.map(viewerKey), viewerTokens, request.announcedViewerTokens),
+    ...changedSubjects(keys, tokens, request.announcedTokens),
+    ...changedSubjects(viewerIds.map(viewerKey), viewerTokens, request.announcedViewerTokens),
   ]);
   return response;
 }
@@ -62,11 +64,5 @@ async function findStates(ctx: SocialContext, keys: readonly string[], viewerIds
 }
 
 function tokenOf(state: FreshnessState | undefined): string {
-  return state === undefined ? unknownUserToken : freshnessToken(state);
-}
-
-/** Of which subjects another token is known to be announced; none where the caller does not ask for that. */
-function changed(subjectKeys: readonly string[], tokens: readonly string[], announced: readonly string[]): string[] {
-  if (announced.length === 0) return [];
-  return subjectKeys.filter((key, index) => key !== "" && tokens[index] !== announced[index]);
+  return state === undefined ? absentToken : freshnessToken(state);
 }
