@@ -1,14 +1,16 @@
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { checkPorts } from "./check-ports.ts";
-import { loadConfig } from "./config.ts";
+import { type LocalConfig, loadConfig } from "./config.ts";
 import { loadSample } from "./load-sample.ts";
 import { claimHome } from "./running-file.ts";
 import { startSystem } from "./start-system.ts";
 import { usage, welcome } from "./welcome.ts";
 
 const say = (line: string) => console.error(line);
-let stop: () => Promise<void> = async () => {};
+const ending = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => ending.abort());
 
 try {
   const { values } = parseArgs({
@@ -20,21 +22,34 @@ try {
   }
   const { config, doubts } = loadConfig();
   for (const doubt of doubts) say(doubt);
+  await run(config, values.empty);
+  process.exit(0);
+} catch (error) {
+  if (error === ending.signal.reason) process.exit(0);
+  say(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
+
+/** Runs the system until a signal ends it, which may come while it still starts. */
+async function run(config: LocalConfig, empty: boolean): Promise<void> {
   mkdirSync(config.home, { recursive: true });
   const home = claimHome(config.home);
-  stop = async () => home.release();
-  await checkPorts(config);
-  const system = await startSystem(config, say);
-  let stopping: Promise<void> | undefined;
-  stop = () => (stopping ??= system.stop().then(home.release));
-  const end = () => void stop().then(() => process.exit(0));
-  process.on("SIGINT", end);
-  process.on("SIGTERM", end);
-  await loadSample(config, system.url, values.empty, say);
-  home.ready(system.url);
-  console.log(welcome(system.url));
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error));
-  await stop();
-  process.exit(1);
+  try {
+    await checkPorts(config);
+    const system = await startSystem(config, say, ending.signal);
+    const end = once(ending.signal, "abort");
+    try {
+      // An import under way is abandoned with the system: the next start repeats it.
+      const loading = loadSample(config, system.url, empty, say).then(() => true);
+      if (await Promise.race([loading, end.then(() => false)])) {
+        home.ready(system.url);
+        console.log(welcome(system.url));
+        await end;
+      }
+    } finally {
+      await system.stop();
+    }
+  } finally {
+    home.release();
+  }
 }

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { LocalConfig } from "./config.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { type Supervised, supervise } from "./supervise.ts";
-import { supervisePostgres } from "./supervise-postgres.ts";
-import { superviseRedis } from "./supervise-redis.ts";
+import { type SupervisedPostgres, supervisePostgres } from "./supervise-postgres.ts";
+import { type SupervisedRedis, superviseRedis } from "./supervise-redis.ts";
 
 export interface System {
   /** The gateway's address. */
@@ -12,11 +12,17 @@ export interface System {
   stop(): Promise<void>;
 }
 
-/** Starts the whole system on one machine: Postgres and Redis unless they are configured, then the three processes at once. */
-export async function startSystem(config: LocalConfig, say: (line: string) => void): Promise<System> {
-  const postgres = config.hasDatabase ? undefined : await supervisePostgres(config.home, say);
-  const redis = config.hasRedis ? undefined : await superviseRedis(say);
-  if (redis === undefined && !config.hasRedis) say("no redis-server on the path: each process caches alone");
+/**
+ * Starts the whole system on one machine: Postgres and Redis unless they are configured, then the three processes at once.
+ * When `signal` is aborted before all of it runs, or a part does not start, what runs is ended before this throws.
+ */
+export async function startSystem(
+  config: LocalConfig,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<System> {
+  let postgres: SupervisedPostgres | undefined;
+  let redis: SupervisedRedis | undefined;
   const started: Supervised[] = [];
   const stop = async () => {
     const [gateway, ...services] = started.toReversed();
@@ -25,6 +31,11 @@ export async function startSystem(config: LocalConfig, say: (line: string) => vo
     await Promise.all([redis?.stop(), postgres?.stop()]);
   };
   try {
+    postgres = config.hasDatabase ? undefined : await supervisePostgres(config.home, say);
+    signal.throwIfAborted();
+    redis = config.hasRedis ? undefined : await superviseRedis(say);
+    signal.throwIfAborted();
+    if (redis === undefined && !config.hasRedis) say("no redis-server on the path: each process caches alone");
     const environment = {
       NODE_OPTIONS: heapLimit,
       ...config.environment,
@@ -33,8 +44,16 @@ export async function startSystem(config: LocalConfig, say: (line: string) => vo
       ...(redis && { REDIS_URL: redis.url }),
       ...(await databases(postgres)),
     };
+    signal.throwIfAborted();
     const start = (name: string, main: string, host = config.serviceHost) =>
-      supervise({ name, main, environment: { ...environment, HOST: host }, logs: join(config.home, "log"), say });
+      supervise({
+        name,
+        main,
+        environment: { ...environment, HOST: host },
+        logs: join(config.home, "log"),
+        say,
+        signal,
+      });
     const starts = [
       start("social", "services/social/main.ts"),
       start("account", "services/account/main.ts"),
@@ -43,6 +62,7 @@ export async function startSystem(config: LocalConfig, say: (line: string) => vo
     for (const result of await Promise.allSettled(starts)) {
       if (result.status === "fulfilled") started.push(result.value);
     }
+    signal.throwIfAborted();
     const [, , gateway] = await Promise.all(starts);
     return { url: (gateway as Supervised).url, stop };
   } catch (error) {

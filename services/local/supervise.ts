@@ -12,6 +12,8 @@ export interface ProcessPlan {
   /** The folder for the log; the log of the run before is kept as NAME.log.old. */
   logs: string;
   say: (line: string) => void;
+  /** Aborted to abandon the first start: the process is ended as by `stop`. */
+  signal?: AbortSignal;
 }
 
 export interface Supervised {
@@ -32,7 +34,9 @@ export async function supervise(plan: ProcessPlan): Promise<Supervised> {
   keepOldLog(logFile);
   let stopping = false;
   let child = run(plan, logFile);
-  const url = await ready(child, plan, logFile);
+  const abandon = () => void end(child);
+  plan.signal?.addEventListener("abort", abandon);
+  const url = await ready(child, plan, logFile).finally(() => plan.signal?.removeEventListener("abort", abandon));
   watch();
 
   function watch(delay = restartDelay): void {

@@ -10,6 +10,8 @@ export interface LocalHome {
   url: string;
   /** Starts the system as `npm start` does and resolves when it says that it is ready. */
   start(...args: string[]): Promise<Launcher>;
+  /** The same, but resolves at once: the system is still starting. */
+  begin(...args: string[]): Launcher;
 }
 
 export interface Launcher {
@@ -18,8 +20,8 @@ export interface Launcher {
   output(): string;
   /** The process id of one of its parts. */
   pid(part: "gateway" | "account" | "social" | "postgres"): number;
-  /** Sends a signal to the launcher and resolves when it has ended. */
-  end(signal: NodeJS.Signals): Promise<void>;
+  /** Sends a signal to the launcher and resolves when it has ended, with its exit code; null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 const launched = new Set<ChildProcess>();
@@ -39,37 +41,42 @@ export async function createLocalHome(home: string, uid?: number): Promise<Local
     ACCOUNT_PORT: `${account}`,
     SOCIAL_PORT: `${social}`,
   };
+  const begin = (...args: string[]): Launcher => {
+    const child = spawn(process.execPath, [...process.execArgv, "services/local/main.ts", ...args], {
+      cwd: root,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      ...(uid !== undefined && { uid, gid: uid }),
+    });
+    launched.add(child);
+    child.once("exit", () => launched.delete(child));
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    return {
+      process: child,
+      output: () => output,
+      pid: (part) => partPid(child.pid as number, part),
+      end: (signal) => end(child, signal),
+    };
+  };
   return {
     url: `http://127.0.0.1:${gateway}`,
+    begin,
     async start(...args) {
-      const child = spawn(process.execPath, [...process.execArgv, "services/local/main.ts", ...args], {
-        cwd: root,
-        env,
-        stdio: ["ignore", "pipe", "pipe"],
-        ...(uid !== undefined && { uid, gid: uid }),
-      });
-      launched.add(child);
-      child.once("exit", () => launched.delete(child));
-      let output = "";
-      child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-      child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+      const launcher = begin(...args);
       await new Promise<void>((resolve, reject) => {
-        child.stdout.on("data", () => /^ready http/m.test(output) && resolve());
-        child.once("exit", () => reject(new Error(`npm start ended:\n${output}`)));
+        launcher.process.stdout?.on("data", () => /^ready http/m.test(launcher.output()) && resolve());
+        launcher.process.once("exit", () => reject(new Error(`npm start ended:\n${launcher.output()}`)));
       });
-      return {
-        process: child,
-        output: () => output,
-        pid: (part) => partPid(child.pid as number, part),
-        end: (signal) => end(child, signal),
-      };
+      return launcher;
     },
   };
 }
 
-function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   return new Promise((resolve) => {
-    child.once("exit", () => resolve());
+    child.once("exit", resolve);
     child.kill(signal);
   });
 }

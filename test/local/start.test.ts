@@ -107,6 +107,24 @@ test("ends when it is told to, and leaves no process behind", async () => {
   await untilNone(townPath);
 });
 
+test("ends in order when it is told to while it starts, and the next start goes on from there", async () => {
+  const path = makeHome();
+  const home = await createLocalHome(path);
+  const moments: [string, NodeJS.Signals, (output: string) => boolean][] = [
+    ["making the database", "SIGTERM", (output) => output.includes("making a database")],
+    ["starting the processes", "SIGINT", () => existsSync(join(path, "log/gateway.log"))],
+    ["loading the sample", "SIGTERM", (output) => output.includes("loading sample data")],
+  ];
+  for (const [moment, signal, isReached] of moments) {
+    const starting = home.begin();
+    await until(() => isReached(starting.output()) || undefined, 5);
+    assert.is(await starting.end(signal), 0, `${moment}: ${starting.output()}`);
+    assert.equal(processesOn(path), [], moment);
+    assert.not.ok(existsSync(join(path, "running.json")), moment);
+    assert.not.match(starting.output(), "did not start", moment);
+  }
+});
+
 async function tryCommands(output: string): Promise<void> {
   const commands = output.split("\n").filter((line) => line.trim().startsWith("curl "));
   assert.is(commands.length, 3);
