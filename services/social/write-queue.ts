@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createConcurrencyLimit, type Depth } from "../platform/concurrency-limit.ts";
 import { createKeyedQueue } from "../platform/keyed-queue.ts";
 import type { Counters } from "../platform/metrics/counters.ts";
-import { isConflict, isLockTimeout } from "../platform/postgres/failures.ts";
+import { isConflict, isLockTimeout, violatedUnique } from "../platform/postgres/failures.ts";
 
 /** Decides when a write may run, and runs it again when another was in its way. */
 export interface WriteQueue {
@@ -39,7 +39,7 @@ export function createWriteQueue(refusals: Counters): WriteQueue {
         return await (lockTimeout === undefined ? first() : blocked.run(async () => further()));
       } catch (error) {
         if (isLockTimeout(error) && performance.now() < deadline) lockTimeout = error;
-        else if (!isConflict(error) || ++conflicts === maxConflicts) throw error;
+        else if (!isInTheWay(error) || ++conflicts === maxConflicts) throw error;
         // Jitter: the other transaction may be trying again as well.
         else await sleep(Math.random() * 20 * conflicts);
       }
@@ -56,6 +56,11 @@ export function createWriteQueue(refusals: Counters): WriteQueue {
       return { running, waiting: waiting + blocked.depth().waiting + authors.waiting() };
     },
   };
+}
+
+/** What was looked for, not found and added may have been added by another at the same moment. */
+function isInTheWay(error: unknown): boolean {
+  return isConflict(error) || violatedUnique(error) !== undefined;
 }
 
 /** Less than the pool has connections: some are left to the readers. */

@@ -1,11 +1,14 @@
 import { Code } from "@connectrpc/connect";
+import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
+import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { runShards } from "../../services/social/shards/run.ts";
 import { type ClusterDatabase, createClusterDatabase, openCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
+import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Shards = suite("a cluster");
@@ -107,6 +110,23 @@ test("counts every write once on both sides, whichever shards they are on", asyn
   // Of each second status both are gone.
   assert.equal([follows.length, marks.length, all.length], [12, 6, 24]);
   assert.is(all.filter((row) => row.repost_of_id !== null).length, all.filter((row) => row.retweet_count === 1).length);
+});
+
+test("registers users beside each other, though their names lie on all servers", async () => {
+  const other = new pg.Client(database.social);
+  await other.connect();
+  try {
+    await other.query("begin");
+    await other.query("insert into social.screen_name (name_key, user_id) values ('held', 1)");
+    const userId = await withTimeout(5_000, register(services, "beside"));
+    const { results } = await services.clients.social.socialUsers({ screenNames: ["beside"] });
+    assert.equal(
+      results.map(({ id }) => id),
+      [userId],
+    );
+  } finally {
+    await other.end();
+  }
 });
 
 test("names the state of a user alike for one user and for many", async () => {

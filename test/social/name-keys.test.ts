@@ -1,7 +1,9 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { eventually } from "../support/eventually.ts";
 import { migrateTo } from "../support/migrate-to.ts";
 import { createTestDatabase, openTestServer } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -90,6 +92,25 @@ NameKeys("hold a name against an import of another user, and follow a renamed on
   assert.equal(await idsOf("isolde"), [201n]);
   assert.is(await importAs(201n, "IMOGEN"), ImportOutcome.UPDATED);
   assert.equal(await idsOf("imogen", "isolde"), [201n]);
+});
+
+NameKeys("go to the user who asks last, also where another takes one at the same moment", async () => {
+  const other = new pg.Client(services.database.social);
+  await other.connect();
+  try {
+    await other.query("begin");
+    await other.query("insert into social.screen_name (name_key, user_id) values ('iwan', 300)");
+    const created = createProfile(301n, "IWAN");
+    await eventually("the profile waits for the name", async () => {
+      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      return (await other.query(waiting)).rowCount === 1;
+    });
+    await other.query("commit");
+    await created;
+  } finally {
+    await other.end();
+  }
+  assert.equal(await idsOf("iwan"), [301n]);
 });
 
 const colours = {

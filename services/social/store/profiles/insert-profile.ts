@@ -1,5 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { nameKey } from "../../../platform/rules/screen-name.ts";
+import { takeName } from "./take-name.ts";
 import { withReservedIds } from "./with-reserved-ids.ts";
 
 export interface NewProfile {
@@ -20,14 +21,11 @@ export async function insertProfile(db: Db, profile: NewProfile): Promise<void> 
 }
 
 async function insert(db: Db, { userId, screenName, name, createdAt }: NewProfile): Promise<void> {
+  await takeName(db, nameKey(screenName), userId);
   await db.query({
     name: "insert-profile",
-    text: `with named as (
-             insert into social.screen_name (name_key, user_id) values ($5, $1)
-             on conflict (name_key) do update set user_id = excluded.user_id
-           )
-           insert into social.profile (user_id, screen_name, name, created_at) values ($1, $2, $3, $4)
+    text: `insert into social.profile (user_id, screen_name, name, created_at) values ($1, $2, $3, $4)
            on conflict do nothing`,
-    values: [userId, screenName, name, createdAt, nameKey(screenName)],
+    values: [userId, screenName, name, createdAt],
   });
 }

@@ -1,0 +1,30 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import { listNameHolders } from "./list-name-holders.ts";
+
+/**
+ * Gives a name, by its key, to a user; who had it answers to it no longer. Names lie on every server of a cluster, and Citus lets one
+ * transaction alone write them where a statement may meet a row that is there. So a free name, as nearly all are, is
+ * inserted and nothing else: such inserts go on beside each other.
+ * @throws DatabaseError with a violated unique key when another transaction has just taken the name: it helps to do it again
+ */
+export async function takeName(db: Db, nameKey: string, userId: bigint): Promise<void> {
+  const holder = (await listNameHolders(db, [nameKey])).get(nameKey);
+  if (holder === undefined) await insertName(db, nameKey, userId);
+  else if (holder !== userId) await moveName(db, nameKey, userId);
+}
+
+async function insertName(db: Db, nameKey: string, userId: bigint): Promise<void> {
+  await db.query({
+    name: "insert-name",
+    text: `insert into social.screen_name (name_key, user_id) values ($1, $2)`,
+    values: [nameKey, userId],
+  });
+}
+
+async function moveName(db: Db, nameKey: string, userId: bigint): Promise<void> {
+  await db.query({
+    name: "move-name",
+    text: `update social.screen_name set user_id = $2 where name_key = $1`,
+    values: [nameKey, userId],
+  });
+}
