@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { startCli } from "../cli/run-cli.ts";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
@@ -10,6 +11,8 @@ import { town } from "./town.ts";
 const Day = suite("page: a day of two people");
 const browser = (await joinBrowser()) as Browser;
 let system: TestSystem;
+/** The third person's. */
+let asCy: Headers;
 town.join();
 
 Day.before(async () => {
@@ -28,17 +31,18 @@ Day("follows, asks, writes, answers, marks, blocks, reports, and is suspended an
     password: "correct horse",
     autoLogin: true,
   });
-  const asCy = { authorization: `Bearer ${sessionId}` };
+  asCy = { authorization: `Bearer ${sessionId}` };
   await inTab(browser, system.url, {}, ({ page: ofAnn }) =>
     inTab(browser, system.url, { viewport: { width: 360, height: 740 } }, async ({ page: ofBea }) => {
       await join(ofAnn, ann);
       await join(ofBea, bea);
       await protect(ofBea, bea);
-      await askAndApprove(ofAnn, ofBea, ann, bea, asCy);
-      await write(ofAnn, ofBea, bea, asCy);
-      await answerAndMark(ofAnn, ofBea, ann, asCy);
-      await reportAndBlock(ofAnn, ofBea, ann, bea);
-      await suspend(ofAnn, ofBea, ann, asCy);
+      await askAndApprove(ofAnn, ofBea, ann, bea);
+      const ofFour = await write(ofAnn, ofBea, bea);
+      const greeting = await answerAndMark(ofAnn, ofBea, ann);
+      await report(ofAnn, bea);
+      await block(ofAnn, ofBea, [ann, greeting], [bea, ofFour]);
+      await suspend(ofAnn, ofBea, ann, greeting);
     }),
   );
 });
@@ -51,7 +55,7 @@ async function join(page: Page, name: string): Promise<void> {
   await page.getByLabel("Password").fill("correct horse");
   await page.getByRole("button", { name: "Register" }).click();
   await page.getByText(`Welcome, ${name}`).waitFor();
-  assert.equal((await read(`/social/${name}`)).results?.length, 1);
+  assert.equal(await seen(name, 1), ["1 0 404 0 0", "1 0 404 0 0"]);
 }
 
 async function protect(page: Page, name: string): Promise<void> {
@@ -64,22 +68,26 @@ async function protect(page: Page, name: string): Promise<void> {
   await page.getByText("Your profile is saved.").waitFor();
   const [profile] = (await read(`/social/${name}`)).results ?? [];
   assert.equal([profile?.protected, profile?.profile_link_color], [true, "123456"]);
+  assert.equal(await seen(name, 1), ["1 403 404 403 403", "1 401 404 401 401"]);
 }
 
-async function askAndApprove(ofAnn: Page, ofBea: Page, ann: string, bea: string, asCy: Headers): Promise<void> {
+/** What is seen of a protected person and a status of theirs. */
+const ofProtected = ["1 403 403 403 403", "1 401 401 401 401"];
+
+async function askAndApprove(ofAnn: Page, ofBea: Page, ann: string, bea: string): Promise<void> {
   await open(ofAnn, `/@${bea}`);
   assert.match(await ofAnn.locator(".note").innerText(), "only approved followers");
   await ofAnn.getByRole("button", { name: "Follow", exact: true }).click();
   await ofAnn.getByText(`@${bea} has been asked.`).waitFor();
   await ofAnn.getByRole("button", { name: "Asked to follow" }).waitFor();
+  assert.equal(await seen(ann, 1), ["1 0 404 0 0", "1 0 404 0 0"]);
   await ofBea.getByRole("link", { name: "Requests" }).click();
   await ofBea.getByRole("button", { name: `Approve @${ann}` }).click();
   await ofBea.getByText(`@${ann} follows you now.`).waitFor();
   await ofBea.getByText("No one is waiting").waitFor();
+  assert.equal(await seen(ann, 1), ["1 0 404 0 1", "1 0 404 0 1"]);
   await open(ofAnn, `/@${bea}`);
   await ofAnn.getByRole("button", { name: "Following" }).waitFor();
-  assert.is((await read(`/social/${bea}/timelines`, asCy)).status, 403);
-  assert.is((await read(`/social/${bea}/timelines`)).status, 401);
 }
 
 const texts = [
@@ -89,7 +97,8 @@ const texts = [
   "六時のパン 🍞 https://example.com/パン",
 ];
 
-async function write(ofAnn: Page, ofBea: Page, bea: string, asCy: Headers): Promise<void> {
+/** @returns the id of one of the statuses */
+async function write(ofAnn: Page, ofBea: Page, bea: string): Promise<number> {
   await open(ofBea, "/");
   for (const text of texts) {
     await ofBea.locator(".composer textarea").fill(text);
@@ -100,11 +109,14 @@ async function write(ofAnn: Page, ofBea: Page, bea: string, asCy: Headers): Prom
   assert.is(await ofAnn.locator(".status").count(), 4);
   assert.is(await ofAnn.locator(".words:dir(rtl)").count(), 1);
   assert.is(await ofAnn.locator(".words a[data-outside]").count(), 4);
-  assert.is((await read(`/social/${bea}/timelines`, asCy)).status, 403);
+  const id = Number(await ofAnn.locator(".status").first().getAttribute("data-id"));
+  assert.equal(await seen(bea, id), ofProtected);
   assert.is((await read(`/social/${bea}`)).results?.[0]?.status, undefined);
+  return id;
 }
 
-async function answerAndMark(ofAnn: Page, ofBea: Page, ann: string, asCy: Headers): Promise<void> {
+/** @returns the id of the status that was answered */
+async function answerAndMark(ofAnn: Page, ofBea: Page, ann: string): Promise<number> {
   await open(ofAnn, "/");
   await ofAnn.locator(".composer textarea").fill("Good morning #town");
   await ofAnn.getByRole("button", { name: "Publish" }).click();
@@ -119,9 +131,12 @@ async function answerAndMark(ofAnn: Page, ofBea: Page, ann: string, asCy: Header
   await ofBea.getByText("Your reply is published.").waitFor();
   const [status] = (await read(`/social/${ann}/timelines`, asCy)).results ?? [];
   assert.is(status?.text, "Good morning #town");
+  const id = Number(status?.id);
+  assert.equal(await seen(ann, id), ["1 1 1 0 1", "1 1 1 0 1"]);
+  return id;
 }
 
-async function reportAndBlock(ofAnn: Page, ofBea: Page, ann: string, bea: string): Promise<void> {
+async function report(ofAnn: Page, bea: string): Promise<void> {
   await open(ofAnn, `/@${bea}`);
   await ofAnn.getByText("More", { exact: true }).click();
   await ofAnn.getByRole("button", { name: "Report…" }).click();
@@ -137,37 +152,60 @@ async function reportAndBlock(ofAnn: Page, ofBea: Page, ann: string, bea: string
   await ofAnn.getByRole("dialog").waitFor({ state: "detached" });
   const { reports: later } = await system.clients.moderation.listReports({});
   assert.ok(later.some(({ reason, statusId }) => reason === "stale" && statusId !== undefined));
-
-  await open(ofBea, `/@${ann}`);
-  await ofBea.getByText("More", { exact: true }).click();
-  await ofBea.getByRole("button", { name: "Block", exact: true }).click();
-  await ofBea.getByText(`You have blocked @${ann}.`).waitFor();
-  await open(ofAnn, `/@${bea}`);
-  assert.match(await ofAnn.locator(".note").innerText(), /blocked you|protected/);
-  await open(ofBea, "/settings/blocks");
-  await ofBea.getByRole("button", { name: `Unblock @${ann}` }).click();
-  await ofBea.getByText("No one.").waitFor();
 }
 
-async function suspend(ofAnn: Page, ofBea: Page, ann: string, asCy: Headers): Promise<void> {
-  const [user] = (await read(`/social/${ann}`)).results ?? [];
-  const userId = BigInt(user?.id as string);
-  await system.clients.moderation.suspend({ userId });
-  await open(ofBea, `/@${ann}`);
-  assert.is(await ofBea.locator("h1").innerText(), `@${ann} is suspended`);
-  assert.equal((await read(`/social/${ann}`)).results, []);
-  assert.is((await read(`/social/${ann}/timelines`, asCy)).status, 403);
+/** @param ann her name and a status of hers @param bea likewise */
+async function block(ofAnn: Page, ofBea: Page, ann: [string, number], bea: [string, number]): Promise<void> {
+  await open(ofBea, `/@${ann[0]}`);
+  await ofBea.getByText("More", { exact: true }).click();
+  await ofBea.getByRole("button", { name: "Block", exact: true }).click();
+  await ofBea.getByText(`You have blocked @${ann[0]}.`).waitFor();
+  // The follow is gone for all to see, and nothing else.
+  assert.equal(await seen(...ann), ["1 1 1 0 0", "1 1 1 0 0"]);
+  assert.equal(await seen(...bea), ofProtected);
+  await open(ofAnn, `/@${bea[0]}`);
+  assert.match(await ofAnn.locator(".note").innerText(), /blocked you|protected/);
+  await open(ofBea, "/settings/blocks");
+  await ofBea.getByRole("button", { name: `Unblock @${ann[0]}` }).click();
+  await ofBea.getByText("No one.").waitFor();
+  assert.equal(await seen(...ann), ["1 1 1 0 0", "1 1 1 0 0"]);
+  assert.equal(await seen(...bea), ofProtected);
+}
+
+async function suspend(ofAnn: Page, ofBea: Page, ann: string, id: number): Promise<void> {
   await open(ofAnn, "/");
   await ofAnn.locator(".composer textarea").fill("am I there?");
+  await operate("suspend", ann);
+  assert.equal(await seen(ann, id), ["0 403 403 403 403", "0 403 403 403 403"]);
+  await open(ofBea, `/@${ann}`);
+  assert.is(await ofBea.locator("h1").innerText(), `@${ann} is suspended`);
+  // Her sessions have ended; with a new one she can read.
+  await ofAnn.getByRole("button", { name: "Publish" }).click();
+  await ofAnn.getByRole("link", { name: "Sign in again" }).click();
+  await ofAnn.getByLabel("User name or e-mail").fill(ann);
+  await ofAnn.getByLabel("Password").fill("correct horse");
+  await ofAnn.keyboard.press("Enter");
+  await ofAnn.getByText("Your account is suspended").waitFor();
   await ofAnn.getByRole("button", { name: "Publish" }).click();
   await ofAnn.getByText("your words are kept here").waitFor();
 
-  await system.clients.moderation.reinstate({ userId });
+  await operate("reinstate", ann);
+  assert.equal(await seen(ann, id), ["1 1 1 0 0", "1 1 1 0 0"]);
   await ofAnn.getByRole("button", { name: "Publish" }).click();
   await ofAnn.getByText("Your status is published.").waitFor();
+  assert.equal(await seen(ann, id), ["1 2 1 0 0", "1 2 1 0 0"]);
   await open(ofBea, `/@${ann}`);
   assert.is(await ofBea.locator(".words").first().innerText(), "am I there?");
-  assert.is((await read(`/social/${ann}/timelines`)).results?.[0]?.text, "am I there?");
+}
+
+/** Runs the operator's tool as `npm run account` does. */
+async function operate(command: "suspend" | "reinstate", name: string): Promise<void> {
+  const { ended } = startCli(["account", command, name], {
+    ACCOUNT_URL: system.accountUrl,
+    SOCIAL_URL: system.socialUrl,
+  });
+  const { code, err } = await ended;
+  assert.is(code, 0, err);
 }
 
 type Headers = Record<string, string>;
@@ -175,6 +213,20 @@ type Headers = Record<string, string>;
 interface Answer {
   status: number;
   results?: Record<string, unknown>[];
+}
+
+/**
+ * What the third person, and then a stranger, are answered who ask for a user's profile, timeline, one status, followers and
+ * friends: how many there are, or the code of a refusal.
+ */
+function seen(name: string, id: number): Promise<string[]> {
+  const paths = ["", "/timelines", `/timelines/${id}`, "/followers", "/friends"];
+  return Promise.all(
+    [asCy, {}].map(async (headers) => {
+      const answers = await Promise.all(paths.map((path) => read(`/social/${name}${path}`, headers)));
+      return answers.map(({ status, results }) => (status === 200 ? results?.length : status)).join(" ");
+    }),
+  );
 }
 
 async function read(path: string, headers: Headers = {}): Promise<Answer> {
