@@ -1,4 +1,6 @@
 import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { recount } from "../../cli/verify/recount.ts";
 import { loadCases, type Topic } from "../contract/load-cases.ts";
 import { openTopic } from "../contract/run-topic.ts";
 import { createClusterDatabase, openCluster } from "../support/citus.ts";
@@ -27,6 +29,13 @@ for (const topic of cluster ? loadCases().filter(isTried) : []) {
       await run(golden);
     });
   }
+}
+if (cluster) {
+  Contract("leaves every counter right", async () => {
+    const drifts: unknown[] = [];
+    if (system) await recount(system.clients.verify, (drift) => drifts.push(drift));
+    assert.equal(drifts, []);
+  });
 }
 if (cluster === undefined) Contract.skip("every case");
 

@@ -180,7 +180,8 @@ export const DriftSchema: GenMessage<Drift> = /*@__PURE__*/
 
 /**
  * VerifyService compares every counter with what it counts. Internal; it changes nothing. Each page comes from one snapshot,
- * so that it is right while others write. An imported counter is what the origin last said plus what happened here:
+ * so that it is right while others write; on a cluster, where each server has a snapshot of its own, only what differs three times
+ * within half a second is reported. An imported counter is what the origin last said plus what happened here:
  * - followers_count: imported + the rows of who follows the user
  * - friends_count: imported + the rows of whom the user follows
  * - favourites_count: imported + the user's marks
@@ -192,6 +193,8 @@ export const DriftSchema: GenMessage<Drift> = /*@__PURE__*/
  *   mutes) whose other end is gone, without those that a deletion under way is about to undo; stored is how many there are,
  *   counted is 0
  * - follows_across_blocks: whom the user follows though one of the two blocks the other; stored is how many, counted is 0
+ * - blocks_on_one_side: blocks by the user that are not noted for the other one, and blocks noted for the user that are none of the
+ *   other one's; stored is how many, counted is 0
  * - reposts_withheld_wrongly: the user's reposts that are withheld though their author is not suspended, or the reverse, as
  *   when a suspension is under way or was cut off: repeat it; stored is how many, counted is 0
  * No sum is larger than 2^31-1.

@@ -4,12 +4,15 @@ import {
   RecountStatusesResponseSchema,
 } from "../../../../proto/gen/social/v1/verify_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { recountStatuses as recount } from "../../store/verify/recount.ts";
+import { recountStatuses as recount } from "../../store/verify/recount-statuses.ts";
 import { driftView } from "../../views/drift.ts";
+import { confirm } from "./confirm.ts";
 
 /** Recounts what is counted of the next statuses. */
 export async function recountStatuses(ctx: SocialContext, request: RecountStatusesRequest) {
-  const { drifts, recounted, last } = await recount(ctx.pool, request.after ?? { authorId: 0n, id: 0n }, batch);
+  const { drifts, recounted, last } = await confirm(() =>
+    recount(ctx.pool, request.after ?? { authorId: 0n, id: 0n }, batch),
+  );
   return create(RecountStatusesResponseSchema, { drifts: drifts.map(driftView), recounted, nextAfter: last });
 }
 

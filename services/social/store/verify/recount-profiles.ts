@@ -1,0 +1,103 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import { type Recount, type RecountRow, recountOf } from "./recount.ts";
+
+/**
+ * Recounts the `limit` users behind this one. What should equal what is said in verify_service.proto. One statement: on one server
+ * it reads one snapshot. On a cluster each step is asked of all shards and its rows are sent to the next one, since what is on
+ * different shards cannot be joined; and each shard has a snapshot of its own.
+ */
+export async function recountProfiles(db: Db, afterUserId: bigint, limit: number): Promise<Recount<bigint>> {
+  const { rows } = await db.query<RecountRow & { last: bigint | null }>({
+    name: "recount-profiles",
+    text: `with page as materialized (
+             select user_id, followers_count, friends_count, favourites_count, statuses_count, last_status_id, imported_counts
+             from social.profile where user_id > $1 order by user_id limit $2
+           ), ${Object.entries(steps)
+             .map(([name, text]) => `${name} as materialized (${text})`)
+             .join(", ")}, drift as (
+             select page.user_id, 0::bigint as status_id, field, stored, counted
+             from page
+             left join followers using (user_id) left join friends using (user_id)
+             left join favourites using (user_id) left join statuses using (user_id),
+             lateral (values
+               ('followers_count', followers_count::bigint, ${sum(1, "followers")}),
+               ('friends_count', friends_count, ${sum(2, "friends")}),
+               ('favourites_count', favourites_count, ${sum(3, "favourites")}),
+               ('statuses_count', statuses_count, ${sum(4, "statuses")}),
+               ('last_status_id', coalesce(page.last_status_id, 0), coalesce(newest, 0)),
+               ${faults.map((fault) => `('${fault}', (select count(*) from ${fault} where user_id = page.user_id), 0)`).join(", ")}
+             ) as counter (field, stored, counted)
+             where stored <> counted
+           )
+           select summary.*, drift.*
+           from (select count(*)::integer as recounted, max(user_id) as last from page) as summary left join drift on true
+           order by user_id, field`,
+    values: [afterUserId, limit],
+  });
+  return recountOf(rows, rows[0]?.last ?? undefined, limit);
+}
+
+/** A user of the page. */
+const listed = "in (select user_id from page)";
+
+/** What is counted, and what names something that is not there; each may use those before it. */
+const steps = {
+  followers: `select user_id, count(*) as followers from social.follow where user_id ${listed} group by user_id`,
+  friends: `select follower_id as user_id, count(*) as friends from social.follow where follower_id ${listed} group by follower_id`,
+  marks: `select user_id, author_id, status_id from social.favorite where user_id ${listed}`,
+  favourites: `select user_id, count(*) as favourites from marks group by user_id`,
+  statuses: `
+    select author_id as user_id, count(*) filter (where origin is null or import_job is not null) as statuses,
+      max(id) filter (where not withheld) as newest
+    from social.status where author_id ${listed} group by author_id`,
+  reposts: `
+    select author_id as user_id, repost_of_author_id as author_id, repost_of_id as status_id, withheld
+    from social.status where author_id ${listed} and repost_of_id is not null`,
+  named: `select author_id, status_id from marks union select author_id, status_id from reposts`,
+  there: `select author_id, status_id from named join social.status using (author_id) where id = status_id`,
+  // A deletion is about to undo what was made of these.
+  removed: `select author_id, status_id from named join social.removed_status using (author_id) where id = status_id`,
+  nowhere: `select * from named except select * from there except select * from removed`,
+  favorites_of_nothing: `select user_id from marks join nowhere using (author_id, status_id)`,
+  reposts_of_nothing: `select user_id from reposts join nowhere using (author_id, status_id)`,
+  relations: `
+    select follower_id as user_id, user_id as other from social.follow where follower_id ${listed}
+    union all select user_id, follower_id from social.follow where user_id ${listed}
+    union all select blocker_id, user_id from social.block where blocker_id ${listed}
+    union all select muter_id, user_id from social.mute where muter_id ${listed}`,
+  strangers: `
+    select other from relations
+    except select user_id from social.profile where user_id in (select other from relations)
+    except select user_id from social.removed_profile where user_id in (select other from relations)`,
+  relations_with_nobody: `select user_id from relations join strangers using (other)`,
+  follows_across_blocks: `
+    select follower_id as user_id from social.follow join social.block
+      on blocker_id = follower_id and block.user_id = follow.user_id where follower_id ${listed}
+    union all
+    select follower_id from social.follow join social.blocked
+      on blocked.user_id = follower_id and blocker_id = follow.user_id where follower_id ${listed}`,
+  // By the user who blocks and by the user who is blocked.
+  blocks_on_one_side: `
+    (select blocker_id as user_id, user_id as other from social.block where blocker_id ${listed}
+     except select blocker_id, user_id from social.blocked where blocker_id ${listed})
+    union all
+    (select user_id, blocker_id from social.blocked where user_id ${listed}
+     except select user_id, blocker_id from social.block where user_id ${listed})`,
+  reposts_withheld_wrongly: `
+    select reposts.user_id from reposts join social.profile on profile.user_id = author_id where withheld <> suspended`,
+};
+
+/** Of these there should be none. */
+const faults: (keyof typeof steps)[] = [
+  "favorites_of_nothing",
+  "reposts_of_nothing",
+  "relations_with_nobody",
+  "follows_across_blocks",
+  "blocks_on_one_side",
+  "reposts_withheld_wrongly",
+];
+
+/** What the origin said of a counter plus the rows here, never more than the column holds. */
+function sum(place: number, rows: string): string {
+  return `least(coalesce(imported_counts[${place}], 0) + coalesce(${rows}, 0), 2147483647)`;
+}
