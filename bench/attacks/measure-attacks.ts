@@ -60,7 +60,7 @@ async function manyPages(): Promise<Measurement[]> {
     await askForDifferentPages(gateway.url, pages, 16);
     const perMinute = Math.round((pages / (performance.now() - start)) * 60_000);
     const memory = gateway.peakMemory() ?? 0;
-    const used = await redis?.connection.send("INFO", "memory");
+    const used = await redis?.send("INFO", "memory");
     const redisMemory = /used_memory_human:(\S+)/.exec(used ?? "")?.[1] ?? "not measured";
     const value = `${perMinute} a minute; gateway at most ${memory} MB, Redis ${redisMemory}`;
     return [{ name: "39,000 different pages from one client", value }];

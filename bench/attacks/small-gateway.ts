@@ -1,12 +1,11 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { endWithUs } from "../system/end-with-us.ts";
+import { launchApart } from "../system/launch-apart.ts";
 import { peakMemory } from "../system/memory.ts";
 
 /** A gateway as it is deployed, with a heap of 256 MiB, before a social service that has long timelines. */
@@ -23,40 +22,24 @@ export async function startSmallGateway(settings: NodeJS.ProcessEnv = {}): Promi
   const services = http.createServer(connectNodeAdapter({ routes: longTimelines }));
   await once(services.listen(0, "127.0.0.1"), "listening");
   const address = `http://127.0.0.1:${(services.address() as AddressInfo).port}`;
-  const child = fork(join(import.meta.dirname, "../../gateway/main.ts"), {
-    env: {
-      PATH: process.env.PATH,
-      NODE_OPTIONS: "--max-old-space-size=256",
-      LOG_LEVEL: "fatal",
-      GATEWAY_PORT: "0",
-      ACCOUNT_URL: address,
-      SOCIAL_URL: address,
-      ...settings,
-    },
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  const gateway = await launchApart("gateway", {
+    NODE_OPTIONS: "--max-old-space-size=256",
+    ACCOUNT_URL: address,
+    SOCIAL_URL: address,
+    ...settings,
   });
-  endWithUs(child);
-  const url = await ready(child);
+  endWithUs(() => gateway.signal("SIGKILL"));
   return {
-    url,
-    port: Number(new URL(url).port),
-    peakMemory: () => peakMemory(child.pid),
-    isAlive: () => child.exitCode === null && child.signalCode === null,
+    url: gateway.url,
+    port: Number(new URL(gateway.url).port),
+    peakMemory: () => peakMemory(gateway.pid),
+    isAlive: () => gateway.exitCode() === undefined,
     async stop() {
-      const gone = child.exitCode === null && child.signalCode === null ? once(child, "exit") : undefined;
-      child.kill("SIGKILL");
-      await gone;
+      await gateway.kill();
       services.closeAllConnections();
       services.close();
     },
   };
-}
-
-async function ready(child: ChildProcess): Promise<string> {
-  const failed = once(child, "exit").then(([code]) => Promise.reject(new Error(`the gateway ended with ${code}`)));
-  const [message] = (await Promise.race([once(child, "message"), failed])) as [{ ready: string }];
-  failed.catch(() => {});
-  return message.ready;
 }
 
 type Routes = NonNullable<Parameters<typeof connectNodeAdapter>[0]["routes"]>;

@@ -14,7 +14,7 @@ export async function flushMeanwhile(
   let count = 0;
   const flush = async () => {
     for (; !isOver; await sleep(1_000)) {
-      await redis?.connection.send("FLUSHALL");
+      await redis?.send("FLUSHALL");
       count += 1;
     }
   };

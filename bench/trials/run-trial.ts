@@ -1,6 +1,5 @@
 import type { Measured } from "../load/load.ts";
 import { microsecondsPerRequest, type ProcessorTime } from "../system/processor.ts";
-import { commandsOf } from "../system/redis.ts";
 import { flushMeanwhile } from "./flush-meanwhile.ts";
 import { type Contender, measureInTurns } from "./measure-in-turns.ts";
 import { prepareDraw } from "./prepare-draw.ts";
@@ -37,11 +36,11 @@ export async function runTrial(trial: Trial, stage: Stage): Promise<Outcome> {
       url: stage.system.url,
       draw,
       async around(turn) {
-        const before = await commandsOf(stage.redis);
+        const before = (await stage.redis?.commandsRun()) ?? 0;
         const start = stage.processorTime();
         const measured = await turn();
         turns.push([start, stage.processorTime(), measured.requests]);
-        commands += (await commandsOf(stage.redis)) - before;
+        commands += ((await stage.redis?.commandsRun()) ?? 0) - before;
         return measured;
       },
     };

@@ -1,11 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { password } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { importedAccount } from "./imported-account.ts";
 
 const Claim = suite("claim account");
-const password = "correct horse";
 let services: TestServices;
 
 Claim.before(async () => {

@@ -6,11 +6,11 @@ import { serveRpc } from "../../services/platform/connect/server.ts";
 import { unavailable } from "../../services/platform/errors.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { password } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Batches = suite("deletion in batches");
-const password = "correct horse";
 let services: TestServices;
 /** The other end of the wire: says what each call for a batch is to hear. */
 let far: Running;

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { password } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Deletion = suite("deletion");
-const password = "correct horse";
 let services: TestServices;
 
 Deletion.before(async () => {

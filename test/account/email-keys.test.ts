@@ -2,13 +2,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { emailKey } from "../../services/account/domain/email.ts";
 import { loginKey } from "../../services/account/domain/login.ts";
+import { password } from "../support/people.ts";
 import { createTestDatabase, openTestServer } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { importedAccount } from "./imported-account.ts";
 
 const Emails = suite("e-mail addresses");
-const password = "correct horse";
 let services: TestServices;
 
 /** Each list is one address, in as many spellings. */

@@ -2,12 +2,12 @@ import { hash } from "@node-rs/argon2";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { migrateTo } from "../support/migrate-to.ts";
+import { password } from "../support/people.ts";
 import { createTestDatabase, openTestServer } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Migration = suite("migration of keys");
-const password = "correct horse";
 let services: TestServices;
 
 /** What a Turkish database of the last version had: names and addresses that it took for different ones, oldest first. */

@@ -1,18 +1,17 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { password, register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Operator = suite("the operator's calls");
-const password = "correct horse";
 let services: TestServices;
 let annId: bigint;
 
 Operator.before(async () => {
   services = await startTestServices();
-  const form = { userName: "Ann", email: "Ann@Example.org", password };
-  annId = (await services.clients.account.registration(form)).userId;
+  annId = await register(services, "Ann", { email: "Ann@Example.org" });
 });
 Operator.after(() => services.stop());
 

@@ -3,11 +3,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { strongHashes } from "../support/launch.ts";
+import { password } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Registration = suite("registration");
-const password = "correct horse";
 let services: TestServices;
 
 Registration.before(async () => {

@@ -3,22 +3,17 @@ import { hash } from "@node-rs/argon2";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { strongHashes } from "../support/launch.ts";
+import { password, register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const SignIn = suite("sign in");
-const password = "correct horse";
 let services: TestServices;
 let annId: bigint;
 
 SignIn.before(async () => {
   services = await startTestServices(strongHashes);
-  const { userId } = await services.clients.account.registration({
-    userName: "Ann",
-    email: "Ann@Example.org",
-    password,
-  });
-  annId = userId;
+  annId = await register(services, "Ann", { email: "Ann@Example.org" });
 });
 SignIn.after(() => services.stop());
 
@@ -96,7 +91,7 @@ SignIn("never makes the session of a registration a signed-in one", async () => 
 });
 
 SignIn("makes a new hash when the settings ask for more work, and the password stays", async () => {
-  const { userId } = await services.clients.account.registration({ userName: "old_hash", password });
+  const userId = await register(services, "old_hash");
   const stored = async () => {
     const [row] = await services.database.query("select password_hash from account.account where user_id = $1", [
       userId,

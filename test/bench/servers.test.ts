@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
@@ -8,7 +8,6 @@ import * as assert from "uvu/assert";
 import { get } from "../../bench/baselines/get.ts";
 import { recordReplies, writeRecording } from "../../bench/baselines/recording.ts";
 import { startBaseline } from "../../bench/baselines/start-baseline.ts";
-import { connectRedis } from "../../bench/system/redis-connection.ts";
 
 const Servers = suite("bench servers");
 const targets = ["/a?take=1", "/b,c"].map((path) => ({ path, headers: { "x-asked": path } }));
@@ -45,33 +44,6 @@ Servers("replays a reply byte for byte from both bare baselines", async () => {
     origin.closeAllConnections();
     origin.close();
     rmSync(file, { force: true });
-  }
-});
-
-Servers("reads Redis replies that come in pieces, and counts commands", async () => {
-  const stats =
-    "# Commandstats\r\ncmdstat_get:calls=7,usec=1\r\ncmdstat_info:calls=9,usec=9\r\ncmdstat_mget:calls=5,usec=2\r\n";
-  const script = ["+PONG\r\n", `$${stats.length}\r\n${stats}\r\n`, "-ERR no\r\n"];
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
-    sockets.add(socket);
-    // One command, one reply, in halves.
-    socket.on("data", async () => {
-      const reply = script.shift() ?? "";
-      socket.write(reply.slice(0, 20));
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      socket.write(reply.slice(20));
-    });
-  });
-  const { port } = new URL(await listen(server));
-  try {
-    const redis = await connectRedis(`redis://127.0.0.1:${port}`);
-    assert.is(await redis.commandsRun(), 12);
-    assert.is(await redis.send("FLUSHALL").catch((error: Error) => error.message), "ERR no");
-    redis.close();
-  } finally {
-    sockets.forEach((socket) => socket.destroy());
-    server.close();
   }
 });
 

@@ -23,7 +23,7 @@ Shards.before(async () => {
   services = await startTestServices({}, database);
   for (let index = 0; index < 12; index++) {
     const screenName = `person${index}`;
-    const { userId } = await services.clients.account.registration({ userName: screenName, password: "correct horse" });
+    const userId = await register(services, screenName);
     people.push({ screenName, userId });
     await services.clients.statuses.publishStatus({ authorId: userId, text: `hello by ${screenName}` });
   }

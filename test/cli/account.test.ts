@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { password } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { runHere } from "./run-cli.ts";
 
@@ -16,8 +17,6 @@ Account.before(async () => {
   for (const userName of ["Ann", "Bob"]) await register(userName);
 });
 Account.after(() => services.stop());
-
-const password = "correct horse";
 
 async function register(userName: string) {
   const { invitation } = await services.clients.operator.makeInvitation({ uses: 1, maxAge: 60 });

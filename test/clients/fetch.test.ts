@@ -1,11 +1,11 @@
 import axios, { AxiosError } from "axios";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { password } from "../support/people.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Clients = suite("axios and fetch");
 let system: TestSystem;
-const password = "correct horse";
 
 Clients.before(async () => {
   system = await startTestSystem();

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { type ErrorResponse, JsonServiceClient } from "@servicestack/client";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { password } from "../support/people.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { Registration, SocialTimelines, SocialUsers } from "./service-dtos.ts";
 
 let system: TestSystem;
-const password = "correct horse";
 
 // The client's default base is /api/; an empty base path makes it /json/reply/.
 const bases: [base: string, createClient: () => JsonServiceClient][] = [

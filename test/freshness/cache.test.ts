@@ -8,6 +8,7 @@ import { publish, register } from "../support/people.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestRedisCluster } from "../support/redis-cluster.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { signUp } from "../support/visitors.ts";
 
 /** Where tokens and pages are cached. */
 const places: { where: string; start(): Promise<{ url: string; stop(): Promise<void> } | undefined> }[] = [
@@ -102,15 +103,12 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
 
   Cached("keeps what a viewer sees to the viewer", async () => {
     const path = "/social/ann";
-    const headers = { "content-type": "application/json" };
-    const body = JSON.stringify({ userName: "viewer", password: "correct horse", autoLogin: true });
-    const registered = await fetch(`${system.url}/register`, { method: "POST", headers, body });
-    const { sessionId } = (await registered.json()) as { sessionId: string };
+    const { session } = await signUp(system, "viewer");
     await get(path);
-    const seen = await get(path, { authorization: `Bearer ${sessionId}` });
+    const seen = await get(path, { authorization: `Bearer ${session}` });
     assert.match(`${seen.body}`, '"following":false');
     assert.is(seen.headers["cache-control"], "private, no-cache");
-    const cookie = await get(path, { cookie: `ss-id=${sessionId}` });
+    const cookie = await get(path, { cookie: `ss-id=${session}` });
     assert.match(`${cookie.body}`, '"following":false');
     assert.not.match(`${(await get(path)).body}`, "following");
   });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
+import { password, register } from "../support/people.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
@@ -21,13 +22,12 @@ Sessions.after(async () => {
   await redis?.stop();
 });
 
-const password = "correct horse";
 let count = 0;
 
 /** Registers a user, who opens as many sessions. */
 async function open(sessions: number): Promise<{ userId: bigint; name: string; ids: string[] }> {
   const name = `opener_${++count}`;
-  const { userId } = await system.clients.account.registration({ userName: name, password });
+  const userId = await register(system, name);
   const ids: string[] = [];
   while (ids.length < sessions) {
     ids.push((await system.clients.sessions.signIn({ userNameOrEmail: name, password })).sessionId);

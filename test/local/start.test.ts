@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createLocalHome, killLaunched, type Launcher, type LocalHome, processesOn } from "./local-system.ts";
+import type { LaunchedSystem } from "../../bench/system/launch-system.ts";
+import { createLocalHome, killLaunched, type LocalHome, processesOn } from "./local-system.ts";
 
 const Start = suite("npm start");
 const hasProc = existsSync("/proc/self/environ");
@@ -29,7 +30,7 @@ function makeHome(): string {
 /** One home for all but the last test: each goes on where the one before it ended. */
 const townPath = makeHome();
 const town = await createLocalHome(townPath);
-let launcher: Launcher;
+let launcher: LaunchedSystem;
 /** Who has registered there, and the id that the reply named. */
 const acknowledged = new Map<string, string>();
 
@@ -85,19 +86,24 @@ test("refuses to run twice on one home, and the first goes on", async () => {
 });
 
 test("loses nothing that it acknowledged when any of its processes is killed, and leaves no orphan", async () => {
-  for (const part of ["gateway", "account", "social", "postgres", "launcher"] as const) {
-    if (part === "launcher") {
+  const parts = ["gateway/main.ts", "account/main.ts", "social/main.ts", "bin/postgres", undefined];
+  for (const [index, part] of parts.entries()) {
+    if (part === undefined) {
       await launcher.end("SIGKILL");
       await untilNone(townPath);
       launcher = await town.start();
       assert.not.match(launcher.output(), "loading");
     } else {
-      process.kill(launcher.pid(part), "SIGKILL");
+      process.kill(launcher.pid(part) as number, "SIGKILL");
     }
-    const after = `after_${part}`;
+    const after = `after_${index}`;
     acknowledged.set(after, await until(() => register(town, after)));
     for (const [userName, userId] of acknowledged) {
-      assert.is(await until(() => lookUp(town, userName)), userId, `${userName} after the end of ${part}`);
+      assert.is(
+        await until(() => lookUp(town, userName)),
+        userId,
+        `${userName} after the end of ${part ?? "npm start"}`,
+      );
     }
   }
 });

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { type ImportedStatusSchema, ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import type { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { enumName } from "../support/enum-name.ts";
+import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Imports = suite("imports");
@@ -82,7 +83,7 @@ Imports("follow a changed name and let go of the old one", async () => {
 });
 
 Imports("leave a profile alone that did not come from the origin", async () => {
-  const { userId } = await services.clients.account.registration({ userName: "own", password: "correct horse" });
+  const userId = await register(services, "own");
   assert.is(await importProfile(userId, "3", { screenName: "own", name: "Stranger" }), "UNCHANGED");
   const [shown] = (await services.clients.social.socialUsers({ userIds: [userId] })).results;
   assert.is(shown?.name, "own");
@@ -197,7 +198,7 @@ Imports("give one author's statuses of one second ids of their own, batch after 
 Imports("hand a name over to the person who registers it after its bearer took another", async () => {
   await person("13", "handed");
   assert.is((await claim("13", "other_name")) > 0n, true);
-  const { userId } = await services.clients.account.registration({ userName: "handed", password: "correct horse" });
+  const userId = await register(services, "handed");
   const bearer = async () => (await services.clients.social.socialUsers({ screenNames: ["handed"] })).results[0]?.id;
   assert.is(await bearer(), userId);
   assert.is(await importProfile(await claim("13", "other_name"), "13", { screenName: "other_name" }), "UPDATED");
@@ -205,7 +206,7 @@ Imports("hand a name over to the person who registers it after its bearer took a
 });
 
 Imports("never take a name that another user has, nor one that no user may have", async () => {
-  const { userId } = await services.clients.account.registration({ userName: "holder", password: "correct horse" });
+  const userId = await register(services, "holder");
   const stranger = await person("14", "stranger");
   assert.is(await importProfile(stranger, "14", { screenName: "HOLDER" }), "its screen name belongs to another user");
   for (const screenName of ["", "ids", "requests", "a b", "x".repeat(37), "a\u0000"]) {

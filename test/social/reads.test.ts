@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -12,7 +13,7 @@ const published: bigint[] = [];
 Reads.before(async () => {
   services = await startTestServices();
   for (const userName of ["Ann", "Bea", "Cat", "Shy"]) {
-    ids[userName] = (await services.clients.account.registration({ userName, password: "correct horse" })).userId;
+    ids[userName] = await register(services, userName);
   }
   for (let index = 0; index < 5; index++) published.unshift(await publish(ids.Ann, `ann ${index}`));
   await publish(ids.Shy, "whispered");

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { profileFields } from "../../services/social/domain/profile-fields.ts";
+import { register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -10,7 +11,7 @@ let userId: bigint;
 
 Update.before(async () => {
   services = await startTestServices();
-  userId = (await services.clients.account.registration({ userName: "Ann", password: "correct horse" })).userId;
+  userId = await register(services, "Ann");
 });
 Update.after(() => services.stop());
 

@@ -1,80 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createConnection } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { type RedisServer, startRedisServer } from "../../bench/system/redis-server.ts";
 import { freePort } from "./free-port.ts";
 
 /** A Redis of a test's own, in memory only. */
-export interface TestRedis {
-  port: number;
-  url: string;
-  /** Its process id; of the last one while none runs. */
-  pid(): number;
-  /** Sends one command of plain words and waits for its reply. */
-  send(command: string): Promise<string>;
-  /** Ends it as a crash would. */
-  kill(): Promise<void>;
-  /** Starts it again after a kill, empty, on the same port. */
-  restart(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type TestRedis = RedisServer;
 
 /**
  * Starts the redis-server of this machine; undefined where there is none.
  * @param options more of its command line
- * @param givenPort the port to listen on; a free one when left out
+ * @param port the port to listen on; a free one when left out
  */
-export async function startTestRedis(
-  options: readonly string[] = [],
-  givenPort?: number,
-): Promise<TestRedis | undefined> {
-  const port = givenPort ?? (await freePort());
-  let child = spawnRedis(port, options);
-  if (!(await answers(child, port))) return undefined;
-  const kill = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, "exit");
-    child.kill(signal);
-    await gone;
-  };
-  return {
-    port,
-    url: `redis://127.0.0.1:${port}`,
-    pid: () => child.pid as number,
-    send: (command) => send(port, command),
-    kill: () => kill("SIGKILL"),
-    async restart() {
-      child = spawnRedis(port, options);
-      if (!(await answers(child, port))) throw new Error("Redis did not come back");
-    },
-    stop: () => kill("SIGTERM"),
-  };
-}
-
-function spawnRedis(port: number, options: readonly string[]): ChildProcess {
-  const settings = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", ...options];
-  const child = spawn("redis-server", settings, { stdio: "ignore" });
-  child.once("error", () => {});
-  return child;
-}
-
-async function answers(child: ChildProcess, port: number): Promise<boolean> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (child.pid === undefined || child.exitCode !== null) return false;
-    if ((await send(port, "PING").catch(() => "")) !== "") return true;
-    await sleep(50);
-  }
-  return false;
-}
-
-function send(port: number, command: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = createConnection(port, "127.0.0.1", () => socket.write(`${command}\r\n`));
-    socket.setTimeout(10_000, () => socket.destroy(new Error("Redis does not answer")));
-    socket.once("error", reject);
-    socket.once("data", (chunk: Buffer) => {
-      resolve(chunk.toString());
-      socket.destroy();
-    });
-  });
+export async function startTestRedis(options?: readonly string[], port?: number): Promise<TestRedis | undefined> {
+  return startRedisServer(port ?? (await freePort()), options);
 }

@@ -12,6 +12,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { register } from "../support/people.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Grpc = suite("grpc");
@@ -46,7 +47,7 @@ function call<I extends DescMethodUnary["input"], O extends DescMethodUnary["out
 }
 
 Grpc("publishes a status that the next HTTP reply shows", async () => {
-  const { userId } = await system.clients.account.registration({ userName: "Ann", password: "correct horse" });
+  const userId = await register(system, "Ann");
   const asAnn = new grpc.Metadata();
   asAnn.set("roost-viewer", `${userId}`);
   for (let index = 0; index < 20; index++) {

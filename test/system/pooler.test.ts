@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
+import { password, register } from "../support/people.ts";
 import { startTestPgBouncer, type TestPgBouncer } from "../support/pgbouncer.ts";
 import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
@@ -28,12 +29,11 @@ Pooler.after(async () => {
 });
 
 test("gives every statement a session that may be another, and all that is done is done once", async () => {
-  const { account, sessions, statuses, graph, social, verify } = system.clients;
+  const { sessions, statuses, graph, social, verify } = system.clients;
   const people = await Promise.all(
     Array.from({ length: 12 }, async (_, index) => {
       const userName = `person${index}`;
-      const { userId } = await account.registration({ userName, password: "correct horse" });
-      return { userName, userId };
+      return { userName, userId: await register(system, userName) };
     }),
   );
   const [first] = people as [(typeof people)[number]];
@@ -48,7 +48,7 @@ test("gives every statement a session that may be another, and all that is done 
   assert.ok(pages.every(({ results }) => results.length === 5));
   const reply = await fetch(`${system.url}/social/person0`);
   assert.is(((await reply.json()) as { results: { followers_count: number }[] }).results[0]?.followers_count, 11);
-  const signedIn = await sessions.signIn({ userNameOrEmail: "person0", password: "correct horse" });
+  const signedIn = await sessions.signIn({ userNameOrEmail: "person0", password });
   assert.is((await sessions.getSession({ sessionId: signedIn.sessionId })).userId, first.userId);
   const { drifts } = await verify.recountProfiles({ afterUserId: 0n });
   assert.equal(drifts, []);

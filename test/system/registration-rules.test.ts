@@ -2,11 +2,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type CallCounter, startCallCounter } from "../support/call-counter.ts";
+import { password } from "../support/people.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { tell } from "../support/visitors.ts";
 
 const Registration = suite("Registration rules");
-const password = "correct horse";
 let system: TestSystem;
 let hashes: CallCounter;
 

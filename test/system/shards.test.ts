@@ -2,6 +2,7 @@ import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { distribution } from "../../services/social/store/shards/distribution.ts";
+import { register } from "../support/people.ts";
 import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -39,13 +40,12 @@ Shards.after(async () => {
  * suspended and on no shard.
  */
 async function populate(): Promise<void> {
-  const { account, statuses, graph, moderation } = whole.clients;
-  const { userId: tenth } = await account.registration({ userName: "tenth", password: "correct horse" });
+  const { statuses, graph, moderation } = whole.clients;
+  const tenth = await register(whole, "tenth");
   const { status: ofTenth } = await statuses.publishStatus({ authorId: tenth, text: "of the tenth" });
   for (let index = 0; index < 9; index++) {
     const userName = `person${index}`;
-    const { userId } = await account.registration({ userName, password: "correct horse" });
-    people.push({ userName, userId });
+    people.push({ userName, userId: await register(whole, userName) });
   }
   for (const [index, { userId }] of people.entries()) {
     const next = people[(index + 1) % people.length] as (typeof people)[number];

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { signUp } from "../support/visitors.ts";
 
 const Limits = suite("limits of writes by HTTP");
 let system: TestSystem;
@@ -19,8 +20,8 @@ Limits.after(() => system.stop());
 let count = 0;
 
 async function signedIn(): Promise<Record<string, string>> {
-  const { text } = await post("/register", { userName: `user${count++}`, password: "correct horse", autoLogin: true });
-  return { authorization: `Bearer ${(JSON.parse(text) as { sessionId: string }).sessionId}` };
+  const { session } = await signUp(system, `user${count++}`);
+  return { authorization: `Bearer ${session}` };
 }
 
 async function post(path: string, body: unknown, headers: Record<string, string> = {}) {

@@ -1,0 +1,72 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** `npm start` in a process of its own. */
+export interface LaunchedSystem {
+  process: ChildProcess;
+  /** All that it has printed. */
+  output(): string;
+  /** Resolves with the gateway's address when it says that it is ready. Rejects with its output when it ends before that. */
+  ready(): Promise<string>;
+  /** The id of its process in whose command line this stands, such as "gateway/main.ts"; undefined where /proc tells of none. */
+  pid(command: string): number | undefined;
+  /** Sends a signal and resolves when it has ended, with its exit code; null when a signal ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/**
+ * Runs `npm start` of the checkout at `root`.
+ * @param env its environment; of this process's own nothing is passed on
+ */
+export function launchSystem(
+  root: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  user: Pick<SpawnOptions, "uid" | "gid"> = {},
+): LaunchedSystem {
+  const child = spawn(process.execPath, [...process.execArgv, "services/local/main.ts", ...args], {
+    ...user,
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  }
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  return {
+    process: child,
+    output: () => output,
+    ready: () =>
+      new Promise((resolve, reject) => {
+        child.stdout.on("data", () => {
+          const url = /^ready (\S+)$/m.exec(output)?.[1];
+          if (url !== undefined) resolve(url);
+        });
+        const refuse = () => reject(new Error(`npm start ended:\n${output}`));
+        child.once("error", reject).once("exit", refuse);
+      }),
+    pid: (command) => (child.pid === undefined ? undefined : childOf(child.pid, command)),
+    end: (signal = "SIGTERM") =>
+      new Promise((resolve) => {
+        if (hasEnded()) return resolve(child.exitCode);
+        child.once("exit", resolve).kill(signal);
+      }),
+  };
+}
+
+function childOf(parent: number, command: string): number | undefined {
+  try {
+    const threads = readdirSync(`/proc/${parent}/task`);
+    const children = threads.flatMap((thread) =>
+      readFileSync(join(`/proc/${parent}/task`, thread, "children"), "utf8")
+        .split(" ")
+        .filter(Boolean),
+    );
+    return children.map(Number).find((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(command));
+  } catch {
+    return undefined;
+  }
+}
