@@ -26,7 +26,7 @@ export async function startRedis(): Promise<BenchRedis | undefined> {
     // What is lost is told by the command that fails.
     .on("error", () => {})
     .connect();
-  const send = async (...words: string[]) => String(await client.sendCommand(words));
+  const send = (...words: string[]) => client.sendCommand<string>(words);
   return {
     url,
     isOurs: server !== undefined,

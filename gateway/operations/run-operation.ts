@@ -3,7 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
 import { addressHeader, referenceHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { CachedOperations } from "../cache/cached-operations.ts";
-import { brokenRules, signInFirst } from "../http/errors/catalog.ts";
+import { badFields, signInFirst } from "../http/errors/catalog.ts";
 import type { FastPath } from "../http/fast-path.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
 import type { LoadShedding } from "../http/load/load-shedding.ts";
@@ -107,7 +107,7 @@ async function answerByRules(parts: OperationParts, call: Call): Promise<Answer>
 
 function refuseBroken({ checkRules }: Operation, input: Message): void {
   const bad = checkRules(input);
-  if (bad.length > 0) throw brokenRules(bad);
+  if (bad.length > 0) throw badFields(bad);
 }
 
 /** Whether a service gave no answer. */

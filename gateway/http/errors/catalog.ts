@@ -7,9 +7,9 @@ export function unreadable(message: string): PublicError {
   return new PublicError({ status: 400, errorCode: "SerializationException", message });
 }
 
-/** Fields that break a rule, in the order of the request's table; the first one speaks for all. */
-export function badFields(errors: readonly [BadField, ...BadField[]]): PublicError {
-  const [{ errorCode, message }] = errors;
+/** At least one field that breaks a rule, in the order of the request's table; the first one speaks for all. */
+export function badFields(errors: readonly BadField[]): PublicError {
+  const [{ errorCode, message }] = errors as [BadField];
   return new PublicError({ status: 400, errorCode, message, errors });
 }
 
@@ -17,12 +17,6 @@ export function badFields(errors: readonly [BadField, ...BadField[]]): PublicErr
 export function unreadableFields(errors: readonly BadField[]): PublicError {
   const message = errors[0]?.message ?? "The request could not be read.";
   return new PublicError({ status: 400, errorCode: "SerializationException", message, errors });
-}
-
-/** Fields that break rules of the request alone, in the order of its table; the first one speaks for all. */
-export function brokenRules(errors: readonly BadField[]): PublicError {
-  const [{ errorCode, message }] = errors as [BadField];
-  return new PublicError({ status: 400, errorCode, message, errors });
 }
 
 /** An operation for signed-in users, without a session that counts (contract §10.6). */
