@@ -8,10 +8,12 @@ import { timeOf } from "./user-sessions.ts";
 export async function makeInvitation({ clients, out, err }: AccountSession, uses: number, days: number) {
   const request = { uses, maxAge: days * 24 * 3_600 };
   const { invitation, made } = await callWithRetries("MakeInvitation", () => clients.operator.makeInvitation(request));
-  if (made) err.write(`${lineOf(made)}. A registration presents it in the header X-Invitation:\n`);
+  if (made) err.write(`${lineOf(made)}. ${ways}:\n`);
   out.write(`${invitation}\n`);
   return 0;
 }
+
+const ways = "People follow a link, /join#invitation=CODE; a program presents it in the header X-Invitation";
 
 /** One line for each invitation that has not expired. */
 export async function listInvitations({ clients, out }: AccountSession): Promise<number> {
