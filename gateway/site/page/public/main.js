@@ -17,9 +17,11 @@ const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 /** @type {import("./app.js").Shown} */
 let shown = { place: readPlace(location), view: { title: "", news: "", body: "" }, isBusy: true, isSlow: false };
 let current = new AbortController();
+/** Where a reader goes whose view is not here yet. @type {{ scroll?: number } | undefined} */
+let move;
 
 history.scrollRestoration = "manual";
-addEventListener("popstate", (event) => void show("moves", event.state?.scroll ?? 0));
+addEventListener("popstate", (event) => showNext(event.state?.scroll ?? 0));
 addEventListener("roost-go", (event) => go(/** @type {CustomEvent} */ (event).detail));
 addEventListener("roost-refresh", () => void show("stays"));
 addEventListener("online", () => learn({ isOnline: true }));
@@ -36,13 +38,20 @@ void show("begins", history.state?.scroll ?? 0);
 function go(href) {
   history.replaceState({ scroll: scrollY }, "");
   history.pushState(null, "", href);
-  void show("moves", 0);
+  showNext(0);
+}
+
+/** @param {number} scroll */
+function showNext(scroll) {
+  learn({ notice: undefined });
+  void show("moves", scroll);
 }
 
 /**
  * Shows what the address says. A later call cuts an earlier one off.
  * @param {"begins" | "moves" | "stays"} how whether the reader came from another view, and the focus goes to the new heading; or
- *   is to stay where they are, since the same view is only loaded again
+ *   is to stay where they are, since the same view is only loaded again; the focus goes to the heading then, too, where what had
+ *   it is gone
  * @param {number} [scroll]
  */
 async function show(how, scroll) {
@@ -50,7 +59,7 @@ async function show(how, scroll) {
   current = new AbortController();
   const { signal } = current;
   const place = readPlace(location);
-  if (how === "moves") learn({ notice: undefined });
+  if (how === "moves") move = { scroll };
   draw({ isBusy: true, place });
   const slow = setTimeout(() => draw({ isSlow: true }), slowMs);
   const view = await loadView(place, signal);
@@ -60,10 +69,14 @@ async function show(how, scroll) {
     history.replaceState(null, "", view.href);
     return show(how, scroll);
   }
+  const hadFocus = document.activeElement !== document.body;
   draw({ view, isBusy: false, isSlow: false });
   document.title = view.title === "" ? "Roost" : `${view.title} – Roost`;
-  if (how === "moves") document.querySelector("main h1")?.focus({ preventScroll: true });
-  if (scroll !== undefined) scrollTo(0, scroll);
+  const isLost = hadFocus && document.activeElement === document.body;
+  if (move !== undefined || isLost) document.querySelector("main h1")?.focus({ preventScroll: true });
+  const top = move?.scroll ?? scroll;
+  if (top !== undefined) scrollTo(0, top);
+  move = undefined;
 }
 
 /** @param {Partial<import("./app.js").Shown>} part */

@@ -29,6 +29,13 @@ export function isPending({ id }) {
   return pending.has(id);
 }
 
+/** Sends what is still to be deleted, since the session ends. */
+export async function sendDeletions() {
+  const ids = [...pending.keys()];
+  for (const timer of pending.values()) clearTimeout(timer);
+  await Promise.all(ids.map(deleteNow));
+}
+
 /** Sends what is still to be deleted, since the page goes away. */
 export function flushDeletions() {
   for (const [id, timer] of pending) {

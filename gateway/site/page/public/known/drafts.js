@@ -1,5 +1,5 @@
 import { newRequestId } from "./api.js";
-import { keep, kept } from "./seen.js";
+import { keep, kept, meKey } from "./seen.js";
 
 /**
  * Words that were not sent yet. The request id goes with the content: sent again unchanged, it is published once.
@@ -8,10 +8,19 @@ import { keep, kept } from "./seen.js";
 
 const prefix = "roost.draft.";
 
+/** What this tab wrote and did not send: it stays when another tab signs out, or the browser keeps nothing. @type {Map<string, string>} */
+const written = new Map();
+
+addEventListener("storage", ({ key, newValue }) => {
+  // Another tab published it, unless no one is signed in any more.
+  if (key?.startsWith(prefix) && newValue === null && kept(meKey) !== undefined) written.delete(key);
+});
+
 /** The draft of a user for a place to write at. @param {string} userId @param {string} place @param {string} [text] to begin with @returns {Draft} */
 export function loadDraft(userId, place, text = "") {
   try {
-    const draft = JSON.parse(kept(nameOf(userId, place)) ?? "null");
+    const name = nameOf(userId, place);
+    const draft = JSON.parse(kept(name) ?? written.get(name) ?? "null");
     if (typeof draft?.text === "string" && Array.isArray(draft.pictures)) return draft;
   } catch {
     // Not readable: begin anew.
@@ -22,17 +31,22 @@ export function loadDraft(userId, place, text = "") {
 /** Keeps a draft whose content changed, under a new request id. @param {string} userId @param {string} place @param {{ text: string, pictures: string[] }} content */
 export function changeDraft(userId, place, content) {
   const draft = { ...content, requestId: newRequestId() };
-  keep(nameOf(userId, place), JSON.stringify(draft));
+  const name = nameOf(userId, place);
+  written.set(name, JSON.stringify(draft));
+  keep(name, written.get(name));
   return draft;
 }
 
 /** Forgets a draft that was published. @param {string} userId @param {string} place */
 export function dropDraft(userId, place) {
-  keep(nameOf(userId, place), undefined);
+  const name = nameOf(userId, place);
+  written.delete(name);
+  keep(name, undefined);
 }
 
-/** Forgets all drafts of this browser. */
+/** Forgets all drafts of this browser, but what other tabs still show. */
 export function forgetDrafts() {
+  written.clear();
   try {
     for (const name of Object.keys(localStorage)) if (name.startsWith(prefix)) localStorage.removeItem(name);
   } catch {

@@ -1,5 +1,6 @@
 import { ask, write } from "./api.js";
 import { seeUsers } from "./seen.js";
+import { known } from "./store.js";
 
 /**
  * One page of a list of people, the latest first.
@@ -20,18 +21,26 @@ export async function changeRelation(operation, fields) {
   return results[0];
 }
 
-/** Whom the reader blocks and mutes. A profile does not say it. @type {Promise<{ blocked: Set<string>, muted: Set<string> }> | undefined} */
+/** Whom a reader blocks and mutes. A profile does not say it. @typedef {{ blocked: Set<string>, muted: Set<string> }} Hidden */
+
+/** @type {{ userId: string | undefined, lists: Promise<Hidden> } | undefined} */
 let hidden;
 
-/** The ids of those whom the reader blocks and mutes, asked for once until it changes. */
+/** The ids of those whom the reader blocks and mutes, asked for once until it changes, or another one reads. */
 export function loadHidden() {
-  hidden ??= Promise.all([idsOf("SocialBlocks"), idsOf("SocialMutes")]).then(([blocked, muted]) => ({
-    blocked,
-    muted,
-  }));
+  const userId = known.me?.userId;
+  if (hidden?.userId !== userId) hidden = undefined;
+  hidden ??= { userId, lists: askHidden() };
+  const asked = hidden;
   // The next one asks again.
-  hidden.catch(() => (hidden = undefined));
-  return hidden;
+  asked.lists.catch(() => hidden === asked && (hidden = undefined));
+  return asked.lists;
+}
+
+/** @returns {Promise<Hidden>} */
+async function askHidden() {
+  const [blocked, muted] = await Promise.all([idsOf("SocialBlocks"), idsOf("SocialMutes")]);
+  return { blocked, muted };
 }
 
 /** @param {string} operation */

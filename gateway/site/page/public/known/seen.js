@@ -33,6 +33,9 @@ function seenNames() {
   }
 }
 
+/** Where the browser keeps who is signed in. */
+export const meKey = "roost.me";
+
 /** What the browser keeps under a key; undefined where it keeps nothing. @param {string} name */
 export function kept(name) {
   try {

@@ -1,10 +1,10 @@
-import { ApiError, ask, onUnauthorized } from "./api.js";
+import { ApiError, ask, onUnauthorized, write } from "./api.js";
+import { sendDeletions } from "./deletions.js";
 import { forgetDrafts } from "./drafts.js";
-import { keep, kept } from "./seen.js";
+import { keep, kept, meKey } from "./seen.js";
 import { known, learn, refresh } from "./store.js";
 
 // The session itself is a cookie that no script can read. What is kept here only lets the page begin with the right view.
-const key = "roost.me";
 const tabs = "BroadcastChannel" in globalThis ? new BroadcastChannel("roost.session") : undefined;
 
 /** Finds out who is signed in, and keeps finding out: after a refusal, and when another tab signs in or out. */
@@ -66,22 +66,41 @@ export async function register(request, invitation) {
 
 /** Signs out. Drafts go too: the next one at this machine may be another person. @throws {ApiError} */
 export async function signOut() {
+  await sendDeletions();
   await ask("Authenticate", { provider: "logout" });
   endSession();
 }
 
 /** Forgets who was signed in, after the server has. */
 export function endSession() {
-  forgetDrafts();
   become(undefined);
+  forgetDrafts();
   learn({ wasSignedOut: false });
   tabs?.postMessage("changed");
+}
+
+/**
+ * Changes something for which the reader gives the password once more.
+ * @param {string} operation @param {Record<string, string>} fields @param {string} field the one with the password
+ * @throws {ApiError}
+ */
+export async function writeWithPassword(operation, fields, field) {
+  try {
+    await write(operation, fields);
+  } catch (error) {
+    if (error.status !== 401) throw error;
+    // The session may have ended, or the password is wrong.
+    await checkSession();
+    if (known.me === undefined) throw error;
+    const message = "That is not your password.";
+    throw new ApiError(401, { message, errors: [{ fieldName: field, errorCode: "", message }] });
+  }
 }
 
 /** @param {import("./store.js").Me | undefined} me */
 function become(me) {
   const changed = me?.userId !== known.me?.userId;
-  keep(key, me && JSON.stringify(me));
+  keep(meKey, me && JSON.stringify(me));
   learn({ me, ...(me === undefined ? {} : { wasSignedOut: false, canSignIn: true }) });
   if (changed) refresh();
 }
@@ -89,7 +108,7 @@ function become(me) {
 /** @returns {import("./store.js").Me | undefined} */
 function rememberedMe() {
   try {
-    const { userId, userName, displayName } = JSON.parse(kept(key) ?? "{}");
+    const { userId, userName, displayName } = JSON.parse(kept(meKey) ?? "{}");
     return userId && userName
       ? { userId: `${userId}`, userName: `${userName}`, displayName: `${displayName}` }
       : undefined;

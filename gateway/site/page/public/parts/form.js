@@ -1,5 +1,6 @@
 import { ApiError } from "../known/api.js";
 import { known } from "../known/store.js";
+import { keepTyped } from "../known/typed.js";
 import { useEffect, useRef, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { sortErrors } from "../rules/say-error.js";
@@ -7,13 +8,15 @@ import { sortErrors } from "../rules/say-error.js";
 const idle = { isBusy: false, whole: "", errors: /** @type {Record<string, string>} */ ({}) };
 
 /**
- * A form that is sent by a script: it shows what is wrong beside the fields, and moves to the first of them. What was typed stays.
+ * A form that is sent by a script: it shows what is wrong beside the fields, and moves to the first of them. What was typed stays,
+ * also when the session has ended and the form is there again after signing in.
  * @param {string} id
  * @param {(values: Record<string, any>, form: HTMLFormElement) => Promise<void>} send the values by field name: texts, and whether boxes are ticked
  */
 export function useForm(id, send) {
   const [state, setState] = useState(idle);
   const element = useRef(/** @type {HTMLFormElement | null} */ (null));
+  useEffect(() => element.current && keepTyped(element.current), []);
   useEffect(() => element.current?.querySelector("[aria-invalid]")?.focus(), [state.errors]);
   const onSubmit = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();

@@ -3,6 +3,7 @@ import { deleteLater } from "../known/deletions.js";
 import { known, say } from "../known/store.js";
 import { useEffect, useRef, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
+import { count } from "../rules/count.js";
 import { statusHref } from "../rules/place.js";
 import { sentenceOf } from "../rules/say-error.js";
 import { Report } from "./report.js";
@@ -12,9 +13,8 @@ export function Marks({ status, author }) {
   const { me } = known;
   const [marks, toggle] = useMarks(status, author);
   const reposts = Number(marks.retweet_count) || 0;
-  const count =
-    reposts === 0 ? "" : html` <span class="count">${`${reposts} ${reposts === 1 ? "repost" : "reposts"}`}</span>`;
-  if (me === undefined) return count && html`<p class="marks">${count}</p>`;
+  const shown = reposts === 0 ? "" : html` <span class="count">${count(reposts, "repost", "reposts")}</span>`;
+  if (me === undefined) return shown && html`<p class="marks">${shown}</p>`;
   const isMine = author.id === me.userId;
   return html`
     <ul class="marks" aria-label="What you can do with it">
@@ -24,7 +24,7 @@ export function Marks({ status, author }) {
         html`<li>
         <button type="button" class="mark-button" aria-pressed=${`${marks.retweeted}`} onClick=${() => toggle("retweeted")}>
           Repost</button
-        >${count}
+        >${shown}
       </li>`
       }
       <li>

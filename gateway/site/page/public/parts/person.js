@@ -1,6 +1,7 @@
 import { html } from "../lib/html.js";
 import { pictureAddress } from "../rules/addresses.js";
 import { profileColour } from "../rules/colour.js";
+import { count } from "../rules/count.js";
 import { parseMoment } from "../rules/moment.js";
 import { personHref } from "../rules/place.js";
 import { Avatar } from "./avatar.js";
@@ -79,9 +80,4 @@ function factsOf(user) {
       : "",
     joined === undefined ? "" : `since ${joined}`,
   ].filter((fact) => fact !== "");
-}
-
-/** @param {number} n @param {string} one @param {string} many */
-function count(n, one, many) {
-  return `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 }

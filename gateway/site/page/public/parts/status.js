@@ -1,5 +1,6 @@
 import { isPending } from "../known/deletions.js";
 import { useKnown } from "../known/store.js";
+import { useEffect, useRef } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { personHref, statusHref } from "../rules/place.js";
 import { sourceName } from "../rules/plain-text.js";
@@ -16,9 +17,11 @@ import { Words } from "./words.js";
  */
 export function Status({ status, author, isNamed = false }) {
   useKnown();
-  if (isPending(status)) return html`<${Deleted} status=${status} />`;
+  const isGoing = isPending(status);
+  const article = useBack(isGoing);
+  if (isGoing) return html`<${Deleted} status=${status} />`;
   return html`
-    <article class="status" data-id=${status.id} aria-label=${`Status of ${author.name || author.screen_name}`}>
+    <article class="status" ref=${article} tabindex="-1" data-id=${status.id} aria-label=${`Status of ${author.name || author.screen_name}`}>
       ${isNamed && html`<${Author} author=${author} />`}
       <${ReplyLine} ...${status} />
       <${Words} status=${status} lang=${author.lang} />
@@ -30,6 +33,17 @@ export function Status({ status, author, isNamed = false }) {
       <${Marks} key=${status.id} status=${status} author=${author} />
     </article>
   `;
+}
+
+/** An element that takes the focus when it is back, since the button that brought it back is gone. @param {boolean} isAway */
+function useBack(isAway) {
+  const element = useRef(/** @type {HTMLElement | null} */ (null));
+  const wasAway = useRef(isAway);
+  useEffect(() => {
+    if (wasAway.current && !isAway) element.current?.focus();
+    wasAway.current = isAway;
+  }, [isAway]);
+  return element;
 }
 
 /** @param {{ author: any }} props */

@@ -5,7 +5,8 @@
  */
 export function sentenceOf({ status, message, waitSeconds, fields }, isOnline = true) {
   if (status === 0 && !isOnline) return "You are offline. Try again when you are back.";
-  if (status === 409) return "It was changed elsewhere meanwhile. Look at it again, then try once more.";
+  if (status === 409)
+    return "It was changed elsewhere meanwhile. What you typed is still here: look at it again, then send it once more.";
   if (status === 429) return `That was a lot in a short time. ${waitOf(waitSeconds)}`;
   if (status === 502 || status === 503) return "The server is very busy. Try again in a moment.";
   if (status === 504) return "That takes too long. Try again in a moment.";

@@ -1,5 +1,5 @@
-import { ask, write } from "../known/api.js";
-import { endSession, signOut } from "../known/session.js";
+import { ask } from "../known/api.js";
+import { endSession, signOut, writeWithPassword } from "../known/session.js";
 import { go, known, refresh, say } from "../known/store.js";
 import { useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
@@ -56,7 +56,7 @@ function Sessions({ sessions }) {
 
 function PasswordForm() {
   const form = useForm("password", async ({ oldPassword, newPassword }, element) => {
-    await write("ChangePassword", { oldPassword, newPassword });
+    await writeWithPassword("ChangePassword", { oldPassword, newPassword }, "oldPassword");
     element.reset();
     say("The password is changed. You are signed out everywhere but here.");
     refresh();
@@ -82,7 +82,7 @@ function PasswordForm() {
 function Deletion() {
   const [isAsking, setAsking] = useState(false);
   const form = useForm("delete", async ({ password }) => {
-    await write("DeleteAccount", { password });
+    await writeWithPassword("DeleteAccount", { password }, "password");
     endSession();
     go("/");
     say("Your account is deleted.");

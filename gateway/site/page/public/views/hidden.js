@@ -3,6 +3,7 @@ import { html } from "../lib/html.js";
 import { Action } from "../parts/action.js";
 import { People } from "../parts/people.js";
 import { SettingsNav } from "../parts/settings-nav.js";
+import { countPeople } from "../rules/count.js";
 
 const lists = {
   "settings/blocks": {
@@ -28,7 +29,7 @@ export async function showHidden({ view, cursor }, signal) {
   `;
   return {
     title,
-    news: `${page.people.length} people`,
+    news: countPeople(page.people),
     body: html`
       <${SettingsNav} view=${view} />
       <h1 tabindex="-1">${title}</h1>

@@ -2,11 +2,12 @@ import { findUsers } from "../known/people.js";
 import { html } from "../lib/html.js";
 import { Person } from "../parts/person.js";
 import { Status } from "../parts/status.js";
+import { countPeople } from "../rules/count.js";
 
 /** The users of some names, each with the latest status, and the names that no user has. @param {import("../rules/place.js").Place} place @param {AbortSignal} signal */
 export async function showPeople({ find }, signal) {
   const users = await findUsers(find, signal);
-  const title = users.length === 1 ? "1 person" : `${users.length} people`;
+  const title = countPeople(users);
   const unknown = missing(find, users);
   const absent = unknown.length === 0 ? "" : `There is no user called ${unknown.join(", ")}.`;
   return {

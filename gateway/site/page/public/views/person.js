@@ -7,6 +7,7 @@ import { Composer } from "../parts/composer.js";
 import { Person } from "../parts/person.js";
 import { Relation } from "../parts/relation.js";
 import { Status } from "../parts/status.js";
+import { count } from "../rules/count.js";
 import { personHref } from "../rules/place.js";
 
 /** A person: who they are, and a page of what they say. @param {import("../rules/place.js").Place} place @param {AbortSignal} signal */
@@ -75,5 +76,5 @@ function Timeline({ place, user, page: { statuses, older, newer } }) {
 /** @param {{ statuses: any[], older?: string }} page @param {any} user */
 function newsOf({ statuses, older }, user) {
   const end = older === undefined && statuses.length > 0 ? " This is the oldest page." : "";
-  return `${statuses.length} ${statuses.length === 1 ? "status" : "statuses"} of ${user.name || user.screen_name}.${end}`;
+  return `${count(statuses.length, "status", "statuses")} of ${user.name || user.screen_name}.${end}`;
 }

@@ -1,6 +1,6 @@
 import { ask, write } from "../known/api.js";
 import { known, learn, refresh, say } from "../known/store.js";
-import { useState } from "../lib/hooks.js";
+import { useEffect, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { Check, Field, Form, useForm } from "../parts/form.js";
 import { Person } from "../parts/person.js";
@@ -15,7 +15,7 @@ export async function showProfileForm({ view }, signal) {
     body: html`
       <${SettingsNav} view=${view} />
       <h1 tabindex="-1">Your profile</h1>
-      <${ProfileForm} key=${version} user=${results[0]} version=${version} />
+      <${ProfileForm} user=${results[0]} version=${version} />
     `,
   };
 }
@@ -33,11 +33,13 @@ const flags = ["profile_use_background_image", "profile_background_tile"];
 function ProfileForm({ user, version }) {
   const [draft, setDraft] = useState(user);
   const form = useForm("profile", async (values) => {
-    await write("UpdateProfile", { ...changesOf(user, values), ifVersion: version });
+    await saveProfile({ ...changesOf(user, values), ifVersion: version });
     if (known.me !== undefined) learn({ me: { ...known.me, displayName: `${values.name}` } });
     say("Your profile is saved.");
     refresh();
   });
+  // A field that was not typed into shows what is loaded again; the others keep what was typed.
+  useEffect(() => preview(), [user]);
   const preview = () => setDraft({ ...user, ...asShown(form.element.current) });
   const text = (/** @type {string} */ name, /** @type {string} */ label, /** @type {object} */ more = {}) =>
     html`<${Field} form=${form} name=${name} label=${label} type="text" defaultValue=${user[name] ?? ""} ...${more} />`;
@@ -66,6 +68,17 @@ function ProfileForm({ user, version }) {
       <//>
     </div>
   `;
+}
+
+/** @param {object} fields */
+async function saveProfile(fields) {
+  try {
+    await write("UpdateProfile", fields);
+  } catch (error) {
+    // What is loaded then has the version with which it can be saved.
+    if (error.status === 409) refresh();
+    throw error;
+  }
 }
 
 /** What a form says in the fields of a user. @param {HTMLFormElement | null} form @returns {Record<string, string | boolean>} */

@@ -2,6 +2,7 @@ import { findUsers } from "../known/people.js";
 import { listPeople } from "../known/relations.js";
 import { html } from "../lib/html.js";
 import { People } from "../parts/people.js";
+import { countPeople } from "../rules/count.js";
 import { personHref } from "../rules/place.js";
 
 /** Who follows a user, or whom they follow. @param {import("../rules/place.js").Place} place @param {AbortSignal} signal */
@@ -16,7 +17,7 @@ export async function showRelations({ view, user = "", cursor }, signal) {
   const title = isFollowers ? `Followers of @${name}` : `Who @${name} follows`;
   return {
     title,
-    news: `${page.people.length} people`,
+    news: countPeople(page.people),
     body: html`
       <h1 tabindex="-1">${title}</h1>
       <p class="aside"><a href=${personHref(name)}>Back to @${name}</a></p>

@@ -2,6 +2,7 @@ import { changeRelation, listPeople } from "../known/relations.js";
 import { html } from "../lib/html.js";
 import { Action } from "../parts/action.js";
 import { People } from "../parts/people.js";
+import { count } from "../rules/count.js";
 
 /** Who asks to follow the reader. @param {import("../rules/place.js").Place} place @param {AbortSignal} signal */
 export async function showRequests({ cursor }, signal) {
@@ -9,7 +10,7 @@ export async function showRequests({ cursor }, signal) {
   const title = "Who asks to follow you";
   return {
     title,
-    news: page.people.length === 1 ? "1 request" : `${page.people.length} requests`,
+    news: count(page.people.length, "request", "requests"),
     body: html`
       <h1 tabindex="-1">${title}</h1>
       <p class="lead">While your statuses are protected, only those whom you approve can read them.</p>

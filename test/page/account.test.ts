@@ -1,0 +1,201 @@
+import type { Browser, Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
+import { cheapHashes, launch } from "../support/launch.ts";
+import type { TestSystem } from "../support/system.ts";
+import { inTab, type Tab } from "../support/tab.ts";
+import { asPerson, newName } from "./as-person.ts";
+import { open, settled } from "./open.ts";
+import { town } from "./town.ts";
+
+const Account = suite("page: account");
+const browser = (await joinBrowser()) as Browser;
+let system: TestSystem;
+town.join();
+
+Account.before(async () => {
+  system = await town.get();
+});
+Account.after(async () => {
+  await leaveBrowser();
+  await town.leave();
+});
+
+owns("changes the password, which ends the sessions of other devices and of no tab here", async ({ page }, name) => {
+  const otherTab = await page.context().newPage();
+  await open(otherTab, "/");
+  await inTab(browser, system.url, {}, async ({ page: elsewhere }) => {
+    await open(elsewhere, "/");
+    await signIn(elsewhere, name, "correct horse");
+    await composer(elsewhere).fill("from another device");
+    await open(page, "/settings/account");
+    assert.is(await page.locator(".sessions li").count(), 2);
+    await changePassword(page, "wrong horse");
+    await page.getByText("That is not your password.").waitFor();
+    assert.is(await page.evaluate("document.activeElement.id"), "password-oldPassword");
+    await changePassword(page, "correct horse");
+    await page.getByText("The password is changed.").waitFor();
+    await page.locator(".sessions li:only-child").waitFor();
+    assert.is(await page.getByLabel("New password").inputValue(), "");
+    await publish(otherTab, "still here");
+    await elsewhere.getByRole("button", { name: "Publish" }).click();
+    await elsewhere.getByText("your session has ended").waitFor();
+    await elsewhere.getByRole("link", { name: "Sign in again" }).click();
+    await signIn(elsewhere, name, "another horse");
+    await publish(elsewhere);
+  });
+  assert.equal(await textsOf(name), ["from another device", "still here"]);
+});
+
+owns("deletes the account for whom knows its password, and tells the other tab", async ({ page }, name) => {
+  const otherTab = await page.context().newPage();
+  await open(otherTab, "/");
+  await composer(otherTab).fill("last words");
+  await open(page, "/settings/account");
+  const opener = page.getByRole("button", { name: "Delete the account…" });
+  await opener.click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  assert.ok(await opener.evaluate((button) => button.matches(":focus")));
+  await opener.click();
+  for (const password of ["wrong horse", "correct horse"]) {
+    if (password === "correct horse") await page.getByText("That is not your password.").waitFor();
+    await page.getByLabel("Your password").fill(password);
+    await page.getByRole("button", { name: "Delete it for good" }).click();
+  }
+  await page.getByText("Your account is deleted.").waitFor();
+  await page.getByRole("heading", { name: "People, and what they say" }).waitFor();
+  assert.is(await focused(page), "H1");
+  await otherTab.getByText("You are signed out").waitFor();
+  await open(page, `/@${name}`);
+  assert.is(await page.locator("h1").innerText(), `There is no user called ${name}`);
+});
+
+owns("keeps what this tab has written when another one signs out", async ({ page }, name) => {
+  await open(page, "/");
+  await composer(page).fill("a whole one");
+  const otherTab = await page.context().newPage();
+  await open(otherTab, "/");
+  await publish(otherTab);
+  await page.getByRole("link", { name: "My page" }).click();
+  await page.getByText("a whole one").waitFor();
+  assert.is(await composer(page).inputValue(), "");
+  await composer(page).fill("half a thought");
+  await open(otherTab, "/settings/account");
+  await otherTab.getByRole("button", { name: "Sign out" }).click();
+  await otherTab.getByText("You are signed out.").waitFor();
+  await otherTab.getByRole("heading", { name: "People, and what they say" }).waitFor();
+  assert.is(await focused(otherTab), "H1");
+  assert.is(await otherTab.evaluate("Object.keys(localStorage).filter((key) => key.includes('draft')).length"), 0);
+
+  await page.getByText("You are signed out: your session has ended.").waitFor();
+  await page.getByRole("link", { name: "Sign in again" }).click();
+  await signIn(page, name, "correct horse");
+  await composer(page).waitFor();
+  assert.is(await composer(page).inputValue(), "half a thought");
+  await publish(page);
+  assert.equal(await textsOf(name), ["half a thought", "a whole one"]);
+});
+
+owns("keeps what was typed into a profile that was changed elsewhere, and saves it then", async ({ page }, name) => {
+  await open(page, "/settings");
+  await page.getByLabel("About you").fill("Bakes at six");
+  await changeElsewhere(page, { location: "Kittiwick", description: "Sleeps at six" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("alert").getByText("changed elsewhere").waitFor();
+  await page.locator(".preview").getByText("Kittiwick").waitFor();
+  assert.is(await page.getByLabel("Where you are").inputValue(), "Kittiwick");
+  assert.is(await page.getByLabel("About you").inputValue(), "Bakes at six");
+  await page.locator(".preview").getByText("Bakes at six").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Your profile is saved.").waitFor();
+  const [user] = await resultsOf(`/social/${name}`);
+  assert.equal([user?.description, user?.location], ["Bakes at six", "Kittiwick"]);
+});
+
+owns("keeps what was typed into a form whose session has ended", async ({ page }, name) => {
+  await open(page, "/settings");
+  await page.getByLabel("About you").fill("Bakes at six");
+  await page.getByLabel("Protect my statuses").check();
+  await page.request.post("/auth/logout", { data: {} });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("your session has ended").waitFor();
+  await signIn(page, name, "correct horse");
+  assert.is(await page.getByLabel("About you").inputValue(), "Bakes at six");
+  assert.ok(await page.getByLabel("Protect my statuses").isChecked());
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Your profile is saved.").waitFor();
+  assert.is((await resultsOf(`/social/${name}`))[0]?.description, "Bakes at six");
+});
+
+Account("registers by the link of an invitation, and says what is wrong without one", async () => {
+  const { account, social } = system.database;
+  const env = { ACCOUNT_DATABASE_URL: account, SOCIAL_DATABASE_URL: social, SOCIAL_URL: system.socialUrl };
+  const inviting = await launch("account", { ...env, ...cheapHashes, RATE_LIMITS: "off", SIGN_UP: "invite" });
+  const gateway = await launch("gateway", { ACCOUNT_URL: inviting.url, SOCIAL_URL: system.socialUrl });
+  const { invitation } = await system.clients.operator.makeInvitation({ uses: 1, maxAge: 60 });
+  await inTab(browser, gateway.url, {}, async ({ page }) => {
+    await open(page, "/join");
+    await page.getByLabel("User name", { exact: true }).fill("invited");
+    await page.getByLabel("Password").fill("correct horse");
+    await page.getByRole("button", { name: "Register" }).click();
+    await page.getByRole("alert").getByText("invitation").waitFor();
+    assert.is(await page.getByLabel("User name", { exact: true }).inputValue(), "invited");
+    await page.goto("about:blank");
+    await open(page, `/join#invitation=${invitation}`);
+    await page.getByLabel("User name", { exact: true }).fill("invited");
+    await page.getByLabel("Password").fill("correct horse");
+    await page.getByRole("button", { name: "Register" }).click();
+    await page.getByText("Welcome, invited.").waitFor();
+  });
+  await gateway.close();
+  await inviting.close();
+});
+
+if (browser !== undefined) Account.run();
+
+function owns(title: string, test: (tab: Tab, name: string) => Promise<void>): void {
+  const name = newName("owner");
+  Account(title, () => asPerson(browser, system.url, name, (tab) => test(tab, name)));
+}
+
+const composer = (page: Page) => page.locator(".composer textarea");
+const focused = (page: Page) => page.evaluate("document.activeElement.tagName");
+
+/** Publishes what is written, or a text. */
+async function publish(page: Page, text?: string): Promise<void> {
+  if (text !== undefined) await composer(page).fill(text);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Your status is published.").waitFor();
+}
+
+async function signIn(page: Page, name: string, password: string): Promise<void> {
+  if (!page.url().includes("/sign-in")) await page.getByRole("link", { name: "Sign in" }).first().click();
+  await page.getByLabel("User name or e-mail").fill(name);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "My page" }).waitFor();
+  await settled(page);
+}
+
+async function changePassword(page: Page, oldPassword: string): Promise<void> {
+  await page.getByLabel("Present password").fill(oldPassword);
+  await page.getByLabel("New password").fill("another horse");
+  await page.getByRole("button", { name: "Change the password" }).click();
+}
+
+/** Another device of the same person. */
+async function changeElsewhere(page: Page, data: object): Promise<void> {
+  assert.is((await page.request.post("/profile", { data })).status(), 200);
+}
+
+async function resultsOf(path: string): Promise<Record<string, unknown>[]> {
+  const reply = await fetch(system.url + path);
+  return ((await reply.json()) as { results: Record<string, unknown>[] }).results;
+}
+
+/** What a stranger reads, the newest first. */
+async function textsOf(name: string): Promise<unknown[]> {
+  return (await resultsOf(`/social/${name}/timelines`)).map(({ text }) => text);
+}

@@ -1,0 +1,12 @@
+import type { Page } from "playwright-core";
+
+/** Opens an address and waits until its view is there. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await settled(page);
+}
+
+/** Waits until the view of the address is there. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForSelector("main:not([aria-busy]) h1");
+}
