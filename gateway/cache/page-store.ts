@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { asBytes, type RedisConnection } from "../../services/platform/redis/connection.ts";
-import { compress, compressedFrom, type Encoding } from "../http/replies/encoding.ts";
-import { createPage, type Page, type PageContent } from "../http/replies/page.ts";
+import { compress, compressedFrom } from "../http/replies/encoding.ts";
+import { createPage, createScript, type Page, type PageContent, type PageForm } from "../http/replies/page.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
 import { createLoadOnce } from "./load-once.ts";
 import { createRecentBytes } from "./recent-bytes.ts";
@@ -23,7 +23,7 @@ export interface PageStore {
  * The page of one state. When it is not cached `load` is called, mostly once for all that wait; it may give a later state,
  * and the page is then cached under that one. Rejects as `load` does.
  */
-export type Pages = (state: string, encoding: Encoding, load: () => Promise<PageContent>) => Page | Promise<Page>;
+export type Pages = (state: string, form: PageForm, load: () => Promise<PageContent>) => Page | Promise<Page>;
 
 /**
  * @param maxBytes how much may be cached in this process
@@ -44,28 +44,33 @@ export function createPageStore(
 
   function of(thing: string, isCommon = true): Pages {
     // Most requests want the page of the last one, and making the key costs more than the look-up.
-    let last: { state: string; encoding: Encoding; key: string } | undefined;
-    return (state, encoding, load) => {
-      if (state !== last?.state || encoding !== last.encoding) {
-        last = { state, encoding, key: keyOf(thing, state, encoding) };
-      }
+    let last: { state: string; form: PageForm; key: string } | undefined;
+    const pageOf: Pages = (state, form, load) => {
+      if (state !== last?.state || form !== last.form) last = { state, form, key: keyOf(thing, state, form) };
       const page = pages.get(last.key);
       if (page === undefined) {
         counts.process.miss.value++;
         const { key } = last;
-        return loadOnce(key, () => find(key, thing, state, encoding, load, isCommon));
+        if (form === "script") return loadOnce(key, async () => script(thing, await pageOf(state, "identity", load)));
+        return loadOnce(key, () => find(key, thing, state, form, load, isCommon));
       }
       counts.process.hit.value++;
       if (page.isUnshared) share(last.key, page);
       return page;
     };
+    return pageOf;
+  }
+
+  /** Not in Redis: it is made from the plain page, which is. */
+  function script(thing: string, plain: Page): Page {
+    return store(keyOf(thing, plain.state, "script"), createScript(plain), false);
   }
 
   async function find(
     key: string,
     thing: string,
     state: string,
-    encoding: Encoding,
+    encoding: Exclude<PageForm, "script">,
     load: () => Promise<PageContent>,
     isCommon: boolean,
   ): Promise<Page> {
@@ -128,6 +133,6 @@ const redisOverhead = 150;
 /** To be raised when the same state is rendered as other bytes: processes of two releases may share one Redis. */
 const rendering = 1;
 
-function keyOf(thing: string, state: string, encoding: Encoding): string {
-  return `page:${rendering}:${encoding}:${state}:${thing}`;
+function keyOf(thing: string, state: string, form: PageForm): string {
+  return `page:${rendering}:${form}:${state}:${thing}`;
 }

@@ -45,7 +45,7 @@ export function subjectEntries(
   const prepare =
     readCache === undefined
       ? (nameKeys: string[]): LoadPage =>
-          async (_encoding, deadline) =>
+          async (_form, deadline) =>
             plainPage(join(await load(nameKeys, deadline)))
       : cachedEntries(operation.name, load, join, readCache, entryCounts);
 
@@ -75,7 +75,7 @@ export function subjectEntries(
 
   /** Asks the service each time. The answer names its state, so its bytes need not be hashed for the entity tag. */
   function uncached(input: Message): LoadPage {
-    return async (_encoding, deadline) => {
+    return async (_form, deadline) => {
       const { wire } = await operation.call(input, {}, deadline);
       const bytes = operation.render(wire);
       const seen = seenIn(wire);
@@ -122,10 +122,10 @@ function cachedEntries(
   return (nameKeys) => {
     const pageOf = pages.of(`${operation}:${digest(nameKeys)}`, nameKeys.length === 1);
     let last: { tokens: readonly FreshnessToken[]; state: string } | undefined;
-    return async (encoding, deadline) => {
+    return async (form, deadline) => {
       const tokens = await tokensOf(nameKeys, deadline);
       if (last === undefined || !areEqual(last.tokens, tokens)) last = { tokens, state: digest(tokens) };
-      return pageOf(last.state, encoding, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
+      return pageOf(last.state, form, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
     };
   };
 }

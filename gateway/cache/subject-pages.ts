@@ -36,7 +36,7 @@ export function subjectPages(
       return [{ nameKey: request.nameKey(input) as string, token }];
     },
   };
-  const uncached: CachedRead = (input) => async (_encoding, deadline) => plainPage(await load(input, deadline));
+  const uncached: CachedRead = (input) => async (_form, deadline) => plainPage(await load(input, deadline));
   if (readCache === undefined) return { anonymous: uncached, viewer: undefined };
   const { tokensOf, pages, noteSeen } = readCache;
   const anonymous: CachedRead = (input) => {
@@ -44,9 +44,9 @@ export function subjectPages(
     if (nameKey === undefined) return uncached(input);
     // Pages that mostly one client asks for are shared when they are asked for twice.
     const pageOf = pages.of(`${operation.name}:${request.whichPage(input)}`, request.isCommon(input));
-    return async (encoding, deadline) => {
+    return async (form, deadline) => {
       const [token] = (await tokensOf([nameKey], deadline)) as [FreshnessToken];
-      return pageOf(token, encoding, async () => {
+      return pageOf(token, form, async () => {
         const page = await load(input, deadline);
         if (page.state !== token) await noteSeen([{ nameKey, token: page.state }], deadline);
         return page;

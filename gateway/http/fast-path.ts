@@ -13,15 +13,15 @@ import type { LoadShedding } from "./load/load-shedding.ts";
 import { logFastPath } from "./log/request-log.ts";
 import type { RequestMetrics, RequestTally } from "./log/request-metrics.ts";
 import type { RequestSpans } from "./log/request-spans.ts";
-import { withOrigin } from "./replies/common-headers.ts";
 import { acceptedEncoding, type Encoding } from "./replies/encoding.ts";
-import { isKnown } from "./replies/entity-tag.ts";
 import type { Page, PageLoaders } from "./replies/page.ts";
+import { sendPlainPage, sendScript } from "./replies/send-page.ts";
 import { headerBytes } from "./requests/header-bytes.ts";
+import { jsonpTarget } from "./requests/jsonp-target.ts";
 
-/** Answers plain GETs of targets that were served before: the same target without a body is the same request. */
+/** Answers plain GETs of targets that were served before: the same target without a body is the same request, under any callback. */
 export interface FastPath {
-  /** Remembers how to load the page of a target, after a GET of it was answered with 200. */
+  /** Remembers how to load the page of a target without a callback, after a GET of it was answered with 200. */
   remember(target: string, operation: string, loaders: PageLoaders): void;
   /** Why the fast path failed to answer a request; `runOperation` then fails with that, and asks no service again. */
   failureOf(request: IncomingMessage): unknown;
@@ -58,6 +58,13 @@ interface KnownTarget {
   loaders: PageLoaders;
 }
 
+/** What a request asks for. */
+interface KnownRequest {
+  known: KnownTarget;
+  /** The function that the reply is wrapped into, when this is a JSONP call. */
+  callback?: string;
+}
+
 export function createFastPath({ log, load, requests, timeoutMs, spans, callers }: FastPathParts): FastPath {
   const targets = new LRUCache<string, KnownTarget>({
     maxSize: maxMemory,
@@ -66,21 +73,27 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   const failures = new WeakMap<IncomingMessage, unknown>();
   let closed = false;
 
-  function findTarget(request: IncomingMessage): KnownTarget | undefined {
+  function findKnown(request: IncomingMessage): KnownRequest | undefined {
     if (closed || (request.method !== "GET" && request.method !== "HEAD") || !isPlain(request)) return undefined;
     if (load.isOverloaded()) return undefined;
-    return targets.get(request.url as string);
+    const url = request.url as string;
+    const known = targets.get(url);
+    if (known !== undefined) return { known };
+    const call = jsonpTarget(url);
+    const wrapped = call && targets.get(call.target);
+    return wrapped && { known: wrapped, callback: call.callback };
   }
 
   function answer(
-    { operation, tally }: KnownTarget,
+    { known: { operation, tally }, callback }: KnownRequest,
     page: Page,
     request: IncomingMessage,
     response: ServerResponse,
     start: number,
   ): void {
-    if (log.isLevelEnabled("info")) logFastPath(log, operation, request.method as string, response, start);
-    const status = send(page, request, response);
+    if (log.isLevelEnabled("info")) logFastPath(log, operation, request.method as string, callback, response, start);
+    const status =
+      callback === undefined ? sendPlainPage(page, request, response) : sendScript(page, callback, request, response);
     tally.note(status, performance.now() - start);
     spans?.end(request, operation, status);
   }
@@ -92,22 +105,26 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
       : loaders.viewer(viewer, deadline);
   }
 
-  function serve(known: KnownTarget, request: IncomingMessage, response: ServerResponse, toRouter: () => void): void {
-    const sessionId = callers.sessionOf(request.headers);
+  function serve(asked: KnownRequest, request: IncomingMessage, response: ServerResponse, toRouter: () => void): void {
+    const { known, callback } = asked;
+    // JSONP calls are anonymous.
+    const sessionId = callback === undefined ? callers.sessionOf(request.headers) : "";
     if (sessionId === undefined || (sessionId !== "" && known.loaders.viewer === undefined)) return toRouter();
     const start = performance.now();
     const encoding = acceptedEncoding(request.headers["accept-encoding"]);
     const span = spans?.of(request);
     const deadline = deadlineAfter(timeoutMs);
-    const found = inSpan(span, () =>
-      sessionId === "" ? known.loaders.anonymous(encoding, deadline) : loadFor(sessionId, known, encoding, deadline),
-    );
-    if (!(found instanceof Promise)) return answer(known, found, request, response, start);
+    const found = inSpan(span, () => {
+      if (callback !== undefined) return known.loaders.anonymous("script", deadline);
+      if (sessionId === "") return known.loaders.anonymous(encoding, deadline);
+      return loadFor(sessionId, known, encoding, deadline);
+    });
+    if (!(found instanceof Promise)) return answer(asked, found, request, response, start);
     load.begin();
     beforeDeadline(deadline, found).then(
       (page) => {
         load.end();
-        answer(known, page, request, response, start);
+        answer(asked, page, request, response, start);
       },
       (error: unknown) => {
         load.end();
@@ -126,10 +143,10 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
       const [route] = server.listeners("request") as [(request: IncomingMessage, response: ServerResponse) => void];
       server.removeAllListeners("request");
       server.on("request", (request, response) => {
-        const known = findTarget(request);
+        const asked = findKnown(request);
         const toRouter = () => route.call(server, request, response);
-        if (known === undefined) toRouter();
-        else serve(known, request, response, toRouter);
+        if (asked === undefined) toRouter();
+        else serve(asked, request, response, toRouter);
       });
     },
     close() {
@@ -153,18 +170,4 @@ function isPlain(request: IncomingMessage): boolean {
     headers["transfer-encoding"] === undefined &&
     headerBytes(request) <= maxHeaderBytes
   );
-}
-
-/** Sends a page, or says that the client has it; gives the status. */
-function send(page: Page, request: IncomingMessage, response: ServerResponse): 200 | 304 {
-  const { origin } = request.headers;
-  const head = (shared: readonly string[]) => (origin === undefined ? shared : withOrigin(shared, origin)) as string[];
-  if (isKnown(request.headers["if-none-match"], page.etag)) {
-    response.writeHead(304, head(page.notModifiedHead));
-    response.end();
-    return 304;
-  }
-  response.writeHead(200, head(page.head));
-  response.end(page.bytes);
-  return 200;
 }

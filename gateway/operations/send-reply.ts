@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { entityTag, hasAlready } from "../http/replies/entity-tag.ts";
+import type { Page, PageLoaders } from "../http/replies/page.ts";
 import { sendJson, sendList } from "../http/replies/send.ts";
+import { jsonpTarget } from "../http/requests/jsonp-target.ts";
 import type { Operation } from "./operation-table.ts";
 import { type Answer, jsonOf, type OperationParts } from "./run-operation.ts";
 
@@ -30,8 +32,9 @@ export const sendReply: Send = (parts, operation, request, reply, answer) => {
     return sendList(request, reply, answer.items);
   }
   if ("headers" in answer) reply.headers(answer.headers);
+  if ("page" in answer) remember(parts, operation, request, answer.loaders);
   if (!hasTag) return sendJson(request, reply, 200, jsonOf(answer));
-  if ("page" in answer) return sendPage(parts, operation, request, reply, answer);
+  if ("page" in answer) return sendPage(request, reply, answer.page);
   if (isKnown(request, reply, entityTag(answer.json))) return reply.code(304).send();
   return sendJson(request, reply, 200, answer.json);
 };
@@ -53,17 +56,22 @@ function setCacheControl({ isStorable }: Operation, { context }: FastifyRequest,
   return reply.header("cache-control", isStorable && context.callback === undefined ? readable : "no-store");
 }
 
-function sendPage(
+/** Lets the fast path answer the next GET of what was asked for, under any callback. */
+function remember(
   { fastPath }: OperationParts,
-  { name }: Operation,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { page, loaders }: Extract<Answer, { page: unknown }>,
-): FastifyReply {
-  const { headers, method } = request.raw;
+  { name, isStorable }: Operation,
+  { context, originalUrl, raw }: FastifyRequest,
+  loaders: PageLoaders,
+): void {
+  const { headers, method } = raw;
   const isBare = headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
-  if (method === "GET" && isBare) fastPath.remember(request.originalUrl, name, loaders);
+  if (method !== "GET" || !isBare || !isStorable) return;
+  const target = context.callback === undefined ? originalUrl : jsonpTarget(originalUrl)?.target;
+  if (target !== undefined) fastPath.remember(target, name, loaders);
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   if (isKnown(request, reply, page.etag)) return reply.code(304).send();
-  if (page.encoding !== "identity") reply.header("content-encoding", page.encoding);
+  if (page.form !== "identity") reply.header("content-encoding", page.form);
   return reply.code(200).header("content-type", "application/json").send(page.bytes);
 }

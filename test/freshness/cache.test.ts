@@ -116,7 +116,14 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
   Cached("wraps and batches cached replies", async () => {
     const path = "/social/ann/timelines?take=1";
     const { body } = await get(path);
-    assert.is(`${(await get(`${path}&callback=f`, { "accept-encoding": "gzip" })).body}`, `f(${body})`);
+    const { body: whole } = await get("/social/ann/timelines");
+    // By the router, made, and cached.
+    for (let round = 0; round < 3; round++) {
+      const wrapped = await get(`${path}&callback=f${round}`, { "accept-encoding": "gzip" });
+      assert.is(`${wrapped.body}`, `f${round}(${body})`);
+      const long = await get(`/social/ann/timelines?callback=f${round}`, { "accept-encoding": "gzip" });
+      assert.is(`${long.body}`, `f${round}(${whole})`);
+    }
     const batch = await fetch(`${system.url}/json/reply/SocialTimelines[]`, {
       method: "POST",
       body: JSON.stringify([{ screenName: "ann", take: 1 }]),

@@ -38,11 +38,14 @@ export function logFastPath(
   log: Log,
   operation: string,
   method: string,
+  callback: string | undefined,
   response: ServerResponse,
   start: number,
 ): void {
+  const jsonp = callback === undefined ? undefined : true;
   response.once("close", () => {
-    log.info({ operation, method, status: response.statusCode, ms: rounded(performance.now() - start) }, "request");
+    const ms = rounded(performance.now() - start);
+    log.info({ operation, method, status: response.statusCode, jsonp, ms }, "request");
   });
 }
 

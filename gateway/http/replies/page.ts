@@ -1,20 +1,29 @@
+import { escapeForScript } from "../../rendering/jsonp.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import { commonHeaders } from "./common-headers.ts";
 import type { Encoding } from "./encoding.ts";
 
+/** How the bytes of a page are written. A script is what follows `NAME(` in a reply to a JSONP call: the JSON, escaped, and `)`. */
+export type PageForm = Encoding | "script";
+
 /** A whole reply, ready to be sent. */
 export interface Page {
   bytes: Buffer;
-  encoding: Encoding;
-  /** Names the bytes: equal tags, equal bytes (RFC 9110 §8.8.3). */
+  form: PageForm;
+  /** What it shows, in one word; of a reply to one viewer a name of its bytes. */
+  state: string;
+  /** Names the bytes: equal tags, equal bytes (RFC 9110 §8.8.3). Of a script it is not sent. */
   etag: string;
-  /** The headers of a 200 and of a 304 to a client that sends no Origin, as Node takes them: name, value, name, value. */
+  /**
+   * The headers of a 200 and of a 304 to a client that sends no Origin, as Node takes them: name, value, name, value. Of a script
+   * without its length, which the callback's name is part of.
+   */
   head: readonly string[];
   notModifiedHead: readonly string[];
 }
 
 /** Gives the reply of one understood request to anonymous callers. Rejects with ConnectError. */
-export type LoadPage = (encoding: Encoding, deadline: Deadline) => Page | Promise<Page>;
+export type LoadPage = (form: PageForm, deadline: Deadline) => Page | Promise<Page>;
 
 /** Gives the reply of one understood request to one viewer, by user id, in plain bytes. Rejects with ConnectError. */
 export type LoadViewerPage = (viewer: string, deadline: Deadline) => Promise<Page>;
@@ -52,5 +61,13 @@ function pageWith(bytes: Buffer, encoding: Encoding, state: string, cacheControl
   const shared = Object.entries({ ...commonHeaders(), "cache-control": cacheControl, etag }).flat();
   const coding = encoding === "identity" ? [] : ["content-encoding", encoding];
   const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...coding, ...shared];
-  return { bytes, encoding, etag, head, notModifiedHead: shared };
+  return { bytes, form: encoding, state, etag, head, notModifiedHead: shared };
+}
+
+/** The same reply for JSONP calls: what has to be escaped is looked for once, whatever their callbacks are called. */
+export function createScript({ bytes, state, etag }: Page): Page {
+  const shared = Object.entries({ ...commonHeaders(), "cache-control": "no-store" }).flat();
+  const head = ["content-type", "text/javascript; charset=utf-8", ...shared];
+  const script = Buffer.from(`${escapeForScript(bytes.toString())})`);
+  return { bytes: script, form: "script", state, etag, head, notModifiedHead: head };
 }

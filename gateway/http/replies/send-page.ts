@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { withOrigin } from "./common-headers.ts";
+import { isKnown } from "./entity-tag.ts";
+import { createScript, type Page } from "./page.ts";
+
+/** Sends a page past the router, or says that the client has it; gives the status. */
+export function sendPlainPage(page: Page, request: IncomingMessage, response: ServerResponse): 200 | 304 {
+  const { origin } = request.headers;
+  if (isKnown(request.headers["if-none-match"], page.etag)) {
+    response.writeHead(304, headFor(page.notModifiedHead, origin));
+    response.end();
+    return 304;
+  }
+  response.writeHead(200, headFor(page.head, origin));
+  response.end(page.bytes);
+  return 200;
+}
+
+/** Sends a page as the script that hands it to a function (contract §4). @param callback of ASCII characters */
+export function sendScript(page: Page, callback: string, request: IncomingMessage, response: ServerResponse): 200 {
+  const script = page.form === "script" ? page : createScript(page);
+  const start = `${callback}(`;
+  const length = start.length + script.bytes.length;
+  const head = headFor(script.head, request.headers.origin);
+  response.writeHead(200, [...head, "content-length", `${length}`]);
+  // Node sends this text in one piece with the headers.
+  response.write(start, "latin1");
+  response.end(script.bytes);
+  return 200;
+}
+
+function headFor(head: readonly string[], origin: string | undefined): string[] {
+  return origin === undefined ? (head as string[]) : withOrigin(head, origin);
+}
