@@ -1,9 +1,11 @@
 import type { SocialContext } from "./context.ts";
+import { restrictReposts } from "./rpc/statuses/mark-reposts.ts";
 import { undoRemoved } from "./rpc/statuses/remove-statuses.ts";
+import { listRepostsDue } from "./store/profiles/reposts-due.ts";
 import { deleteOldRequests } from "./store/requests.ts";
 import { listUnfinished } from "./store/statuses/undo-removed.ts";
 
-/** Runs maintenance once a minute: forgets old requests, and finishes deletions that were cut off. */
+/** Runs maintenance once a minute: forgets old requests, and finishes deletions and changes of protection that were cut off. */
 export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } {
   let round = Promise.resolve();
   const timer = setInterval(() => {
@@ -23,6 +25,7 @@ export async function maintain(ctx: SocialContext): Promise<void> {
     if ((await deleteOldRequests(ctx.pool, requestHours, batch)) < batch) break;
   }
   for (const authorId of await listUnfinished(ctx.pool, 30)) await undoRemoved(ctx, authorId);
+  await restrictReposts(ctx, await listRepostsDue(ctx.pool, 100));
 }
 
 /** Hours after which a request is forgotten. Callers may repeat one for 72 hours; one more for slow clocks and long retries. */

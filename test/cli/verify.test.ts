@@ -26,10 +26,13 @@ Verify("names each counter that is wrong, with exit code 1", async () => {
   await services.database.query("update social.status set retweet_count = 3, id = 5");
   const { code, out } = await verify();
   assert.is(code, 1);
-  assert.match(out, /^user 9: followers_count is 7, counted 0\nuser 9: last_status_id is \d+, counted 5\n/);
   assert.match(
     out,
-    /\nstatus 5 of user 9: retweet_count is 3, counted 0\n1 profiles and 1 statuses recounted, 3 drifts\n$/,
+    /^user 9: followers_count is 7, counted 0\nuser 9: last_status_id is \d+, counted 5\nuser 9: last_unrestricted_id is \d+, counted 5\n/,
+  );
+  assert.match(
+    out,
+    /\nstatus 5 of user 9: retweet_count is 3, counted 0\n1 profiles and 1 statuses recounted, 4 drifts\n$/,
   );
 });
 

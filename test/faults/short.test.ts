@@ -58,11 +58,13 @@ const plants: [what: string, sql: string, undo: string, found: RegExp][] = [
                 returning status.*),
        kept as (insert into public.kept select * from gone)
      update social.profile set statuses_count = statuses_count - 1, content_version = content_version + 1,
-       last_status_id = (select max(id) from social.status s where s.author_id = user_id and s.id <> gone.id)
+       last_status_id = (select max(id) from social.status s where s.author_id = user_id and s.id <> gone.id),
+       last_unrestricted_id = (select max(id) from social.status s where s.author_id = user_id and s.id <> gone.id)
      from gone where user_id = gone.author_id`,
     `with back as (insert into social.status select * from public.kept returning author_id, id)
      update social.profile set statuses_count = statuses_count + 1, content_version = content_version + 1,
-       last_status_id = greatest(last_status_id, back.id) from back where user_id = back.author_id`,
+       last_status_id = greatest(last_status_id, back.id),
+       last_unrestricted_id = greatest(last_unrestricted_id, back.id) from back where user_id = back.author_id`,
     /^lost status \d+ (kept|turn|probe) \d+: acknowledged, and not in the tables$/m,
   ],
   [

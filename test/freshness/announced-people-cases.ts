@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto";
+import { person } from "../support/people.ts";
+import type { TestServices } from "../support/services.ts";
 import { type AnnouncedCase, twice, two } from "./announced-cases.ts";
 
 /** The writes of signed-in people: an answer shows a user or a status, and so asserts whose it is. */
@@ -44,6 +47,36 @@ export const announcedPeopleCases: AnnouncedCase[] = [
     const write = (id: object) => people.updateProfile({ ...id, userId: ann.id, location: "here", protected: true });
     return { names: [ann.name], write };
   }),
+  ...[0, 1].flatMap((announced) =>
+    (["another request", "the same request"] as const).map((again) => ({
+      title: `protect a reposted user, as ${again}, cut off before ${announced === 0 ? "the first" : "the second"} announcement`,
+      announced,
+      async prepare(services: TestServices) {
+        const { people, statuses, ann, bea, status } = await two(services);
+        await statuses.repost({ userId: ann.id, status });
+        const first = { userId: bea.id, protected: true, requestId: randomUUID() };
+        const second = again === "the same request" ? first : { ...first, requestId: randomUUID() };
+        return {
+          names: [ann.name, bea.name],
+          first: () => people.updateProfile(first),
+          second: () => people.updateProfile(second),
+        };
+      },
+    })),
+  ),
+  {
+    title: "refuse to answer a repost of a user who was protected",
+    announced: 1,
+    async prepare(services) {
+      const { people, statuses, ann, bea, status } = await two(services);
+      const { status: repost } = await statuses.repost({ userId: ann.id, status });
+      const cy = await person(services, "cy");
+      const first = () => people.updateProfile({ userId: bea.id, protected: true });
+      const answer = { text: "x", inReplyToScreenName: ann.name, inReplyToStatusId: repost?.id ?? 0n };
+      const second = () => people.publishStatus({ userId: cy.id, ...answer });
+      return { names: [ann.name, bea.name], first, second, refusal: /protected user/ };
+    },
+  },
   {
     title: "refuse to delete a status twice",
     async prepare(services) {

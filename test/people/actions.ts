@@ -11,6 +11,7 @@ import {
   stands,
 } from "./model.ts";
 import type { Random } from "./random.ts";
+import { singleStatus } from "./readers.ts";
 
 /** What people do, with how often they do it. */
 export const actions: readonly (readonly [weight: number, make: Make])[] = [
@@ -65,17 +66,16 @@ function pickStatus(random: Random, people: readonly ModelPerson[]): ModelStatus
 function answer(random: Random, people: readonly ModelPerson[]): Action | undefined {
   const actor = random.pick(people);
   const status = pickStatus(random, people);
-  // Of a repost the contract does not say more than of what it repeats.
-  if (status === undefined || status.original !== undefined) return undefined;
+  if (status === undefined) return undefined;
   const text = `@${status.author.name} yes ${Math.floor(random.next() * 1e6)}`;
   return {
     name: "answer",
     actor,
-    involved: [actor, status.author],
+    involved: [actor, status.author, counted(status).author],
     step: () => ({
       path: "/timelines/publish",
       fields: { text, inReplyToScreenName: status.author.name, inReplyToStatusId: status.id },
-      status: !stands(status) ? 404 : mayRead(actor, status.author) ? 200 : 403,
+      status: stands(status) ? singleStatus(actor, status) : 404,
       apply(results) {
         addStatus(actor, Number(results[0]?.id), text, { inReplyTo: status.id });
         return [];
@@ -113,7 +113,7 @@ function markStep(
   return {
     path: `/social/${status.author.name}/timelines/${status.id}/mark`,
     fields: marks,
-    status: !stands(status) ? 404 : isAllowed ? 200 : 403,
+    status: !stands(status) || (status.original && original.author.isSuspended) ? 404 : isAllowed ? 200 : 403,
     adds: isNew ? { text: `RT @${original.author.name}: ${original.text}`, original } : undefined,
     apply() {
       if (marks.favorited === true) original.favouredBy.add(actor);
@@ -187,21 +187,31 @@ function editProfile(random: Random, people: readonly ModelPerson[]): Action {
   const actor = random.pick(people);
   const description = `${random.pick(words)} ${Math.floor(random.next() * 1e6)}`;
   const isProtected = random.percent(40);
+  // What others see of them depends on it.
+  const reposters = repostersOf(actor);
   return {
     name: isProtected ? "protect" : "open",
     actor,
-    involved: [actor],
-    step: () => ({
-      path: "/profile",
-      fields: { description, protected: isProtected },
-      status: 200,
-      apply() {
-        Object.assign(actor, { description, isProtected });
-        return [];
-      },
-      shows: () => ({ description, protected: isProtected }),
-    }),
+    involved: [actor, ...reposters],
+    step() {
+      // Others reposted them while this one waited for its turn.
+      if (repostersOf(actor).some((reposter) => !reposters.includes(reposter))) return undefined;
+      return {
+        path: "/profile",
+        fields: { description, protected: isProtected },
+        status: 200,
+        apply() {
+          Object.assign(actor, { description, isProtected });
+          return [];
+        },
+        shows: () => ({ description, protected: isProtected }),
+      };
+    },
   };
+}
+
+function repostersOf({ statuses }: ModelPerson): ModelPerson[] {
+  return [...new Set(statuses.flatMap(({ reposts }) => [...reposts.keys()]))];
 }
 
 function remove(random: Random, people: readonly ModelPerson[]): Action | undefined {

@@ -95,9 +95,14 @@ export function readStatus(reader: ModelPerson | undefined, author: ModelPerson)
 export function shownTo(reader: ModelPerson | undefined, { statuses }: ModelPerson): ModelStatus[] {
   return statuses.filter(({ author, original }) => {
     if (original === undefined) return true;
-    if (original.author.isSuspended) return false;
+    if (original.author.isSuspended || isRestricted(reader, original.author)) return false;
     return reader === undefined || reader === author || !isApart(reader, original.author);
   });
+}
+
+/** Whether a reader is not shown reposts of an author who is protected now: also the reader's own. */
+export function isRestricted(reader: ModelPerson | undefined, author: ModelPerson): boolean {
+  return author.isProtected && author !== reader && !reader?.follows.has(author);
 }
 
 /** Whether a reader is not shown other people's reposts of an author. */

@@ -1,6 +1,15 @@
 import * as assert from "uvu/assert";
 import type { Reply } from "./exchange.ts";
-import { counted, countFollowers, type ModelPerson, type ModelStatus, mayRead, readStatus, shownTo } from "./model.ts";
+import {
+  counted,
+  countFollowers,
+  isRestricted,
+  type ModelPerson,
+  type ModelStatus,
+  mayRead,
+  readStatus,
+  shownTo,
+} from "./model.ts";
 
 /** Reads a path for a person, or anonymously. */
 export type Read = (path: string, reader: ModelPerson | undefined) => Promise<Reply>;
@@ -76,12 +85,16 @@ async function checkStatus(...[read, reader, person]: Parameters<Check>): Promis
   if (status === 200) assert.equal(seen(results[0] ?? {}, loose), seen(shownOf(newest, reader), loose), "the status");
 }
 
-/** A repost of a suspended author is not there, and one of an author who has blocked the reader is forbidden. */
-function singleStatus(reader: ModelPerson | undefined, { author, original }: ModelStatus): number {
+/**
+ * A repost of a suspended author is not there, one of an author who has blocked the reader is forbidden, and one of a protected
+ * author is for readers of that author.
+ */
+export function singleStatus(reader: ModelPerson | undefined, { author, original }: ModelStatus): number {
   if (original?.author.isSuspended) return 404;
   const status = readStatus(reader, author);
-  const isBlocked = reader !== undefined && reader !== author && original?.author.blocks.has(reader);
-  return status === 200 && isBlocked ? 403 : status;
+  if (status !== 200 || original === undefined) return status;
+  if (reader !== undefined && reader !== author && original.author.blocks.has(reader)) return 403;
+  return isRestricted(reader, original.author) ? readStatus(reader, original.author) : 200;
 }
 
 async function checkRelations(...[read, reader, person, people]: Parameters<Check>): Promise<void> {

@@ -73,6 +73,7 @@ async function act(walk: Walk, number: number): Promise<void> {
   const action = pickAction(random, people);
   if (action === undefined) return;
   const others = people.filter((person) => !action.involved.includes(person));
+  if (others.length === 0) return;
   const reader = random.pick(others);
   const release = await locks.take([...new Set([...action.involved, reader])]);
   try {

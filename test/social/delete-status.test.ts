@@ -134,8 +134,9 @@ leavesNoDrift("and everything else at the same time leaves no counter wrong and 
 /** As many users who marked a status and reposted it. */
 async function crowd({ authorId, id }: { authorId: bigint; id: bigint }, size: number): Promise<void> {
   const run = (text: string) => services.database.query(text, [authorId, id, size]);
-  await run(`insert into social.profile (user_id, screen_name, name, created_at, favourites_count, statuses_count, last_status_id)
-             select 5000000 + n, 'crowd_' || n, 'c', now(), 1, 1, n from generate_series(1, $3::int) as n
+  await run(`insert into social.profile (user_id, screen_name, name, created_at, favourites_count, statuses_count,
+               last_status_id, last_unrestricted_id)
+             select 5000000 + n, 'crowd_' || n, 'c', now(), 1, 1, n, n from generate_series(1, $3::int) as n
              where $1::bigint is not null and $2::bigint is not null`);
   await run("insert into social.favorite select 5000000 + n, $1, $2 from generate_series(1, $3::int) as n");
   await run(`insert into social.status (author_id, id, text, source, created_at, entities, repost_of_author_id, repost_of_id)

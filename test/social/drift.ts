@@ -12,6 +12,9 @@ export function listDrift(database: TestDatabase): Promise<Record<string, unknow
       or statuses_count <> coalesce(imported_counts[4], 0)
         + (select count(*) from social.status where author_id = profile.user_id and (origin is null or import_job is not null))
       or last_status_id is distinct from (select max(id) from social.status where author_id = profile.user_id and not withheld)
+      or last_unrestricted_id is distinct from (
+        select max(id) from social.status where author_id = profile.user_id and not withheld and not restricted)
+      or reposts_due is not null
     union all
     select 'status', author_id, id from social.status where retweet_count <> coalesce(imported_retweet_count, 0)
       + (select count(*) from social.status as repost
@@ -50,6 +53,9 @@ export function listDrift(database: TestDatabase): Promise<Record<string, unknow
     union all
     select 'withheld', author_id, id from social.status where withheld <> exists (
       select from social.profile where profile.user_id = status.repost_of_author_id and suspended)
+    union all
+    select 'restricted', author_id, id from social.status where restricted <> exists (
+      select from social.profile where profile.user_id = status.repost_of_author_id and protected)
     union all
     select 'removed', author_id, id from social.removed_status`);
 }

@@ -88,6 +88,8 @@ Suspension("takes reposts of the author's statuses off all timelines, and gives 
   assert.equal(await refusal(statuses.getStatus({ status: reposted })), ["NotFound", "NotFound"]);
   const answer = { inReplyToScreenName: bea.name, inReplyToStatusId: reposted.id };
   assert.equal(await refusal(people.publishStatus({ userId: cy.id, text: "x", ...answer })), ["NotFound", "NotFound"]);
+  const mark = { userId: cy.id, screenName: bea.name, id: reposted.id, favorited: true };
+  assert.equal(await refusal(people.markStatus(mark)), ["NotFound", "NotFound"]);
   const newest = await publish(services, bea, "newest");
   await statuses.deleteStatus(newest);
   assert.is((await profileOf(services, bea))?.status?.id, own.id);

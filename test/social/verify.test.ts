@@ -65,7 +65,7 @@ Verify("names every counter that is wrong, and what points at nothing", async ()
   const set = (text: string, ...values: unknown[]) => services.database.query(text, values);
   await set(
     `update social.profile set followers_count = 1, friends_count = 2, favourites_count = 3, statuses_count = 4,
-       last_status_id = 5 where user_id = $1`,
+       last_status_id = 5, last_unrestricted_id = 6 where user_id = $1`,
     ann.id,
   );
   await set("update social.status set retweet_count = 6 where id = $1", status.id);
@@ -79,6 +79,7 @@ Verify("names every counter that is wrong, and what points at nothing", async ()
     `${ann.id} 0 followers_count 1 0`,
     `${ann.id} 0 friends_count 2 0`,
     `${ann.id} 0 last_status_id 5 ${status.id}`,
+    `${ann.id} 0 last_unrestricted_id 6 ${status.id}`,
     `${ann.id} 0 statuses_count 4 1`,
     `${bea.id} 0 favorites_of_nothing 1 0`,
     `${bea.id} 0 favourites_count 0 1`,
@@ -90,7 +91,7 @@ Verify("names every counter that is wrong, and what points at nothing", async ()
   for (const table of ["status", "favorite", "follow", "profile"]) await set(`delete from social.${table}`);
 });
 
-Verify("names follows across a block, and reposts that are withheld or not by what their author is", async () => {
+Verify("names follows across a block, and reposts that are marked wrongly by what their author is", async () => {
   const [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
   const { clients, database } = services;
   const set = (text: string, ...values: unknown[]) => database.query(text, values);
@@ -110,12 +111,18 @@ Verify("names follows across a block, and reposts that are withheld or not by wh
   assert.equal((await verify()).lines, []);
   await set("update social.profile set suspended = false where user_id = $1", cy.id);
   assert.equal((await verify()).lines, [`${bea.id} 0 reposts_withheld_wrongly 1 0`]);
+  await set("update social.profile set protected = true where user_id = $1", ann.id);
+  assert.equal((await verify()).lines, [
+    `${bea.id} 0 reposts_restricted_wrongly 1 0`,
+    `${bea.id} 0 reposts_withheld_wrongly 1 0`,
+  ]);
   for (const table of ["status", "follow", "profile"]) await set(`delete from social.${table}`);
 });
 
 Verify("goes through more users and statuses than one page holds", async () => {
-  await services.database.query(`insert into social.profile (user_id, screen_name, name, created_at, statuses_count, last_status_id)
-    select n, 'user_' || n, 'u', now(), 15, 15 from generate_series(1, 450) as n`);
+  await services.database.query(`insert into social.profile (user_id, screen_name, name, created_at, statuses_count,
+      last_status_id, last_unrestricted_id)
+    select n, 'user_' || n, 'u', now(), 15, 15, 15 from generate_series(1, 450) as n`);
   await services.database.query(`insert into social.status (author_id, id, text, source, created_at, entities)
     select a, n, 't', 's', now(), '{}' from generate_series(1, 450) as a, generate_series(1, 15) as n`);
   await services.database.query("update social.profile set statuses_count = 16 where user_id in (1, 200, 201, 450)");

@@ -37,11 +37,12 @@ Shards.after(async () => {
 
 /**
  * Nine people who publish, follow each other, and repost and mark each other's statuses. All have reposted a tenth, who is
- * suspended and on no shard.
+ * suspended, and an eleventh, who is protected; both are on no shard.
  */
 async function populate(): Promise<void> {
-  const { statuses, graph, moderation } = whole.clients;
-  const tenth = await register(whole, "tenth");
+  const { statuses, graph, moderation, profiles } = whole.clients;
+  const [tenth, eleventh] = [await register(whole, "tenth"), await register(whole, "eleventh")];
+  const { status: ofEleventh } = await statuses.publishStatus({ authorId: eleventh, text: "of the eleventh" });
   const { status: ofTenth } = await statuses.publishStatus({ authorId: tenth, text: "of the tenth" });
   for (let index = 0; index < 9; index++) {
     const userName = `person${index}`;
@@ -54,8 +55,10 @@ async function populate(): Promise<void> {
     await statuses.repost({ userId: next.userId, status: { authorId: userId, id: status?.id ?? 0n } });
     await statuses.favorite({ userId: next.userId, status: { authorId: userId, id: status?.id ?? 0n } });
     await statuses.repost({ userId, status: { authorId: tenth, id: ofTenth?.id ?? 0n } });
+    await statuses.repost({ userId, status: { authorId: eleventh, id: ofEleventh?.id ?? 0n } });
   }
   await moderation.suspend({ userId: tenth });
+  await profiles.setProtected({ userId: eleventh, protected: true });
 }
 
 /** Dealt out in turn: by their ids a shard might by chance have no user. */
@@ -114,7 +117,7 @@ Shards("has users on every shard, and no shard has them all", async () => {
     `${counts.map((rows) => rows.length)}`,
   );
   const statuses = await whole.database.query(
-    "select from social.status where author_id in (select user_id from social.profile where not suspended) and not withheld",
+    "select from social.status where author_id in (select user_id from social.profile where not suspended and not protected) and not withheld and not restricted",
   );
   assert.is(statuses.length, 2 * people.length);
 });

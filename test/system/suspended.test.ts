@@ -9,7 +9,7 @@ import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { signUp, tell, type Visitor } from "../support/visitors.ts";
 
 // Two gateways, so that each shows what was answered by way of the other; with a Redis where there is one.
-const Suspended = suite("suspended and blocked users over HTTP");
+const Suspended = suite("suspended, blocked and protected users over HTTP");
 const redis = await startTestRedis();
 let system: TestSystem;
 let second: Running;
@@ -79,6 +79,33 @@ Suspended("are nowhere from the answer on, at every gateway, and all is back fro
     });
     await system.clients.moderation.reinstate({ userId: ann.id });
     assert.equal(await lookAll(paths, all), before);
+  }
+});
+
+Suspended("who became protected are nowhere in reposts for who may not read them, from the answer on", async () => {
+  const status = await publish(system, ann);
+  await system.clients.statuses.repost({ userId: bea.id, status });
+  const change = (who: Visitor, path: string, fields: object) =>
+    tell(second, path, who.session, JSON.stringify(fields));
+  const paths = { reposts: `/social/${bea.name}/timelines`, profile: `/social/${bea.name}` };
+  const seen = async (viewers: readonly (Visitor | undefined)[]) => {
+    const { reposts } = await lookAll(paths, viewers);
+    const shown = await Promise.all(
+      [system, second].flatMap((gateway) => viewers.map((viewer) => tell(gateway, paths.profile, viewer?.session))),
+    );
+    return [...new Set([...(reposts ?? []), ...shown.map(({ results }) => results[0]?.status !== undefined)])];
+  };
+  for (let round = 0; round < 3; round++) {
+    assert.equal(await seen([undefined, ann, bea, cy]), ["200 1", true]);
+    await change(ann, "/profile", { protected: true });
+    assert.equal(await seen([undefined, bea, cy]), ["200 0", false]);
+    assert.equal(await seen([ann]), ["200 1", true]);
+    await change(cy, `/social/${ann.name}/follow`, {});
+    await change(ann, `/social/${cy.name}/answer`, { approved: true });
+    assert.equal([await seen([cy]), await seen([undefined, bea])].flat(), ["200 1", true, "200 0", false]);
+    await change(ann, `/social/${cy.name}/answer`, { approved: false });
+    assert.equal(await seen([undefined, bea, cy]), ["200 0", false]);
+    await change(ann, "/profile", { protected: false });
   }
 });
 

@@ -42,6 +42,8 @@ export interface StatusRow {
   /** What it repeats; null unless it is a repost. */
   repost_of_author_id: bigint | null;
   repost_of_id: bigint | null;
+  /** Whether it repeats a status of a protected author, so that only readers of that author are shown it. */
+  restricted: boolean;
 }
 
 /** The viewer's relation to a user, as the reads select it; all false for an anonymous caller. */
@@ -94,7 +96,7 @@ export const statusColumns = `
   status.id as status_id, status.text, status.source, status.truncated, status.created_at as status_created_at,
   status.in_reply_to_status_id, status.in_reply_to_user_id, status.in_reply_to_screen_name, status.latitude,
   status.longitude, status.entities, status.retweet_count, status.lang as status_lang,
-  status.repost_of_author_id, status.repost_of_id`;
+  status.repost_of_author_id, status.repost_of_id, status.restricted`;
 
 /** A user as the viewer sees them. */
 export type ShownProfile = ProfileRow & ProfileRelation;

@@ -189,6 +189,7 @@ export const DriftSchema: GenMessage<Drift> = /*@__PURE__*/
  *   Statuses that came beside an imported profile are not counted: the origin's number has them.
  * - retweet_count: imported + the reposts made here
  * - last_status_id: the largest id of the user's statuses but for reposts of suspended authors, 0 when there is none
+ * - last_unrestricted_id: the same but for reposts of protected authors as well
  * - favorites_of_nothing, reposts_of_nothing, relations_with_nobody: the user's marks, reposts and relations (follows, blocks,
  *   mutes) whose other end is gone, without those that a deletion under way is about to undo; stored is how many there are,
  *   counted is 0
@@ -197,6 +198,8 @@ export const DriftSchema: GenMessage<Drift> = /*@__PURE__*/
  *   other one's; stored is how many, counted is 0
  * - reposts_withheld_wrongly: the user's reposts that are withheld though their author is not suspended, or the reverse, as
  *   when a suspension is under way or was cut off: repeat it; stored is how many, counted is 0
+ * - reposts_restricted_wrongly: the user's reposts that are restricted though their author is not protected, or the reverse; a
+ *   change of protection that was cut off is finished within two minutes
  * No sum is larger than 2^31-1.
  *
  * @generated from service social.v1.VerifyService

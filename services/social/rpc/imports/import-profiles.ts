@@ -12,6 +12,7 @@ import { assertingFound, authorSubject } from "../../domain/subjects.ts";
 import { upsertImportedProfiles } from "../../store/imports/upsert-imported-profiles.ts";
 import { listNameHolders } from "../../store/profiles/list-name-holders.ts";
 import { listNamesEver } from "../../store/profiles/list-names.ts";
+import { restrictReposts } from "../statuses/mark-reposts.ts";
 import { write } from "../write.ts";
 
 /** Stores imported profiles, each for itself: a bad one is refused and the rest go in. */
@@ -35,6 +36,10 @@ export async function importProfiles(ctx: SocialContext, request: ImportProfiles
       const named = parsed.filter(isParsed).map((profile) => ({ screen_name: profile.screenName }));
       return assertingFound([...named, ...(await listNamesEver(db, ids))].map(authorSubject), rows);
     },
+  );
+  await restrictReposts(
+    ctx,
+    wanted.map((profile) => profile.userId),
   );
 
   const results = free.map((profile) => {

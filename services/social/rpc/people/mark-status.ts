@@ -35,7 +35,7 @@ export async function markStatus(ctx: SocialContext, request: MarkStatusRequest)
   });
 }
 
-/** @throws PermissionDenied for what the user may not read, and for a repost of a protected user's status */
+/** @throws NotFound for a repost of a suspended author, PermissionDenied for what the user may not read, and for a repost of a protected user's status */
 async function checkAllowed({ db, user, named, status }: LockedStatus, reposts: boolean): Promise<void> {
   const isReadable = (await mayRead(db, named, user.user_id)) && (await mayRead(db, status, user.user_id));
   if (!isReadable) throw permissionDenied(protectedStatuses);

@@ -7,7 +7,7 @@ import { mediumAt } from "../../domain/medium-at.ts";
 import { statusTextFault } from "../../domain/status-text.ts";
 import { asserting, authorSubject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
-import { findStatus } from "../../store/statuses/find-status.ts";
+import { findStatus, originalAuthor } from "../../store/statuses/find-status.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
 import { appendStatus } from "../statuses/append-status.ts";
 import { mayRead } from "../statuses/may-read.ts";
@@ -37,10 +37,10 @@ async function getReplyTarget(write: Write, request: PublishStatusRequest, answe
   const key = { authorId: getNamedId(write, answered), id: request.inReplyToStatusId ?? 0n };
   // So that no block can come between the check and the reply.
   await write.lock([request.userId]);
-  // What is refused is said of the author.
-  await write.subjectsOf([key.authorId]);
   const status = await findStatus(write.db, key);
-  if (status === undefined || status.withheld) throw unknownStatus();
+  // What is refused is said of the author, and of the author of what it repeats.
+  await write.subjectsOf([key.authorId, ...originalAuthor(status)]);
+  if (status === undefined) throw unknownStatus();
   if (!(await mayRead(write.db, status, request.userId))) throw permissionDenied(protectedStatuses);
   return { ...key, screenName: status.screen_name };
 }

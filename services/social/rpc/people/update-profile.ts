@@ -9,6 +9,7 @@ import { asserting, authorSubject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import { updateProfileRow } from "../../store/profiles/update-profile.ts";
 import { profileResult } from "../../views/profile-result.ts";
+import { restrictReposts } from "../statuses/mark-reposts.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
@@ -21,13 +22,16 @@ export async function updateProfile(ctx: SocialContext, request: UpdateProfileRe
   const change = readOwnProfile(request);
   const isChange = Object.keys(change).length > 0;
   if (!isChange && ifVersion === undefined) return create(method.output, await showOwn(ctx.pool, userId));
-  return writeOnce(ctx, method, request, userId, [], async ({ db, lock }) => {
+  const answer = await writeOnce(ctx, method, request, userId, [], async ({ db, lock }) => {
     const actor = (await lock([userId])).get(userId);
     if (actor === undefined) throw await missingActor(db, userId);
     if (ifVersion !== undefined && actor.version !== ifVersion) throw otherVersion(actor.version);
     if (isChange) await updateProfileRow(db, userId, change);
     return asserting([authorSubject(actor)], await showOwn(db, userId));
   });
+  // A repeated request as well: its first attempt may have been cut off here.
+  await restrictReposts(ctx, [userId]);
+  return answer;
 }
 
 async function showOwn(db: Db, userId: bigint) {

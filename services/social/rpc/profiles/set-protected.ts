@@ -1,12 +1,16 @@
 import { ProfileService, type SetProtectedRequest } from "../../../../proto/gen/social/v1/profile_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
+import { restrictReposts } from "../statuses/mark-reposts.ts";
 import { writeOnce } from "../write-once.ts";
 import { changeProfile } from "./change-profile.ts";
 
 /** Says whether a user's statuses are for approved followers only. */
-export function setProtected(ctx: SocialContext, request: SetProtectedRequest) {
+export async function setProtected(ctx: SocialContext, request: SetProtectedRequest) {
   const { userId, protected: isProtected } = request;
-  return writeOnce(ctx, ProfileService.method.setProtected, request, userId, [], (write) =>
+  const answer = await writeOnce(ctx, ProfileService.method.setProtected, request, userId, [], (write) =>
     changeProfile(write, userId, { protected: isProtected }),
   );
+  // A repeated request as well: its first attempt may have been cut off here.
+  await restrictReposts(ctx, [userId]);
+  return answer;
 }

@@ -2,16 +2,20 @@ import { ProfileService, type UpdateProfileRequest } from "../../../../proto/gen
 import type { SocialContext } from "../../context.ts";
 import { otherVersion } from "../../domain/errors.ts";
 import { parseProfileChange } from "../../domain/profile-change.ts";
+import { restrictReposts } from "../statuses/mark-reposts.ts";
 import { writeOnce } from "../write-once.ts";
 import { changeProfile } from "./change-profile.ts";
 
 /** Changes the named fields of a profile, if it still has the version that the caller knows, and shows the whole. */
-export function updateProfile(ctx: SocialContext, request: UpdateProfileRequest) {
+export async function updateProfile(ctx: SocialContext, request: UpdateProfileRequest) {
   const { userId, ifVersion } = request;
   const change = parseProfileChange(request);
-  return writeOnce(ctx, ProfileService.method.updateProfile, request, userId, [], (write) =>
+  const answer = await writeOnce(ctx, ProfileService.method.updateProfile, request, userId, [], (write) =>
     changeProfile(write, userId, change, (before) => {
       if (ifVersion !== undefined && before.version !== ifVersion) throw otherVersion(before.version);
     }),
   );
+  // A repeated request as well: its first attempt may have been cut off here.
+  await restrictReposts(ctx, [userId]);
+  return answer;
 }

@@ -5,7 +5,7 @@ import { noPlaces, unknownUser, unreadableStatus } from "../../domain/errors.ts"
 import { parseStatusDraft, type StatusDraft } from "../../domain/status-draft.ts";
 import { asserting, authorSubject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
-import { findStatus, type StatusKey } from "../../store/statuses/find-status.ts";
+import { findStatus, originalAuthor, type StatusKey } from "../../store/statuses/find-status.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
 import type { Write } from "../write.ts";
 import { writeOnce } from "../write-once.ts";
@@ -35,7 +35,8 @@ async function getReplyTarget({ db, lock, subjectsOf }: Write, key: StatusKey, u
   // So that no block can come between the check and the reply.
   await lock([userId]);
   const target = await findStatus(db, key);
-  if (target === undefined || target.withheld || target.protected || target.suspended) await subjectsOf([key.authorId]);
+  if (target === undefined || target.withheld || target.protected || target.suspended || target.restricted)
+    await subjectsOf([key.authorId, ...originalAuthor(target)]);
   if (target === undefined || target.withheld) throw failedPrecondition("The status to reply to does not exist.");
   if (!(await mayRead(db, target, userId))) throw unreadableStatus();
   return { ...key, screenName: target.screen_name };

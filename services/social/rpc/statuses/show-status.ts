@@ -13,7 +13,9 @@ import { statusWithUser } from "../../views/status-with-user.ts";
 export async function showStatus(ctx: SocialContext, key: StatusKey, viewer: bigint | undefined) {
   const row = await loadStatus(ctx.pool, key, viewer);
   if (row === undefined) throw unknownStatus();
-  checkReadable(row, viewer, () => unreadable(viewer, protectedStatuses));
+  const isProtected = () => unreadable(viewer, protectedStatuses);
+  checkReadable(row, viewer, isProtected);
   if (row.original_blocks_viewer && row.user_id !== viewer) throw blockedByUser();
+  if (row.is_restricted) throw isProtected();
   return { status: statusWithUser(row, viewer === undefined ? undefined : row), lang: row.status_lang ?? "" };
 }

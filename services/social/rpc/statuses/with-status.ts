@@ -1,5 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { missingStatus, unknownStatus, unknownUser, unreadableStatus } from "../../domain/errors.ts";
+import { authorSubject } from "../../domain/subjects.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 import { type FoundStatus, findStatus, type StatusKey } from "../../store/statuses/find-status.ts";
 import type { Write } from "../write.ts";
@@ -40,6 +41,7 @@ export async function withStatus(
 ): Promise<LockedStatus> {
   if (status === undefined) throw missingStatus();
   const named = await getStatus(write, status);
+  write.found([authorSubject(named)]);
   const key = originalOf(named);
   const user = (await write.lock([userId, key.authorId])).get(userId);
   if (user === undefined) throw await missingUser(write.db, userId);

@@ -9,9 +9,11 @@ export interface ViewerRelations {
   toStatus(authorId: bigint, status: StatusRow): StatusRelation;
   /** Whether a status repeats one of a user who has blocked the viewer. */
   isOfBlocker(status: StatusRow): boolean;
+  /** Whether a status repeats one of a protected user whose statuses the viewer may not read. */
+  isRestricted(status: StatusRow): boolean;
   /**
-   * Whether a timeline leaves a status out for the viewer: others' reposts of users whom the viewer has blocked or muted, or who
-   * have blocked the viewer.
+   * Whether a timeline leaves a status out for the viewer: reposts that are restricted, and others' reposts of users whom the
+   * viewer has blocked or muted, or who have blocked the viewer.
    */
   isHidden(authorId: bigint, status: StatusRow): boolean;
 }
@@ -41,6 +43,8 @@ export async function loadRelations(
 ): Promise<ViewerRelations> {
   const facts = viewer === undefined ? new Map<string, Fact>() : await loadFacts(db, viewer, userIds, statuses);
   const { version: viewer_version = null, epoch: viewer_epoch = null } = facts.get("viewer") ?? {};
+  const isRestricted = ({ restricted, repost_of_author_id: author }: StatusRow) =>
+    restricted && author !== viewer && !facts.has(`follow:${author}`);
   return {
     toUser: (userId) => ({
       following: facts.has(`follow:${userId}`),
@@ -55,7 +59,10 @@ export async function loadRelations(
       return { favorited: facts.has(`favorite:${key}`), retweeted: facts.has(`repost:${key}`) };
     },
     isOfBlocker: ({ repost_of_author_id: author }) => facts.has(`blocker:${author}`),
-    isHidden(authorId, { repost_of_author_id: author }) {
+    isRestricted,
+    isHidden(authorId, status) {
+      if (isRestricted(status)) return true;
+      const { repost_of_author_id: author } = status;
       if (author === null || authorId === viewer) return false;
       return facts.has(`blocker:${author}`) || facts.has(`avoided:${author}`);
     },
@@ -78,7 +85,7 @@ async function loadFacts(db: Db, viewer: bigint, userIds: readonly bigint[], sta
            from social.profile where user_id = $1
            union all
            select 'follow:' || user_id, notifications, null, null from social.follow
-           where follower_id = $1 and user_id = any ($2::bigint[])
+           where follower_id = $1 and user_id = any ($2::bigint[] || $3::bigint[])
            union all
            select 'follow_request:' || user_id, false, null, null from social.follow_request
            where follower_id = $1 and user_id = any ($2::bigint[])

@@ -105,6 +105,7 @@ export async function advanceAuthors(db: Db, changes: readonly AuthorChange[]): 
     name: "advance-authors",
     text: `update social.profile as author set
              last_status_id = greatest(author.last_status_id, change.newest),
+             last_unrestricted_id = greatest(author.last_unrestricted_id, change.newest),
              id_watermark = greatest(author.id_watermark, change.newest),
              statuses_count = least(author.statuses_count::bigint + change.counted, 2147483647),
              content_version = content_version + 1

@@ -46,6 +46,8 @@ async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport
                former_name = case when lower(held.screen_name collate "C") = lower(excluded.screen_name collate "C")
                  then held.former_name else held.screen_name end,
                protected = held.protected or excluded.protected,
+               reposts_due = case when excluded.protected and not held.protected then held.content_version + 1
+                 else held.reposts_due end,
                content_version = held.content_version + 1,
                version = held.version + 1
              where held.origin = $1 and held.import_digest is distinct from excluded.import_digest

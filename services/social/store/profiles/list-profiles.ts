@@ -36,9 +36,10 @@ export async function listProfiles(
              select name_key from social.screen_name
              where $2::text[] <> '{}' and screen_name.user_id = profile.user_id and name_key = any ($2::text[])) as name_keys
            from social.profile
-           left join social.status on status.author_id = profile.user_id and status.id = profile.last_status_id
+           left join social.status on status.author_id = profile.user_id
+             and status.id = case when $3 then profile.last_status_id else profile.last_unrestricted_id end
            where profile.user_id = any ($1::bigint[])`,
-    values: [userIds, nameKeys],
+    values: [userIds, nameKeys, viewer !== undefined],
   });
   const withStatus = rows.flatMap((row) => (row.status_id === null ? [] : [[row.user_id, row] as const]));
   const relations = await loadRelations(db, viewer, userIds, withStatus);

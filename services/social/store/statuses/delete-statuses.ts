@@ -38,6 +38,12 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
                  where author_id = user_id and not withheld and not (id = any (select gone.id from gone where gone.author_id = user_id))
                  order by id desc limit 1
                ),
+               last_unrestricted_id = (
+                 select id from social.status
+                 where author_id = user_id and not withheld and not restricted
+                   and not (id = any (select gone.id from gone where gone.author_id = user_id))
+                 order by id desc limit 1
+               ),
                content_version = content_version + 1,
                viewer_version = viewer_version + counted.reposts
              from counted where user_id = counted.author_id

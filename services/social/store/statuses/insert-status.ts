@@ -29,6 +29,7 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
                statuses_count = least(statuses_count, 2147483646) + 1,
                id_watermark = greatest(minted.id, id_watermark + 1),
                last_status_id = greatest(minted.id, id_watermark + 1),
+               last_unrestricted_id = greatest(minted.id, id_watermark + 1),
                content_version = content_version + 1,
                viewer_version = viewer_version + ($12::bigint is not null)::int
              from (select social.next_id(clock_timestamp()) as id) as minted

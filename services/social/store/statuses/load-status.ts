@@ -15,6 +15,8 @@ type LoadedStatus = ShownProfile &
   ShownStatus & {
     /** Whether it repeats a status of a user who has blocked the viewer. */
     original_blocks_viewer: boolean;
+    /** Whether it repeats a status of a protected user whose statuses the viewer may not read. */
+    is_restricted: boolean;
   };
 
 /** A status with its author and the viewer's relations to both; undefined when it does not exist or is withheld. */
@@ -38,5 +40,6 @@ export async function loadStatus(
     ...relations.toUser(authorId),
     ...relations.toStatus(authorId, row),
     original_blocks_viewer: relations.isOfBlocker(row),
+    is_restricted: relations.isRestricted(row),
   };
 }

@@ -41,11 +41,11 @@ export async function loadTimeline(
              where name_key = $1 and profile.user_id = $5
            ) as author left join lateral (
              select * from social.status
-             where author_id = $5 and id > $2 and id <= $3 and not withheld
+             where author_id = $5 and id > $2 and id <= $3 and not withheld and (not restricted or $6)
              order by id desc limit $4
            ) as status on true
            order by status.id desc`,
-    values: [nameKey, page.sinceId, page.maxId, page.take, userId],
+    values: [nameKey, page.sinceId, page.maxId, page.take, userId, viewer !== undefined],
   });
   const [first] = rows;
   const author = first?.author ?? undefined;

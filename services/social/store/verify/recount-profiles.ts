@@ -10,7 +10,8 @@ export async function recountProfiles(db: Db, afterUserId: bigint, limit: number
   const { rows } = await db.query<RecountRow & { last: bigint | null }>({
     name: "recount-profiles",
     text: `with page as materialized (
-             select user_id, followers_count, friends_count, favourites_count, statuses_count, last_status_id, imported_counts
+             select user_id, followers_count, friends_count, favourites_count, statuses_count, last_status_id,
+               last_unrestricted_id, imported_counts
              from social.profile where user_id > $1 order by user_id limit $2
            ), ${Object.entries(steps)
              .map(([name, text]) => `${name} as materialized (${text})`)
@@ -25,6 +26,7 @@ export async function recountProfiles(db: Db, afterUserId: bigint, limit: number
                ('favourites_count', favourites_count, ${sum(3, "favourites")}),
                ('statuses_count', statuses_count, ${sum(4, "statuses")}),
                ('last_status_id', coalesce(page.last_status_id, 0), coalesce(newest, 0)),
+               ('last_unrestricted_id', coalesce(page.last_unrestricted_id, 0), coalesce(newest_unrestricted, 0)),
                ${faults.map((fault) => `('${fault}', (select count(*) from ${fault} where user_id = page.user_id), 0)`).join(", ")}
              ) as counter (field, stored, counted)
              where stored <> counted
@@ -48,10 +50,11 @@ const steps = {
   favourites: `select user_id, count(*) as favourites from marks group by user_id`,
   statuses: `
     select author_id as user_id, count(*) filter (where origin is null or import_job is not null) as statuses,
-      max(id) filter (where not withheld) as newest
+      max(id) filter (where not withheld) as newest,
+      max(id) filter (where not withheld and not restricted) as newest_unrestricted
     from social.status where author_id ${listed} group by author_id`,
   reposts: `
-    select author_id as user_id, repost_of_author_id as author_id, repost_of_id as status_id, withheld
+    select author_id as user_id, repost_of_author_id as author_id, repost_of_id as status_id, withheld, restricted
     from social.status where author_id ${listed} and repost_of_id is not null`,
   named: `select author_id, status_id from marks union select author_id, status_id from reposts`,
   there: `select author_id, status_id from named join social.status using (author_id) where id = status_id`,
@@ -85,6 +88,8 @@ const steps = {
      except select user_id, blocker_id from social.block where user_id ${listed})`,
   reposts_withheld_wrongly: `
     select reposts.user_id from reposts join social.profile on profile.user_id = author_id where withheld <> suspended`,
+  reposts_restricted_wrongly: `
+    select reposts.user_id from reposts join social.profile on profile.user_id = author_id where restricted <> protected`,
 };
 
 /** Of these there should be none. */
@@ -95,6 +100,7 @@ const faults: (keyof typeof steps)[] = [
   "follows_across_blocks",
   "blocks_on_one_side",
   "reposts_withheld_wrongly",
+  "reposts_restricted_wrongly",
 ];
 
 /** What the origin said of a counter plus the rows here, never more than the column holds. */

@@ -1,4 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import type { LockedProfile } from "../profiles/lock-profiles.ts";
 
 /** Up to `limit` users behind this one who have reposted an author, in ascending order. */
 export async function listReposters(db: Db, authorId: bigint, afterUserId: bigint, limit: number): Promise<bigint[]> {
@@ -12,27 +13,30 @@ export async function listReposters(db: Db, authorId: bigint, afterUserId: bigin
   return rows.map((row) => row.reposter);
 }
 
-/** Withholds these users' reposts of an author, or shows them again; returns the users of whom that changed something. */
-export async function withholdReposts(
+/**
+ * Withholds these users' reposts of an author who is suspended, and restricts those of one who is protected; those of any other
+ * are shown. Returns the users of whom that changed something.
+ */
+export async function markReposts(
   db: Db,
-  authorId: bigint,
+  author: Pick<LockedProfile, "user_id" | "suspended" | "protected">,
   reposterIds: readonly bigint[],
-  withheld: boolean,
 ): Promise<bigint[]> {
   const { rows } = await db.query<{ reposter: bigint }>({
-    name: "withhold-reposts",
+    name: "mark-reposts",
     text: `with changed as (
-             update social.status set withheld = $3
-             where repost_of_author_id = $1 and repost_of_id is not null and author_id = any ($2::bigint[]) and withheld <> $3
+             update social.status set withheld = $3, restricted = $4
+             where repost_of_author_id = $1 and repost_of_id is not null and author_id = any ($2::bigint[])
+               and (withheld <> $3 or restricted <> $4)
              returning author_id
            )
            select distinct author_id as reposter from changed`,
-    values: [authorId, reposterIds, withheld],
+    values: [author.user_id, reposterIds, author.suspended, author.protected],
   });
   return rows.map((row) => row.reposter);
 }
 
-/** Finds the newest status of these users, whose rows are locked, anew: some of their statuses are shown or not since. */
+/** Finds the newest statuses of these users, whose rows are locked, anew: some are shown or not since. */
 export async function renewTimelines(db: Db, userIds: readonly bigint[]): Promise<void> {
   if (userIds.length === 0) return;
   await db.query({
@@ -40,6 +44,9 @@ export async function renewTimelines(db: Db, userIds: readonly bigint[]): Promis
     text: `update social.profile set
              last_status_id = (
                select id from social.status where author_id = user_id and not withheld order by id desc limit 1),
+             last_unrestricted_id = (
+               select id from social.status where author_id = user_id and not withheld and not restricted
+               order by id desc limit 1),
              content_version = content_version + 1
            where user_id = any ($1::bigint[])`,
     values: [userIds],

@@ -1,0 +1,38 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+
+/** Users whose protection has changed while reposts of them may not be marked yet. */
+interface RepostsDue {
+  user_id: bigint;
+  /** The content version at which it last changed. */
+  due: bigint;
+}
+
+/** Those of these users. */
+export async function findRepostsDue(db: Db, userIds: readonly bigint[]): Promise<RepostsDue[]> {
+  const { rows } = await db.query<RepostsDue>({
+    name: "find-reposts-due",
+    text: `select user_id, reposts_due as due from social.profile
+           where user_id = any ($1::bigint[]) and reposts_due is not null`,
+    values: [userIds],
+  });
+  return rows;
+}
+
+/** Up to `limit` of all users, by id. */
+export async function listRepostsDue(db: Db, limit: number): Promise<bigint[]> {
+  const { rows } = await db.query<{ user_id: bigint }>({
+    name: "list-reposts-due",
+    text: `select user_id from social.profile where reposts_due is not null limit $1`,
+    values: [limit],
+  });
+  return rows.map((row) => row.user_id);
+}
+
+/** Notes that all reposts are marked, unless the protection has changed once more since that version. */
+export async function clearRepostsDue(db: Db, userId: bigint, due: bigint): Promise<void> {
+  await db.query({
+    name: "clear-reposts-due",
+    text: `update social.profile set reposts_due = null where user_id = $1 and reposts_due = $2`,
+    values: [userId, due],
+  });
+}

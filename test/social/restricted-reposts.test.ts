@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { loadConfig } from "../../services/social/config.ts";
+import { createContext } from "../../services/social/context.ts";
+import { maintain } from "../../services/social/maintenance.ts";
+import { times } from "../support/long.ts";
+import { type Person, person, profileOf, protect, publish, timelineOf } from "../support/people.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { listDrift } from "./drift.ts";
+
+const Restricted = suite("reposts of an author who is protected now");
+let services: TestServices;
+let ann: Person;
+let bea: Person;
+let cy: Person;
+
+Restricted.before(async () => {
+  services = await startTestServices();
+});
+Restricted.before.each(async () => {
+  [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
+});
+Restricted.after.each(async () => {
+  assert.equal(await listDrift(services.database), []);
+});
+Restricted.after(() => services.stop());
+
+const as = ({ id }: Person) => ({ headers: { "roost-viewer": `${id}` } });
+
+async function open({ id }: Person): Promise<void> {
+  await services.clients.profiles.setProtected({ userId: id, protected: false });
+}
+
+/** Whether ann approves that a user follows her. */
+async function approve(follower: Person, approved = true): Promise<void> {
+  const { graph, people } = services.clients;
+  if (approved) await graph.follow({ followerId: follower.id, userId: ann.id });
+  await people.answerFollower({ userId: ann.id, screenName: follower.name, approved });
+}
+
+async function repostOf(reposter: Person, status: { authorId: bigint; id: bigint }) {
+  const { status: repost } = await services.clients.statuses.repost({ userId: reposter.id, status });
+  return { authorId: reposter.id, id: repost?.id ?? 0n };
+}
+
+/** What a viewer is shown of bea: the timeline, and the newest status beside it. */
+async function seenBy(viewer: Person | undefined) {
+  const { social } = services.clients;
+  const options = viewer && as(viewer);
+  const { results } = await social.socialTimelines({ screenName: bea.name }, options);
+  const { results: profiles } = await social.socialUsers({ userIds: [bea.id] }, options);
+  return { timeline: results.map(({ id }) => id), newest: profiles[0]?.status?.id };
+}
+
+async function code(call: Promise<unknown>): Promise<string> {
+  return (await refusalOf(call)).code;
+}
+
+Restricted("are shown to the author and approved followers of the author, and to no other reader", async () => {
+  const own = await publish(services, bea, "own");
+  const repost = await repostOf(bea, await publish(services, ann));
+  await services.clients.graph.follow({ followerId: cy.id, userId: bea.id });
+  const all = { timeline: [repost.id, own.id], newest: repost.id };
+  const less = { timeline: [own.id], newest: own.id };
+  for (const reader of [undefined, ann, bea, cy]) assert.equal(await seenBy(reader), all);
+  await protect(services, ann);
+  for (const reader of [undefined, bea, cy]) assert.equal(await seenBy(reader), less);
+  assert.equal(await seenBy(ann), all);
+  await approve(cy);
+  assert.equal([await seenBy(cy), await seenBy(bea)], [all, less]);
+  await approve(cy, false);
+  assert.equal(await seenBy(cy), less);
+  await open(ann);
+  for (const reader of [undefined, ann, bea, cy]) assert.equal(await seenBy(reader), all);
+  assert.is((await profileOf(services, ann))?.status?.retweetCount, 1);
+});
+
+Restricted("leave the next ones in their place, however many there are", async () => {
+  const kept: bigint[] = [];
+  for (let index = 0; index < 5; index++) {
+    kept.unshift((await publish(services, bea, `${index}`)).id);
+    await repostOf(bea, await publish(services, ann, `of ann ${index}`));
+  }
+  await protect(services, ann);
+  for (const options of [undefined, as(cy)]) {
+    const { results } = await services.clients.social.socialTimelines({ screenName: bea.name, take: 3n }, options);
+    assert.equal(
+      results.map(({ id }) => id),
+      kept.slice(0, 3),
+    );
+  }
+  const newest = await publish(services, bea, "newest");
+  await services.clients.statuses.deleteStatus(newest);
+  assert.is((await profileOf(services, bea))?.status?.id, kept[0]);
+});
+
+Restricted(
+  "are refused like statuses of the author, alone, when they are marked and when they are answered",
+  async () => {
+    const { people, statuses } = services.clients;
+    const repost = await repostOf(bea, await publish(services, ann));
+    await protect(services, ann);
+    const named = { screenName: bea.name, id: repost.id };
+    const answer = { text: "x", inReplyToScreenName: bea.name, inReplyToStatusId: repost.id };
+    assert.is(await code(people.socialStatus(named)), "Unauthenticated");
+    for (const reader of [bea, cy]) {
+      for (const call of [
+        () => people.socialStatus(named, as(reader)),
+        () => people.markStatus({ userId: reader.id, ...named, favorited: true }),
+        () => people.publishStatus({ userId: reader.id, ...answer }),
+      ])
+        assert.is(await code(call()), "PermissionDenied", `${call}`);
+      const inReplyTo = { authorId: repost.authorId, id: repost.id };
+      assert.is(
+        await code(statuses.publishStatus({ authorId: reader.id, text: "x", inReplyTo })),
+        "FailedPrecondition",
+      );
+    }
+    await approve(cy);
+    assert.is((await people.socialStatus(named, as(cy))).results[0]?.id, repost.id);
+    assert.is((await people.markStatus({ userId: cy.id, ...named, favorited: true })).results[0]?.favorited, true);
+    assert.is((await people.publishStatus({ userId: cy.id, ...answer })).results[0]?.inReplyToStatusId, repost.id);
+    await people.publishStatus({ userId: ann.id, ...answer });
+    await people.deleteStatus({ userId: bea.id, id: repost.id });
+  },
+);
+
+Restricted("are restricted also when their author's archive says that the author is protected", async () => {
+  const dan = { id: 3_000_000n, name: "dan" };
+  await importProfile(dan, false);
+  await repostOf(bea, await publish(services, dan));
+  assert.is((await timelineOf(services, bea)).length, 1);
+  await importProfile(dan, true);
+  assert.is((await timelineOf(services, bea)).length, 0);
+});
+
+async function importProfile({ id, name }: Person, isProtected: boolean): Promise<void> {
+  const colour = "000000";
+  const profile = {
+    profileBackgroundColor: colour,
+    profileSidebarBorderColor: colour,
+    profileSidebarFillColor: colour,
+    profileLinkColor: colour,
+    profileTextColor: colour,
+    lang: "en",
+    createdAt: "Wed Aug 27 13:08:45 +0000 2008",
+    name,
+    screenName: name,
+    protected: isProtected,
+  };
+  const profiles = [{ userId: id, originId: `${id}`, profile }];
+  await services.clients.imports.importProfiles({ origin: "twitter", profiles });
+}
+
+Restricted("are all restricted once it was answered, also those that are made meanwhile", async () => {
+  for (let round = 0; round < times(8, 60); round++) {
+    const author = await person(services, "ann");
+    const status = await publish(services, author);
+    const reposters = await Promise.all([0, 1, 2, 3].map(() => person(services, "re")));
+    const reposts = reposters.map((reposter) => repostOf(reposter, status).catch(() => {}));
+    const protecting = protect(services, author);
+    await Promise.all([...reposts, protecting]);
+    assert.equal(await Promise.all(reposters.map((who) => timelineOf(services, who))), [[], [], [], []]);
+  }
+});
+
+Restricted("end as the last of several changes says", async () => {
+  await repostOf(bea, await publish(services, ann));
+  for (let round = 0; round < times(5, 40); round++) {
+    await Promise.all([protect(services, ann), open(ann), protect(services, ann), open(ann)]);
+    const { protected: isProtected } = (await profileOf(services, ann)) ?? {};
+    assert.is((await timelineOf(services, bea)).length, isProtected ? 0 : 1);
+  }
+});
+
+Restricted(
+  "are finished by the same request, by another one, and by maintenance, where a change was cut off",
+  async () => {
+    const { profiles } = services.clients;
+    await repostOf(bea, await publish(services, ann));
+    const request = { userId: ann.id, protected: true, requestId: randomUUID() };
+    await profiles.setProtected(request);
+    const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+    const finishers = [() => profiles.setProtected(request), () => protect(services, ann), () => maintain(ctx)];
+    for (const finish of finishers) {
+      await services.database.query("update social.status set restricted = false where author_id = $1", [bea.id]);
+      await services.database.query("update social.profile set reposts_due = content_version where user_id = $1", [
+        ann.id,
+      ]);
+      assert.is((await timelineOf(services, bea)).length, 1);
+      await finish();
+      assert.is((await timelineOf(services, bea)).length, 0, `${finish}`);
+    }
+    await ctx.close();
+  },
+);
+
+Restricted.run();
