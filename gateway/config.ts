@@ -1,11 +1,12 @@
 import { type EnvironmentReader, readEnvironment } from "../services/platform/environment.ts";
+import { type RedisSettings, readRedisSettings } from "../services/platform/redis/settings.ts";
 import type { TracingOptions } from "../services/platform/tracing/tracing.ts";
 import { readBalancers, readTrustedProxies } from "./http/sockets/trusted-proxies.ts";
 
 export type PublicOperations = "interface" | "all";
 
 /** Settings of the gateway. */
-export interface GatewayConfig extends TracingOptions {
+export interface GatewayConfig extends TracingOptions, RedisSettings {
   host: string;
   port: number;
   /** The port for metrics; undefined for none. */
@@ -23,12 +24,6 @@ export interface GatewayConfig extends TracingOptions {
   trustProxy: string[] | false;
   /** Addresses of balancers whose connections begin with a header of the PROXY protocol. */
   proxyProtocolFrom: readonly string[];
-  /** The Redis, or nodes of the Redis Cluster, for freshness tokens and pages; none: tokens are asked for, pages are cached in this process only. */
-  redisUrls: readonly string[];
-  /** Milliseconds for which a token is stored (design §5, Δ). */
-  freshnessMs: number;
-  /** Milliseconds that Redis may take to answer before it counts as unavailable. */
-  redisTimeoutMs: number;
   /** Bytes of pages that this process caches; 0 turns the cache off, in Redis too. */
   pageCacheBytes: number;
   /** Milliseconds in which a request has to arrive in full; slower ones get 408. */
@@ -68,19 +63,9 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
     corsOrigins: read.list("CORS_ORIGINS", "Origins of other sites from which the session cookie counts."),
     trustProxy: readTrustedProxies(read),
     proxyProtocolFrom: readBalancers(read),
-    redisUrls: read.secretUrls(
-      "REDIS_URL",
-      ["redis", "rediss"],
+    ...readRedisSettings(
+      read,
       "The Redis for freshness tokens and pages, the same as the social service's. Without one each process caches pages by itself.",
-    ),
-    freshnessMs: read.integer("FRESHNESS_MS", 1_000, 50, 60_000, "Milliseconds that a freshness token lives."),
-    // A Redis nearby answers in less than 1 ms; without Redis the database would have answered within 50 ms.
-    redisTimeoutMs: read.integer(
-      "REDIS_TIMEOUT_MS",
-      50,
-      1,
-      10_000,
-      "Milliseconds that Redis has for an answer; later ones count as none.",
     ),
     // 64 MiB: two thousand pages of twenty statuses, and a process of under 300 MB.
     pageCacheBytes: read.integer(

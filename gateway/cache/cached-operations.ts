@@ -4,6 +4,7 @@ import type { Log } from "../../services/platform/log.ts";
 import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { followClock } from "../../services/platform/redis/logical-clock.ts";
+import type { RedisSettings } from "../../services/platform/redis/settings.ts";
 import type { FindUser } from "../sessions/sessions.ts";
 import type { Ask } from "./batcher.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
@@ -27,13 +28,7 @@ export interface CachedOperations {
 }
 
 /** The settings of the cache. */
-export interface CacheConfig {
-  /** The Redis, or nodes of the Redis Cluster, for tokens and pages; none: tokens are asked for, pages are cached in this process only. */
-  redisUrls: readonly string[];
-  /** Milliseconds that Redis may take to answer before it counts as unavailable. */
-  redisTimeoutMs: number;
-  /** Milliseconds for which a token is stored (design §5, Δ). */
-  freshnessMs: number;
+export interface CacheConfig extends RedisSettings {
   /** Bytes of pages that this process caches; 0 turns the cache off, in Redis too. */
   pageCacheBytes: number;
 }

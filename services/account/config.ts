@@ -1,21 +1,10 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
-import type { TracingOptions } from "../platform/tracing/tracing.ts";
+import { type RedisSettings, readRedisSettings } from "../platform/redis/settings.ts";
+import { readServiceSettings, type ServiceSettings } from "../platform/service-settings.ts";
 
 /** Settings of the account service. */
-export interface AccountConfig extends TracingOptions {
-  host: string;
-  port: number;
-  /** The port for metrics; undefined for none. */
-  adminPort: number | undefined;
-  logLevel: string;
-  databaseUrl: string;
-  /** The same database by a pooler in transaction mode; undefined: there is none. */
-  poolerUrl: string | undefined;
+export interface AccountConfig extends ServiceSettings, RedisSettings {
   socialUrl: string;
-  /** Milliseconds between saying that it stops and refusing connections. */
-  drainMs: number;
-  /** What admits callers from elsewhere; the first one is presented. */
-  serviceTokens: readonly string[];
   passwords: {
     /** Code points. */
     minLength: number;
@@ -42,12 +31,6 @@ export interface AccountConfig extends TracingOptions {
     redisUrl: string | undefined;
     redisTimeoutMs: number;
   };
-  /** Where gateways store tokens of sessions: one Redis, or nodes of a Redis Cluster; none: nowhere. */
-  redisUrls: readonly string[];
-  /** Milliseconds for which a token may be stored (design §5, Δ). */
-  freshnessMs: number;
-  /** Milliseconds that any Redis may take to answer before it counts as unavailable. */
-  redisTimeoutMs: number;
   /** Origins that `continue` may lead to; paths always may. Undefined: any. */
   continueOrigins: readonly string[] | undefined;
 }
@@ -63,29 +46,20 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     "CONTINUE_ORIGINS",
     "Origins that `continue` may lead to beside paths; any when unset.",
   );
-  // A near Redis answers in less than one; no request should wait for a limit.
-  const redisTimeoutMs = read.integer(
-    "REDIS_TIMEOUT_MS",
-    50,
-    1,
-    10_000,
-    "Milliseconds that a Redis has for an answer.",
+  const redis = readRedisSettings(
+    read,
+    "The Redis of the gateways, in which the token of a session that ended is deleted. The same for all services, or none.",
+    "the end of a session",
   );
   return {
-    host: read.text("HOST", "127.0.0.1", "The address to listen on."),
-    port: read.integer("ACCOUNT_PORT", 4001, 0, 65_535, "The port to listen on; 0 picks a free one."),
-    adminPort: read.adminPort("ACCOUNT_ADMIN_PORT"),
-    logLevel: read.logLevel(),
-    ...read.tracing(),
-    databaseUrl: read.databaseUrl(["ACCOUNT_DATABASE_URL", "DATABASE_URL"], "The database of accounts and sessions."),
-    poolerUrl: read.secretUrl(
-      "ACCOUNT_POOLER_URL",
-      ["postgres", "postgresql"],
-      "The same database by a pooler in transaction mode, such as PgBouncer. Statements go that way, unprepared; migrations and the outbox do not.",
-    ),
+    ...readServiceSettings(read, {
+      name: "ACCOUNT",
+      port: 4001,
+      holds: "accounts and sessions",
+      direct: "migrations and the outbox",
+    }),
+    ...redis,
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
-    drainMs: read.drainMs("health"),
-    serviceTokens: read.serviceTokens(),
     passwords: {
       minLength: read.integer("PASSWORD_MIN_LENGTH", 8, 1, 128, "Characters that a new password needs."),
       // OWASP's parameters for Argon2id: about 13 ms of one core. Larger ones reach each hash at the next sign-in.
@@ -110,20 +84,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     session: {
       maxAge: read.integer("SESSION_MAX_AGE", 14 * 24 * 3600, 60, 400 * 24 * 3600, "Seconds that a session lives."),
     },
-    limits: { ...readLimits(read), redisTimeoutMs },
-    redisUrls: read.secretUrls(
-      "REDIS_URL",
-      ["redis", "rediss"],
-      "The Redis of the gateways, in which the token of a session that ended is deleted. The same for all services, or none.",
-    ),
-    freshnessMs: read.integer(
-      "FRESHNESS_MS",
-      1_000,
-      50,
-      60_000,
-      "Milliseconds that a freshness token lives, and that the end of a session waits when Redis is unavailable. As for the gateway.",
-    ),
-    redisTimeoutMs,
+    limits: { ...readLimits(read), redisTimeoutMs: redis.redisTimeoutMs },
     continueOrigins: continueOrigins.length === 0 ? undefined : continueOrigins,
   };
 }

@@ -1,6 +1,6 @@
 import type { BadField } from "../../../services/platform/errors.ts";
 import { maxBodyBytes, maxHeaderBytes, maxUrlLength } from "../limits/limits.ts";
-import { PublicError } from "./public-error.ts";
+import { PublicError, type PublicErrorParts } from "./public-error.ts";
 
 /** The input as a whole cannot be read. */
 export function unreadable(message: string): PublicError {
@@ -52,11 +52,16 @@ export function unknownOperation(): PublicError {
   });
 }
 
-/** More is under way than can be served in time. */
+/** Every 503: the message tells which of the two below it is. Another try makes sense after a second. */
+const notNow = { status: 503, errorCode: "ServiceUnavailable", retryAfter: 1 };
+
+/** More is under way in this gateway than can be served in time, or held: counted as roost_refusals_total{reason="load"}. */
 export function overloaded(): PublicError {
-  const message = "The server has too much to do at the moment.";
-  return new PublicError({ status: 503, errorCode: "ServiceUnavailable", message, retryAfter: 1 });
+  return new PublicError({ ...notNow, message: "The server has too much to do at the moment." });
 }
+
+/** A service does not answer, refuses what it cannot do in time, or broke off: the log has its code, Unavailable or Aborted. */
+export const unavailable: PublicErrorParts = { ...notNow, message: "The service is not available at the moment." };
 
 /** The request breaks HTTP itself. */
 export function malformedRequest(message: string): PublicError {

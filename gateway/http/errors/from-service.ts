@@ -1,5 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_status_pb.ts";
+import { unavailable } from "./catalog.ts";
 import { PublicError, type PublicErrorParts } from "./public-error.ts";
 
 /**
@@ -22,13 +23,6 @@ type Face = PublicErrorParts & { aboutCaller?: boolean };
 const retryAfter = 1;
 const defect: Face = { status: 500, errorCode: "InternalServerError", message: "Something went wrong on our side." };
 const refused: Face = { status: 400, errorCode: "BadRequest", message: "The request was refused." };
-const away: Face = {
-  status: 503,
-  errorCode: "ServiceUnavailable",
-  message: "The service is not available at the moment.",
-  retryAfter,
-};
-
 const outdated: Face = { status: 409, errorCode: "Conflict", message: "It was changed in the meantime." };
 
 function faceOf(error: ConnectError): Face {
@@ -52,9 +46,9 @@ const faces: Partial<Record<Code, Face>> = {
     message: "This operation is not available.",
   },
   [Code.ResourceExhausted]: { status: 429, errorCode: "TooManyRequests", message: "Too many requests.", retryAfter },
-  [Code.Unavailable]: away,
+  [Code.Unavailable]: unavailable,
   // A connection that breaks in mid-call arrives as Aborted.
-  [Code.Aborted]: away,
+  [Code.Aborted]: unavailable,
   [Code.DeadlineExceeded]: { status: 504, errorCode: "Timeout", message: "The answer took too long." },
 };
 

@@ -5,6 +5,8 @@ import { connectRedis, type RedisConnection } from "../redis/connection.ts";
 import { freshnessKey } from "../redis/freshness-key.ts";
 import { createLeasedValues } from "../redis/leased-values.ts";
 import { advanceClock, type ClockWriter } from "../redis/logical-clock.ts";
+import type { RedisSettings } from "../redis/settings.ts";
+import type { ServiceSettings } from "../service-settings.ts";
 import type { Announcers } from "./announcers.ts";
 import { startRegistration, waitMsFor } from "./registration.ts";
 
@@ -23,16 +25,7 @@ export interface Announcer {
 }
 
 /** What an announcer needs of a service's configuration. */
-export interface AnnouncerConfig {
-  databaseUrl: string;
-  poolerUrl: string | undefined;
-  /** Where gateways store freshness tokens: one Redis, or nodes of a Redis Cluster; none: nowhere. */
-  redisUrls: readonly string[];
-  /** Milliseconds for which a token may be stored (design §5, Δ). */
-  freshnessMs: number;
-  /** Milliseconds that Redis may take to answer before it counts as unavailable. */
-  redisTimeoutMs: number;
-}
+export type AnnouncerConfig = RedisSettings & Pick<ServiceSettings, "databaseUrl" | "poolerUrl">;
 
 /** For how many milliseconds tokens may be stored, 0 for not at all, and under which tick. */
 export interface TokenOffer {

@@ -1,0 +1,39 @@
+import type { EnvironmentReader } from "../environment.ts";
+
+/** Settings of the Redis that gateways and services share. */
+export interface RedisSettings {
+  /** One Redis, or nodes of a Redis Cluster, for freshness tokens and the pages of gateways; none: nothing is stored outside of the processes. */
+  redisUrls: readonly string[];
+  /** Milliseconds for which a token may be stored (design §5, Δ). */
+  freshnessMs: number;
+  /** Milliseconds that Redis may take to answer before it counts as unavailable. */
+  redisTimeoutMs: number;
+}
+
+/**
+ * Reads REDIS_URL, FRESHNESS_MS and REDIS_TIMEOUT_MS.
+ * @param use what the process does with that Redis
+ * @param waits what waits for a token's end when Redis is unavailable; none for a process that only reads
+ */
+export function readRedisSettings(read: EnvironmentReader, use: string, waits?: string): RedisSettings {
+  const wait = waits && `, and that ${waits} waits when Redis is unavailable. As for the gateway`;
+  return {
+    redisUrls: read.secretUrls("REDIS_URL", ["redis", "rediss"], use),
+    // One second: counters that other users change show within it, and a write waits no longer when Redis is unavailable.
+    freshnessMs: read.integer(
+      "FRESHNESS_MS",
+      1_000,
+      50,
+      60_000,
+      `Milliseconds that a freshness token lives${wait ?? ""}.`,
+    ),
+    // A Redis nearby answers in less than 1 ms; without Redis the database would have answered within 50 ms.
+    redisTimeoutMs: read.integer(
+      "REDIS_TIMEOUT_MS",
+      50,
+      1,
+      10_000,
+      "Milliseconds that a Redis has for an answer; later ones count as none.",
+    ),
+  };
+}

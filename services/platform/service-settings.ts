@@ -1,0 +1,45 @@
+import type { EnvironmentReader } from "./environment.ts";
+import type { TracingOptions } from "./tracing/tracing.ts";
+
+/** Settings that every service has. */
+export interface ServiceSettings extends TracingOptions {
+  host: string;
+  port: number;
+  /** The port for metrics; undefined for none. */
+  adminPort: number | undefined;
+  logLevel: string;
+  databaseUrl: string;
+  /** The same database by a pooler in transaction mode; undefined: there is none. */
+  poolerUrl: string | undefined;
+  /** Milliseconds between saying that it stops and refusing connections. */
+  drainMs: number;
+  /** What admits callers from elsewhere; the first one is presented. */
+  serviceTokens: readonly string[];
+}
+
+/**
+ * Reads them, each under the service's own name where processes of several services share an environment.
+ * @param name such as "SOCIAL"
+ * @param holds what is in its database
+ * @param direct what goes past the pooler
+ */
+export function readServiceSettings(
+  read: EnvironmentReader,
+  { name, port, holds, direct }: { name: string; port: number; holds: string; direct: string },
+): ServiceSettings {
+  return {
+    host: read.text("HOST", "127.0.0.1", "The address to listen on."),
+    port: read.integer(`${name}_PORT`, port, 0, 65_535, "The port to listen on; 0 picks a free one."),
+    adminPort: read.adminPort(`${name}_ADMIN_PORT`),
+    logLevel: read.logLevel(),
+    ...read.tracing(),
+    databaseUrl: read.databaseUrl([`${name}_DATABASE_URL`, "DATABASE_URL"], `The database of ${holds}.`),
+    poolerUrl: read.secretUrl(
+      `${name}_POOLER_URL`,
+      ["postgres", "postgresql"],
+      `The same database by a pooler in transaction mode, such as PgBouncer. Statements go that way, unprepared; ${direct} do not.`,
+    ),
+    drainMs: read.drainMs("health"),
+    serviceTokens: read.serviceTokens(),
+  };
+}
