@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { prepareDatabase } from "../../services/local/prepare-database.ts";
 import type { Supervised } from "../../services/local/supervise.ts";
 import { type SupervisedPostgres, supervisePostgres } from "../../services/local/supervise-postgres.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { freePort } from "../support/free-port.ts";
 import { launchSupervised, type Role } from "../support/launch.ts";
+import { queryOnce } from "../support/query-once.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import type { Query } from "./compare-tables.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -125,7 +125,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       ledger,
       folder,
       home,
-      query: (text, values) => runOnce(postgres.url("postgres", "roost"), text, values),
+      query: (text, values) => queryOnce(postgres.url("postgres", "roost"), text, values),
       stop,
     };
   } catch (error) {
@@ -152,15 +152,4 @@ async function layWires(targets: {
   ];
   const laid = await Promise.all(ways.map(async ([wire, target]) => [wire, await startFaultProxy(target)] as const));
   return Object.fromEntries(laid) as Record<Wire, FaultProxy>;
-}
-
-async function runOnce(connectionString: string, text: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
 }

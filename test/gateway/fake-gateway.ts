@@ -1,5 +1,4 @@
 import http from "node:http";
-import { Writable } from "node:stream";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import {
   type ConnectRouter,
@@ -20,6 +19,7 @@ import { PeopleService } from "../../proto/gen/social/people/v1/people_service_p
 import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { collectLog } from "../support/collect-log.ts";
 
 type Handlers = {
   /** Whose a session is; the services' other calls are noted, this one is not. */
@@ -73,7 +73,7 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
   };
   // Without a cache every request reaches the services.
   const config = { ...loadConfig({ GATEWAY_PORT: "0", PAGE_CACHE_BYTES: "0" }), ...settings };
-  const log = createLog("gateway", "debug", collect(logged));
+  const log = createLog("gateway", "debug", collectLog(logged));
   const running = await startGateway(config, log, fakeClients(config, calls, answers));
   const agent = new http.Agent({ keepAlive: true });
   return {
@@ -145,14 +145,5 @@ function send(url: string, agent: http.Agent, { method = "GET", path, headers = 
       });
     });
     request.end(body);
-  });
-}
-
-function collect(lines: Record<string, unknown>[]): Writable {
-  return new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
-      done();
-    },
   });
 }

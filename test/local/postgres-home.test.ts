@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
+import { queryOnce } from "../support/query-once.ts";
 
 const Home = suite("embedded Postgres: home");
 
@@ -26,9 +26,9 @@ Home("works in a home too deep for a socket, and takes away what an interrupted 
   await once(gone, "exit");
   mkdirSync(join(deep, "postgres", `data.${gone.pid}.abcdef`, "base"), { recursive: true });
   const postgres = await start();
-  assert.equal(await query(postgres.url("postgres", "postgres"), "select 1 as one"), [{ one: 1 }]);
+  assert.equal(await queryOnce(postgres.url("postgres", "postgres"), "select 1 as one"), [{ one: 1 }]);
   assert.match(await reasonOf(start()), "is in use");
-  assert.equal(await query(postgres.url("postgres", "postgres"), "select 2 as two"), [{ two: 2 }]);
+  assert.equal(await queryOnce(postgres.url("postgres", "postgres"), "select 2 as two"), [{ two: 2 }]);
   await postgres.stop();
   assert.equal(readdirSync(join(deep, "postgres")), ["data"]);
 });
@@ -54,13 +54,6 @@ async function start(): Promise<Postgres> {
 function linksInto(directory: string): string[] {
   const entries = readdirSync(tmpdir(), { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
   return entries.map(({ name }) => readlinkSync(join(tmpdir(), name))).filter((target) => target.startsWith(directory));
-}
-
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  const { rows } = await client.query(text).finally(() => client.end());
-  return rows;
 }
 
 async function reasonOf(attempt: Promise<unknown>): Promise<string> {

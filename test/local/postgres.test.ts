@@ -11,6 +11,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { findProcess } from "../../services/local/postgres/process-table.ts";
 import { type PostgresOptions, startPostgres } from "../../services/local/postgres/start-postgres.ts";
+import { queryOnce } from "../support/query-once.ts";
 
 const Launcher = suite("embedded Postgres");
 
@@ -41,7 +42,8 @@ Launcher("lets exactly one of three first starts have the home, and names it to 
 
 Launcher("answers in UTF-8, sorts by code point, and ends when told to although clients are connected", async () => {
   const postgres = await start();
-  const client = await connect(postgres.url("postgres", "postgres"));
+  const client = new pg.Client(postgres.url("postgres", "postgres"));
+  await client.connect();
   const { rows } = await client.query("select 'é🐦' as text, 'B' < 'a' as sorted, current_setting('timezone') as zone");
   const complaints: string[] = [];
   client.on("error", (error) => complaints.push(error.message));
@@ -56,18 +58,18 @@ Launcher("answers in UTF-8, sorts by code point, and ends when told to although 
 Launcher("loses nothing when the server is killed", async () => {
   // Without durability, a commit is acknowledged while it is still in the server's memory.
   const first = await start({ durable: true });
-  await query(first.url("postgres", "postgres"), "create table kept as select 42 as answer");
+  await queryOnce(first.url("postgres", "postgres"), "create table kept as select 42 as answer");
   first.kill();
   assert.is((await first.exited).signal, "SIGKILL");
   const second = await start();
-  assert.equal(await query(second.url("postgres", "postgres"), "select answer from kept"), [{ answer: 42 }]);
+  assert.equal(await queryOnce(second.url("postgres", "postgres"), "select answer from kept"), [{ answer: 42 }]);
   await second.stop();
 });
 
 Launcher("refuses a home that another process uses, and leaves that process's server alone", async () => {
   const owner = await startElsewhere({});
   const refused = await reasonOf(start());
-  const alive = await query(owner.url, "select 1 as alive");
+  const alive = await queryOnce(owner.url, "select 1 as alive");
   await owner.killLauncher();
   await untilGone(owner.pid);
   assert.match(refused, `is in use by process ${owner.launcher}`);
@@ -79,11 +81,11 @@ for (const without of [[], ["unshare"], ["setpriv"], ["setpriv", "unshare"]] as 
   const condition = without.length ? `without ${without.join(" and ")}` : "with every command there is";
   Launcher(`leaves no orphan when its process is killed, ${condition}, and starts again on the same data`, async () => {
     const owner = await startElsewhere({ without });
-    assert.equal(await query(owner.url, "select answer from kept"), [{ answer: 42 }]);
+    assert.equal(await queryOnce(owner.url, "select answer from kept"), [{ answer: 42 }]);
     await owner.killLauncher();
     await untilGone(owner.pid);
     const again = await start();
-    assert.equal(await query(again.url("postgres", "postgres"), "select answer from kept"), [{ answer: 42 }]);
+    assert.equal(await queryOnce(again.url("postgres", "postgres"), "select answer from kept"), [{ answer: 42 }]);
     await again.stop();
   });
 }
@@ -143,7 +145,7 @@ Launcher("works as an ordinary user when the test runs as root, and keeps the ho
   mkdirSync(there, { mode: 0o700 });
   chownSync(there, user, user);
   const owner = await startElsewhere({ home: there, user });
-  assert.equal(await query(owner.url, "select 1 as one"), [{ one: 1 }]);
+  assert.equal(await queryOnce(owner.url, "select 1 as one"), [{ one: 1 }]);
   await owner.killLauncher();
   await untilGone(owner.pid);
   // Root starts it too, with a log of its own making, and the user can go on.
@@ -203,20 +205,6 @@ function childrenOf(parent: number | undefined): number[] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=", "-o", "ppid="], { encoding: "utf8" });
   const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
   return rows.flatMap(([pid, of]) => (pid && of === parent ? [pid] : []));
-}
-
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client(url);
-  await client.connect();
-  return client;
-}
-
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = await connect(url);
-  client.on("error", () => {});
-  const { rows } = await client.query(text);
-  await client.end();
-  return rows;
 }
 
 async function reasonOf(attempt: Promise<unknown>): Promise<string> {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import twitterText from "twitter-text";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { findEntities } from "../../services/social/domain/entities/find-entities.ts";
+import { foundEntities } from "./found-entities.ts";
 
 const Oracle = suite("social: entities as twitter-text finds them");
 
@@ -86,7 +86,7 @@ function agree(title: string, { texts, cases }: { texts: fc.Arbitrary<string>; c
       fc.property(comparable, (text) => {
         const expected = byTwitterText(text);
         found += expected.length;
-        assert.equal(byRoost(text), expected);
+        assert.equal(foundEntities(text), expected);
       }),
       { seed: 20080827, numRuns: cases },
     );
@@ -102,15 +102,6 @@ function taking(...lists: string[][]): fc.Arbitrary<string> {
 
 function isAscii(piece: string): boolean {
   return /^\p{ASCII}*$/u.test(piece);
-}
-
-function byRoost(text: string): string[] {
-  const { urls, mentions, hashtags } = findEntities(text);
-  return [
-    ...urls.map(({ url, start, end }) => `${start}-${end} ${url}`),
-    ...mentions.map(({ screenName, start, end }) => `${start}-${end} @${screenName}`),
-    ...hashtags.map((hashtag) => `${hashtag.start}-${hashtag.end} #${hashtag.text}`),
-  ];
 }
 
 interface TwitterEntity {

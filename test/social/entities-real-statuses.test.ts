@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { displayUrl } from "../../services/social/domain/entities/display-url.ts";
-import { findEntities } from "../../services/social/domain/entities/find-entities.ts";
+import { foundEntities } from "./found-entities.ts";
 
 interface Entity {
   indices: [number, number];
@@ -33,7 +33,7 @@ if (existsSync(file)) {
   RealStatuses("are those that Twitter found, at the same places", () => {
     const compared = statuses.filter((status) => !isCutInsideLink(status));
     assert.ok(compared.length > 150);
-    for (const status of compared) assert.equal(byRoost(status.text), byTwitter(status), status.text);
+    for (const status of compared) assert.equal(foundEntities(status.text).sort(), byTwitter(status), status.text);
   });
 
   RealStatuses("show their links, and those of their authors, as Twitter did", () => {
@@ -60,15 +60,6 @@ function linksIn(value: unknown): Link[] {
   if (typeof value !== "object" || value === null) return [];
   const link = value as Link;
   return link.display_url && link.expanded_url ? [link] : Object.values(value).flatMap(linksIn);
-}
-
-function byRoost(text: string): string[] {
-  const { urls, mentions, hashtags } = findEntities(text);
-  return [
-    ...urls.map(({ url, start, end }) => `${start}-${end} ${url}`),
-    ...mentions.map(({ screenName, start, end }) => `${start}-${end} @${screenName}`),
-    ...hashtags.map((hashtag) => `${hashtag.start}-${hashtag.end} #${hashtag.text}`),
-  ].sort();
 }
 
 function byTwitter({ entities }: Status): string[] {

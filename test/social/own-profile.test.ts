@@ -5,6 +5,7 @@ import { type Person, person, profileOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
+import { changedProfile } from "./changed-profile.ts";
 
 const Own = suite("a user's own profile");
 let services: TestServices;
@@ -24,27 +25,7 @@ async function update(fields: Fields = {}) {
   return { profile, version };
 }
 
-/** A value for each field that differs from that of a new profile. */
-const changed = {
-  name: "Änn 😀",
-  location: "A harbour",
-  url: "https://ann.example/",
-  description: "Line one\nline two",
-  lang: "pt-BR",
-  timeZone: "Athens",
-  utcOffset: "-3600",
-  protected: true,
-  geoEnabled: true,
-  profileImageUrl: "https://media.example/a.png",
-  profileBackgroundImageUrl: "http://media.example/b.png",
-  profileBackgroundColor: "000000",
-  profileSidebarBorderColor: "FFFFFF",
-  profileSidebarFillColor: "abcdef",
-  profileLinkColor: "123456",
-  profileTextColor: "654321",
-  profileBackgroundTile: true,
-  profileUseBackgroundImage: false,
-};
+const changed = { ...changedProfile, utcOffset: String(changedProfile.utcOffset) };
 
 Own("takes every field that people write, all together, and every read shows it", async () => {
   const { version: before } = await update();
@@ -52,7 +33,7 @@ Own("takes every field that people write, all together, and every read shows it"
   assert.is(version, before + 1n);
   const [read] = (await services.clients.social.socialUsers({ userIds: [ann.id] }, as(ann))).results;
   assert.equal(profile, read);
-  for (const [name, value] of Object.entries({ ...changed, utcOffset: -3600 })) {
+  for (const [name, value] of Object.entries(changedProfile)) {
     assert.equal(profile[name as keyof typeof changed], value, name);
   }
   assert.equal([profile.following, profile.followRequestSent, profile.notifications], [false, false, false]);

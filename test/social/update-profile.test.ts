@@ -4,6 +4,7 @@ import { profileFields } from "../../services/social/domain/profile-fields.ts";
 import { register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { changedProfile } from "./changed-profile.ts";
 
 const Update = suite("update profile");
 let services: TestServices;
@@ -20,28 +21,7 @@ type Profile = NonNullable<Parameters<TestServices["clients"]["profiles"]["updat
 const update = (profile: Profile, paths: string[], id = userId) =>
   services.clients.profiles.updateProfile({ userId: id, profile, updateMask: { paths } });
 
-/** A value for each writable field that differs from its default. */
-const changed = {
-  name: "Änn 😀",
-  location: "A harbour",
-  url: "https://ann.example/",
-  description: "Line one\nline two",
-  lang: "pt-BR",
-  timeZone: "Athens",
-  utcOffset: -3600,
-  protected: true,
-  geoEnabled: true,
-  contributorsEnabled: true,
-  profileImageUrl: "https://media.example/a.png",
-  profileBackgroundImageUrl: "http://media.example/b.png",
-  profileBackgroundColor: "000000",
-  profileSidebarBorderColor: "FFFFFF",
-  profileSidebarFillColor: "abcdef",
-  profileLinkColor: "123456",
-  profileTextColor: "654321",
-  profileBackgroundTile: true,
-  profileUseBackgroundImage: false,
-};
+const changed = { ...changedProfile, contributorsEnabled: true };
 
 Update("writes every writable field, and every read shows it", async () => {
   const paths = Object.keys(profileFields).filter((name) => name !== "verified");

@@ -3,13 +3,13 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { prepareDatabase } from "../../services/local/prepare-database.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { migrate } from "../../services/platform/postgres/migrate.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { createShards } from "../../services/social/shards/create-shards.ts";
 import type { TestDatabase, TestServer } from "./postgres.ts";
+import { queryOnce } from "./query-once.ts";
 
 /** A Citus cluster: the coordinator first, then the workers. */
 export interface Cluster {
@@ -49,7 +49,7 @@ function skip(reason: string): undefined {
 /** The servers of the cluster whose coordinator is at this URL. */
 export async function readCluster(url: string): Promise<Cluster> {
   const text = "select nodename as host, nodeport as port from pg_dist_node order by groupid";
-  const rows = await run(url, text);
+  const rows = await queryOnce(url, text);
   const nodes = rows.map(({ host, port }) => ({
     host: `${host}`,
     port: Number(port),
@@ -78,10 +78,10 @@ export async function createClusterDatabase(
   await Promise.all(
     nodes.map(async (node) => {
       await prepareDatabase(node, name);
-      await run(node.url("postgres", name), "create extension citus");
+      await queryOnce(node.url("postgres", name), "create extension citus");
     }),
   );
-  const own = (text: string, values?: unknown[]) => run(coordinator.url("postgres", name), text, values);
+  const own = (text: string, values?: unknown[]) => queryOnce(coordinator.url("postgres", name), text, values);
   await own("select citus_set_coordinator_host($1, $2)", [coordinator.host, coordinator.port]);
   for (const { host, port } of workers) await own("select citus_add_node($1, $2)", [host, port]);
   const urls = { account: coordinator.url("account", name), social: coordinator.url("social", name) };
@@ -98,25 +98,15 @@ export async function createClusterDatabase(
     },
     async whileWorkerAway(number, work) {
       const worker = workers[number] as Cluster["nodes"][number];
-      const admin = (text: string) => run(worker.url("postgres", "postgres"), text);
+      const admin = (text: string) => queryOnce(worker.url("postgres", "postgres"), text);
       await admin(`alter database ${name} connection limit 0`);
       await admin(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
       return work().finally(() => admin(`alter database ${name} connection limit -1`));
     },
     async drop() {
       // The coordinator first: its maintenance asks the workers.
-      for (const node of nodes) await run(node.url("postgres", "postgres"), `drop database ${name} with (force)`);
+      for (const node of nodes) await queryOnce(node.url("postgres", "postgres"), `drop database ${name} with (force)`);
       await server?.stop();
     },
   };
-}
-
-async function run(connectionString: string, text: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
 }

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { type Databases, prepareDatabase } from "../../services/local/prepare-database.ts";
 import { createClusterDatabase, readCluster } from "./citus.ts";
 import { cloneMigrated } from "./migrated-database.ts";
+import { queryOnce } from "./query-once.ts";
 
 /** The server that the whole test run shares, as a URL with {role} and {database}; set by test/run.ts. */
 const shared = process.env.TEST_POSTGRES_URL;
@@ -53,15 +53,8 @@ export async function createTestDatabase(server: TestServer, language?: string):
   const cluster = process.env.TEST_CLUSTER_URL;
   if (cluster !== undefined && language === undefined) return createClusterDatabase(await readCluster(cluster), server);
   const name = `test_${randomBytes(6).toString("hex")}`;
-  const run = async (database: string, text: string, values: unknown[] = []) => {
-    const client = new pg.Client({ connectionString: server.url("postgres", database) });
-    await client.connect();
-    try {
-      return (await client.query(text, values)).rows as Record<string, unknown>[];
-    } finally {
-      await client.end();
-    }
-  };
+  const run = (database: string, text: string, values?: unknown[]) =>
+    queryOnce(server.url("postgres", database), text, values);
   if (language !== undefined) {
     const letters = `encoding 'UTF8' locale 'C' locale_provider icu icu_locale '${language}'`;
     await run("postgres", `create database ${name} template template0 ${letters}`);

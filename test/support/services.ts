@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { Writable } from "node:stream";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { PeopleService as AccountPeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
@@ -18,6 +17,7 @@ import { createServiceTransport } from "../../services/platform/connect/client.t
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
 import { actingTransport } from "./acting-transport.ts";
+import { collectLog } from "./collect-log.ts";
 import { freePort } from "./free-port.ts";
 import { type Changes, cheapHashes, launch } from "./launch.ts";
 import { createTestDatabase, openTestServer, type TestDatabase } from "./postgres.ts";
@@ -65,7 +65,7 @@ export async function startTestServices(
 ): Promise<TestServices> {
   const database = given ?? (await createTestDatabase(await openTestServer()));
   const logged: Record<string, unknown>[] = [];
-  const log = createLog("test", "debug", collect(logged));
+  const log = createLog("test", "debug", collectLog(logged));
   const [accountPort, socialPort] = [await freePort(), await freePort()];
   const env = {
     ACCOUNT_DATABASE_URL: database.account,
@@ -135,13 +135,4 @@ function namingRequests(transport: Transport): Transport {
       return transport.unary(method, signal, timeoutMs, header, message, values);
     },
   };
-}
-
-function collect(lines: Record<string, unknown>[]): Writable {
-  return new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
-      done();
-    },
-  });
 }

@@ -1,0 +1,21 @@
+/** A value for each field that people write in a profile, which differs from that of a new one. */
+export const changedProfile = {
+  name: "Änn 😀",
+  location: "A harbour",
+  url: "https://ann.example/",
+  description: "Line one\nline two",
+  lang: "pt-BR",
+  timeZone: "Athens",
+  utcOffset: -3600,
+  protected: true,
+  geoEnabled: true,
+  profileImageUrl: "https://media.example/a.png",
+  profileBackgroundImageUrl: "http://media.example/b.png",
+  profileBackgroundColor: "000000",
+  profileSidebarBorderColor: "FFFFFF",
+  profileSidebarFillColor: "abcdef",
+  profileLinkColor: "123456",
+  profileTextColor: "654321",
+  profileBackgroundTile: true,
+  profileUseBackgroundImage: false,
+};
