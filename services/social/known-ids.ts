@@ -11,7 +11,8 @@ export interface KnownIds {
 
 /** The last 100,000 names that were looked up; about 20 MB. */
 export function createKnownIds(): KnownIds {
-  const ids = new LRUCache<string, bigint>({ max: 100_000 });
+  // A `max` would take its room at start.
+  const ids = new LRUCache<string, bigint>({ maxSize: 100_000, sizeCalculation: () => 1 });
   return {
     find: (nameKey) => ids.get(nameKey),
     store: (nameKey, userId) => void ids.set(nameKey, userId),

@@ -4,7 +4,8 @@ import { type Charge, pace, type RateLimiter, toSeconds } from "./rate-limiter.t
 /** A rate limiter of this process alone. @param now milliseconds, for tests */
 export function createLocalLimiter(now: () => number = Date.now): RateLimiter {
   // For each key the moment at which all that it took will have come back. Of too many keys the oldest are forgotten.
-  const dueAt = new LRUCache<string, number>({ max: 300_000 });
+  // A `max` would take its room at start: 34 ms of processor and 5 MB.
+  const dueAt = new LRUCache<string, number>({ maxSize: 300_000, sizeCalculation: () => 1 });
   return {
     async take(charges) {
       const at = now();
