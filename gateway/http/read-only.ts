@@ -4,13 +4,16 @@ import { PublicError } from "./errors/public-error.ts";
 /**
  * Adds a path that is not an operation. It answers GET and HEAD; other verbs get 405 in the error shape: that every verb does the
  * same is a promise about operations (contract §1).
+ * @param has which of the paths of a pattern are there: all when left out; the others are unknown
  */
 export function addReadOnly(
   app: FastifyInstance,
   path: string,
   serve: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>,
+  has: (request: FastifyRequest) => boolean = () => true,
 ): void {
   app.all(path, (request, reply) => {
+    if (!has(request)) return reply.callNotFound();
     if (request.method === "GET" || request.method === "HEAD") return serve(request, reply);
     reply.header("allow", "GET, HEAD");
     throw onlyRead();

@@ -11,13 +11,10 @@ import { libraries, loadLibrary } from "./load-library.ts";
  * @throws Error at boot for a file whose type is not known here
  */
 export function addPage(app: FastifyInstance): void {
-  addFiles(app, "pictures", (name) => `/pictures/${name}`);
-  const files = addFiles(app, "public", (name) => `/page/${name}`);
-  for (const name of libraryNames) {
-    const load = () => fileAsset(name, loadLibrary(name));
-    addReadOnly(app, `/page/lib/${name}`, (request, reply) => sendAsset(request, reply, load()));
-  }
-  const page = fileAsset("index.html", withModules(files));
+  const files = readFolder("public");
+  addFiles(app, "/pictures/", readFolder("pictures"));
+  addFiles(app, "/page/", new Map([...files, ...libraryNames.map(libraryFile)]));
+  const page = fileAsset("index.html", withModules([...files.keys()]));
   for (const path of views) addReadOnly(app, path, (request, reply) => sendAsset(request, reply, page));
   app.all("/:name", sendToPerson);
 }
@@ -40,16 +37,36 @@ function sendToPerson(request: FastifyRequest, reply: FastifyReply) {
 /** Where operations have paths further down (contract §1.6); a person of such a name is at `/@social`. */
 const ofOperations = /^(?:api|json|social|timelines)$/i;
 
-/** Paths are in lower case, as the router has them. @returns the names of the files, `index.html` not among them */
-function addFiles(app: FastifyInstance, folder: string, pathOf: (name: string) => string): string[] {
+/** By name, what a folder serves. */
+type Files = ReadonlyMap<string, () => Asset>;
+
+/** Reads a folder, `index.html` not among it. */
+function readFolder(folder: string): Files {
   const base = new URL(`${folder}/`, import.meta.url);
   const names = readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) => extname(name) !== "");
   const files = names.filter((name) => name !== "index.html");
-  for (const name of files) {
-    const asset = fileAsset(name, readFileSync(new URL(name, base), "utf8"));
-    addReadOnly(app, pathOf(name).toLowerCase(), (request, reply) => sendAsset(request, reply, asset));
-  }
-  return files;
+  return new Map(
+    files.map((name) => {
+      const asset = fileAsset(name, readFileSync(new URL(name, base), "utf8"));
+      return [name, () => asset];
+    }),
+  );
+}
+
+function libraryFile(name: (typeof libraryNames)[number]): [string, () => Asset] {
+  return [`lib/${name}`, () => fileAsset(name, loadLibrary(name))];
+}
+
+/** One route for all files of a folder: the router takes a millisecond to add one. It has paths in lower case. */
+function addFiles(app: FastifyInstance, path: string, files: Files): void {
+  const byPath = new Map([...files].map(([name, load]) => [name.toLowerCase(), load]));
+  const find = ({ params }: FastifyRequest) => byPath.get((params as { "*": string })["*"]);
+  addReadOnly(
+    app,
+    `${path}*`,
+    (request, reply) => sendAsset(request, reply, (find(request) as () => Asset)()),
+    (request) => find(request) !== undefined,
+  );
 }
 
 /** The page with its modules named in its head: a browser asks for all at once, and not for one after the other. */
