@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { type DescField, type DescMessage, fromBinary, ScalarType, toBinary } from "@bufbuild/protobuf";
+import { oncePer } from "../../services/platform/once-per.ts";
 import { compileFills } from "./fills.ts";
 import { publicFields, publicName } from "./public-fields.ts";
 import { rangesOf, unusual, WireReader } from "./wire-reader.ts";
@@ -24,7 +25,7 @@ import {
 export type Transcoder = (wire: Uint8Array) => Buffer;
 
 /** Compiles the transcoder of a message and of all messages in it. Throws when the contract cannot express a field. */
-export function compileTranscoder(message: DescMessage): Transcoder {
+export const compileTranscoder = oncePer((message: DescMessage): Transcoder => {
   const write = compileCanonical(message);
   return (wire) => {
     try {
@@ -35,7 +36,7 @@ export function compileTranscoder(message: DescMessage): Transcoder {
     // Written anew, in the one form that is read here: what else protobuf allows is its library's business.
     return write(toBinary(message, fromBinary(message, wire), { writeUnknownFields: false }));
   };
-}
+});
 
 /** The same for the one form that our encoders write; throws `unusual` at every other. */
 export function compileCanonical(message: DescMessage): Transcoder {

@@ -9,13 +9,12 @@ import {
   json_names,
   sent_as,
 } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { oncePer } from "../../services/platform/once-per.ts";
 
 /** The fields of a message that the public reads and writes as JSON, in the order of the file. */
-export function publicFields(message: DescMessage): DescField[] {
-  return message.fields.filter(
-    (field) => !getOption(field, internal) && !isFilled(field) && !getOption(field, sent_as),
-  );
-}
+export const publicFields = oncePer((message: DescMessage): readonly DescField[] =>
+  message.fields.filter((field) => !getOption(field, internal) && !isFilled(field) && !getOption(field, sent_as)),
+);
 
 /** Whether the gateway alone says what a request field holds. */
 function isFilled(field: DescField): boolean {

@@ -1,11 +1,10 @@
 import { type DescMessage, getOption, type Message } from "@bufbuild/protobuf";
 import { max_entries } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { type BadField, badField } from "./errors.ts";
+import { oncePer } from "./once-per.ts";
 
 /** The most entries that all lists of a request hold together (annotations.proto); 0 where its message does not say it. */
-export function maxEntries(message: DescMessage): number {
-  return getOption(message, max_entries);
-}
+export const maxEntries = oncePer((message: DescMessage): number => getOption(message, max_entries));
 
 /**
  * What is wrong with a request whose lists are longer together than its message allows, undefined when they are not. Names

@@ -9,6 +9,7 @@ import {
 import { idempotency_key, operation, rules as rulesOption } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import type { BadField } from "../errors.ts";
 import { tooManyEntries } from "../max-entries.ts";
+import { oncePer } from "../once-per.ts";
 import { type CheckValue, compileField, emptyField, isBlank } from "./field-rules.ts";
 import { requestIdFault } from "./request-id.ts";
 
@@ -21,10 +22,10 @@ type Values = Record<string, unknown>;
  * Compiles the rules of a request message (annotations.proto), which service and gateway both go by.
  * @throws Error for a rule that names a field which is not there, or is on a field that can have none
  */
-export function compileRules(message: DescMessage): CheckRequest {
+export const compileRules = oncePer((message: DescMessage): CheckRequest => {
   const checks = message.fields.flatMap((field) => compileCheck(field) ?? []);
   return (request) => checks.map((check) => check(request as Message & Values)).filter((bad) => bad !== undefined);
-}
+});
 
 /** Bad fields in the order of their message, each once: what stands first of a field counts. */
 export function inFieldOrder({ fields }: DescMessage, found: readonly (BadField | undefined)[]): BadField[] {

@@ -1,0 +1,22 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { oncePer } from "../../services/platform/once-per.ts";
+
+const Once = suite("once per object");
+
+Once("makes one answer for each object, whatever it is, and asks again after a failure", () => {
+  const asked: object[] = [];
+  const answer = oncePer((key: { value: unknown; fails?: boolean }) => {
+    asked.push(key);
+    if (key.fails) throw new Error("not yet");
+    return key.value;
+  });
+  const [empty, full, failing] = [{ value: undefined }, { value: 1 }, { value: 2, fails: true }];
+  assert.equal([answer(empty), answer(full), answer(full), answer(empty)], [undefined, 1, 1, undefined]);
+  assert.throws(() => answer(failing), "not yet");
+  failing.fails = false;
+  assert.is(answer(failing), 2);
+  assert.equal(asked, [empty, full, failing, failing]);
+});
+
+Once.run();
