@@ -7,7 +7,7 @@ export interface RawReply {
 }
 
 /** Milliseconds after which a missing reply fails the test instead of hanging it. */
-const timeoutMs = 8_000;
+const timeoutMs = 30_000;
 
 /** Bytes to send, one character each, or something to do in between. */
 export type Piece = string | (() => void);
