@@ -75,6 +75,14 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       64 * 1024 ** 3,
       "Bytes of pages that this process caches; 0 turns the cache off, in Redis too.",
     ),
+    ...readTimes(read),
+    ...readMaxima(read),
+    drainMs: read.drainMs("`/readyz`"),
+  };
+}
+
+function readTimes(read: EnvironmentReader): Pick<GatewayConfig, "requestTimeoutMs" | "serviceTimeoutMs"> {
+  return {
     // Half a minute: a body of 1 MiB over a slow line arrives in it, and a client that only dawdles holds no socket.
     requestTimeoutMs: read.integer(
       "REQUEST_TIMEOUT_MS",
@@ -91,6 +99,11 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       60_000,
       "Milliseconds in which a request that has arrived is to be answered, all calls to services together; slower ones get 504.",
     ),
+  };
+}
+
+function readMaxima(read: EnvironmentReader): Pick<GatewayConfig, "maxConcurrent" | "maxLoopDelayMs"> {
+  return {
     // Two seconds of work for one process.
     maxConcurrent: read.integer(
       "MAX_CONCURRENT_REQUESTS",
@@ -106,6 +119,5 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       60_000,
       "Milliseconds that a turn of the event loop may take, in the median of a second, before requests get 503; 0 for any.",
     ),
-    drainMs: read.drainMs("`/readyz`"),
   };
 }
