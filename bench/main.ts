@@ -1,8 +1,9 @@
-// `npm run bench [-- --quick] [-- CASE...]`: every measurement, one table, and bars that compare it with the last run. Figures
-// that count are kept in RESULTS.md.
+// `npm run bench [-- --quick] [-- CASE...]`: every measurement, one table, and bars that compare it with the last run; with
+// `--against` the cases of two checkouts in turns. Figures that count are in RESULTS.md.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine, refuse } from "./command-line.ts";
+import { compare } from "./compare/compare.ts";
 import { chooseDriver } from "./load/driver.ts";
 import { measurements } from "./measurements.ts";
 import { barsOf, terminalBars } from "./results/bars.ts";
@@ -22,22 +23,33 @@ const say = (line: string) => console.error(line);
 const help = `usage: npm run bench [-- [--quick] [CASE...]]
 
 Measures every case, or those that are named, prints one table, and draws it against the last run.
-  --quick  shorter and fewer runs: figures to compare roughly
+  --quick             shorter and fewer runs: figures to compare roughly
+  --against CHECKOUT  runs the cases on another checkout too, in turns, and prints both: a folder, a commit or a branch
+  --rounds N          how many turns each server has (3; with --quick 1)
 
 Cases: ${caseNames.join(", ")}
 
   npm run bench
-  npm run bench -- --quick ${caseNames[0]}`;
+  npm run bench -- --quick ${caseNames[0]}
+  npm run bench -- --against main --rounds 9 ${caseNames[0]}
+  npm run bench -- --against . ${caseNames[0]}    # this checkout against itself: what this machine's noise is`;
 const { values, positionals } = readCommandLine(help, {
-  options: { quick: { type: "boolean" } },
+  options: { quick: { type: "boolean" }, against: { type: "string" }, rounds: { type: "string" } },
   allowPositionals: true,
 });
 const stray = positionals.find((name) => !caseNames.includes(name));
 if (stray !== undefined) refuse(help, `There is no case "${stray}".`);
 const chosen = chooseTrials(positionals);
+const rounds = Number(values.rounds ?? (values.quick ? quickPlan : fullPlan).rounds);
+if (!Number.isInteger(rounds) || rounds < 1) refuse(help, "--rounds takes a whole number.");
+const plan = { ...(values.quick ? quickPlan : fullPlan), rounds };
 const driver = chooseDriver();
 say(`load: ${driver.name}`);
 
+if (values.against !== undefined) {
+  await compareWith(values.against);
+  process.exit();
+}
 const ground = await openGround(say);
 try {
   const hasRedis = await canStartRedis();
@@ -47,7 +59,6 @@ try {
   for (const setting of settings) {
     const trials = chosen.trials.filter((trial) => trial.setting === setting);
     if (trials.length === 0) continue;
-    const plan = values.quick ? quickPlan : fullPlan;
     const result = await runSetting(ground, setting, trials, driver.load, plan, say);
     rows.push(...result.rows);
     if (result.gatewayMemory !== undefined) memory.set(setting, result.gatewayMemory);
@@ -67,6 +78,20 @@ try {
 }
 for (const measure of chosen.others.map((name) => measurements[name])) {
   for (const { name, value } of (await measure?.()) ?? []) console.log(`${name.padEnd(52)} ${value}`);
+}
+
+/** Runs the cases on another checkout and on this one in turns. */
+async function compareWith(against: string): Promise<void> {
+  const [measurement] = positionals.length === 0 ? [] : chosen.others;
+  if (measurement !== undefined) refuse(help, `${measurement} has no turns: run it in each checkout by itself.`);
+  console.log(`${describeRun(driver.name)}, ${plan.rounds} × ${plan.seconds} s each\n`);
+  await compare(
+    against,
+    chosen.trials.filter(({ isFlushed }) => !isFlushed),
+    driver.load,
+    plan,
+    say,
+  );
 }
 
 /** Compares the rows with the last run of the same length: bars here, and in an SVG file. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Load, Measured } from "../load/load.ts";
 import type { Ground, Placed } from "../system/ground.ts";
 import { largeTown } from "../town/town.ts";
-import { median } from "../trials/judge.ts";
+import { median, ratiosOf } from "../trials/judge.ts";
 import { measureInTurns } from "../trials/measure-in-turns.ts";
 import type { Plan } from "../trials/plan.ts";
 import { prepareDraw } from "../trials/prepare-draw.ts";
@@ -36,10 +36,22 @@ export async function compareSetting(
 
 const ownRoot = join(import.meta.dirname, "../..");
 
+/** The ratio is the median of the rounds' own ratios; behind it the smallest and the largest, which tell how noisy the machine is. */
 function line({ title }: Trial, base: readonly Measured[], branch: readonly Measured[]): string {
   const perSecond = (rounds: readonly Measured[]) => Math.round(median(rounds.map((round) => round.perSecond)));
   const p99 = (rounds: readonly Measured[]) => median(rounds.map((round) => round.p99)).toFixed(1);
-  const ratio = median(branch.map((round, index) => round.perSecond / (base[index]?.perSecond ?? Number.NaN)));
-  const cells = [title, perSecond(base), perSecond(branch), ratio.toFixed(2), `${p99(base)} → ${p99(branch)}`];
+  const ratios = ratiosOf(branch, base);
+  const [middle, least, most] = [median(ratios), Math.min(...ratios), Math.max(...ratios)].map((ratio) =>
+    ratio.toFixed(2),
+  );
+  const errors = [...base, ...branch].reduce((sum, round) => sum + round.errors, 0);
+  if (errors > 0) return `| ${title} | ${errors} errors | | | |`;
+  const cells = [
+    title,
+    perSecond(base),
+    perSecond(branch),
+    `${middle} (${least} to ${most})`,
+    `${p99(base)} → ${p99(branch)}`,
+  ];
   return `| ${cells.join(" | ")} |`;
 }

@@ -30,11 +30,13 @@ const home = join(import.meta.dirname, "../../.roost/bench");
 /** Starts Postgres on `.roost/bench`, where loaded towns are kept from run to run. */
 export async function openGround(say: (line: string) => void): Promise<Ground> {
   const postgres = await startPostgres({ home, log: say });
+  let systems = 0;
   return {
     async place(root, town, setting) {
       const start = (databases: { account: string; social: string }, settings: NodeJS.ProcessEnv = {}) =>
         startBenchSystem(root, {
-          ROOST_HOME: join(root, ".roost/bench"),
+          // One of its own for its logs: two checkouts, or two towns, run at a time.
+          ROOST_HOME: join(home, `system-${++systems}`),
           ACCOUNT_DATABASE_URL: databases.account,
           SOCIAL_DATABASE_URL: databases.social,
           ...unlimitedWrites,

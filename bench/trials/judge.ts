@@ -47,7 +47,8 @@ function isSound({ requests, errors }: Measured): boolean {
   return requests > 0 && errors === 0;
 }
 
-function ratiosOf(system: readonly Measured[], rival: readonly Measured[]): number[] {
+/** What one server did in each round by what another did in the same one. */
+export function ratiosOf(system: readonly Measured[], rival: readonly Measured[]): number[] {
   return system.map((round, index) => round.perSecond / (rival[index]?.perSecond ?? Number.NaN));
 }
 
