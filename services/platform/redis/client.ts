@@ -1,4 +1,4 @@
-import { createClient, createCluster } from "redis";
+import { RedisClient as LibraryClient, RedisCluster as LibraryCluster } from "redis";
 import { chunk } from "../chunk.ts";
 
 type Standalone = ReturnType<typeof newStandalone>;
@@ -60,7 +60,20 @@ export function createRedisClient(urls: readonly string[], name: string, events:
 }
 
 function newStandalone(url: string, name: string) {
-  return createClient({ url, name, ...behaviour });
+  return standaloneClass()({ url, name, ...behaviour });
+}
+
+// The library makes a class of hundreds of commands for each client of other options, which takes 40 ms and more: too long for
+// a process that tries again and again to reach a Redis that is away.
+const standaloneClass = once(() => LibraryClient.factory());
+const clusterClass = once(() => LibraryCluster.factory());
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function standaloneClient(url: string, name: string, { onError, onReady }: RedisEvents): RedisClient {
@@ -81,8 +94,9 @@ function standaloneClient(url: string, name: string, { onError, onReady }: Redis
 
 function clusterClient(urls: readonly string[], name: string, { onError, onReady }: RedisEvents): RedisClient {
   const { username, password, protocol } = new URL(urls[0] as string);
-  const redis = createCluster({
+  const options = {
     rootNodes: urls.map((url) => ({ url })),
+    // Read here as well, though the type leaves it out.
     commandOptions: behaviour.commandOptions,
     // Nodes are found by what they say of each other, so they take user, password and TLS from the first address.
     defaults: {
@@ -92,7 +106,8 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
       ...behaviour,
       socket: protocol === "rediss:" ? { ...behaviour.socket, tls: true } : behaviour.socket,
     },
-  });
+  };
+  const redis = clusterClass()(options);
   redis.on("error", onError);
   redis.on("node-error", onError);
   redis.on("node-ready", onReady);
