@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
@@ -14,8 +15,8 @@ export interface CheckRedis {
   /** By which the gateways, and the social services, reach it. */
   wires: { gateways: FaultProxy[]; writers: FaultProxy[] };
   flush(): Promise<void>;
-  /** Whether tokens are stored there. */
-  holdsTokens(): Promise<boolean>;
+  /** Whether tokens are stored there, or the one of this subject. */
+  holdsTokens(subjectKey?: string): Promise<boolean>;
   /** Stops it, or a part of it, for so many milliseconds. */
   pause(ms: number): Promise<void>;
   /** Ends it, or a part of it, as a crash would. */
@@ -36,7 +37,7 @@ export async function oneRedis(): Promise<CheckRedis | undefined> {
     urls: { gateways: urlsOf(wires.gateways), writers: urlsOf(wires.writers) },
     wires,
     flush: async () => void (await redis.send("FLUSHALL")),
-    holdsTokens: () => holdsTokens(redis),
+    holdsTokens: (subjectKey) => holdsTokens(redis, subjectKey),
     pause: (ms) => pause(redis, ms),
     kill: redis.kill,
     restart: redis.restart,
@@ -63,7 +64,8 @@ export async function redisCluster(): Promise<CheckRedis | undefined> {
     urls: { gateways: urls, writers: urls },
     wires: { gateways: wires, writers: wires },
     flush: async () => void (await Promise.all(nodes.map((node) => node.send("FLUSHALL")))),
-    holdsTokens: async () => (await Promise.all(nodes.map(holdsTokens))).includes(true),
+    holdsTokens: async (subjectKey) =>
+      (await Promise.all(nodes.map((node) => holdsTokens(node, subjectKey)))).includes(true),
     pause: (ms) => pause(victim(), ms),
     kill: () => victim().kill(),
     async restart() {
@@ -85,8 +87,8 @@ async function pause(redis: TestRedis, ms: number): Promise<void> {
   process.kill(redis.pid(), "SIGCONT");
 }
 
-async function holdsTokens(redis: TestRedis): Promise<boolean> {
-  return !(await redis.send("KEYS fresh:{*}")).startsWith("*0");
+async function holdsTokens(redis: TestRedis, subjectKey = "*"): Promise<boolean> {
+  return !(await redis.send(`KEYS ${freshnessKey(subjectKey)}`)).startsWith("*0");
 }
 
 function urlOf({ port }: FaultProxy): string {

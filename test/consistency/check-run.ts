@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { checkAtRest } from "./check-at-rest.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Disturbance } from "./disturbances.ts";
-import type { Sights, Subject } from "./facets.ts";
-import { endReads, readAsViewer, readProfiles, readTimeline, Unavailable } from "./read.ts";
-import { createJudge, describe, type Judge, momentOf, newVerdict, since, type Verdict } from "./verdict.ts";
+import type { Subject } from "./facets.ts";
+import { judgeAsViewer, judgeLookup, judgeTimeline } from "./judged-reads.ts";
+import { endReads, Unavailable } from "./read.ts";
+import { createJudge, describe, type Judge, newVerdict, since, type Verdict } from "./verdict.ts";
 import type { Viewer } from "./viewer.ts";
 import { createWriter } from "./writer.ts";
 
@@ -36,7 +37,9 @@ export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: stri
   try {
     const users = await writer.create(plan.users);
     const viewers = await writer.createViewers(2);
-    const changes = [...users.flatMap(writer.changes), ...viewers.flatMap(({ changes }) => changes)];
+    const changes = [...users.map(writer.changes), ...viewers.map(({ changes }) => changes)].flatMap(
+      Object.values<Change>,
+    );
     const judges = Array.from({ length: plan.readers }, () => createJudge(verdict));
     // Readers are further away than writers: a drop is confirmed while an earlier answer is still on its way.
     for (const wire of cluster.redis.wires.gateways) wire.delay(plan.wireMs);
@@ -72,12 +75,10 @@ export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: stri
   }
 }
 
+type Change = () => Promise<void>;
+
 /** Changes everything again and again, until the function that it returns is called, which resolves when all have been answered. */
-function startChanges(
-  changes: readonly (() => Promise<void>)[],
-  { writePauseMs }: RunPlan,
-  verdict: Verdict,
-): () => Promise<void> {
+function startChanges(changes: readonly Change[], { writePauseMs }: RunPlan, verdict: Verdict): () => Promise<void> {
   const over = new AbortController();
   setMaxListeners(changes.length, over.signal);
   const loops = changes.map(async (change) => {
@@ -128,30 +129,16 @@ async function readAll(judges: readonly Judge[], reading: Reading, verdict: Verd
 }
 
 /** One read, by any gateway: of a third signed in, of the others mostly of a timeline, else of one profile or of several. */
-async function readOnce(judge: Judge, { cluster, users, viewers }: Reading): Promise<void> {
-  const { url, name } = pick(cluster.gateways);
-  if (Math.random() < 1 / 3) return readSignedIn(judge, pick(viewers), url, name);
+function readOnce(judge: Judge, { cluster, users, viewers }: Reading): Promise<void> {
+  const gateway = pick(cluster.gateways);
+  if (Math.random() < 1 / 3) {
+    const viewer = pick(viewers);
+    const by = Math.random() < 0.5 ? "timeline" : "lookup";
+    return judgeAsViewer(judge, gateway, viewer, Math.random() < 0.5 ? viewer.open : viewer.shy, by);
+  }
   const kind = Math.random();
-  const wanted = kind < 0.9 ? [pick(users)] : users.slice(0, 1 + Math.floor(Math.random() * 5));
-  const from = wanted.map(momentOf);
-  const names = wanted.map(({ screenName }) => screenName);
-  const seen = kind < 0.6 ? [await readTimeline(url, names[0] as string)] : await readProfiles(url, names);
-  const where = `${kind < 0.6 ? "timeline" : "lookup"} of ${name}`;
-  for (const [index, user] of wanted.entries()) judge.note(user, seen[index] ?? {}, from[index] ?? [], where);
-}
-
-async function readSignedIn(judge: Judge, viewer: Viewer, url: string, name: string): Promise<void> {
-  const watched = Math.random() < 0.5 ? viewer.open : viewer.shy;
-  const by = Math.random() < 0.5 ? "timeline" : "lookup";
-  const [ofSession, ofWatched] = [momentOf(viewer.own), momentOf(watched)];
-  const { id, number } = viewer.session();
-  const seen = await readAsViewer(url, watched.screenName, id, by);
-  const where = `${by} of ${name} by a viewer`;
-  judge.note(viewer.own, { session: `${seen === undefined ? "ended" : "open"} ${number}` }, ofSession, where);
-  // All may read the one that is open; of the other one there is no mark.
-  const { relation, reading, mark } = seen ?? {};
-  const sights = { relation, ...(watched === viewer.open ? { mark } : { reading }) };
-  judge.note(watched, sights as Sights, ofWatched, where);
+  if (kind < 0.6) return judgeTimeline(judge, gateway, pick(users));
+  return judgeLookup(judge, gateway, kind < 0.9 ? [pick(users)] : users.slice(0, 1 + Math.floor(Math.random() * 5)));
 }
 
 function pick<T>(items: readonly T[]): T {

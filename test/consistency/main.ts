@@ -50,7 +50,11 @@ for (const [what, lines] of Object.entries({ stale, nonMonotonic, lost, failed }
 }
 let isGood = isClean(sound);
 for (const fault of plantedFaults) {
-  const { stale } = await run(`planted: ${fault}`, startHere(fault), plantedPlan(fault));
+  const { stale } = await run(
+    `planted: ${fault}`,
+    startHere(() => fault),
+    plantedPlan(fault),
+  );
   isGood &&= stale.length > 0;
 }
 process.exitCode = isGood ? 0 : 1;

@@ -44,48 +44,67 @@ export function plantedPlan(fault: PlantedFault): RunPlan {
   };
 }
 
-/** A gateway's cache with this fault in it; undefined for a sound one. */
-export function plantedParts(fault: PlantedFault | undefined, freshnessMs: number): CacheParts | undefined {
-  if (fault === "set without a lease") {
-    return { tokenStore: (sound, redis) => withoutLease(sound, redis, freshnessMs), tokenReader: (sound) => sound };
-  }
-  if (fault === "join the current batch") return { tokenStore: (sound) => sound, tokenReader: joiningBatches };
-  return undefined;
-}
+/** The fault that is built in now; undefined: all is sound. */
+export type CurrentFault = () => PlantedFault | undefined;
 
-/** Breaks the freshness of all social services of a check in this way; undefined for a sound one. */
-export function plantedFreshness(fault: PlantedFault | undefined): ((sound: Freshness) => Freshness) | undefined {
-  if (fault === "announce no viewers") {
-    return (sound) => ({ ...sound, announce: (all) => sound.announce(all.filter(({ kind }) => kind !== "viewer")) });
-  }
-  if (fault === "acknowledge without the drop") return (sound) => ({ ...sound, announce: async () => {} });
-  if (fault !== "answer before the announcement when nothing changed") return undefined;
-  const underWay = new Set<string>();
-  return (sound) => answeringFirst(sound, underWay);
-}
-
-/** The same of all account services. */
-export function plantedAnnouncer(fault: PlantedFault | undefined): ((sound: Announcer) => Announcer) | undefined {
-  return fault === "announce no sessions" ? (sound) => ({ ...sound, announce: async () => {} }) : undefined;
-}
-
-/** What another write has done and is announcing is not announced again. */
-function answeringFirst(sound: Freshness, underWay: Set<string>): Freshness {
+/** Parts of a gateway's cache that are broken while the fault is one of theirs. */
+export function plantedParts(fault: CurrentFault, freshnessMs: number): CacheParts {
   return {
-    ...sound,
-    async announce(subjects) {
-      const key = JSON.stringify(subjects);
-      if (underWay.has(key)) return;
-      underWay.add(key);
-      await sound.announce(subjects).finally(() => underWay.delete(key));
+    tokenStore(sound, redis) {
+      const broken = withoutLease(redis, freshnessMs);
+      const now = () => (fault() === "set without a lease" ? broken : sound);
+      return { ...sound, lease: (keys, ms) => now().lease(keys, ms), fill: (values) => now().fill(values) };
+    },
+    tokenReader(sound) {
+      const broken = joiningBatches(sound);
+      return (keys, deadline) => (fault() === "join the current batch" ? broken : sound)(keys, deadline);
     },
   };
 }
 
+/** Breaks the freshness of all social services of a check while the fault is one of theirs. */
+export function plantedFreshness(fault: CurrentFault): (sound: Freshness) => Freshness {
+  const underWay = new Set<string>();
+  return (sound) => ({
+    ...sound,
+    async announce(subjects) {
+      switch (fault()) {
+        case "acknowledge without the drop":
+          return;
+        case "announce no viewers":
+          return sound.announce(subjects.filter(({ kind }) => kind !== "viewer"));
+        case "answer before the announcement when nothing changed":
+          return announceOnce(sound, subjects, underWay);
+        default:
+          return sound.announce(subjects);
+      }
+    },
+  });
+}
+
+/** The same of all account services. */
+export function plantedAnnouncer(fault: CurrentFault): (sound: Announcer) => Announcer {
+  return (sound) => ({
+    ...sound,
+    announce: async (subjectKeys) => (fault() === "announce no sessions" ? undefined : sound.announce(subjectKeys)),
+  });
+}
+
+/** What another write has done and is announcing is not announced again. */
+async function announceOnce(
+  sound: Freshness,
+  subjects: Parameters<Freshness["announce"]>[0],
+  underWay: Set<string>,
+): Promise<void> {
+  const key = JSON.stringify(subjects);
+  if (underWay.has(key)) return;
+  underWay.add(key);
+  await sound.announce(subjects).finally(() => underWay.delete(key));
+}
+
 /** There are no leases, and a value is put there whatever has happened since it was read. */
-function withoutLease(sound: LeasedValues, redis: RedisConnection, ms: number): LeasedValues {
+function withoutLease(redis: RedisConnection, ms: number): Pick<LeasedValues, "lease" | "fill"> {
   return {
-    read: (keys) => sound.read(keys),
     lease: async (keys) => keys.map(() => ({ id: "none", isOverValue: false })),
     async fill(values) {
       const expiration = { type: "PX", value: ms } as const;
@@ -93,8 +112,6 @@ function withoutLease(sound: LeasedValues, redis: RedisConnection, ms: number): 
         Promise.all(values.map(({ key, value }) => commands.set(key, value, { expiration }))),
       );
     },
-    raise: (states) => sound.raise(states),
-    drop: (keys) => sound.drop(keys),
   };
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { type ApartProcess, launch, type Role } from "../support/launch.ts";
-import { type PlantedFault, plantedAnnouncer, plantedFreshness, plantedParts } from "./planted-faults.ts";
+import { createHolds, heldFreshness, heldParts } from "./holds.ts";
+import { type CurrentFault, plantedAnnouncer, plantedFreshness, plantedParts } from "./planted-faults.ts";
 
 /** Starts one process of the system with this environment; only a process of its own can be disturbed. */
 export type StartProcess = (role: Role, env: NodeJS.ProcessEnv) => Promise<Running | ApartProcess>;
@@ -40,10 +41,17 @@ function apart(run: Running | ApartProcess): ApartProcess {
   throw new Error("only a process of its own can be disturbed");
 }
 
-/** In this process, with a fault built in or none. */
-export function startHere(fault?: PlantedFault): StartProcess {
+/**
+ * In this process.
+ * @param fault what is built in now, if anything
+ * @param holds where what is under way can be held up
+ */
+export function startHere(fault: CurrentFault, holds = createHolds()): StartProcess {
   const changeFreshness = plantedFreshness(fault);
-  const changeAnnouncer = plantedAnnouncer(fault);
   return (role, env) =>
-    launch(role, env, { changeFreshness, changeAnnouncer, cacheParts: plantedParts(fault, Number(env.FRESHNESS_MS)) });
+    launch(role, env, {
+      changeFreshness: (sound) => changeFreshness(heldFreshness(sound, holds)),
+      changeAnnouncer: plantedAnnouncer(fault),
+      cacheParts: heldParts(plantedParts(fault, Number(env.FRESHNESS_MS)), holds),
+    });
 }

@@ -11,8 +11,9 @@ export interface Viewer {
   /** A user whom all may read, as this viewer sees it, and a protected one. */
   open: Subject;
   shy: Subject;
-  /** Changes of the session, of each relation, and of a mark. */
-  changes: (() => Promise<void>)[];
+  userId: bigint;
+  /** Each makes the next change of the session, of a relation, or of a mark. */
+  changes: Record<"session" | "openRelation" | "shyRelation" | "mark", () => Promise<void>>;
 }
 
 /** Registers a user who is to read these two. */
@@ -28,12 +29,13 @@ export async function createViewer(writers: Writers, index: number, open: Subjec
   const status = { authorId: open.userId, id: open.statuses[0] as bigint };
 
   return {
+    userId,
     session: () => session,
     own,
     open: seenOpen,
     shy: seenShy,
-    changes: [
-      async () => {
+    changes: {
+      async session() {
         const { id, number } = session;
         own.histories.session.begin();
         await writers.both(
@@ -45,10 +47,10 @@ export async function createViewer(writers: Writers, index: number, open: Subjec
         own.histories.session.begin();
         own.histories.session.acknowledge(`open ${number + 1}`);
       },
-      relation(writers, userId, seenOpen, false),
-      relation(writers, userId, seenShy, true),
-      mark(writers, userId, seenOpen.histories.mark, status),
-    ],
+      openRelation: relation(writers, userId, seenOpen, false),
+      shyRelation: relation(writers, userId, seenShy, true),
+      mark: mark(writers, userId, seenOpen.histories.mark, status),
+    },
   };
 }
 

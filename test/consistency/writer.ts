@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Clients, createWriters, type Writers } from "./clients.ts";
-import { createSubject, type Subject, statusesSight, userFacets } from "./facets.ts";
+import { createSubject, type Subject, statusesSight, type userFacets } from "./facets.ts";
 import { createViewer, type Viewer } from "./viewer.ts";
 
 /** Changes users, each facet of each user by one change at a time that two writers make. */
@@ -9,7 +9,7 @@ export interface Writer {
   /** Makes users with one status each. */
   create(count: number): Promise<Subject[]>;
   /** A change of each facet of a user, by which it comes to another state. */
-  changes(user: Subject): (() => Promise<void>)[];
+  changes(user: Subject): Record<(typeof userFacets)[number], () => Promise<void>>;
   /** Makes viewers of users of their own. */
   createViewers(count: number): Promise<Viewer[]>;
   close(): void;
@@ -44,10 +44,13 @@ export function createWriter(urls: { socials: readonly string[]; accounts: reado
       for (let index = 0; index < count; index++) users.push(await createUser(index + 1, `user${index}`));
       return users.map((user, index) => ({ ...user, index }));
     },
-    changes: (user) => {
-      const make = { statuses, description, protection, favourites, friends };
-      return userFacets.map((facet) => make[facet](writers, user, anchors));
-    },
+    changes: (user) => ({
+      statuses: statuses(writers, user, anchors),
+      description: description(writers, user, anchors),
+      protection: protection(writers, user, anchors),
+      favourites: favourites(writers, user, anchors),
+      friends: friends(writers, user, anchors),
+    }),
     async createViewers(count) {
       const open = await createUser(2_000_000, "watched");
       const shy = await createUser(2_000_001, "shy");

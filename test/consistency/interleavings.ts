@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { sessionKey, viewerKey } from "../../services/platform/redis/freshness-key.ts";
+import { eventually } from "../support/eventually.ts";
+import type { Cluster } from "./cluster.ts";
+import type { Subject } from "./facets.ts";
+import type { Holds } from "./holds.ts";
+import { judgeAsViewer, judgeTimeline } from "./judged-reads.ts";
+import type { PlantedFault } from "./planted-faults.ts";
+import type { Judge } from "./verdict.ts";
+import type { Viewer } from "./viewer.ts";
+
+/** What an order of events is played with: users of whom nothing is stored yet, whom the others leave alone. */
+export interface Scene {
+  cluster: Cluster;
+  holds: Holds;
+  judge: Judge;
+  user: Subject;
+  /** Changes the user's description, by two writers. */
+  change(): Promise<void>;
+  viewer: Viewer;
+}
+
+/** For each fault one order of events that makes it show. A sound system bears them all. */
+export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>> = {
+  async "set without a lease"(scene) {
+    const { holds, change } = scene;
+    holds.stores.hold();
+    await eventually("a token to be stored", () => readAll(scene).then(() => holds.stores.waiting() > 0));
+    await change();
+    await holds.stores.release();
+    await readAll(scene);
+  },
+
+  async "join the current batch"(scene) {
+    const { holds, change } = scene;
+    await readUntilStored(scene);
+    holds.answers.hold();
+    const before = read(scene, 0);
+    await eventually("an answer", async () => holds.answers.waiting() > 0);
+    await change();
+    const { questions } = holds;
+    const after = read(scene, 0);
+    await eventually("another question", async () => holds.questions > questions);
+    await holds.answers.release();
+    await Promise.all([before, after]);
+  },
+
+  async "acknowledge without the drop"(scene) {
+    await readUntilStored(scene);
+    await scene.change();
+    await readAll(scene);
+  },
+
+  async "answer before the announcement when nothing changed"(scene) {
+    const { holds, user, change } = scene;
+    const { description } = user.histories;
+    await readUntilStored(scene);
+    const before = description.acknowledged;
+    holds.announcements.hold();
+    const changing = change();
+    // Where it is sound, both writers wait.
+    await eventually(
+      "what the second writer does",
+      async () => description.acknowledged > before || holds.announcements.waiting() > 1,
+    );
+    await readAll(scene);
+    await holds.announcements.release();
+    await changing;
+    await readAll(scene);
+  },
+
+  async "announce no viewers"({ cluster, judge, viewer }) {
+    const look = () => eachOf(cluster, (gateway) => judgeAsViewer(judge, gateway, viewer, viewer.shy, "lookup"));
+    await eventually("a viewer's token", () => look().then(() => cluster.redis.holdsTokens(viewerKey(viewer.userId))));
+    await viewer.changes.shyRelation();
+    await look();
+  },
+
+  async "announce no sessions"({ cluster, judge, viewer }) {
+    const session = viewer.session();
+    // By all gateways at once: the viewer signs in again as soon as both writers are answered.
+    const look = () =>
+      Promise.all(
+        cluster.gateways.map((gateway) => judgeAsViewer(judge, gateway, viewer, viewer.open, "lookup", session)),
+      );
+    const key = sessionKey(createHash("sha256").update(session.id).digest());
+    await eventually("a session's token", () => look().then(() => cluster.redis.holdsTokens(key)));
+    const { session: history } = viewer.own.histories;
+    const before = history.acknowledged;
+    const changing = viewer.changes.session();
+    while (history.acknowledged === before) await nextTurn();
+    await look();
+    await changing;
+  },
+};
+
+function read({ cluster, judge, user }: Scene, gateway: number): Promise<void> {
+  return judgeTimeline(judge, cluster.gateways[gateway] as Cluster["gateways"][number], user);
+}
+
+function readAll(scene: Scene): Promise<void> {
+  return eachOf(scene.cluster, (gateway) => judgeTimeline(scene.judge, gateway, scene.user));
+}
+
+async function eachOf(
+  { gateways }: Cluster,
+  work: (gateway: Cluster["gateways"][number]) => Promise<void>,
+): Promise<void> {
+  for (const gateway of gateways) await work(gateway);
+}
+
+/** Reads until the user's token is stored, by each gateway, which then has the page as well. */
+async function readUntilStored(scene: Scene): Promise<void> {
+  const { cluster, user } = scene;
+  await eventually("a token", () => readAll(scene).then(() => cluster.redis.holdsTokens(user.screenName)));
+  await readAll(scene);
+}
