@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
+import { times } from "../support/long.ts";
 import { signUp } from "../support/visitors.ts";
 import type { Action, Step } from "./action.ts";
 import { pickAction } from "./actions.ts";
@@ -67,7 +68,7 @@ async function cutRedis({ system, random }: Walk, goesOn: () => boolean): Promis
 async function act(walk: Walk, number: number): Promise<void> {
   const { random, people, locks } = walk;
   // Now and then one leaves for good and another comes, or signs in anew.
-  if (number % 500 === 0) return beginAnew(walk);
+  if (number % times(100, 500) === 0) return beginAnew(walk);
   if (number % 50 === 0) return signInAgain(walk);
   if (number % 80 === 0) return changeSuspension(walk);
   const action = pickAction(random, people);
