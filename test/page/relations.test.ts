@@ -1,0 +1,154 @@
+import type { Browser, Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
+import { person } from "../support/people.ts";
+import type { TestSystem } from "../support/system.ts";
+import type { Tab } from "../support/tab.ts";
+import { asPerson, newName, register } from "./as-person.ts";
+import { open, settled } from "./open.ts";
+import { town } from "./town.ts";
+
+const Relations = suite("page: relations");
+const browser = (await joinBrowser()) as Browser;
+let system: TestSystem;
+town.join();
+
+Relations.before(async () => {
+  system = await town.get();
+});
+Relations.after(async () => {
+  await leaveBrowser();
+  await town.leave();
+});
+
+relates("mutes, which leaves a person out of what goes on, and unmutes in the list", async ({ page }) => {
+  const handle = await hide(page, "Mute", "is muted.");
+  await page.getByRole("button", { name: "Unmute" }).waitFor();
+  await open(page, "/");
+  assert.not.ok((await authors(page)).includes(handle));
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("link", { name: "Muted" }).click();
+  await page.getByRole("button", { name: `Unmute ${handle}` }).click();
+  await page.getByText("No one.").waitFor();
+  // The button is gone that had the focus.
+  assert.is(await page.evaluate("document.activeElement.tagName"), "H1");
+  await open(page, "/");
+  assert.ok((await authors(page)).includes(handle));
+});
+
+relates("follows and unfollows", async ({ page }, name) => {
+  await open(page, "/@lighthouse");
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await page.getByText("You follow @lighthouse.").waitFor();
+  assert.equal(await friendsOf(name), ["lighthouse"]);
+  const following = page.getByRole("button", { name: "Following", pressed: true });
+  await following.click();
+  await page.getByText("You do not follow @lighthouse any more.").waitFor();
+  await page.getByRole("button", { name: "Follow", exact: true, pressed: false }).waitFor();
+  assert.equal(await friendsOf(name), []);
+});
+
+relates("shows long lists in pages, and turns a request down", async ({ page }, name) => {
+  const { graph } = system.clients;
+  const [mine] = await resultsOf(`/social/${name}`);
+  const userId = BigInt(mine?.id as string);
+  const [near, far, asking] = [await three("near"), await three("far"), await three("asking")];
+  const does = async (act: string, data = {}) => assert.is((await page.request.post(act, { data })).status(), 200, act);
+  for (const { id, name } of near) {
+    await graph.follow({ followerId: id, userId });
+    await graph.follow({ followerId: userId, userId: id });
+    await does(`/social/${name}/mute`);
+  }
+  for (const { name } of far) await does(`/social/${name}/block`);
+  await does("/profile", { protected: true });
+  for (const { id } of asking) await graph.follow({ followerId: id, userId });
+  // Two on a page, so that three are two pages.
+  await page.route(/json\/reply\/(SocialFollowers|SocialFriends|FollowRequests|Social(Blocks|Mutes))$/, (route) =>
+    route.continue({ postData: { ...(route.request().postDataJSON() as object), take: 2 } }),
+  );
+  const lists = {
+    [`/@${name}/followers`]: near,
+    [`/@${name}/following`]: near,
+    "/settings/mutes": near,
+    "/settings/blocks": far,
+    "/requests": asking,
+  };
+  for (const [path, people] of Object.entries(lists)) {
+    await open(page, path);
+    const first = await handles(page);
+    await follow(page, "More");
+    const second = await handles(page);
+    assert.equal([...first, ...second].toSorted(), people.map((each) => `@${each.name}`).toSorted(), path);
+    assert.equal([first.length, await page.getByRole("link", { name: "More" }).count()], [2, 0]);
+    await follow(page, "First page");
+    assert.equal(await handles(page), first);
+  }
+  const [turnedDown] = await handles(page);
+  await page.getByRole("button", { name: `Turn ${turnedDown} down` }).click();
+  await page.getByText(`${turnedDown} is turned down.`).waitFor();
+  await page.getByRole("link", { name: "More" }).waitFor({ state: "detached" });
+  const left = await handles(page);
+  assert.equal([left.length, left.includes(turnedDown ?? "")], [2, false]);
+});
+
+relates("shows no one whom another person has blocked in the same tab", async ({ page, ...tab }, name) => {
+  const handle = await hide(page, "Block", "is blocked.");
+  await page.getByText(`You have blocked ${handle}.`).waitFor();
+  await register({ page, ...tab }, `${name}_friend`);
+  // As another tab would tell it.
+  await page.evaluate("new BroadcastChannel('roost.session').postMessage('changed')");
+  await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
+  await page.getByRole("link", { name: "Roost", exact: true }).click();
+  await page.getByRole("heading", { name: `Hello, ${name}_friend` }).waitFor();
+  assert.ok((await authors(page)).includes(handle));
+});
+
+if (browser !== undefined) Relations.run();
+
+function relates(title: string, test: (tab: Tab, name: string) => Promise<void>): void {
+  const name = newName("relative");
+  Relations(title, () => asPerson(browser, system.url, name, (tab) => test(tab, name)));
+}
+
+async function three(name: string) {
+  return [await person(system, name), await person(system, name), await person(system, name)];
+}
+
+/** Mutes or blocks an author of what is shown at the start. @returns the author's name with its @ */
+async function hide(page: Page, act: "Mute" | "Block", done: string): Promise<string> {
+  await open(page, "/");
+  const [handle = ""] = await authors(page);
+  await open(page, `/${handle}`);
+  await page.getByText("More", { exact: true }).click();
+  await page.getByRole("button", { name: act, exact: true }).click();
+  await page.getByText(`${handle} ${done}`).waitFor();
+  return handle;
+}
+
+/** Who wrote what the start shows. */
+function authors(page: Page): Promise<string[]> {
+  return page.locator("main .author .soft").allInnerTexts();
+}
+
+/** Whom the view shows, in its order. */
+function handles(page: Page): Promise<string[]> {
+  return page.locator("main .handle > span:first-child").allInnerTexts();
+}
+
+async function follow(page: Page, link: string): Promise<void> {
+  const before = page.url();
+  await page.getByRole("link", { name: link }).click();
+  await page.waitForURL((url) => url.href !== before);
+  await settled(page);
+}
+
+async function friendsOf(name: string): Promise<unknown[]> {
+  return (await resultsOf(`/social/${name}/friends`)).map((friend) => friend.screen_name);
+}
+
+/** What a stranger is answered. */
+async function resultsOf(path: string): Promise<Record<string, unknown>[]> {
+  const reply = await fetch(system.url + path);
+  return ((await reply.json()) as { results: Record<string, unknown>[] }).results;
+}
