@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { deleteOldPasswordRequests } from "../../services/account/store/password-requests.ts";
+import { createPool } from "../../services/platform/postgres/pool.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -122,19 +125,80 @@ People("change the password, which ends every other session", async () => {
 
 People("may change the password again by the same request, until it is another one", async () => {
   const { userId, sessionId } = await register("hal");
-  const change = { userId, oldPassword: old, newPassword: fresh, sessionId };
+  const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await people().changePassword(change);
   const { sessionId: later } = await people().authenticate({ userName: "hal", password: fresh });
   await people().changePassword(change);
   assert.is(await whose(later), userId, "what is so already changes nothing");
-  await people().changePassword({ ...change, oldPassword: fresh, newPassword: `${fresh}!` });
+  await people().changePassword({
+    ...change,
+    oldPassword: fresh,
+    newPassword: `${fresh}!`,
+    requestId: randomUUID(),
+  });
   assert.is((await refusalOf(people().changePassword(change))).code, "Unauthenticated");
 });
 
 People("may send one change of password several times at once", async () => {
   const { userId, sessionId } = await register("ida");
-  const change = { userId, oldPassword: old, newPassword: fresh, sessionId };
+  const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await Promise.all(Array.from({ length: 6 }, () => people().changePassword(change)));
+  assert.is(await whose(sessionId), userId);
+});
+
+People("are refused the same change by another request, and another one by the same request", async () => {
+  const { userId, sessionId } = await register("kip");
+  const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
+  await refusalOf(people().changePassword({ ...change, oldPassword: "wrong horse" }));
+  await people().changePassword(change);
+  const code = async (call: Promise<unknown>) => (await refusalOf(call)).errorCode;
+  assert.is(await code(people().changePassword({ ...change, requestId: randomUUID() })), "Unauthorized");
+  const other = { ...change, requestId: change.requestId.toUpperCase(), oldPassword: fresh, newPassword: `${fresh}!` };
+  assert.is(await code(people().changePassword(other)), "Equal");
+  assert.is(await code(people().deleteAccount({ userId, password: fresh, requestId: change.requestId })), "Equal");
+  assert.is((await people().authenticate({ userName: "kip", password: fresh })).userId, `${userId}`);
+});
+
+People(
+  "get the first answer for 72 hours, and nothing is left of a request behind that or behind the account",
+  async () => {
+    const { userId, sessionId } = await register("liv");
+    const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
+    await people().changePassword(change);
+    const { database, log } = services;
+    const requests = () => database.query("select 1 from account.password_request where user_id = $1", [userId]);
+    const age = (hours: number) =>
+      database.query("update account.password_request set created_at = now() - make_interval(hours => $1)", [hours]);
+    const pool = createPool(database.account, "test", log);
+    await age(72);
+    await deleteOldPasswordRequests(pool, 73);
+    assert.is((await requests()).length, 1);
+    await age(74);
+    await deleteOldPasswordRequests(pool, 73);
+    assert.is((await requests()).length, 0);
+    await pool.end();
+    await people().changePassword({ ...change, oldPassword: fresh, newPassword: old });
+    await people().deleteAccount({ userId, password: old, requestId: randomUUID() });
+    assert.is((await requests()).length, 0);
+  },
+);
+
+People("who are suspended change no password, and are answered what was done before", async () => {
+  const { userId, sessionId } = await register("mya");
+  const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
+  await people().changePassword(change);
+  await services.clients.moderation.suspend({ userId });
+  const next = { ...change, oldPassword: fresh, newPassword: old, requestId: randomUUID() };
+  const internal = { userId, currentPassword: fresh, newPassword: old };
+  for (const call of [
+    () => people().changePassword(next),
+    () => people().changePassword({ ...next, oldPassword: "wrong horse" }),
+    () => services.clients.account.changePassword(internal),
+  ])
+    assert.is((await refusalOf(call())).errorCode, "Suspended");
+  await people().changePassword(change);
+  await services.clients.moderation.reinstate({ userId });
+  await people().changePassword(next);
   assert.is(await whose(sessionId), userId);
 });
 

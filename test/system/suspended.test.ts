@@ -137,6 +137,8 @@ Suspended("read, and are refused every write", async () => {
     ["/timelines/publish", '{"text":"x"}'],
     ["/timelines/delete", '{"id":1}'],
     ["/profile", '{"location":"x"}'],
+    ["/auth/password", '{"oldPassword":"correct horse","newPassword":"battery staple"}'],
+    ["/auth/password", '{"oldPassword":"wrong horse","newPassword":"battery staple"}'],
     ["/profile", '{"ifVersion":77,"location":"x"}'],
     [`/social/${bea.name}/timelines/1/mark`, '{"favorited":true}'],
     [`/social/${bea.name}/follow`, "{}"],

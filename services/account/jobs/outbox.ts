@@ -6,6 +6,7 @@ import { withTimeout } from "../../platform/with-timeout.ts";
 import type { AccountContext } from "../context.ts";
 import { deleteExpiredSessions } from "../store/delete-expired-sessions.ts";
 import { deleteExpiredInvitations } from "../store/invitations.ts";
+import { deleteOldPasswordRequests } from "../store/password-requests.ts";
 import { type CreateProfilePayload, createProfile, createProfileJob, createProfileKey } from "./create-profile.ts";
 import { type DeleteProfilePayload, deleteBatch, deleteProfileJob, deleteProfileKey } from "./delete-profile.ts";
 import { untilDone } from "./until-done.ts";
@@ -101,8 +102,12 @@ function deleteExpiredTask(ctx: AccountContext): Task {
   return async () => {
     await deleteExpiredSessions(ctx.pool);
     await deleteExpiredInvitations(ctx.pool);
+    await deleteOldPasswordRequests(ctx.pool, requestHours);
   };
 }
+
+/** Hours after which a request is forgotten. Callers may repeat one for 72 hours; one more for slow clocks and long retries. */
+const requestHours = 73;
 
 /** Milliseconds between two looks for abandoned jobs. */
 const sweepInterval = 5_000;

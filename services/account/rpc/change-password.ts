@@ -9,18 +9,16 @@ import type { AccountConfig } from "../config.ts";
 import type { AccountContext } from "../context.ts";
 import { checkPassword } from "../domain/password.ts";
 import { findCredentials } from "../store/find-credentials.ts";
+import { refuseSuspended } from "./refuse-suspended.ts";
 import { replacePassword } from "./replace-password.ts";
 
 /** Gives a user a new password for the current one, and ends all sessions but the one that is presented. */
 export async function changePassword(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext) {
   checkForm(request, ctx.config);
   if ((await findCredentials(ctx.pool, request.userId)) === undefined) throw notFound("There is no such account.");
-  const isChanged = await replacePassword(
-    ctx,
-    { ...request, oldPassword: request.currentPassword, isRepeatable: false },
-    call,
-  );
-  if (!isChanged) throw invalid("currentPassword", "WrongPassword", "'Current Password' is wrong.");
+  await refuseSuspended(ctx, request.userId);
+  if (!(await replacePassword(ctx, { ...request, oldPassword: request.currentPassword }, call)))
+    throw invalid("currentPassword", "WrongPassword", "'Current Password' is wrong.");
   return create(ChangePasswordResponseSchema);
 }
 

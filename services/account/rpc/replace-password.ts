@@ -1,4 +1,5 @@
 import type { HandlerContext } from "@connectrpc/connect";
+import type { Db } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { sessionIdHash } from "../domain/session-id.ts";
 import { updatePassword } from "../store/update-password.ts";
@@ -12,48 +13,33 @@ export interface PasswordChange {
   newPassword: string;
   /** The session that stays; empty for none. */
   sessionId: string;
-  /** Whether it succeeds, and does nothing, where the new password is the present one already: then it may be asked for again. */
-  isRepeatable: boolean;
 }
 
 /**
  * Gives a user a new password for the old one, and ends all sessions but one. False when the old one is wrong, or became so
  * meanwhile.
- * @throws ResourceExhausted with the seconds to wait
+ * @param note what is to be stored with it, under the lock of the account; gets the version of the new password
+ * @throws ResourceExhausted with the seconds to wait, and what `note` throws
  */
 export async function replacePassword(
   ctx: AccountContext,
-  change: PasswordChange,
+  { userId, oldPassword, newPassword, sessionId }: PasswordChange,
   call: HandlerContext,
+  note: (db: Db, version: number) => Promise<void> = async () => {},
 ): Promise<boolean> {
-  const proof = await prove(ctx, change, call);
-  if (proof === undefined) return false;
-  const isDone = await endingSessions(ctx, async (db, end) => {
-    const { newHash } = proof;
-    if (newHash === undefined || !(await updatePassword(db, proof, newHash))) {
-      // The call that gave the user the present password may not have announced which sessions that ended.
-      await end.alreadyOf(change.userId);
-      return proof.isPresent;
-    }
-    await end.allOf(change.userId, change.sessionId === "" ? undefined : sessionIdHash(change.sessionId));
-    return true;
+  const proof = await provePassword(ctx, userId, call, async (credentials, { isRight, hash }) => {
+    if (credentials === undefined || !(await isRight(oldPassword, credentials.passwordHash))) return undefined;
+    return { ...credentials, newHash: await hash(newPassword) };
   });
-  // Another change came first: that of the same request, or one after which the old password is wrong.
-  return isDone || (await prove(ctx, change, call))?.isPresent === true;
-}
-
-/** What proves a change: the old password, with the hash of the new one, or that the new one is the present one already. */
-function prove(
-  ctx: AccountContext,
-  { userId, oldPassword, newPassword, isRepeatable }: PasswordChange,
-  call: HandlerContext,
-) {
-  return provePassword(ctx, userId, call, async (credentials, { isRight, hash }) => {
-    if (credentials === undefined) return undefined;
-    if (await isRight(oldPassword, credentials.passwordHash)) {
-      return { ...credentials, newHash: await hash(newPassword), isPresent: false };
+  if (proof === undefined) return false;
+  return endingSessions(ctx, async (db, end) => {
+    if (!(await updatePassword(db, proof, proof.newHash))) {
+      // The call that came first may not have announced which sessions that ended.
+      await end.alreadyOf(userId);
+      return false;
     }
-    const isPresent = isRepeatable && (await isRight(newPassword, credentials.passwordHash));
-    return isPresent ? { ...credentials, newHash: undefined, isPresent } : undefined;
+    await note(db, proof.passwordVersion + 1);
+    await end.allOf(userId, sessionId === "" ? undefined : sessionIdHash(sessionId));
+    return true;
   });
 }

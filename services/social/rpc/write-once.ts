@@ -10,8 +10,8 @@ import {
 } from "@bufbuild/protobuf";
 import { Access, access } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { rpcName } from "../../platform/connect/rpc-names.ts";
-import { invalid, invalidFields } from "../../platform/errors.ts";
-import { requestIdFault } from "../../platform/rules/request-id.ts";
+import { invalidFields } from "../../platform/errors.ts";
+import { requestIdFault, usedRequestId } from "../../platform/rules/request-id.ts";
 import type { SocialContext } from "../context.ts";
 import { digest } from "../domain/digest.ts";
 import { suspendedActor } from "../domain/errors.ts";
@@ -61,7 +61,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
       return assertingFound(earlier.subjects, fromBinary(method.output, earlier.answer));
     }
     if (earlier === undefined) return refuse();
-    throw invalid("requestId", "Equal", "'Request Id' was used for another request.");
+    throw usedRequestId();
 
     async function refuse(): Promise<never> {
       await write.subjectsOf([userId]);

@@ -6,20 +6,52 @@ import {
   ChangePasswordResponseSchema,
 } from "../../../../proto/gen/account/people/v1/people_service_pb.ts";
 import { invalidFields } from "../../../platform/errors.ts";
+import { usedRequestId } from "../../../platform/rules/request-id.ts";
 import { compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../../context.ts";
 import { checkPassword } from "../../domain/password.ts";
 import { wrongPassword } from "../../domain/wrong-password.ts";
+import { findPasswordRequest, insertPasswordRequest } from "../../store/password-requests.ts";
+import { endingSessions } from "../ending-sessions.ts";
+import { provePassword } from "../prove-password.ts";
+import { refuseSuspended } from "../refuse-suspended.ts";
 import { replacePassword } from "../replace-password.ts";
 
 /**
- * Gives the actor a new password, and ends all sessions but the one that asks. Asked for again by that session it succeeds while
- * the new password is the present one: no digest of passwords is stored that could tell by the request id (contract §12.7).
+ * Gives the actor a new password, and ends all sessions but the one that asks. The same request again succeeds while the new
+ * password is the present one (contract §12.7).
  */
 export async function changePassword(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext) {
   checkForm(ctx, request);
-  if (!(await replacePassword(ctx, { ...request, isRepeatable: true }, call))) throw wrongPassword();
+  if (!(await isMade(ctx, request, call))) {
+    await refuseSuspended(ctx, request.userId);
+    const isChanged = await replacePassword(ctx, request, call, async (db, version) => {
+      if (!(await insertPasswordRequest(db, request, version))) throw usedRequestId();
+    });
+    // The same request may have come first meanwhile.
+    if (!isChanged && !(await isMade(ctx, request, call))) throw wrongPassword();
+  }
   return create(ChangePasswordResponseSchema, { responseStatus: {} });
+}
+
+/**
+ * Whether this request was made before. No digest of a password is stored that could tell whether it asks for the same: so it has to
+ * name the present one, and with another one it is another request, unless the password was changed since.
+ * @throws InvalidArgument `Equal`, Unauthenticated, ResourceExhausted with the seconds to wait
+ */
+async function isMade(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext): Promise<boolean> {
+  const { userId, newPassword } = request;
+  const version = await findPasswordRequest(ctx.pool, request);
+  if (version === undefined) return false;
+  let present: number | undefined;
+  const proof = await provePassword(ctx, userId, call, async (credentials, { isRight }) => {
+    present = credentials?.passwordVersion;
+    return (await isRight(newPassword, credentials?.passwordHash)) ? credentials : undefined;
+  });
+  // The call that made it may not have announced which sessions that ended.
+  await endingSessions(ctx, (_db, end) => end.alreadyOf(userId));
+  if (proof === undefined) throw present === version ? usedRequestId() : wrongPassword();
+  return true;
 }
 
 function checkForm({ config }: AccountContext, request: ChangePasswordRequest): void {

@@ -6,9 +6,11 @@ import {
   DeleteAccountResponseSchema,
 } from "../../../../proto/gen/account/people/v1/people_service_pb.ts";
 import { invalidFields } from "../../../platform/errors.ts";
+import { usedRequestId } from "../../../platform/rules/request-id.ts";
 import { compileRules } from "../../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../../context.ts";
 import { wrongPassword } from "../../domain/wrong-password.ts";
+import { findPasswordRequest } from "../../store/password-requests.ts";
 import { endAccount } from "../delete-account.ts";
 import { provePassword } from "../prove-password.ts";
 
@@ -16,6 +18,7 @@ import { provePassword } from "../prove-password.ts";
 export async function deleteAccount(ctx: AccountContext, request: DeleteAccountRequest, call: HandlerContext) {
   const bad = checkRules(request);
   if (bad.length > 0) throw invalidFields(bad);
+  if ((await findPasswordRequest(ctx.pool, request)) !== undefined) throw usedRequestId();
   const proof = await provePassword(ctx, request.userId, call, async (credentials, { isRight }) =>
     (await isRight(request.password, credentials?.passwordHash)) ? credentials : undefined,
   );

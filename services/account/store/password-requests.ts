@@ -1,0 +1,38 @@
+import type { Db } from "../../platform/postgres/pool.ts";
+
+/** What names a request: ids are each user's own. */
+export interface RequestKey {
+  userId: bigint;
+  /** A UUID in either case. */
+  requestId: string;
+}
+
+/** Notes which version of the password a request has made. False when the id was used before. */
+export async function insertPasswordRequest(db: Db, { userId, requestId }: RequestKey, version: number) {
+  const { rowCount } = await db.query({
+    name: "insert-password-request",
+    text: `insert into account.password_request (user_id, request_id, password_version) values ($1, $2, $3)
+           on conflict do nothing`,
+    values: [userId, requestId, version],
+  });
+  return rowCount === 1;
+}
+
+/** The version of the password that a request has made, or undefined when there was none of that id. */
+export async function findPasswordRequest(db: Db, { userId, requestId }: RequestKey): Promise<number | undefined> {
+  const { rows } = await db.query<{ version: number }>({
+    name: "find-password-request",
+    text: `select password_version as version from account.password_request where user_id = $1 and request_id = $2`,
+    values: [userId, requestId],
+  });
+  return rows[0]?.version;
+}
+
+/** Forgets requests that are older than `hours`. */
+export async function deleteOldPasswordRequests(db: Db, hours: number): Promise<void> {
+  await db.query({
+    name: "delete-old-password-requests",
+    text: `delete from account.password_request where created_at < now() - make_interval(hours => $1)`,
+    values: [hours],
+  });
+}
