@@ -6,8 +6,6 @@ import { connect, patiently } from "../connect.ts";
 import { createPeople, type People } from "../people.ts";
 import { publishStatuses } from "../publish-statuses.ts";
 
-const pollers = 32;
-
 /** What came of a run. A fault is a status that a poller missed, saw twice or saw though it was not published. */
 interface PollResult {
   published: number;
@@ -17,12 +15,12 @@ interface PollResult {
 }
 
 /**
- * Publishes statuses for some authors from 32 writers while 32 pollers each follow all of the authors with sinceId, until
- * they have seen a poll that began after the last publication.
+ * Publishes statuses for some authors from 32 writers while pollers, 32 unless told, each follow all of the authors with
+ * sinceId, until they have seen a poll that began after the last publication.
  */
 export async function pollWhilePublishing(
   socialUrl: string,
-  { authors, statuses }: { authors: number; statuses: number },
+  { authors, statuses, pollers = 32 }: { authors: number; statuses: number; pollers?: number },
 ): Promise<PollResult> {
   const transport = connect(socialUrl);
   try {

@@ -18,9 +18,9 @@ let system: TestSystem;
 let check: CheckReply;
 
 /** How many statuses a timeline is asked for, at the most. */
-const mostTaken = times(6, 60);
+const mostTaken = times(3, 60);
 /** Replies of all kinds that are looked at, at the least. */
-const leastReplies = times(700, 2_000);
+const leastReplies = times(350, 2_000);
 
 /** A path of the document, and how it is asked. */
 type Ask = [template: string, target: string, body?: unknown];
@@ -55,8 +55,11 @@ Live(`are what the document says: ${leastReplies} of users, timelines, registrat
   }
   assert.equal(faults.slice(0, 5), []);
   assert.ok(asks.length >= leastReplies, `${asks.length}`);
-  assert.ok((seen.get("200") ?? 0) > leastReplies * 0.7 && (seen.get("400") ?? 0) > 200, JSON.stringify([...seen]));
-  assert.ok((seen.get("404") ?? 0) > 20, JSON.stringify([...seen]));
+  assert.ok(
+    (seen.get("200") ?? 0) > leastReplies * 0.6 && (seen.get("400") ?? 0) > times(50, 200),
+    JSON.stringify([...seen]),
+  );
+  assert.ok((seen.get("404") ?? 0) > times(5, 20), JSON.stringify([...seen]));
 });
 
 Live("would be found out: a field too much, one too few, and a type", async () => {
@@ -86,14 +89,17 @@ function lookups(): Ask[] {
       ["/api/SocialUsers[]", "/api/SocialUsers[]", [{ screenNames: [name] }, {}]],
     ];
   });
-  const byId = Array.from({ length: 50 }, (_, i): Ask => ["/social/ids/{UserIds}", `/social/ids/${i},${i * 7}`]);
+  const byId = Array.from(
+    { length: times(10, 50) },
+    (_, i): Ask => ["/social/ids/{UserIds}", `/social/ids/${i},${i * 7}`],
+  );
   return [...byName, ...byId];
 }
 
 function timelines(): Ask[] {
   const path = "/social/{ScreenName}/timelines";
   // From before the first status to after the last.
-  const steps = times(5, 20);
+  const steps = times(2, 20);
   const ids = Array.from({ length: steps }, (_, i) => `${i * (1_000_000_000_000_000 / steps)}`);
   return names.flatMap((name, i) => [
     ...Array.from({ length: mostTaken }, (_, take): Ask => [path, `/social/${name}/timelines?take=${take + 1}`]),
@@ -105,7 +111,7 @@ function timelines(): Ask[] {
 }
 
 function registrations(): Ask[] {
-  return Array.from({ length: 60 }, (_, i) => {
+  return Array.from({ length: times(12, 60) }, (_, i) => {
     const form = { userName: `newcomer${i}`, displayName: `N ${i}`, password: "correct horse", autoLogin: i % 2 === 0 };
     return ["/register", "/register", i % 3 === 0 ? { ...form, continue: "/home" } : form];
   });
@@ -115,7 +121,7 @@ function refusals(): Ask[] {
   const registration = ["", "a b", "ids", "x".repeat(40)].flatMap((userName) =>
     ["", "short"].map((password): Ask => ["/register", "/register", { userName, password, email: "no mail" }]),
   );
-  return Array.from({ length: 30 }, (_, i): Ask[] => [
+  return Array.from({ length: times(6, 30) }, (_, i): Ask[] => [
     ...registration,
     ["/social/{ScreenName}/timelines", `/social/unknown${i}/timelines`],
     ["/social/{ScreenName}/timelines", `/social/${names[0]}/timelines?take=${-i}&callback=1x`],

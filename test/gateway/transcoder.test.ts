@@ -11,6 +11,7 @@ import {
   SocialUsersResponseSchema,
 } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { GeoSchema, StatusSchema, UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
+import { times } from "../support/long.ts";
 import { randomMessages } from "../support/random-messages.ts";
 import { goldenMessage, levels } from "./golden-messages.ts";
 import { plainJson } from "./plain-json.ts";
@@ -64,7 +65,7 @@ for (const schema of types) {
           expected(schema, wire),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: times(50, 500) },
     );
   });
 
@@ -78,7 +79,7 @@ for (const schema of types) {
         const json = outcome(() => transcode(damaged).toString());
         if (json !== "no message") JSON.parse(json);
       }),
-      { numRuns: 150 },
+      { numRuns: times(50, 500) },
     );
   });
 }

@@ -201,7 +201,7 @@ Blocks("refuse oneself, unknown names and bad cursors", async () => {
 });
 
 Blocks("leave no follow behind when both are written at once", async () => {
-  for (let round = 0; round < times(10, 80); round++) {
+  for (let round = 0; round < times(4, 80); round++) {
     const [who, whom] = [await person(services, "who"), await person(services, "whom")];
     const quietly = (call: Promise<unknown>) => call.catch(() => {});
     await Promise.all([
@@ -216,7 +216,7 @@ Blocks("leave no follow behind when both are written at once", async () => {
 });
 
 Blocks("let no answer come behind a block that was answered, though its author was writing it", async () => {
-  for (let round = 0; round < times(10, 80); round++) {
+  for (let round = 0; round < times(4, 80); round++) {
     const [who, whom] = [await person(services, "who"), await person(services, "whom")];
     const status = await publish(services, whom);
     const { statuses } = services.clients;

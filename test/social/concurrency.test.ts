@@ -8,7 +8,7 @@ import { listDrift } from "./drift.ts";
 
 // Short forms of bench/poll.ts and bench/churn.ts.
 const Concurrency = suite("concurrency");
-const statuses = times(96, 192);
+const [statuses, pollers] = [times(64, 192), times(8, 32)];
 let services: TestServices;
 
 Concurrency.before(async () => {
@@ -18,14 +18,14 @@ Concurrency.after(() => services.stop());
 
 for (const authors of [1, 6]) {
   Concurrency(`lets no poller miss a status or see it twice while 32 write for ${authors}`, async () => {
-    const { published, faults } = await pollWhilePublishing(services.socialUrl, { authors, statuses });
+    const { published, faults } = await pollWhilePublishing(services.socialUrl, { authors, statuses, pollers });
     assert.is(published, statuses);
     assert.equal(faults, []);
   });
 }
 
 Concurrency("leaves no counter wrong and lets no deadlock through when processes act at random", async () => {
-  const size = { actions: times(300, 900), processes: 3, people: 12, seed: 7 };
+  const size = { actions: times(120, 900), processes: times(2, 3), people: 12, seed: 7 };
   const { done, refusals, drifts } = await churn(services.socialUrl, size);
   assert.is(done, size.actions);
   assert.equal(drifts, []);

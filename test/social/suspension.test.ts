@@ -164,7 +164,7 @@ Suspension("answers a request of before it as before, and lets the user delete e
 });
 
 Suspension("lets nothing be published once it was answered, also what had begun before", async () => {
-  for (let round = 0; round < times(8, 60); round++) {
+  for (let round = 0; round < times(4, 60); round++) {
     const author = await person(services, "ann");
     const publishing = Array.from({ length: 6 }, (_, index) =>
       (index % 2 === 0 ? publish(services, author, `${index}`) : repostBy(author)).catch(() => {}),
@@ -191,7 +191,7 @@ Suspension("refuses a status that waited for its author's row while another proc
 });
 
 Suspension("withholds every repost that another writer makes meanwhile", async () => {
-  for (let round = 0; round < times(8, 60); round++) {
+  for (let round = 0; round < times(4, 60); round++) {
     const author = await person(services, "ann");
     const status = await publish(services, author);
     const reposters = await Promise.all([0, 1, 2, 3].map(() => person(services, "re")));

@@ -15,7 +15,7 @@ import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Hostile = suite("hostile messages");
 /** How many messages each RPC gets; HOSTILE_MESSAGES=10000 for a long look. */
-const messagesPerRpc = Number(process.env.HOSTILE_MESSAGES ?? times(15, 100));
+const messagesPerRpc = Number(process.env.HOSTILE_MESSAGES ?? times(8, 100));
 /** As many as that are made, and sent a few at a time, before more are. */
 const atOnce = 250;
 const lanes = 4;

@@ -43,8 +43,8 @@ async function register(fields: Record<string, unknown>, headers: Record<string,
 }
 
 Registration("a user name of one character is a letter, a digit or an underscore", async () => {
-  for (let code = 0x21; code < 0x7f; code++) {
-    const userName = String.fromCharCode(code);
+  // The ends of each range, and what stands beside them.
+  for (const userName of "!-./09:@AZ[^_`az{~") {
     const { bad } = await register({ userName, password });
     const isTaken = /[a-z]/.test(userName);
     const expected = isTaken ? ["userName AlreadyExists"] : /\w/.test(userName) ? [] : ["userName RegularExpression"];
