@@ -1,6 +1,18 @@
 import { readFileSync } from "node:fs";
-import type { Setting } from "./setting.ts";
 import type { TracingOptions } from "./tracing/tracing.ts";
+
+/** What a configuration asks of the environment, in words for the people who set it. */
+export interface Setting {
+  /** The variable; where there are several, the first that is set counts. */
+  names: readonly string[];
+  /** What holds when it is not set; empty for nothing. */
+  fallback: string;
+  /** What it may be. */
+  values: string;
+  /** Never printed, and read from the file that NAME_FILE names as well. */
+  isSecret: boolean;
+  meaning: string;
+}
 
 /**
  * Reads one process's settings; every fault is collected, so that an operator can correct them all at once. The last words of each

@@ -2,8 +2,7 @@ import { readConfig as readCli } from "../../cli/config.ts";
 import { readConfig as readGateway } from "../../gateway/config.ts";
 import { readConfig as readAccount } from "../../services/account/config.ts";
 import { readConfig as readLocal } from "../../services/local/config.ts";
-import { type EnvironmentReader, listSettings } from "../../services/platform/environment.ts";
-import { settingsTable } from "../../services/platform/setting.ts";
+import { type EnvironmentReader, listSettings, type Setting } from "../../services/platform/environment.ts";
 import { readConfig as readSocial } from "../../services/social/config.ts";
 
 const definitions: Record<string, (read: EnvironmentReader) => unknown> = {
@@ -28,4 +27,14 @@ export function withSettingsTables(page: string): string {
   });
   if (missing.size > 0) throw new Error(`The page has no settings of ${[...missing].join(", ")}`);
   return text;
+}
+
+/** The settings as the rows of a Markdown table. */
+export function settingsTable(settings: readonly Setting[]): string {
+  const rows = settings.map(({ names, fallback, values, isSecret, meaning }) => {
+    const name = names.map((one) => `\`${one}\``).join(", else ");
+    const cells = [`${name}${isSecret ? " (secret)" : ""}`, fallback === "" ? "–" : `\`${fallback}\``, values, meaning];
+    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  });
+  return ["| Setting | Default | Values | Meaning |", "|---|---|---|---|", ...rows].join("\n");
 }

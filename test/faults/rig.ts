@@ -79,28 +79,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     const wires = await layWires({ accountPort, socialPort, redisPort: redis?.port ?? 1, postgres });
     ends.push(() => Promise.all(Object.values(wires).map((wire) => wire.close())));
     await prepareDatabase(postgres);
-    const through = (wire: Wire, kind = "http") => `${kind}://127.0.0.1:${wires[wire].port}`;
-    const database = (wire: Wire, role: string) =>
-      `postgres://${role}@127.0.0.1:${wires[wire].port}/roost?sslmode=disable`;
-    const cache = (wire: Wire) => (redis === undefined ? {} : { REDIS_URL: through(wire, "redis") });
-    const environments: Record<Role, NodeJS.ProcessEnv> = {
-      social: {
-        SOCIAL_PORT: `${socialPort}`,
-        SOCIAL_DATABASE_URL: database("social to Postgres", "social"),
-        ...cache("social to Redis"),
-      },
-      account: {
-        ACCOUNT_PORT: `${accountPort}`,
-        ACCOUNT_DATABASE_URL: database("account to Postgres", "account"),
-        SOCIAL_URL: through("account to social"),
-      },
-      gateway: {
-        GATEWAY_PORT: `${gatewayPort}`,
-        ACCOUNT_URL: through("gateway to account"),
-        SOCIAL_URL: through("gateway to social"),
-        ...cache("gateway to Redis"),
-      },
-    };
+    const environments = environmentsOf({ gatewayPort, accountPort, socialPort }, wires, redis !== undefined);
     const start = async (role: Role): Promise<[Role, Supervised]> => {
       const logs = join(folder, "log");
       const running = await launchSupervised(role, role, { ...settings, ...environments[role] }, { logs, say });
@@ -152,4 +131,34 @@ async function layWires(targets: {
   ];
   const laid = await Promise.all(ways.map(async ([wire, target]) => [wire, await startFaultProxy(target)] as const));
   return Object.fromEntries(laid) as Record<Wire, FaultProxy>;
+}
+
+/** The settings by which each process reaches the others, Postgres and Redis through the wires. */
+function environmentsOf(
+  { gatewayPort, accountPort, socialPort }: Record<`${Role}Port`, number>,
+  wires: Record<Wire, FaultProxy>,
+  hasRedis: boolean,
+): Record<Role, NodeJS.ProcessEnv> {
+  const through = (wire: Wire, kind = "http") => `${kind}://127.0.0.1:${wires[wire].port}`;
+  const database = (wire: Wire, role: string) =>
+    `postgres://${role}@127.0.0.1:${wires[wire].port}/roost?sslmode=disable`;
+  const cache = (wire: Wire) => (!hasRedis ? {} : { REDIS_URL: through(wire, "redis") });
+  return {
+    social: {
+      SOCIAL_PORT: `${socialPort}`,
+      SOCIAL_DATABASE_URL: database("social to Postgres", "social"),
+      ...cache("social to Redis"),
+    },
+    account: {
+      ACCOUNT_PORT: `${accountPort}`,
+      ACCOUNT_DATABASE_URL: database("account to Postgres", "account"),
+      SOCIAL_URL: through("account to social"),
+    },
+    gateway: {
+      GATEWAY_PORT: `${gatewayPort}`,
+      ACCOUNT_URL: through("gateway to account"),
+      SOCIAL_URL: through("gateway to social"),
+      ...cache("gateway to Redis"),
+    },
+  };
 }

@@ -9,7 +9,7 @@ import {
   listSettings,
   readEnvironment,
 } from "../../services/platform/environment.ts";
-import { settingsTable } from "../../services/platform/setting.ts";
+import { settingsTable } from "../docs/settings-tables.ts";
 
 const Environment = suite("environment");
 const folder = mkdtempSync(join(tmpdir(), "roost-environment-"));

@@ -81,18 +81,37 @@ export async function startTestServices(
   const startSocialAgain = () => launch("social", env, { log, changeFreshness });
   let social: Running | undefined = await startSocialAgain();
   const account = await launch("account", env, { log });
-  const toAccount = createServiceTransport({ baseUrl: account.url, deadlineMs, caller: "test" });
-  const toSocial = createServiceTransport({ baseUrl: social.url, deadlineMs, caller: "test" });
-
-  const accounts = actingTransport(toAccount.transport);
-  const socials = namingRequests(actingTransport(toSocial.transport));
-
+  const { clients, close } = connectClients(account.url, social.url);
   return {
     database,
     accountUrl: account.url,
     socialUrl: social.url,
     logged,
     log,
+    clients,
+    async stopSocial() {
+      await social?.close();
+      social = undefined;
+    },
+    async startSocial() {
+      social = await startSocialAgain();
+    },
+    async stop() {
+      close();
+      await account.close();
+      await social?.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Clients of everything that the services serve. */
+function connectClients(accountUrl: string, socialUrl: string): { clients: TestServices["clients"]; close(): void } {
+  const toAccount = createServiceTransport({ baseUrl: accountUrl, deadlineMs, caller: "test" });
+  const toSocial = createServiceTransport({ baseUrl: socialUrl, deadlineMs, caller: "test" });
+  const accounts = actingTransport(toAccount.transport);
+  const socials = namingRequests(actingTransport(toSocial.transport));
+  return {
     clients: {
       account: createClient(AccountService, accounts),
       sessions: createClient(SessionService, accounts),
@@ -108,19 +127,9 @@ export async function startTestServices(
       verify: createClient(VerifyService, socials),
       people: createClient(PeopleService, socials),
     },
-    async stopSocial() {
-      await social?.close();
-      social = undefined;
-    },
-    async startSocial() {
-      social = await startSocialAgain();
-    },
-    async stop() {
+    close() {
       toAccount.close();
       toSocial.close();
-      await account.close();
-      await social?.close();
-      await database.drop();
     },
   };
 }
