@@ -20,7 +20,7 @@ export async function measureImport(): Promise<Measurement[]> {
     const rows: Measurement[] = [];
     for (const name of ["import, statuses added", "import again, statuses unchanged"]) {
       const start = performance.now();
-      const { total } = await importFiles(services.clients, [memorySource("bench", town())], silent);
+      const { total } = await importFiles(services.clients, [memorySource("bench", records())], silent);
       if (total.refused > 0) throw new Error(`${total.refused} refused`);
       rows.push({ name, value: `${Math.round((statuses * 1_000) / (performance.now() - start))} /s` });
     }
@@ -34,7 +34,7 @@ export async function measureImport(): Promise<Measurement[]> {
 
 const silent = { refused: (place: string, reason: string) => console.error(place, reason), progress: () => {} };
 
-function* town() {
+function* records() {
   for (let index = 0; index < statuses; index++) {
     const author = index % authors;
     const text = `Status ${index} of @bench${author}, with a link to http://t.co/abcdefghij and a #hashtag`;

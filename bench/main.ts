@@ -10,7 +10,7 @@ import { barsOf, terminalBars } from "./results/bars.ts";
 import { compareWithLastRun } from "./results/last-run.ts";
 import { svgBars } from "./results/svg-bars.ts";
 import { describeRun } from "./system/describe-run.ts";
-import { openGround } from "./system/ground.ts";
+import { openEnvironment } from "./system/environment.ts";
 import { startRedis } from "./system/redis.ts";
 import { caseNames, chooseTrials } from "./trials/choose-trials.ts";
 import type { Row } from "./trials/judge.ts";
@@ -50,7 +50,7 @@ if (values.against !== undefined) {
   await compareWith(values.against);
   process.exit();
 }
-const ground = await openGround(say);
+const environment = await openEnvironment(say);
 try {
   const hasRedis = await canStartRedis();
   const settings: Setting[] = hasRedis ? ["redis", "no Redis", "cache off"] : ["no Redis", "cache off"];
@@ -59,7 +59,7 @@ try {
   for (const setting of settings) {
     const trials = chosen.trials.filter((trial) => trial.setting === setting);
     if (trials.length === 0) continue;
-    const result = await runSetting(ground, setting, trials, driver.load, plan, say);
+    const result = await runSetting(environment, setting, trials, driver.load, plan, say);
     rows.push(...result.rows);
     if (result.gatewayMemory !== undefined) memory.set(setting, result.gatewayMemory);
   }
@@ -74,7 +74,7 @@ try {
   if (!hasRedis)
     console.log("\nWITHOUT THE ROWS THAT NEED REDIS: there is no redis-server on the path and no REDIS_URL.");
 } finally {
-  await ground.close();
+  await environment.close();
 }
 for (const measure of chosen.others.map((name) => measurements[name])) {
   for (const { name, value } of (await measure?.()) ?? []) console.log(`${name.padEnd(52)} ${value}`);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { largeDataset } from "../dataset/dataset.ts";
 import type { Load, Measured } from "../load/load.ts";
-import type { Ground, Placed } from "../system/ground.ts";
-import { largeTown } from "../town/town.ts";
+import type { BenchEnvironment, MeasuredSystem } from "../system/environment.ts";
 import { median, ratiosOf } from "../trials/judge.ts";
 import { measureInTurns } from "../trials/measure-in-turns.ts";
 import type { Plan } from "../trials/plan.ts";
@@ -10,27 +10,27 @@ import type { Trial } from "../trials/trial.ts";
 
 /** Runs cases of one setting on the base at that root and on this checkout, and prints a line for each. */
 export async function compareSetting(
-  ground: Ground,
+  environment: BenchEnvironment,
   baseRoot: string,
   trials: readonly Trial[],
   load: Load,
   plan: Plan,
   say: (line: string) => void,
 ): Promise<void> {
-  const placed: Placed[] = [];
+  const measured: MeasuredSystem[] = [];
   try {
     for (const root of [baseRoot, ownRoot]) {
-      placed.push(await ground.place(root, largeTown, (trials[0] as Trial).setting));
+      measured.push(await environment.startSystem(root, largeDataset, (trials[0] as Trial).setting));
     }
     for (const trial of trials) {
       say(`measuring ${trial.title}`);
       // Each side has entity tags of its own.
-      const draws = placed.map(async ({ system: { url } }) => ({ url, draw: (await prepareDraw(trial, url)).draw }));
+      const draws = measured.map(async ({ system: { url } }) => ({ url, draw: (await prepareDraw(trial, url)).draw }));
       const [base = [], branch = []] = await measureInTurns(await Promise.all(draws), trial.connections, load, plan);
       console.log(line(trial, base, branch));
     }
   } finally {
-    for (const { stop } of placed) await stop();
+    for (const { stop } of measured) await stop();
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Load } from "../load/load.ts";
-import { openGround } from "../system/ground.ts";
+import { openEnvironment } from "../system/environment.ts";
 import type { Plan } from "../trials/plan.ts";
 import type { Setting, Trial } from "../trials/trial.ts";
 import { checkOut } from "./check-out.ts";
@@ -22,15 +22,15 @@ export async function compare(
     ? { root: resolve(against), remove: () => {} }
     : checkOut(against);
   try {
-    const ground = await openGround(say);
+    const environment = await openEnvironment(say);
     try {
       console.log(`| Case | ${against} /s | here /s | ratio (rounds) | p99 ms |\n| --- | --- | --- | --- | --- |`);
       for (const setting of ["redis", "no Redis", "cache off"] satisfies Setting[]) {
         const chosen = trials.filter((trial) => trial.setting === setting);
-        if (chosen.length > 0) await compareSetting(ground, base.root, chosen, load, plan, say);
+        if (chosen.length > 0) await compareSetting(environment, base.root, chosen, load, plan, say);
       }
     } finally {
-      await ground.close();
+      await environment.close();
     }
   } finally {
     base.remove();

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Measured } from "../load/load.ts";
 import type { Outcome } from "./run-trial.ts";
-import type { Stage } from "./stage.ts";
+import type { TrialContext } from "./trial-context.ts";
 
 /** Measures the system while Redis loses everything each second, and counts what that costs the database. */
 export async function flushMeanwhile(
-  { redis, databaseUrl }: Stage,
+  { redis, databaseUrl }: TrialContext,
   authors: number,
   measure: () => Promise<Measured[][]>,
 ): Promise<Outcome> {

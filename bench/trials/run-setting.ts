@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { largeDataset, smallDataset } from "../dataset/dataset.ts";
 import type { Load } from "../load/load.ts";
-import type { Ground } from "../system/ground.ts";
+import type { BenchEnvironment } from "../system/environment.ts";
 import { peakMemory } from "../system/memory.ts";
-import { largeTown, smallTown } from "../town/town.ts";
 import { judge, type Row } from "./judge.ts";
 import type { Plan } from "./plan.ts";
 import { runTrial } from "./run-trial.ts";
@@ -16,34 +16,34 @@ export interface SettingResult {
 
 /** Runs the cases of one setting on one system. */
 export async function runSetting(
-  ground: Ground,
+  environment: BenchEnvironment,
   setting: Setting,
   trials: readonly Trial[],
   load: Load,
   plan: Plan,
   say: (line: string) => void,
 ): Promise<SettingResult> {
-  const placed = await ground.place(root, largeTown, setting);
+  const measured = await environment.startSystem(root, largeDataset, setting);
   try {
-    const stage = { ...placed, load, plan, startSmallTown: () => startSmallTown(ground, setting) };
+    const context = { ...measured, load, plan, startSmallDataset: () => startSmallDataset(environment, setting) };
     const rows: Row[] = [];
     for (const trial of trials) {
-      if (trial.isFlushed && placed.redis?.isOurs === false) {
+      if (trial.isFlushed && measured.redis?.isOurs === false) {
         say(`LEAVING OUT "${trial.title}": the Redis of REDIS_URL is not ours to flush.`);
         continue;
       }
       say(`measuring ${trial.title}`);
-      rows.push(judge(trial, await runTrial(trial, stage)));
+      rows.push(judge(trial, await runTrial(trial, context)));
     }
-    return { rows, gatewayMemory: peakMemory(placed.system.pid("gateway/main.ts")) };
+    return { rows, gatewayMemory: peakMemory(measured.system.pid("gateway/main.ts")) };
   } finally {
-    await placed.stop();
+    await measured.stop();
   }
 }
 
 const root = join(import.meta.dirname, "../..");
 
-async function startSmallTown(ground: Ground, setting: Setting) {
-  const { system, stop } = await ground.place(root, smallTown, setting);
+async function startSmallDataset(environment: BenchEnvironment, setting: Setting) {
+  const { system, stop } = await environment.startSystem(root, smallDataset, setting);
   return { url: system.url, stop };
 }

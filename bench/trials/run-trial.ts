@@ -3,9 +3,9 @@ import { microsecondsPerRequest, type ProcessorTime } from "../system/processor.
 import { flushMeanwhile } from "./flush-meanwhile.ts";
 import { type Contender, measureInTurns } from "./measure-in-turns.ts";
 import { prepareDraw } from "./prepare-draw.ts";
-import type { Stage } from "./stage.ts";
 import { startRivals } from "./start-rivals.ts";
 import type { Rival, Trial } from "./trial.ts";
+import type { TrialContext } from "./trial-context.ts";
 
 /** What was measured of a case, a figure for each round. */
 export interface Outcome {
@@ -26,32 +26,32 @@ export interface Flushes {
 }
 
 /** Runs one case: asks the system for everything once, starts the rivals, then measures the system and them in turns. */
-export async function runTrial(trial: Trial, stage: Stage): Promise<Outcome> {
-  const { draw, recording } = await prepareDraw(trial, stage.system.url);
-  const { servers, stop } = await startRivals(trial, stage, recording);
+export async function runTrial(trial: Trial, context: TrialContext): Promise<Outcome> {
+  const { draw, recording } = await prepareDraw(trial, context.system.url);
+  const { servers, stop } = await startRivals(trial, context, recording);
   try {
     let commands = 0;
     const turns: [ProcessorTime, ProcessorTime, number][] = [];
     const system: Contender = {
-      url: stage.system.url,
+      url: context.system.url,
       draw,
       async around(turn) {
-        const before = (await stage.redis?.commandsRun()) ?? 0;
-        const start = stage.processorTime();
+        const before = (await context.redis?.commandsRun()) ?? 0;
+        const start = context.processorTime();
         const measured = await turn();
-        turns.push([start, stage.processorTime(), measured.requests]);
-        commands += ((await stage.redis?.commandsRun()) ?? 0) - before;
+        turns.push([start, context.processorTime(), measured.requests]);
+        commands += ((await context.redis?.commandsRun()) ?? 0) - before;
         return measured;
       },
     };
     const contenders = [system, ...[...servers.values()].map(({ url }) => ({ url, draw }))];
-    const measure = () => measureInTurns(contenders, trial.connections, stage.load, stage.plan);
-    if (trial.isFlushed) return await flushMeanwhile(stage, draw.targets.length, measure);
+    const measure = () => measureInTurns(contenders, trial.connections, context.load, context.plan);
+    if (trial.isFlushed) return await flushMeanwhile(context, draw.targets.length, measure);
     const [own = [], ...others] = await measure();
     const rivals = new Map([...servers.keys()].map((rival, index) => [rival, others[index] ?? []]));
     const requests = own.reduce((sum, measured) => sum + measured.requests, 0);
     const processor = microsecondsPerRequest(turns);
-    return { system: own, rivals, processor, ...(stage.redis && { redisShare: commands / requests }) };
+    return { system: own, rivals, processor, ...(context.redis && { redisShare: commands / requests }) };
   } finally {
     await stop();
   }

@@ -5,13 +5,13 @@ import { isDeepStrictEqual } from "node:util";
 import { get } from "../baselines/get.ts";
 import { type Recording, writeRecording } from "../baselines/recording.ts";
 import { type Baseline, startBaseline } from "../baselines/start-baseline.ts";
-import type { Stage } from "./stage.ts";
 import type { Rival, Trial } from "./trial.ts";
+import type { TrialContext } from "./trial-context.ts";
 
 /** Starts the rivals of a case; those that replay send what is in the recording. */
 export async function startRivals(
   { rivals }: Trial,
-  stage: Stage,
+  context: TrialContext,
   recording: Recording,
 ): Promise<{ servers: Map<Rival, Baseline>; stop(): Promise<void> }> {
   const servers = new Map<Rival, Baseline>();
@@ -22,7 +22,7 @@ export async function startRivals(
   };
   try {
     writeRecording(file, recording);
-    for (const rival of rivals) servers.set(rival, await starts[rival](stage, file));
+    for (const rival of rivals) servers.set(rival, await starts[rival](context, file));
     const monolith = servers.get("monolith");
     if (monolith !== undefined) await compareReplies(monolith.url, recording);
     return { servers, stop };
@@ -32,11 +32,11 @@ export async function startRivals(
   }
 }
 
-const starts: Record<Rival, (stage: Stage, file: string) => Promise<Baseline>> = {
+const starts: Record<Rival, (context: TrialContext, file: string) => Promise<Baseline>> = {
   "node:http": (_stage, file) => startBaseline("node-http", file),
   Fastify: (_stage, file) => startBaseline("fastify", file),
   monolith: ({ databaseUrl }) => startBaseline("monolith", databaseUrl),
-  "small town": (stage) => stage.startSmallTown(),
+  "small dataset": (context) => context.startSmallDataset(),
 };
 
 /** How many replies of the monolith are compared. */

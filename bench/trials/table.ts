@@ -1,7 +1,7 @@
 import type { Row } from "./judge.ts";
 import type { Rival } from "./trial.ts";
 
-const columns: Rival[] = ["node:http", "Fastify", "monolith", "small town"];
+const columns: Rival[] = ["node:http", "Fastify", "monolith", "small dataset"];
 
 /** Rows as a Markdown table, the way RESULTS.md keeps them. */
 export function table(rows: readonly Row[]): string {

@@ -3,8 +3,8 @@ import type { Target } from "../load/load.ts";
 /** How the system is started for a case: with Redis, without one, or without one and with `PAGE_CACHE_BYTES=0`, caching no page. */
 export type Setting = "redis" | "no Redis" | "cache off";
 
-/** Servers that a case is compared with in the same rounds. `small town` is the system over 10,000 statuses. */
-export type Rival = "node:http" | "Fastify" | "monolith" | "small town";
+/** Servers that a case is compared with in the same rounds. `small dataset` is the system over 10,000 statuses. */
+export type Rival = "node:http" | "Fastify" | "monolith" | "small dataset";
 
 /** One row of the table. */
 export interface Trial {

@@ -1,6 +1,6 @@
+import { largeDataset, screenName } from "../dataset/dataset.ts";
 import type { Target } from "../load/load.ts";
 import { randomNumbers } from "../load/zipf.ts";
-import { largeTown, screenName } from "../town/town.ts";
 import type { Trial } from "./trial.ts";
 
 const replayed = ["node:http", "Fastify"] as const;
@@ -111,8 +111,8 @@ export const trials: readonly Trial[] = [
     setting: "redis",
     targets: timelines(10),
     connections: 64,
-    rivals: ["small town"],
-    floor: { ratios: { "small town": 0.9 } },
+    rivals: ["small dataset"],
+    floor: { ratios: { "small dataset": 0.9 } },
   },
   {
     name: "timeline-20-no-redis",
@@ -153,7 +153,7 @@ export const trials: readonly Trial[] = [
 ];
 
 function timelines(take: number, headers: Target["headers"] = {}): Target[] {
-  return Array.from({ length: largeTown.readers }, (_, index) => ({
+  return Array.from({ length: largeDataset.readers }, (_, index) => ({
     path: `/social/${screenName(index)}/timelines?take=${take}`,
     headers,
   }));
@@ -164,7 +164,7 @@ function profileLists(length: number): Target[] {
   const random = randomNumbers(7);
   return Array.from({ length: listCount }, () => {
     const names = new Set<string>();
-    while (names.size < length) names.add(screenName(Math.floor(random() * largeTown.readers)));
+    while (names.size < length) names.add(screenName(Math.floor(random() * largeDataset.readers)));
     return { path: `/social/${[...names].join(",")}`, headers: {} };
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LocalConfig } from "./config.ts";
-import { readTown } from "./sample/read-town.ts";
+import { readSample } from "./sample/read-sample.ts";
 
 /** What loading the sample needs to know. */
 export type SampleConfig = Pick<LocalConfig, "home" | "hasDatabase" | "accountUrl" | "socialUrl" | "serviceTokens">;
@@ -22,21 +22,21 @@ export async function loadSample(
   if (isDone(file)) return;
   if (!empty) {
     say("loading sample data to look at (the first start only)");
-    await importTown(config, gatewayUrl, say);
+    await importSample(config, gatewayUrl, say);
   }
   writeDone(file);
 }
 
-async function importTown(config: SampleConfig, gatewayUrl: string, say: (line: string) => void): Promise<void> {
+async function importSample(config: SampleConfig, gatewayUrl: string, say: (line: string) => void): Promise<void> {
   // Only the first start needs them, and every start would wait for them.
   const { importFiles } = await import("../../cli/import/import-files.ts");
   const { memorySource } = await import("../../cli/import/memory-source.ts");
   const { connectServices } = await import("../../cli/import/services.ts");
   const services = connectServices(config);
   try {
-    const { users, statuses } = readTown(gatewayUrl);
+    const { users, statuses } = readSample(gatewayUrl);
     const reporter = { refused: (place: string, reason: string) => say(`${place}: ${reason}`), progress: () => {} };
-    await importFiles(services.clients, [memorySource("town", [...users, ...statuses])], reporter, {
+    await importFiles(services.clients, [memorySource("sample", [...users, ...statuses])], reporter, {
       origin: "sample",
     });
   } finally {

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { importFiles } from "../../cli/import/import-files.ts";
 import { memorySource } from "../../cli/import/memory-source.ts";
 import { connectServices } from "../../cli/import/services.ts";
-import { readTown } from "../../services/local/sample/read-town.ts";
+import { readSample } from "../../services/local/sample/read-sample.ts";
 import { times } from "../support/long.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import type { OpenApi } from "./open-api.ts";
@@ -11,7 +11,7 @@ import { type CheckReply, createReplyCheck } from "./reply-schemas.ts";
 
 const Live = suite("discovery: live replies");
 
-const { users, statuses } = readTown("http://127.0.0.1:8080");
+const { users, statuses } = readSample("http://127.0.0.1:8080");
 const names = users.map((user) => String(user.screen_name));
 
 let system: TestSystem;
@@ -29,7 +29,9 @@ Live.before(async () => {
   system = await startTestSystem();
   const services = connectServices({ ...system, serviceTokens: [] });
   const reporter = { refused: (place: string, reason: string) => console.warn(place, reason), progress: () => {} };
-  await importFiles(services.clients, [memorySource("town", [...users, ...statuses])], reporter, { origin: "sample" });
+  await importFiles(services.clients, [memorySource("sample", [...users, ...statuses])], reporter, {
+    origin: "sample",
+  });
   services.close();
   const document = (await (await fetch(`${system.url}/openapi.json`)).json()) as OpenApi;
   check = createReplyCheck(document);

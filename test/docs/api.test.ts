@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { importFiles } from "../../cli/import/import-files.ts";
 import { memorySource } from "../../cli/import/memory-source.ts";
 import { operation } from "../../proto/gen/contract/v1/annotations_pb.ts";
-import { readTown } from "../../services/local/sample/read-town.ts";
+import { readSample } from "../../services/local/sample/read-sample.ts";
 import { rpcs } from "../support/rpcs.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { curl } from "./curl.ts";
@@ -17,12 +17,12 @@ let system: TestSystem;
 
 Api.before(async () => {
   system = await startTestSystem();
-  const { users, statuses } = readTown(system.url);
+  const { users, statuses } = readSample(system.url);
   const report = {
     refused: (place: string, reason: string) => assert.unreachable(`${place}: ${reason}`),
     progress: () => {},
   };
-  await importFiles(system.clients, [memorySource("town", [...users, ...statuses])], report, { origin: "sample" });
+  await importFiles(system.clients, [memorySource("sample", [...users, ...statuses])], report, { origin: "sample" });
 });
 Api.after(() => system.stop());
 

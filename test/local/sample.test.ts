@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { readTown } from "../../services/local/sample/read-town.ts";
+import { readSample } from "../../services/local/sample/read-sample.ts";
 
 const Sample = suite("local: the sample data");
 
@@ -41,7 +41,7 @@ interface Status {
 }
 
 const gateway = "http://127.0.0.1:9";
-const { users, statuses } = readTown(gateway) as unknown as { users: User[]; statuses: Status[] };
+const { users, statuses } = readSample(gateway) as unknown as { users: User[]; statuses: Status[] };
 const byId = new Map(statuses.map((status) => [status.id_str, status]));
 const userById = new Map(users.map((user) => [user.id_str, user]));
 

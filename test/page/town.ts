@@ -1,7 +1,7 @@
 import { importFiles } from "../../cli/import/import-files.ts";
 import { memorySource } from "../../cli/import/memory-source.ts";
 import { connectServices } from "../../cli/import/services.ts";
-import { readTown } from "../../services/local/sample/read-town.ts";
+import { readSample } from "../../services/local/sample/read-sample.ts";
 import { share } from "../support/share.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
@@ -12,11 +12,11 @@ async function startTown(): Promise<TestSystem> {
   const system = await startTestSystem();
   const { accountUrl, socialUrl } = system;
   const services = connectServices({ accountUrl, socialUrl, serviceTokens: [] });
-  const { users, statuses } = readTown(system.url);
+  const { users, statuses } = readSample(system.url);
   const refusals: string[] = [];
   const reporter = { refused: (place: string, why: string) => refusals.push(`${place}: ${why}`), progress: () => {} };
   try {
-    await importFiles(services.clients, [memorySource("town", [...users, ...statuses])], reporter, {
+    await importFiles(services.clients, [memorySource("sample", [...users, ...statuses])], reporter, {
       origin: "sample",
     });
   } finally {

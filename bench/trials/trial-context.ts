@@ -5,7 +5,7 @@ import type { BenchSystem } from "../system/start-system.ts";
 import type { Plan } from "./plan.ts";
 
 /** What a case is measured on. */
-export interface Stage {
+export interface TrialContext {
   /** The system, in the setting of the case. */
   system: BenchSystem;
   /** The database of the social service. */
@@ -14,8 +14,8 @@ export interface Stage {
   redis: BenchRedis | undefined;
   /** What the system's processes and Postgres have used so far. */
   processorTime(): ProcessorTime;
-  /** Starts the system over the small town in the same setting. */
-  startSmallTown(): Promise<{ url: string; stop(): Promise<void> }>;
+  /** Starts the system over the small dataset in the same setting. */
+  startSmallDataset(): Promise<{ url: string; stop(): Promise<void> }>;
   load: Load;
   plan: Plan;
 }

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
-import { loadTown } from "../town/load-town.ts";
-import type { Town } from "../town/town.ts";
+import type { Dataset } from "../dataset/dataset.ts";
+import { loadDataset } from "../dataset/load-dataset.ts";
 import type { Setting } from "../trials/trial.ts";
 import { type ProcessorTime, processorTime } from "./processor.ts";
 import { type BenchRedis, startRedis } from "./redis.ts";
 import { type BenchSystem, startBenchSystem } from "./start-system.ts";
 import { unlimitedWrites } from "./unlimited-writes.ts";
 
-/** A system over a town, with the Redis of its own that it uses. */
-export interface Placed {
+/** A system over a dataset, with the Redis of its own that it uses. */
+export interface MeasuredSystem {
   system: BenchSystem;
   databaseUrl: string;
   redis: BenchRedis | undefined;
@@ -19,23 +19,23 @@ export interface Placed {
 }
 
 /** The one Postgres of a run, as `npm start` starts it, and systems on it. */
-export interface Ground {
-  /** Starts the checkout at `root` over a town, which is loaded when it is not there yet. */
-  place(root: string, town: Town, setting: Setting): Promise<Placed>;
+export interface BenchEnvironment {
+  /** Starts the checkout at `root` over a dataset, which is loaded when it is not there yet. */
+  startSystem(root: string, dataset: Dataset, setting: Setting): Promise<MeasuredSystem>;
   close(): Promise<void>;
 }
 
 const home = join(import.meta.dirname, "../../.roost/bench");
 
-/** Starts Postgres on `.roost/bench`, where loaded towns are kept from run to run. */
-export async function openGround(say: (line: string) => void): Promise<Ground> {
+/** Starts Postgres on `.roost/bench`, where loaded datasets stay from run to run. */
+export async function openEnvironment(say: (line: string) => void): Promise<BenchEnvironment> {
   const postgres = await startPostgres({ home, log: say });
   let systems = 0;
   return {
-    async place(root, town, setting) {
+    async startSystem(root, dataset, setting) {
       const start = (databases: { account: string; social: string }, settings: NodeJS.ProcessEnv = {}) =>
         startBenchSystem(root, {
-          // One of its own for its logs: two checkouts, or two towns, run at a time.
+          // One of its own for its logs: two checkouts, or two datasets, run at a time.
           ROOST_HOME: join(home, `system-${++systems}`),
           ACCOUNT_DATABASE_URL: databases.account,
           SOCIAL_DATABASE_URL: databases.social,
@@ -44,7 +44,7 @@ export async function openGround(say: (line: string) => void): Promise<Ground> {
         });
       // A start brings the schemas up to date.
       const migrate = async (databases: { account: string; social: string }) => (await start(databases)).stop();
-      const databases = await loadTown(postgres, town, root, migrate, say);
+      const databases = await loadDataset(postgres, dataset, root, migrate, say);
       const redis = setting === "redis" ? await startRedis() : undefined;
       try {
         const system = await start(databases, settingsOf(setting, redis));

@@ -1,5 +1,5 @@
 -- $1 authors, $2 the content version that all of them start with: it differs from load to load, so that no cache holds
--- pages of an earlier town under the same token.
+-- pages of an earlier dataset under the same token.
 insert into social.profile (
   user_id, screen_name, name, location, url, description, lang, time_zone, utc_offset, verified, geo_enabled,
   followers_count, friends_count, favourites_count, profile_image_url, profile_background_image_url,

@@ -1,5 +1,5 @@
 /** A population to measure on. The first `readers` authors wrote much and are the ones that are read. */
-export interface Town {
+export interface Dataset {
   name: string;
   authors: number;
   readers: number;
@@ -10,10 +10,10 @@ export interface Town {
 }
 
 /** 10,000 authors with 1,000,000 statuses. */
-export const largeTown: Town = { name: "large", authors: 10_000, readers: 1_000, deep: 550, shallow: 50 };
+export const largeDataset: Dataset = { name: "large", authors: 10_000, readers: 1_000, deep: 550, shallow: 50 };
 
-/** 10,000 statuses of the same readers, whose newest ten are those of the large town. */
-export const smallTown: Town = { name: "small", authors: 1_000, readers: 1_000, deep: 10, shallow: 10 };
+/** 10,000 statuses of the same readers, whose newest ten are those of the large dataset. */
+export const smallDataset: Dataset = { name: "small", authors: 1_000, readers: 1_000, deep: 10, shallow: 10 };
 
 /** The name of the author of that number, from 0. */
 export function screenName(index: number): string {

@@ -4,47 +4,47 @@ import { join } from "node:path";
 import pg from "pg";
 import type { Postgres } from "../../services/local/postgres/start-postgres.ts";
 import { type Databases, prepareDatabase } from "../../services/local/prepare-database.ts";
-import type { Town } from "./town.ts";
+import type { Dataset } from "./dataset.ts";
 
 /** Brings the empty schemas of a system into databases. */
 export type Migrate = (databases: Databases) => Promise<void>;
 
 /**
- * The databases of a town, loaded now or by an earlier run. A database is named after a digest of everything that made it
+ * The databases of a dataset, loaded now or by an earlier run. A database is named after a digest of everything that made it
  * (the migrations of the system at `root`, the SQL beside this file, the sizes), so that one is only used again for what
  * would come out the same. The rows go straight into the tables: a million through the API would take minutes.
  */
-export async function loadTown(
+export async function loadDataset(
   postgres: Pick<Postgres, "url">,
-  town: Town,
+  dataset: Dataset,
   root: string,
   migrate: Migrate,
   say: (line: string) => void,
 ): Promise<Databases> {
-  const name = `bench_${town.name}_${digest(town, root)}`;
+  const name = `bench_${dataset.name}_${digest(dataset, root)}`;
   inUse.add(name);
   const databases = { account: postgres.url("account", name), social: postgres.url("social", name) };
   if (await isComplete(postgres, name)) {
-    say(`using the ${town.name} town of an earlier run (delete .roost/bench to load it anew)`);
+    say(`using the ${dataset.name} dataset of an earlier run (delete .roost/bench to load it anew)`);
     return databases;
   }
   const start = performance.now();
   await admin(postgres, "postgres", `drop database if exists ${name}`);
-  await dropOld(postgres, `bench_${town.name}_`);
+  await dropOld(postgres, `bench_${dataset.name}_`);
   await migrate(await prepareDatabase(postgres, name));
-  await fill(databases.social, town);
+  await fill(databases.social, dataset);
   await admin(postgres, name, "vacuum analyze");
   await admin(postgres, "postgres", `comment on database ${name} is '${complete}'`);
-  const statuses = town.authors * town.shallow + town.readers * (town.deep - town.shallow);
+  const statuses = dataset.authors * dataset.shallow + dataset.readers * (dataset.deep - dataset.shallow);
   say(
-    `loaded ${town.authors} authors with ${statuses} statuses in ${Math.round((performance.now() - start) / 1_000)} s`,
+    `loaded ${dataset.authors} authors with ${statuses} statuses in ${Math.round((performance.now() - start) / 1_000)} s`,
   );
   return databases;
 }
 
 const complete = "loaded";
 
-async function fill(url: string, { authors, readers, deep, shallow }: Town): Promise<void> {
+async function fill(url: string, { authors, readers, deep, shallow }: Dataset): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -61,7 +61,7 @@ async function fill(url: string, { authors, readers, deep, shallow }: Town): Pro
 
 const inUse = new Set<string>();
 
-// A town is more than a gigabyte. The newest of those that this run does not use stays, for runs that compare two sizes.
+// A dataset is more than a gigabyte. The newest of those that this run does not use stays, for runs that compare two sizes.
 async function dropOld(postgres: Pick<Postgres, "url">, prefix: string): Promise<void> {
   const list = "select datname from pg_database where starts_with(datname, $1) order by oid desc";
   const names = (await admin(postgres, "postgres", list, [prefix])).map(({ datname }) => datname as string);
@@ -86,8 +86,8 @@ async function admin(postgres: Pick<Postgres, "url">, database: string, text: st
   }
 }
 
-function digest(town: Town, root: string): string {
-  const hash = createHash("sha256").update(JSON.stringify(town));
+function digest(dataset: Dataset, root: string): string {
+  const hash = createHash("sha256").update(JSON.stringify(dataset));
   for (const folder of [join(root, "services/account/migrations"), join(root, "services/social/migrations"), here]) {
     for (const file of readdirSync(folder).filter((file) => /^\d{4}_|\.sql$/.test(file))) {
       hash.update(file).update(readFileSync(join(folder, file)));
