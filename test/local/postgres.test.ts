@@ -171,14 +171,11 @@ interface Elsewhere extends Partial<PostgresOptions> {
 
 /** Starts Postgres from a process of its own, which then does nothing until it is killed. */
 async function startElsewhere({ user, ...options }: Elsewhere) {
-  const module = new URL("../../services/local/postgres/start-postgres.ts", import.meta.url).href;
-  const script = `import { startPostgres } from ${JSON.stringify(module)};
-    const postgres = await startPostgres(${JSON.stringify({ home, durable: false, ...options })});
-    console.log(JSON.stringify({ pid: postgres.pid, url: postgres.url("postgres", "postgres") }));`;
+  const main = join(import.meta.dirname, "elsewhere/main.ts");
   const launcher = spawn(
     process.execPath,
-    ["--import", import.meta.resolve("tsx"), "--input-type=module", "--eval", script],
-    { stdio: ["ignore", "pipe", "inherit"], cwd: "/", ...(user && { uid: user, gid: user }) },
+    [...process.execArgv, main, JSON.stringify({ home, durable: false, ...options })],
+    { stdio: ["ignore", "pipe", "inherit"], ...(user && { uid: user, gid: user }) },
   );
   ends.push(() => void launcher.kill("SIGKILL"));
   const { pid, url } = await firstLine(launcher);

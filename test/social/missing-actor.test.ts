@@ -2,15 +2,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, publish } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import type { TestServices } from "../support/services.ts";
+import { useSharedServices } from "../support/shared-services.ts";
 
 const MissingActor = suite("an actor without a profile");
 let services: TestServices;
 
-MissingActor.before(async () => {
-  services = await startTestServices();
-});
-MissingActor.after(() => services.stop());
+useSharedServices(MissingActor, (shared) => (services = shared));
 
 /** What the operations of signed-in people tell this user. */
 async function codesFor(userId: bigint, other: Person): Promise<(string | undefined)[]> {

@@ -3,17 +3,17 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import type { TestServices } from "../support/services.ts";
+import { useSharedServices } from "../support/shared-services.ts";
 
 const Publish = suite("publish status");
 let services: TestServices;
 let author: bigint;
 
+useSharedServices(Publish, (shared) => (services = shared));
 Publish.before(async () => {
-  services = await startTestServices();
   author = await register(services, "Author", { displayName: "The Author" });
 });
-Publish.after(() => services.stop());
 
 type Request = Parameters<TestServices["clients"]["statuses"]["publishStatus"]>[0];
 

@@ -76,13 +76,6 @@ Reads("page a timeline: sinceId exclusive, maxId inclusive, newest first", async
   assert.equal(await page({ maxId: 0n }), []);
 });
 
-Reads("take 100 when take is left out, and never more than 200", async () => {
-  for (let index = 0; index < 205; index++) await publish(ids.Bea, `bea ${index}`);
-  const length = async (take?: bigint) =>
-    (await services.clients.social.socialTimelines({ screenName: "bea", take })).results.length;
-  assert.equal([await length(), await length(200n), await length(100_000n)], [100, 200, 200]);
-});
-
 Reads("send the author once, also with an empty page", async () => {
   const { results, author } = await services.clients.social.socialTimelines({ screenName: "CAT" });
   assert.equal([results.length, author?.screenName], [0, "Cat"]);
