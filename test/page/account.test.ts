@@ -98,36 +98,36 @@ owns("keeps what this tab has written when another one signs out", async ({ page
   assert.equal(await textsOf(name), ["half a thought", "a whole one"]);
 });
 
-owns("keeps what was typed into a profile that was changed elsewhere, and saves it then", async ({ page }, name) => {
-  await open(page, "/settings");
-  await page.getByLabel("About you").fill("Bakes at six");
-  await changeElsewhere(page, { location: "Kittiwick", description: "Sleeps at six" });
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("alert").getByText("changed elsewhere").waitFor();
-  await page.locator(".preview").getByText("Kittiwick").waitFor();
-  assert.is(await page.getByLabel("Where you are").inputValue(), "Kittiwick");
-  assert.is(await page.getByLabel("About you").inputValue(), "Bakes at six");
-  await page.locator(".preview").getByText("Bakes at six").waitFor();
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Your profile is saved.").waitFor();
-  const [user] = await resultsOf(`/social/${name}`);
-  assert.equal([user?.description, user?.location], ["Bakes at six", "Kittiwick"]);
-});
+owns(
+  "keeps what was typed into a form when the profile is changed or the session ended elsewhere",
+  async ({ page }, name) => {
+    await open(page, "/settings");
+    await page.getByLabel("About you").fill("Bakes at six");
+    await changeElsewhere(page, { location: "Kittiwick", description: "Sleeps at six" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("changed elsewhere").waitFor();
+    await page.locator(".preview").getByText("Kittiwick").waitFor();
+    assert.is(await page.getByLabel("Where you are").inputValue(), "Kittiwick");
+    assert.is(await page.getByLabel("About you").inputValue(), "Bakes at six");
+    await page.locator(".preview").getByText("Bakes at six").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Your profile is saved.").waitFor();
+    const [user] = await resultsOf(`/social/${name}`);
+    assert.equal([user?.description, user?.location], ["Bakes at six", "Kittiwick"]);
 
-owns("keeps what was typed into a form whose session has ended", async ({ page }, name) => {
-  await open(page, "/settings");
-  await page.getByLabel("About you").fill("Bakes at six");
-  await page.getByLabel("Protect my statuses").check();
-  await page.request.post("/auth/logout", { data: {} });
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("your session has ended").waitFor();
-  await signIn(page, name, "correct horse");
-  assert.is(await page.getByLabel("About you").inputValue(), "Bakes at six");
-  assert.ok(await page.getByLabel("Protect my statuses").isChecked());
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Your profile is saved.").waitFor();
-  assert.is((await resultsOf(`/social/${name}`))[0]?.description, "Bakes at six");
-});
+    await page.getByLabel("About you").fill("Bakes at seven");
+    await page.getByLabel("Protect my statuses").check();
+    await page.request.post("/auth/logout", { data: {} });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("your session has ended").waitFor();
+    await signIn(page, name, "correct horse");
+    assert.is(await page.getByLabel("About you").inputValue(), "Bakes at seven");
+    assert.ok(await page.getByLabel("Protect my statuses").isChecked());
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Your profile is saved.").waitFor();
+    assert.is((await resultsOf(`/social/${name}`))[0]?.description, "Bakes at seven");
+  },
+);
 
 Account("registers by the link of an invitation, and says what is wrong without one", async () => {
   const { account, social } = system.database;

@@ -3,10 +3,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { findings } from "../support/axe.ts";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
+import { person } from "../support/people.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
 import { asPerson, newName } from "./as-person.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
+import { follow, open } from "./open.ts";
 import { town } from "./town.ts";
 
 const Look = suite("page: look");
@@ -23,57 +25,107 @@ Look.after(async () => {
 });
 
 /** What a stranger can see. */
-const views = {
+const views = (suspended: string, id: number) => ({
   home: "/",
   join: "/join",
   "sign-in": "/sign-in",
   person: "/@MissQuill",
+  status: `/@lighthouse/status/${id}`,
+  followers: "/@lighthouse/followers",
   people: "/?find=lighthouse,mizuho_utsuwa,nan_wren,tamsin-bakes,unknown-user",
   protected: "/@nan_wren",
+  suspended: `/@${suspended}`,
   unknown: "/@unknown-user",
+  gone: "/@lighthouse/status/1",
   absent: "/@MissQuill/nothing",
-};
+  failure: `/?find=${Array.from({ length: 1001 }, (_, index) => `n${index}`).join(",")}`,
+});
 
 const name = newName("looker");
 
 const ownViews = (id: number) => ({
   home: "/",
   person: `/@${name}`,
+  other: "/@lighthouse",
   status: `/@${name}/status/${id}?reply`,
-  followers: `/@lighthouse/followers`,
+  followers: "/@lighthouse/followers",
+  following: `/@${name}/following`,
   requests: "/requests",
   settings: "/settings",
   account: "/settings/account",
   blocks: "/settings/blocks",
+  mutes: "/settings/mutes",
 });
 
 Look("lets axe find nothing on what a stranger sees, in light and dark, and fits into 1280 and 360 px", () =>
   inTab(browser, system.url, { reducedMotion: "reduce" }, async ({ page }) => {
-    for (const [view, path] of Object.entries(views)) {
-      await page.goto(path);
-      await page.waitForSelector("main:not([aria-busy]) h1");
+    const { id: userId, name: suspended } = await person(system, "suspended");
+    await system.clients.moderation.suspend({ userId });
+    const { results } = await system.clients.social.socialTimelines({ screenName: "lighthouse", take: 1n });
+    await open(page, "/");
+    for (const [view, path] of Object.entries(views(suspended, Number(results[0]?.id)))) {
+      await follow(page, path);
       await look(page, view);
     }
+    await follow(page, "/join");
+    await page.getByRole("button", { name: "Register" }).click();
+    await page.waitForSelector("[aria-invalid]");
+    await look(page, "join-errors");
   }),
 );
 
 Look("lets axe find nothing on what a person sees who is signed in", () =>
   asPerson(browser, system.url, name, async ({ page }) => {
-    const data = { text: "one two", mediaUrls: [`${system.url}/pictures/red-welly.svg`] };
-    const published = await page.request.post("/timelines/publish", { data });
-    const [{ id }] = ((await published.json()) as { results: [{ id: number }] }).results;
+    const post = async (path: string, data: object = {}) => (await page.request.post(path, { data })).json();
+    const picture = { text: "one two", mediaUrls: [`${system.url}/pictures/red-welly.svg`] };
+    const { results } = (await post("/timelines/publish", picture)) as {
+      results: [{ id: number; user: { id: string } }];
+    };
+    const [{ id, user }] = results;
+    await post("/social/lighthouse/follow");
+    await post("/social/lighthouse/mute");
+    await post("/social/TownClock/block");
+    await post("/profile", { protected: true });
+    const asking = await person(system, "asking");
+    await system.clients.graph.follow({ followerId: asking.id, userId: BigInt(user.id) });
+    await open(page, "/");
     for (const [view, path] of Object.entries(ownViews(id))) {
-      await page.goto(path);
-      await page.waitForSelector("main:not([aria-busy]) h1");
+      await follow(page, path);
       await look(page, `own-${view}`);
     }
-    await page.goto("/@lighthouse");
-    await page.getByText("More", { exact: true }).click();
-    await page.getByRole("button", { name: "Report…" }).click();
-    await page.getByRole("dialog").waitFor();
-    await look(page, "own-report");
+    await lookAtQuestions(page);
+    await lookAtNews(page);
   }),
 );
+
+async function lookAtQuestions(page: Page): Promise<void> {
+  await follow(page, "/@lighthouse");
+  await page.getByText("More", { exact: true }).click();
+  await page.getByRole("button", { name: "Report…" }).click();
+  await page.getByRole("dialog").waitFor();
+  await look(page, "own-report");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await follow(page, "/settings/account");
+  await page.getByRole("button", { name: "Delete the account…" }).click();
+  await page.getByRole("dialog").waitFor();
+  await look(page, "own-delete");
+  await page.getByRole("button", { name: "Cancel" }).click();
+}
+
+/** No network, an act that failed, and a deletion that can be taken back. */
+async function lookAtNews(page: Page): Promise<void> {
+  await follow(page, `/@${name}`);
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Favourite" }).click();
+  await page.getByRole("alert").getByText("You are offline.").waitFor();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Undo" }).waitFor();
+  await look(page, "own-news");
+  await page.getByRole("button", { name: "Undo" }).click();
+  // The button is gone that had the focus.
+  assert.ok(await page.locator("article").evaluate("document.activeElement.matches('article')"));
+  await page.context().setOffline(false);
+}
 
 Look("gives texts their own direction", () =>
   inTab(browser, system.url, {}, async ({ page }) => {

@@ -14,6 +14,8 @@ export async function showRelations({ view, user = "", cursor }, signal) {
     listPeople(operation, { screenName: user, take: 50, cursor }, signal),
   ]);
   const name = found?.screen_name ?? user;
+  const counted = found?.[isFollowers ? "followers_count" : "friends_count"] ?? 0;
+  const none = counted === 0 ? "No one yet." : "The number came with an archive: none of them is here.";
   const title = isFollowers ? `Followers of @${name}` : `Who @${name} follows`;
   return {
     title,
@@ -21,7 +23,7 @@ export async function showRelations({ view, user = "", cursor }, signal) {
     body: html`
       <h1 tabindex="-1">${title}</h1>
       <p class="aside"><a href=${personHref(name)}>Back to @${name}</a></p>
-      <${People} ...${page} here=${`${personHref(name)}/${view}`} none="No one yet." />
+      <${People} ...${page} here=${`${personHref(name)}/${view}`} none=${none} />
     `,
   };
 }

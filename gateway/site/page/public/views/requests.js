@@ -25,7 +25,7 @@ function answers({ screen_name: screenName }) {
   return html`
     <p class="row">
       <${Action} act=${answer(true)} done=${`@${screenName} follows you now.`} label=${`Approve @${screenName}`}>Approve<//>
-      <${Action} isQuiet act=${answer(false)} done=${`@${screenName} is turned down.`} label=${`Turn @${screenName} down`}>Turn down<//>
+      <${Action} isQuiet act=${answer(false)} done=${`@${screenName} is turned down.`} label=${`Turn down @${screenName}`}>Turn down<//>
     </p>
   `;
 }

@@ -1,0 +1,143 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
+import type { TestSystem } from "../support/system.ts";
+import { asPerson, newName } from "./as-person.ts";
+import { follow, open } from "./open.ts";
+import { town } from "./town.ts";
+
+const Spoken = suite("page: spoken");
+const browser = (await joinBrowser()) as Browser;
+let system: TestSystem;
+town.join();
+
+Spoken.before(async () => {
+  system = await town.get();
+});
+Spoken.after(async () => {
+  await leaveBrowser();
+  await town.leave();
+});
+
+Spoken("has a name and a role for all that a listener meets, and announces what an act came to", () => {
+  const name = newName("listener");
+  return asPerson(browser, system.url, name, async ({ page }) => {
+    await page.request.post("/timelines/publish", { data: { text: "one @lighthouse #two" } });
+    await open(page, `/@${name}`);
+    assert.is(await spoken(page.locator("body"), name), ownPage);
+
+    await follow(page, "/");
+    const home = (await spoken(page.locator("main"), name)).split("\n");
+    const outline = home.filter((line) => /^ {2}- (?:heading|region|textbox|button)|- article/.test(line));
+    assert.equal(outline.slice(0, 6), homeOutline);
+    assert.is(outline.filter((line) => /- article(?! "Status of .)/.test(line)).length, 0);
+
+    await announcesFailures(page);
+  });
+});
+
+if (browser !== undefined) Spoken.run();
+
+/** The regions are there before anything is said in them: one that comes with its words is not read out. */
+async function announcesFailures(page: Page): Promise<void> {
+  await follow(page, "/@lighthouse");
+  const [status, alert] = [page.locator(".notices [role=status]"), page.locator(".notices [role=alert]")];
+  await page.evaluate("window.regions = [...document.querySelectorAll('.notices [role]')]");
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await status.getByText("You follow @lighthouse.").waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Following" }).click();
+  await alert.getByText("That did not work. You are offline.").waitFor();
+  assert.is(await status.innerText(), "You are offline. What you write stays on this device until you send it.");
+  assert.is(await page.evaluate("regions.every((region) => region.isConnected)"), true);
+  // The button still says how it is.
+  await page.getByRole("button", { name: "Following", pressed: true }).waitFor();
+  await page.context().setOffline(false);
+}
+
+/** What a screen reader is given, without addresses; names, ids and times of this run are called so. */
+async function spoken(part: Locator, name: string): Promise<string> {
+  const text = await part.ariaSnapshot();
+  const kept = text.split("\n").filter((line) => !/- \/(?:url|placeholder):/.test(line));
+  return kept
+    .map((line) => line.replace(/(- link ".*"):$/, "$1"))
+    .join("\n")
+    .replaceAll(name, "NAME")
+    .replaceAll(/\d+ \w{3} \d{4}, \d\d:\d\d/g, "TIME")
+    .replaceAll(/since \d{4}/g, "since YEAR");
+}
+
+const homeOutline = [
+  '  - heading "Hello, NAME of the Hill" [level=1]',
+  '  - textbox "What do you want to say?"',
+  '  - button "Publish"',
+  '  - region "The latest of those you follow":',
+  '        - article "Status of NAME of the Hill":',
+  '  - region "Around town":',
+];
+
+const ownPage = `\
+- link "Skip to the content"
+- banner:
+  - link "Roost"
+  - search:
+    - text: Find people by user name
+    - combobox "Find people by user name"
+    - button "Find"
+    - paragraph: One name, or several with commas between them.
+  - navigation "You":
+    - list:
+      - listitem:
+        - link "My page"
+      - listitem:
+        - link "Requests"
+      - listitem:
+        - link "Settings"
+- status
+- alert
+- status: 1 status of NAME of the Hill. This is the oldest page.
+- main:
+  - heading "NAME of the Hill" [level=1]
+  - paragraph: "@NAME"
+  - list:
+    - listitem: 1 status
+    - listitem:
+      - link "0 followers"
+    - listitem:
+      - link "0 following"
+    - listitem: since YEAR
+  - paragraph:
+    - link "Edit your profile"
+  - text: What do you want to say?
+  - textbox "What do you want to say?"
+  - group: Add pictures by their address
+  - button "Publish"
+  - text: 280 left
+  - status
+  - heading "Statuses" [level=2]
+  - list:
+    - listitem:
+      - article "Status of NAME of the Hill":
+        - paragraph:
+          - text: one
+          - link "@lighthouse"
+          - text: "#two"
+        - paragraph:
+          - link "TIME"
+            - time: TIME
+          - text: with Roost
+        - list "What you can do with it":
+          - listitem:
+            - link "Reply"
+          - listitem:
+            - button "Repost"
+          - listitem:
+            - button "Favourite"
+          - listitem:
+            - button "Delete"
+- contentinfo:
+  - navigation "About Roost":
+    - link "Reference"
+    - link "Operations"
+    - link "OpenAPI"`;
