@@ -12,7 +12,7 @@ import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Killed = suite("endurance: killed imports");
-const kills = times(6, 20);
+const kills = times(4, 20);
 const statuses = times(1_500, 2_500);
 let services: TestServices;
 let directory = "";
@@ -54,7 +54,7 @@ Killed(`${kills} times at any moment end as one that was left alone, and so does
   assert.equal(await rowsOf(killed), await rowsOf(calm));
 
   const job = /^job (\S+)/.exec(last.out)?.[1] as string;
-  for (let kill = 0; kill < times(2, 5); kill++)
+  for (let kill = 0; kill < times(1, 5); kill++)
     await killedAfter(["import", "--undo", job], duration * 0.3 * jitter(kill));
   assert.is((await startCli(["import", "--undo", job], env()).ended).code, 0);
   assert.is(await storedCount(killed), 0);

@@ -142,7 +142,11 @@ function setBack(): { setRight(): Promise<void> } {
   const keys = ["fresh:{ann}", "fresh:{ann}:lease"];
   let isOver = false;
   const running = (async () => {
-    while (!isOver) for (const key of keys) await one.send(`PERSIST ${key}`);
+    while (!isOver) {
+      for (const key of keys) await one.send(`PERSIST ${key}`);
+      // Many times in the life of a token.
+      await sleep(20);
+    }
     await one.send(`DEL ${keys.join(" ")}`);
   })();
   return {

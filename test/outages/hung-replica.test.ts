@@ -102,7 +102,7 @@ async function readFor(ms: number): Promise<Outcome[]> {
     clients.map(async ({ read, next }) => {
       while (performance.now() < end) {
         outcomes.push(await outcomeOf(read, next()));
-        await sleep(5);
+        await sleep(40);
       }
     }),
   );
@@ -143,7 +143,7 @@ Hung("holds no request up for longer than the time-out, and most succeed", async
 Hung("holds up no request for longer while the other one hangs as well, whenever it comes", async () => {
   for (const replica of replicas) replica.stall();
   const asked: Promise<Outcome>[] = [];
-  for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(50)) {
+  for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(100)) {
     asked.push(...Object.entries(reads).map(([read, next]) => outcomeOf(read, next())));
   }
   const outcomes = await Promise.all(asked);
