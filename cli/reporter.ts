@@ -96,7 +96,16 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A name in an archive or a reason must not control the terminal. */
+/**
+ * A name in an archive or a reason must not control the terminal, nor order the text behind it anew: characters that say in which
+ * direction text runs (Unicode UAX 9) are shown as \u202e.
+ */
 export function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, "\u{fffd}");
+  return text
+    .replace(/\p{Cc}/gu, "\u{fffd}")
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (mark) => `\\u${hex(mark)}`);
+}
+
+function hex(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(4, "0");
 }

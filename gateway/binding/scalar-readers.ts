@@ -67,10 +67,9 @@ function readBoolean(value: unknown): boolean | Fault {
 
 const notDecimal = new Fault("should be a number.");
 
-/** A number as JSON spells it, as such or as text. One beyond all doubles becomes the largest; what is too much the rules say. */
+/** A JSON number, or decimal text, which has no exponent. One beyond all doubles becomes the largest; what is too much the rules say. */
 const decimalReader: ScalarReader = {
-  readText: (text) =>
-    /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? readDecimal(Number(text)) : notDecimal,
+  readText: (text) => (/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) ? readDecimal(Number(text)) : notDecimal),
   readJson: (value) => (typeof value === "number" ? readDecimal(value) : notDecimal),
 };
 

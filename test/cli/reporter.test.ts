@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { terminalReporter } from "../../cli/reporter.ts";
+import { printable, terminalReporter } from "../../cli/reporter.ts";
 
 const Reporter = suite("cli: reporter");
 
@@ -34,6 +34,10 @@ Reporter("writes a plain line every three seconds at most elsewhere, and measure
   reporter.done();
   assert.equal(out, ["read 301 items, 100/s\n", "sent 4 users (25 %)\n", "sent 7 users (26 %), 1/s, 4 min left\n"]);
   assert.is(reporter.latest?.done, 7);
+});
+
+Reporter("shows characters that would order the text behind them anew by their code points", () => {
+  assert.is(printable("a\u202eb\u2066c\u2069 \u200f\u061cd\u200b"), "a\\u202eb\\u2066c\\u2069 \\u200f\\u061cd\u200b");
 });
 
 Reporter("writes every refusal where the bar was, and nothing in it can control the terminal", () => {

@@ -17,7 +17,18 @@ export const announcedPeopleCases: AnnouncedCase[] = [
     const write = (id: object) =>
       people.answerFollower({ ...id, userId: bea.id, screenName: ann.name, approved: true });
     return { names: [ann.name, bea.name], viewers: [ann.id, bea.id], write };
-  }),
+  }).slice(1),
+  {
+    title: "refuse to answer a follower twice",
+    async prepare(services) {
+      const { people, ann, bea } = await two(services);
+      await people.updateProfile({ userId: bea.id, protected: true });
+      await people.followUser({ userId: ann.id, screenName: bea.name });
+      const write = () => people.answerFollower({ userId: bea.id, screenName: ann.name, approved: true });
+      const seen = { names: [ann.name, bea.name], viewers: [ann.id, bea.id] };
+      return { ...seen, first: write, second: write, refusal: /has not asked to follow/ };
+    },
+  },
   ...twice("mark a status", async (services) => {
     const { people, ann, bea, status } = await two(services);
     const marks = { favorited: true, retweeted: true };

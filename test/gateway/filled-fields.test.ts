@@ -159,7 +159,7 @@ Filled("read decimals as numbers and as text", async () => {
     [12.5, 12.5],
     ["12.5", 12.5],
     ["-0", 0],
-    ["1e1", 10],
+    ["1e1", "latitude"],
     [0, 0],
     ["+1", "latitude"],
     ["1.", "latitude"],

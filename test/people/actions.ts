@@ -180,7 +180,7 @@ function answerFollower(random: Random, people: readonly ModelPerson[]): Action 
 function answerStatus(actor: ModelPerson, user: ModelPerson, approved: boolean): number {
   if (actor === user) return 400;
   if (user.isSuspended) return 403;
-  return approved && !user.asked.has(actor) && !user.follows.has(actor) ? 404 : 200;
+  return approved && !user.asked.has(actor) ? 404 : 200;
 }
 
 function editProfile(random: Random, people: readonly ModelPerson[]): Action {

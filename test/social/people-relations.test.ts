@@ -73,7 +73,7 @@ Relations("with a protected user are asked for; what was wanted of notifications
   assert.is(await follow(ann, shy, { notifications: true }), "asked");
   assert.is(await answer(shy, ann, true), "");
   assert.is(await follow(ann, shy), "following notified");
-  assert.is(await answer(shy, ann, true), "");
+  assert.is(await refused(answer(shy, ann, true)), "NotFound");
   assert.is(await follow(bea, shy, { notifications: true }), "asked");
   assert.is(await follow(bea, shy, { notifications: false }), "asked");
   await answer(shy, bea, true);
@@ -93,7 +93,11 @@ Relations("are answered by who was asked: turned down, ended, and not found when
   assert.is(await refused(answer(shy, ann)), "InvalidArgument approved NotEmpty");
   // What the user shows of the follower is the user's own relation to them.
   await follow(shy, ann);
-  assert.is(await answer(shy, ann, true), "following");
+  const approval = { userId: shy.id, screenName: ann.name, approved: true, requestId: randomUUID() };
+  for (const _again of [1, 2]) {
+    assert.is(relationOf((await people().answerFollower(approval)).results), "following");
+  }
+  assert.is(await refused(answer(shy, ann, true)), "NotFound");
 });
 
 Relations("to oneself are refused, told with the other faults, and to unknown users not found", async () => {

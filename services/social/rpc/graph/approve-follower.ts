@@ -2,8 +2,8 @@ import { type ApproveFollowerRequest, GraphService } from "../../../../proto/gen
 import { failedPrecondition } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
 import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
+import { hasFollowRequest, insertFollow, isFollowing } from "../../store/graph/follows.ts";
 import { writeOnce } from "../write-once.ts";
-import { grantFollow } from "./grant-follow.ts";
 import { withPair } from "./with-pair.ts";
 
 /** Grants a request to follow; one that was granted already stays so. */
@@ -11,8 +11,11 @@ export function approveFollower(ctx: SocialContext, request: ApproveFollowerRequ
   const { followerId, userId } = request;
   return writeOnce(ctx, GraphService.method.approveFollower, request, userId, [followerId], async (write) => {
     const { follower, user } = await withPair(write, request);
-    const isGranted = await grantFollow(write.db, followerId, userId);
-    if (!isGranted) throw failedPrecondition("That user has not asked to follow.");
+    if (!(await isFollowing(write.db, followerId, userId))) {
+      const isAsked = await hasFollowRequest(write.db, followerId, userId);
+      if (!isAsked) throw failedPrecondition("That user has not asked to follow.");
+      await insertFollow(write.db, followerId, userId);
+    }
     return asserting([authorSubject(user), authorSubject(follower), viewerSubject(follower)], {});
   });
 }

@@ -3,8 +3,7 @@ import type { AnswerFollowerRequest } from "../../../../proto/gen/social/people/
 import { notFound } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
 import { viewerSubject } from "../../domain/subjects.ts";
-import { deleteFollow } from "../../store/graph/follows.ts";
-import { grantFollow } from "../graph/grant-follow.ts";
+import { deleteFollow, hasFollowRequest, insertFollow } from "../../store/graph/follows.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
 import { findNamedUser, lockPair, selfFault } from "./named-user.ts";
@@ -19,8 +18,9 @@ export async function answerFollower(ctx: SocialContext, request: AnswerFollower
   return writeOnce(ctx, method, request, actorId, named.ids, async (write) => {
     const { actor, user } = await lockPair(write, actorId, named);
     if (!approved) await deleteFollow(write.db, user.user_id, actorId);
-    else if (!(await grantFollow(write.db, user.user_id, actorId)))
-      throw notFound("That user has not asked to follow.");
+    else if (await hasFollowRequest(write.db, user.user_id, actorId))
+      await insertFollow(write.db, user.user_id, actorId);
+    else throw notFound("That user has not asked to follow.");
     return showUser(write.db, actor, user, [viewerSubject(user)]);
   });
 }
