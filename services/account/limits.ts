@@ -1,5 +1,6 @@
 import { addressOf } from "../platform/connect/identity.ts";
 import { addressKey } from "../platform/limits/address-key.ts";
+import { evenly } from "../platform/limits/evenly.ts";
 import { createKnownAddresses } from "../platform/limits/known-addresses.ts";
 import { createRefusingLimiter } from "../platform/limits/refusing-limiter.ts";
 import type { Log } from "../platform/log.ts";
@@ -39,7 +40,7 @@ const limitNames = [
 ];
 
 export function createLimits(config: AccountConfig["limits"], log: Log, refusals: Counters): Limits {
-  const limiter = createRefusingLimiter(config, limitNames, log, refusals);
+  const limiter = createRefusingLimiter(config, evenly, limitNames, log, refusals);
   const known = createKnownAddresses(limiter.redis);
 
   /** What is taken of the address is spent, as a hash is; what is taken of the name comes back unless the password was wrong. */
@@ -48,7 +49,7 @@ export function createLimits(config: AccountConfig["limits"], log: Log, refusals
     const isKnown = address !== undefined && (await known.has(digest(name, address)));
     const all = chargesByName(action, config.signInsPerName, name, address);
     const byName = isKnown ? all.slice(0, 1) : all;
-    await limiter.take([...chargesByAddress("sign-in", config.signInsPerAddress, address), ...byName]);
+    const taken = await limiter.take([...chargesByAddress("sign-in", config.signInsPerAddress, address), ...byName]);
     let isWrong = false;
     try {
       const proof = await check();
@@ -57,7 +58,7 @@ export function createLimits(config: AccountConfig["limits"], log: Log, refusals
         await known.add([name, userKey(proof.userId)].map((of) => digest(of, address)));
       return proof;
     } finally {
-      if (!isWrong) await limiter.giveBack(byName);
+      if (!isWrong) await taken.giveBack(byName);
     }
   }
 

@@ -1,5 +1,6 @@
-import type { Charge, Rate } from "../platform/limits/rate-limiter.ts";
+import type { Charge, Rate, Taken } from "../platform/limits/rate-limiter.ts";
 import { createRefusingLimiter } from "../platform/limits/refusing-limiter.ts";
+import { windowed } from "../platform/limits/windowed.ts";
 import type { Log } from "../platform/log.ts";
 import type { Counters } from "../platform/metrics/counters.ts";
 import type { SocialConfig } from "./config.ts";
@@ -22,27 +23,24 @@ export interface Allowance {
   giveBack(): Promise<void>;
 }
 
-/** Seconds within which the numbers of the settings hold. */
+/** Seconds: in any span of this length the numbers of the settings hold. */
 const seconds: Record<LimitedWrite, number> = { statuses: 3 * 3_600, follows: 24 * 3_600, marks: 24 * 3_600 };
 
 /** @param refusals counts by limit who was refused, as `user-statuses` */
 export function createWriteLimits(config: SocialConfig["writeLimits"], log: Log, refusals: Counters): WriteLimits {
   const kinds = Object.keys(seconds) as LimitedWrite[];
-  const limiter = createRefusingLimiter(config, kinds.map(nameOf), log, refusals);
+  const limiter = createRefusingLimiter(config, windowed, kinds.map(nameOf), log, refusals);
   return {
     allowance(userId, kinds) {
       const charges = kinds.flatMap((kind) => charge(kind, userId, { times: config[kind], seconds: seconds[kind] }));
-      let isTaken = charges.length === 0;
+      let taken: Pick<Taken, "giveBack"> | undefined;
       return {
         async take() {
-          if (isTaken) return;
-          await limiter.take(charges);
-          isTaken = true;
+          if (charges.length > 0) taken ??= await limiter.take(charges);
         },
         async giveBack() {
-          if (!isTaken || charges.length === 0) return;
-          await limiter.giveBack(charges);
-          isTaken = false;
+          await taken?.giveBack(charges);
+          taken = undefined;
         },
       };
     },

@@ -1,12 +1,15 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { addressKey } from "../../services/platform/limits/address-key.ts";
+import { evenly } from "../../services/platform/limits/evenly.ts";
 import { connectLimitsRedis, type LimitsRedis } from "../../services/platform/limits/limits-redis.ts";
-import { createLocalLimiter } from "../../services/platform/limits/local-limiter.ts";
-import type { Rate, RateLimiter } from "../../services/platform/limits/rate-limiter.ts";
+import type { Charge, Rate, RateLimiter, Taken } from "../../services/platform/limits/rate-limiter.ts";
 import { createSharedLimiter } from "../../services/platform/limits/shared-limiter.ts";
+import { windowed } from "../../services/platform/limits/windowed.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { createRandom } from "../people/random.ts";
 import { eventually } from "../support/eventually.ts";
+import { times } from "../support/long.ts";
 import { startTestRedis } from "../support/redis.ts";
 
 const Limits = suite("limits");
@@ -19,48 +22,153 @@ const log = createLog("test", "silent");
 
 /** Takes one for a key, and says how long to wait. */
 async function take(limiter: RateLimiter, rate: Rate, key: string): Promise<number> {
-  const [wait] = await limiter.take([{ limit: "try", key, rate }]);
+  const { waits } = await limiter.take([{ limit: "try", key, rate }]);
+  const [wait] = waits;
   return wait as number;
 }
 
-Limits("give so many at once, then one after each part of the time, and say how long to wait", async () => {
-  let now = 1_000;
-  const limiter = createLocalLimiter(() => now);
-  const rate = { times: 3, seconds: 60 };
-  const takes = async (count: number) => {
-    const waits = [];
-    for (let index = 0; index < count; index++) waits.push(await take(limiter, rate, "a"));
-    return waits;
-  };
-  assert.equal(await takes(5), [0, 0, 0, 20, 20]);
-  assert.is(await take(limiter, rate, "b"), 0);
-  now += 19_001;
-  assert.equal(await takes(1), [1]);
-  now += 999;
-  assert.equal(await takes(2), [0, 20]);
-  now += 3_600_000;
-  assert.equal(await takes(4), [0, 0, 0, 20]);
+Limits(
+  "that count evenly give so many at once, then one after each part of the time, and say how long to wait",
+  async () => {
+    let now = 1_000;
+    const limiter = evenly.createLocal(() => now);
+    const rate = { times: 3, seconds: 60 };
+    const takes = async (count: number) => {
+      const waits = [];
+      for (let index = 0; index < count; index++) waits.push(await take(limiter, rate, "a"));
+      return waits;
+    };
+    assert.equal(await takes(5), [0, 0, 0, 20, 20]);
+    assert.is(await take(limiter, rate, "b"), 0);
+    now += 19_001;
+    assert.equal(await takes(1), [1]);
+    now += 999;
+    assert.equal(await takes(2), [0, 20]);
+    now += 3_600_000;
+    assert.equal(await takes(4), [0, 0, 0, 20]);
+  },
+);
+
+Limits(
+  "that count in windows let no more than so many through in any span of the time, and each again a part late",
+  async () => {
+    const start = 1_000_000 * 60_000;
+    let now = start + 30_500;
+    const limiter = windowed.createLocal(() => now);
+    const rate = { times: 3, seconds: 60 };
+    const takes = async (count: number) => {
+      const waits = [];
+      for (let index = 0; index < count; index++) waits.push(await take(limiter, rate, "a"));
+      return waits;
+    };
+    assert.equal(await takes(5), [0, 0, 0, 61, 61]);
+    assert.is(await take(limiter, rate, "b"), 0);
+    now = start + 91_000 - 1;
+    assert.equal(await takes(1), [1]);
+    now++;
+    assert.equal(await takes(2), [0, 0]);
+    now += 10_000;
+    assert.equal(await takes(2), [0, 51]);
+    now += 3_600_000;
+    assert.equal(await takes(4), [0, 0, 0, 61]);
+  },
+);
+
+Limits("that count in windows never let more through, whatever the rhythm and what is given back", async () => {
+  const seed = Math.floor(Math.random() * 2 ** 32);
+  const random = createRandom(seed);
+  for (let round = 0; round < times(20, 500); round++) {
+    let now = 1_000_000_000_000 + Math.floor(random.next() * 1e6);
+    const rate = { times: 1 + Math.floor(random.next() * 8), seconds: 60 };
+    const limiter = windowed.createLocal(() => now);
+    const through: number[] = [];
+    for (let attempt = 0; attempt < 400; attempt++) {
+      now += Math.floor(random.percent(50) ? random.next() * 300 : random.next() * 20_000);
+      const charges: Charge[] = [{ limit: "try", key: "a", rate }];
+      const { waits, giveBack } = await limiter.take(charges);
+      const at = now;
+      if (waits[0] !== 0) continue;
+      now += Math.floor(random.next() * 2_000);
+      if (random.percent(30)) await giveBack(charges);
+      else through.push(at);
+      const within = through.filter((each) => each > at - 60_000).length;
+      assert.ok(within <= rate.times, `${within} of ${rate.times} (seed ${seed})`);
+    }
+    assert.ok(through.length > 4 * rate.times, "it lets the next ones through");
+  }
 });
 
-/** What several charges at once and giving back mean, for either kind of limiter. */
-async function showCharges(limiter: RateLimiter, key: string): Promise<void> {
+/** What several charges at once and giving back mean. */
+async function showCharges(limiter: RateLimiter, key: string, [one, two]: readonly [number, number]): Promise<void> {
   const narrow = { limit: "narrow", key, rate: { times: 1, seconds: 3_600 } };
   const wide = { limit: "wide", key, rate: { times: 2, seconds: 3_600 } };
-  assert.equal(await limiter.take([narrow, wide]), [0, 0]);
-  for (let refused = 0; refused < 3; refused++) assert.equal(await limiter.take([narrow, wide]), [3_600, 0]);
-  assert.equal(await limiter.take([wide]), [0]);
-  assert.equal(await limiter.take([narrow, wide]), [3_600, 1_800]);
-  await limiter.giveBack([narrow]);
-  for (let refused = 0; refused < 3; refused++) assert.equal(await limiter.take([narrow, wide]), [0, 1_800]);
-  await limiter.giveBack([wide, { ...wide, key: `${key} never taken` }]);
-  assert.equal(await limiter.take([narrow, wide]), [0, 0]);
+  // Of two that are counted in windows the first one comes back within the part of a minute.
+  const near = (waits: readonly number[]) => waits.map((wait) => [0, two, one].find((each) => wait <= each));
+  const take = async (charges: readonly Charge[]): Promise<Taken & { near: unknown }> => {
+    const taken = await limiter.take(charges);
+    return { ...taken, near: near(taken.waits) };
+  };
+  const both = await take([narrow, wide]);
+  assert.equal(both.near, [0, 0]);
+  for (let refused = 0; refused < 3; refused++) assert.equal((await take([narrow, wide])).near, [one, 0]);
+  const second = await take([wide]);
+  assert.equal(second.near, [0]);
+  assert.equal((await take([narrow, wide])).near, [one, two]);
+  await both.giveBack([narrow]);
+  for (let refused = 0; refused < 3; refused++) assert.equal((await take([narrow, wide])).near, [0, two]);
+  await second.giveBack([wide]);
+  assert.equal((await take([narrow, wide])).near, [0, 0]);
 }
 
-Limits("take nothing of one limit for what another one refuses, and take back what is given back", async () => {
-  await showCharges(
-    createLocalLimiter(() => 1_000),
-    "a",
+const countings = [
+  ["evenly", evenly, [3_600, 1_800]],
+  ["in windows", windowed, [3_660, 3_660]],
+] as const;
+
+for (const [how, counting, waits] of countings) {
+  Limits(
+    `that count ${how} take nothing of one for what another one refuses, and take back what is given back`,
+    async () => {
+      await showCharges(
+        counting.createLocal(() => 1_000),
+        "a",
+        waits,
+      );
+    },
   );
+
+  withRedis(`that count ${how} hold on one Redis as well for several charges at once`, async () => {
+    const connection = connect();
+    await eventually("Redis is there", () => isThere(connection));
+    await showCharges(createSharedLimiter(connection, counting, counting.createLocal()), `shared ${how}`, waits);
+    connection.close();
+  });
+
+  withRedis(`that count ${how} leave nothing in Redis for longer than it counts, and no name`, async () => {
+    const connection = connect();
+    const limiter = createSharedLimiter(connection, counting, counting.createLocal());
+    await eventually("Redis is there", () => isThere(connection));
+    const charge = { limit: "short", key: "k", rate: { times: 2, seconds: 10 } };
+    const { giveBack } = await limiter.take([charge]);
+    const left = async () => Number((await redis?.send(`PTTL ${counting.prefix}:short:k`))?.slice(1));
+    const before = await left();
+    assert.ok(before > 0 && before <= (counting === evenly ? 5_000 : 10_167), `${before}`);
+    await giveBack([charge]);
+    assert.is(await left(), -2);
+    connection.close();
+  });
+}
+
+withRedis("that count in windows let the same through on one Redis, and each again when its part is over", async () => {
+  const connection = connect();
+  const limiter = createSharedLimiter(connection, windowed, windowed.createLocal());
+  await eventually("Redis is there", () => isThere(connection));
+  const rate = { times: 2, seconds: 2 };
+  assert.equal([await take(limiter, rate, "w"), await take(limiter, rate, "w")], [0, 0]);
+  const wait = await take(limiter, rate, "w");
+  assert.ok(wait > 0 && wait <= 3, `${wait}`);
+  await eventually("one comes back", async () => (await take(limiter, rate, "w")) === 0);
+  connection.close();
 });
 
 Limits("count IPv6 by the /64, IPv4 by itself however it is written, and nothing else", () => {
@@ -85,7 +193,7 @@ Limits("count IPv6 by the /64, IPv4 by itself however it is written, and nothing
 withRedis("are shared by all processes on one Redis, and counted alone while it is away", async () => {
   const rate = { times: 4, seconds: 3_600 };
   const connections = [connect(), connect()];
-  const [one, two] = connections.map((each) => createSharedLimiter(each, createLocalLimiter()));
+  const [one, two] = connections.map((each) => createSharedLimiter(each, evenly, evenly.createLocal()));
   const wait = (limiter: RateLimiter | undefined, key: string) => take(limiter as RateLimiter, rate, key);
   const usable = (up: boolean) =>
     eventually(`Redis is ${up ? "there" : "away"}`, async () => {
@@ -112,27 +220,6 @@ withRedis("are shared by all processes on one Redis, and counted alone while it 
   } finally {
     for (const each of connections) each.close();
   }
-});
-
-withRedis("hold on one Redis as well for several charges at once", async () => {
-  const connection = connect();
-  await eventually("Redis is there", () => isThere(connection));
-  await showCharges(createSharedLimiter(connection, createLocalLimiter()), "shared");
-  connection.close();
-});
-
-withRedis("leave nothing in Redis for longer than it counts, and no name", async () => {
-  const connection = connect();
-  const limiter = createSharedLimiter(connection, createLocalLimiter());
-  await eventually("Redis is there", () => isThere(connection));
-  const charge = { limit: "short", key: "k", rate: { times: 2, seconds: 10 } };
-  await limiter.take([charge]);
-  const left = async () => Number((await redis?.send("PTTL limit:short:k"))?.slice(1));
-  const before = await left();
-  assert.ok(before > 0 && before <= 5_000, `${before}`);
-  await limiter.giveBack([charge]);
-  assert.is(await left(), -2);
-  connection.close();
 });
 
 Limits.run();

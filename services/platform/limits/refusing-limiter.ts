@@ -2,8 +2,7 @@ import { tooManyRequests } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Counters } from "../metrics/counters.ts";
 import { connectLimitsRedis, type LimitsRedis } from "./limits-redis.ts";
-import { createLocalLimiter } from "./local-limiter.ts";
-import type { Charge } from "./rate-limiter.ts";
+import type { Charge, Counting, Taken } from "./rate-limiter.ts";
 import { createSharedLimiter } from "./shared-limiter.ts";
 
 /** Counts attempts against limits, in Redis or alone, and refuses those that are over one. */
@@ -11,9 +10,7 @@ export interface RefusingLimiter {
   /** Where it counts together with others; undefined: alone. */
   redis: LimitsRedis | undefined;
   /** Takes all charges, or none. @throws ResourceExhausted with the seconds to wait */
-  take(charges: readonly Charge[]): Promise<void>;
-  /** Gives back what was taken, as if it had not been. */
-  giveBack(charges: readonly Charge[]): Promise<void>;
+  take(charges: readonly Charge[]): Promise<Pick<Taken, "giveBack">>;
   close(): void;
 }
 
@@ -29,23 +26,24 @@ export interface RefusingLimiterOptions {
  */
 export function createRefusingLimiter(
   { redisUrl, redisTimeoutMs }: RefusingLimiterOptions,
+  counting: Counting,
   limits: readonly string[],
   log: Log,
   refusals: Counters,
 ): RefusingLimiter {
   for (const limit of limits) refusals.of(limit);
   const redis = redisUrl === undefined ? undefined : connectLimitsRedis(redisUrl, log, redisTimeoutMs);
-  const local = createLocalLimiter();
-  const limiter = redis === undefined ? local : createSharedLimiter(redis, local);
+  const local = counting.createLocal();
+  const limiter = redis === undefined ? local : createSharedLimiter(redis, counting, local);
   return {
     redis,
     async take(charges) {
-      const waits = await limiter.take(charges);
+      const { waits, giveBack } = await limiter.take(charges);
       for (const [index, { limit }] of charges.entries()) if (waits[index] !== 0) refusals.of(limit).value++;
       const wait = Math.max(0, ...waits);
       if (wait > 0) throw tooManyRequests(wait);
+      return { giveBack };
     },
-    giveBack: (charges) => limiter.giveBack(charges),
     close: () => redis?.close(),
   };
 }

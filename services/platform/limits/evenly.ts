@@ -1,0 +1,57 @@
+import { LRUCache } from "lru-cache";
+import { type Charge, type Counting, chargeKey, type Rate, redisNow, toSeconds } from "./rate-limiter.ts";
+
+/**
+ * `times` at once, then one more every `seconds / times` (generic cell rate algorithm): one number for a key. Around a first burst up
+ * to twice as many pass within the time.
+ */
+export const evenly: Counting = {
+  createLocal(now = Date.now) {
+    // For each key the moment at which all that it took will have come back. Of too many keys the oldest are forgotten.
+    const dueAt = new LRUCache<string, number>({ max: 300_000 });
+    async function giveBack(charges: readonly Charge[]) {
+      for (const charge of charges) {
+        const due = dueAt.get(chargeKey(charge));
+        if (due !== undefined) dueAt.set(chargeKey(charge), due - stepOf(charge.rate));
+      }
+    }
+    return {
+      async take(charges) {
+        const at = now();
+        const taken = charges.map((charge) => {
+          const key = chargeKey(charge);
+          const due = Math.max(dueAt.get(key) ?? at, at) + stepOf(charge.rate);
+          return { key, due, wait: Math.max(toSeconds(due - at - charge.rate.seconds * 1_000), 0) };
+        });
+        if (taken.every(({ wait }) => wait === 0)) for (const { key, due } of taken) dueAt.set(key, due);
+        return { waits: taken.map(({ wait }) => wait), giveBack };
+      },
+    };
+  },
+  prefix: "limit",
+  take: `${redisNow}
+local dues, answer, refused = {}, {}, false
+for i, key in ipairs(KEYS) do
+  local times, span = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
+  dues[i] = math.max(tonumber(redis.call('GET', key)) or at, at) + math.ceil(span / times)
+  answer[i] = math.max(dues[i] - at - span, 0)
+  refused = refused or answer[i] > 0
+end
+if not refused then
+  for i, key in ipairs(KEYS) do redis.call('SET', key, string.format('%.0f', dues[i]), 'PX', dues[i] - at) end
+end
+answer[#KEYS + 1] = at
+return answer`,
+  giveBack: `${redisNow}
+for i, key in ipairs(KEYS) do
+  local times, span = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
+  local due = (tonumber(redis.call('GET', key)) or at) - math.ceil(span / times)
+  if due > at then redis.call('SET', key, string.format('%.0f', due), 'PX', due - at) else redis.call('DEL', key) end
+end
+return {}`,
+};
+
+/** Milliseconds after which one more may be taken. */
+function stepOf({ times, seconds }: Rate): number {
+  return Math.ceil((seconds * 1_000) / times);
+}
