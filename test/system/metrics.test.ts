@@ -188,7 +188,7 @@ Metrics("count refused requests, by the limit that refused them", async () => {
   assert.equal(limited, [3, 0]);
   const load = ['roost_refusals_total{reason="load"}', requests("Registration", 503)];
   const [shed] = await growth("gateway", load, () =>
-    Promise.all(Array.from({ length: 60 }, (_, index) => register(`crowd${index}`))),
+    Promise.all(Array.from({ length: 35 }, (_, index) => register(`crowd${index}`))),
   );
   assert.ok((shed as number) > 0, `${shed}`);
 });
@@ -207,7 +207,7 @@ Metrics("show the depth of pools and queues", async () => {
   assert.ok((await metricsOf("social")).lines.includes('roost_write_gate_turns{state="running"} 0'));
   assert.ok((await metricsOf("gateway")).lines.includes('roost_requests_under_way{state="running"} 0'));
   let most = 0;
-  const rush = Promise.all(Array.from({ length: 15 }, (_, index) => register(`rush${index}`)));
+  const rush = Promise.all(Array.from({ length: 10 }, (_, index) => register(`rush${index}`)));
   await eventually("hashes wait", async () => {
     most = (await metricsOf("account")).value('roost_hash_queue_turns{state="waiting"}');
     return most > 0;
