@@ -14,7 +14,7 @@ export function asUser(id: bigint): { headers: Record<string, string> } {
 
 /**
  * Makes a call again, up to 20 times, while the service says that it has no time: reads, and writes whose request id makes
- * them one. Nothing else is repeated: a write that gave up because others were in its way (Aborted) is to be seen.
+ * them one. Nothing else is repeated: a write that was given up after conflicts (Aborted) is to be seen.
  * @param codes what is answered by a repetition
  */
 export async function patiently<T>(call: () => Promise<T>, codes: readonly Code[] = [Code.Unavailable]): Promise<T> {

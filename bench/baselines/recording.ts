@@ -16,7 +16,7 @@ export interface RecordedReply {
 export type Recording = Map<string, RecordedReply>;
 
 /**
- * Asks a server for every target once and keeps what it answers.
+ * Asks a server for every target once and records what it answers.
  * @throws Error at the first reply that is not of the wanted status: nothing is measured of a system that does not work
  */
 export async function recordReplies(url: string, targets: readonly Target[], status: number): Promise<Recording> {
@@ -31,7 +31,7 @@ export async function recordReplies(url: string, targets: readonly Target[], sta
   return new Map(await Promise.all(replies));
 }
 
-/** Keeps a recording for the process of a baseline. */
+/** Writes a recording for the process of a baseline. */
 export function writeRecording(file: string, recording: Recording): void {
   writeFileSync(file, serialize(recording));
 }

@@ -9,7 +9,7 @@ export interface LaunchedSystem {
   output(): string;
   /** Resolves with the gateway's address when it says that it is ready. Rejects with its output when it ends before that. */
   ready(): Promise<string>;
-  /** The id of its process in whose command line this stands, such as "gateway/main.ts"; undefined where /proc tells of none. */
+  /** The id of its process whose command line contains this, such as "gateway/main.ts"; undefined for none, and without /proc. */
   pid(command: string): number | undefined;
   /** Sends a signal and resolves when it has ended, with its exit code; null when a signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>;

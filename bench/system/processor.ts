@@ -9,7 +9,7 @@ export type ProcessorTime = Record<(typeof parts)[number], number | undefined>;
 
 /**
  * What each part has used so far.
- * @param home where the Postgres of `npm start` keeps its things
+ * @param home the folder of the Postgres that the system uses
  */
 export function processorTime(system: Pick<BenchSystem, "pid">, home: string): ProcessorTime {
   return {

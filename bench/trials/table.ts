@@ -3,7 +3,7 @@ import type { Rival } from "./trial.ts";
 
 const columns: Rival[] = ["node:http", "Fastify", "monolith", "small dataset"];
 
-/** Rows as a Markdown table, the way RESULTS.md keeps them. */
+/** Rows as a Markdown table, as they are in RESULTS.md. */
 export function table(rows: readonly Row[]): string {
   const heads = ["Case", "requests/s", "p50 ms", "p99 ms", ...columns.map((rival) => `÷ ${rival}`), "Notes", "Floor"];
   const cells = rows.map((row) => [

@@ -12,7 +12,7 @@ import { StatusSpool } from "./status-spool.ts";
  * Imports users and statuses: reads all sources, then sends the users, then the statuses. Broken items are reported and
  * left out. The same sources always make the same calls, so that a second run changes nothing.
  * Memory holds every distinct user and the ids of all statuses, not the files.
- * @throws UserError when a service stays away or refuses a whole call.
+ * @throws UserError when a service stays unavailable or refuses a whole call.
  */
 export async function importFiles(
   clients: ImportClients,

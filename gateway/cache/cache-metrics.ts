@@ -53,7 +53,7 @@ export function createCacheCounts(registry: Registry): CacheCounts {
   const keys = createHistograms(registry, "roost_batch_keys", "Keys in one batch.", ["batch"], sizes);
   const tokens: TokenCounts = { redis: layer("tokens", "redis"), made: made("tokens"), isStored: 0 };
   const sessions: TokenCounts = { redis: layer("sessions", "redis"), made: made("sessions"), isStored: 0 };
-  addGauge(registry, "roost_tokens_kept", "Whether freshness tokens are kept: 1, or 0.", "layer", () => ({
+  addGauge(registry, "roost_tokens_kept", "Whether freshness tokens are stored: 1, or 0.", "layer", () => ({
     redis: tokens.isStored,
   }));
   return {

@@ -120,7 +120,7 @@ function readLimits(read: EnvironmentReader): Omit<AccountConfig["limits"], "red
     redisUrl: read.secretUrl(
       "RATE_LIMIT_REDIS_URL",
       ["redis", "rediss"],
-      "The Redis in which all account services count these together. Without it, or while it is away, each counts alone.",
+      "The Redis in which all account services count these together. Without it, or while it is unavailable, each counts alone.",
     ),
   };
 }

@@ -25,7 +25,7 @@ export function claimHome(home: string): { ready(url: string): void; release(): 
   return {
     ready: (url) => write({ pid: process.pid, url }),
     release() {
-      // Of two that start at the same moment the one that loses leaves the winner's word alone.
+      // Of two that start at the same moment the one that loses leaves the winner's file alone.
       if (readRunning(file)?.pid === process.pid) rmSync(file, { force: true });
     },
   };

@@ -66,7 +66,7 @@ export function tooManyRequests(retryAfter: number): ConnectError {
   return error;
 }
 
-/** Something that this process depends on is away; the caller may try again. */
+/** Something that this process depends on is unavailable; the caller may try again. */
 export function unavailable(cause?: unknown): ConnectError {
   return failure(Code.Unavailable, "ServiceUnavailable", "The service is not available at the moment.", [], cause);
 }

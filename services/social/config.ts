@@ -51,7 +51,7 @@ function readWriteLimits(read: EnvironmentReader): Omit<SocialConfig["writeLimit
     redisUrl: read.secretUrl(
       "RATE_LIMIT_REDIS_URL",
       ["redis", "rediss"],
-      "The Redis in which all social services count these together. Without it, or while it is away, each counts alone.",
+      "The Redis in which all social services count these together. Without it, or while it is unavailable, each counts alone.",
     ),
   };
 }

@@ -4,13 +4,13 @@ import { createKeyedQueue } from "../platform/keyed-queue.ts";
 import type { Counters } from "../platform/metrics/counters.ts";
 import { isConflict, isLockTimeout, violatedUnique } from "../platform/postgres/failures.ts";
 
-/** Decides when a write may run, and runs it again when another was in its way. */
+/** Decides when a write may run, and runs it again after a conflict. */
 export interface WriteQueue {
   /**
    * Runs a write when no earlier one of these authors is under way in this process.
    * @param authorIds whose rows it locks, as far as that is known before
    * @param attempt one transaction, in which no statement waits longer for a lock than it is given milliseconds
-   * @throws Aborted or the attempt's last error when others were in the way all the time, ResourceExhausted when too many
+   * @throws Aborted or the attempt's last error when it conflicted each time, ResourceExhausted when too many
    * writes wait
    */
   run<T>(authorIds: readonly bigint[], attempt: (lockTimeoutMs: number) => Promise<T>): Promise<T>;

@@ -86,7 +86,7 @@ Deletion("never brings a user back by importing an archive once more", async () 
 });
 
 Deletion(
-  "ends the account at once while the social service is away, keeps the name, and goes on by itself",
+  "ends the account at once while the social service is unavailable, keeps the name, and goes on by itself",
   async () => {
     const { userId, sessionId } = await register("Held");
     await publish(userId, "still there");

@@ -67,7 +67,7 @@ Secrets("reach neither the log nor a table, whatever becomes of the calls that c
          || (select string_agg(i::text, ' ') from account.invitation i)
          || coalesce((select string_agg(payload::text, ' ') from account_jobs._private_jobs), '') as text`,
   );
-  // Once more while the database is away, which is logged.
+  // Once more while the database is unavailable, which is logged.
   const outcomes = await services.database.whileAway("account", () =>
     Promise.allSettled([...failing(), sessions.signOut(own), sessions.getSession(own)]),
   );

@@ -64,7 +64,7 @@ test("are one for wrong passwords, and know the same addresses", async () => {
   assert.is(await attempt(1, home, "shared", true), "let in");
 });
 
-test("go on alone while Redis is away, with what each has let through and seen itself", async () => {
+test("go on alone while Redis is unavailable, with what each has let through and seen itself", async () => {
   await untilCounting(true);
   const [home, thief] = [newAddress(), newAddress()];
   assert.is(await attempt(0, home, "alone", true), "let in");

@@ -139,7 +139,7 @@ test("names the state of a user alike for one user and for many", async () => {
   );
 });
 
-test("answers 503 for the authors of a worker that is away, serves all others, and cuts no list short", async () => {
+test("answers 503 for the authors of a worker that is unavailable, serves all others, and cuts no list short", async () => {
   await database.whileWorkerAway(0, async () => {
     const outcomes = await Promise.all(
       people.map(({ screenName }) =>

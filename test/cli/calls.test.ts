@@ -43,7 +43,7 @@ Calls("are cut at the limit itself, and one item over it goes alone", () => {
   assert.equal([...batchesOf([], () => 1)], []);
 });
 
-Calls("are repeated with growing pauses while a service is away", async () => {
+Calls("are repeated with growing pauses while a service is unavailable", async () => {
   const pauses: number[] = [];
   const services = recordingServices({
     before: (_, nth) => {

@@ -35,7 +35,7 @@ const freshnessMs = 1_000;
 const sound = await run("sound", launchApart, {
   reads,
   users: 16,
-  // While Redis is away most of them wait.
+  // While Redis is unavailable most of them wait.
   readers: 384,
   disturbances: [...redisDisturbances, ...processDisturbances].filter(({ name }) => name.includes(values.only)),
   wireMs: 3,

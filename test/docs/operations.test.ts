@@ -35,7 +35,7 @@ for (const main of ["gateway/main.ts", "services/account/main.ts", "services/soc
   });
 }
 
-Operations("a gateway that runs logs no secret, with everything logged and its Redis away", async () => {
+Operations("a gateway that runs logs no secret, with everything logged and its Redis unavailable", async () => {
   const { output } = await run("gateway/main.ts", {
     GATEWAY_PORT: "0",
     LOG_LEVEL: "trace",

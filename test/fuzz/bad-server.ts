@@ -5,7 +5,7 @@ import { createServer, type Socket } from "node:net";
 /** How seldom a bad server is bad. */
 const oneIn = 300;
 
-/** Connections that may wait to be accepted: the fuzzer opens up to 800 at once, and one that is turned away waits for seconds. */
+/** Connections that may wait to be accepted: the fuzzer opens up to 800 at once, and one that is refused waits for seconds. */
 const backlog = 2_048;
 
 /** What a server can do wrong with a reply. */

@@ -203,7 +203,7 @@ Cache("caches nothing while the service names ticks that this gateway's Redis ne
   await eventually("it is cached", async () => held.has(annKey));
 });
 
-Cache("asks the service while Redis is away", async () => {
+Cache("asks the service while Redis is unavailable", async () => {
   const { read, state } = world(1_000);
   await read("ann");
   Object.assign(state, { away: true, token: "t5" });

@@ -58,7 +58,7 @@ async function lookUp({ url }: LocalHome, userName: string): Promise<string | un
     const response = await fetch(`${url}/social/${userName}`);
     if (!response.ok) return undefined;
     const { results } = (await response.json()) as { results: { id: string }[] };
-    // A registration while the social service is away gets its profile a moment later.
+    // A registration while the social service is unavailable gets its profile a moment later.
     return results[0]?.id;
   } catch {
     return undefined;

@@ -131,7 +131,7 @@ const databases: [role: "account" | "social", what: string, call: () => ReturnTy
   ["account", "a registration", () => ask("/register", post(fields(`new${round++}`)))],
 ];
 for (const [role, what, run] of databases) {
-  Dependencies(`make ${what} a 503, never a short answer, while the ${role} database is away`, async () => {
+  Dependencies(`make ${what} a 503, never a short answer, while the ${role} database is unavailable`, async () => {
     const reply = await services.database.whileAway(role, run);
     assert.equal([reply.status, reply.responseStatus?.errorCode], [503, "ServiceUnavailable"]);
     await eventually("the database's return", async () => (await run()).status === 200);

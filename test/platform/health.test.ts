@@ -61,7 +61,7 @@ for (const [name, client] of Object.entries({ gRPC: overGrpc, "Connect over HTTP
   });
 }
 
-Suite("takes a database that does not answer for one that is away", async () => {
+Suite("takes a database that does not answer for one that is unavailable", async () => {
   const sockets = new Set<Socket>();
   const silent = createServer((socket) => sockets.add(socket));
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));

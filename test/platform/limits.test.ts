@@ -190,7 +190,7 @@ Limits("count IPv6 by the /64, IPv4 by itself however it is written, and nothing
     assert.is(addressKey(text), undefined);
 });
 
-withRedis("are shared by all processes on one Redis, and counted alone while it is away", async () => {
+withRedis("are shared by all processes on one Redis, and counted alone while it is unavailable", async () => {
   const rate = { times: 4, seconds: 3_600 };
   const connections = [connect(), connect()];
   const [one, two] = connections.map((each) => createSharedLimiter(each, evenly, evenly.createLocal()));

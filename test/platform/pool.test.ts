@@ -74,7 +74,7 @@ for (const [what, bytes] of [
   // Its parser throws where only the socket can catch it.
   ["a sign-in of an unknown kind", "R\0\0\0\x08\0\0\0\x63"],
 ] as const) {
-  Pools(`takes ${what} for a database that is away, not for a defect`, async () => {
+  Pools(`takes ${what} for a database that is unavailable, not for a defect`, async () => {
     const failure = await against(bytes, (pool) => failureOf(pool.query("select 1")));
     assert.ok(isConnectionFailure(failure), String(failure));
   });

@@ -87,7 +87,7 @@ test("says why a Redis has never answered, once, and that it answers", async () 
   const connection = connectRedis([guarded.url], "test", log, 1_000);
   await eventually("a word of it", async () => said().length > 0);
   await sleep(500);
-  assert.equal([said().map(({ msg }) => msg), connection.isUsable()], [["Redis is away"], false]);
+  assert.equal([said().map(({ msg }) => msg), connection.isUsable()], [["Redis is unavailable"], false]);
   assert.match(said()[0]?.err?.message ?? "", "NOAUTH");
   connection.close();
   await guarded.stop();
@@ -164,7 +164,7 @@ test("spreads over a Redis Cluster, is whole or away, and finds it again", async
   assert.equal(await Promise.all(cluster.nodes.map((node) => node.send("DBSIZE"))), [":0\r\n", ":0\r\n", ":0\r\n"]);
 
   await two.kill();
-  await eventually("it is away", async () => {
+  await eventually("it is unavailable", async () => {
     await values.read(keys).catch(() => {});
     return !connection.isUsable();
   });

@@ -107,7 +107,7 @@ Reads("show a protected user's profile without its status, and its timeline to n
   assert.equal([refusal.code, refusal.errorCode], ["Unauthenticated", "Unauthorized"]);
 });
 
-Reads("answer Unavailable, not a defect, while the database is away", async () => {
+Reads("answer Unavailable, not a defect, while the database is unavailable", async () => {
   const refusal = await services.database.whileAway("social", () => refusalOf(users([], ["ann"])));
   assert.is(refusal.code, "Unavailable");
   assert.equal(await users([], ["ann"]), ["Ann"]);

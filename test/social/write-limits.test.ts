@@ -194,28 +194,31 @@ Limits("count a write once, and give back once", async () => {
 const redis = await startTestRedis();
 Limits.after(() => redis?.stop());
 if (redis === undefined) console.warn("\n!!! SKIPPED: no redis-server here; shared limits are not tested !!!\n");
-(redis === undefined ? Limits.skip : Limits)("are counted together in Redis, and alone while it is away", async () => {
-  const config = { statuses: 4, follows: 1, marks: 1, redisUrl: redis?.url, redisTimeoutMs: 5_000 };
-  const processes = [0, 1].map(() =>
-    createWriteLimits(config, createLog("test", "silent"), createSocialMetrics().refusals),
-  );
-  let user = 10n;
-  const taken = async () => {
-    const userId = user++;
-    let count = 0;
-    for (let index = 0; index < 8; index++) {
-      const allowance = processes[index % 2]?.allowance(userId, ["statuses"]);
-      await allowance?.take().then(
-        () => count++,
-        () => {},
-      );
-    }
-    return count;
-  };
-  await eventually("they count together", async () => (await taken()) === 4);
-  await redis?.kill();
-  await eventually("each counts alone", async () => (await taken()) === 8);
-  for (const each of processes) each.close();
-});
+(redis === undefined ? Limits.skip : Limits)(
+  "are counted together in Redis, and alone while it is unavailable",
+  async () => {
+    const config = { statuses: 4, follows: 1, marks: 1, redisUrl: redis?.url, redisTimeoutMs: 5_000 };
+    const processes = [0, 1].map(() =>
+      createWriteLimits(config, createLog("test", "silent"), createSocialMetrics().refusals),
+    );
+    let user = 10n;
+    const taken = async () => {
+      const userId = user++;
+      let count = 0;
+      for (let index = 0; index < 8; index++) {
+        const allowance = processes[index % 2]?.allowance(userId, ["statuses"]);
+        await allowance?.take().then(
+          () => count++,
+          () => {},
+        );
+      }
+      return count;
+    };
+    await eventually("they count together", async () => (await taken()) === 4);
+    await redis?.kill();
+    await eventually("each counts alone", async () => (await taken()) === 8);
+    for (const each of processes) each.close();
+  },
+);
 
 Limits.run();

@@ -94,7 +94,7 @@ export async function createClusterDatabase(
     ...urls,
     query: own,
     whileAway() {
-      throw new Error("on a cluster it is a worker that is away");
+      throw new Error("on a cluster it is a worker that is unavailable");
     },
     async whileWorkerAway(number, work) {
       const worker = workers[number] as Cluster["nodes"][number];

@@ -49,7 +49,7 @@ for (const protocol of ["grpc", "connect", "grpcweb"]) {
   });
 }
 
-Explore("says NOT_SERVING while the database is away, and SERVING when it is back", async () => {
+Explore("says NOT_SERVING while the database is unavailable, and SERVING when it is back", async () => {
   const [{ database }] = (await services.database.query("select current_database() as database")) as [
     { database: string },
   ];

@@ -171,7 +171,7 @@ async function badInput(): Promise<void> {
   );
 }
 
-/** The same while what is needed is away: that is logged with its causes. */
+/** The same while what is needed is unavailable: that is logged with its causes. */
 async function whileAway(): Promise<void> {
   const { password, cookie, query } = secret;
   const wires = ["account to Postgres", "gateway to account", "account to social"] as const;

@@ -14,7 +14,7 @@ export function toPublicError(error: unknown, reference: string): PublicError {
   if (row.status >= 500) return withReference(row, reference);
   const words = wordsOf(error as ConnectError);
   if (words !== undefined) return new PublicError({ ...row, ...words, ...retryAfterOf(error as ConnectError) });
-  // A service says why it turns a caller away. Without words it is the gateway that was: its token is wrong.
+  // A service says why it refuses a caller. Without words it is the gateway that was: its token is wrong.
   return row.aboutCaller ? withReference(defect, reference) : new PublicError(row);
 }
 
@@ -26,7 +26,7 @@ const refused: Face = { status: 400, errorCode: "BadRequest", message: "The requ
 const outdated: Face = { status: 409, errorCode: "Conflict", message: "It was changed in the meantime." };
 
 function faceOf(error: ConnectError): Face {
-  // Aborted is also what a broken connection arrives as, and a write that others were in the way of: these may be tried again.
+  // Aborted is also what a broken connection arrives as, and a write that conflicted with others: these may be tried again.
   if (error.code === Code.Aborted && wordsOf(error)?.errorCode === outdated.errorCode) return outdated;
   return faces[error.code] ?? defect;
 }

@@ -16,7 +16,7 @@ export interface JobWorker {
   stop(): Promise<void>;
 }
 
-/** Starts a worker. Rejects when the database is away. */
+/** Starts a worker. Rejects when the database is unavailable. */
 export async function startWorker(ctx: AccountContext, pool: Pool, taskList: TaskList, crontab: string) {
   const runner = await run({
     pgPool: pool,
@@ -24,7 +24,7 @@ export async function startWorker(ctx: AccountContext, pool: Pool, taskList: Tas
     concurrency: 4,
     pollInterval: 1_000,
     noHandleSignals: true,
-    // Zero, not the default: then the library itself hears when a finished job cannot be marked as such, and ends the worker
+    // Zero, not the default: then the library itself notices when a finished job cannot be marked as such, and ends the worker
     // instead of leaving a rejection unhandled.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList,

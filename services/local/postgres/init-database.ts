@@ -43,7 +43,7 @@ function removeUnfinished(folder: string): void {
     try {
       rmSync(join(folder, name), { recursive: true, force: true });
     } catch {
-      // An initdb that outlived its maker still writes there; the next one to pass takes it away.
+      // An initdb that outlived its maker still writes there; the next start deletes it.
     }
   }
 }

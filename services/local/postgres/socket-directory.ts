@@ -6,7 +6,7 @@ import { shortName } from "./short-name.ts";
 /** The directory in which clients find the socket, and what was made for it. */
 export interface SocketDirectory {
   path: string;
-  /** Takes away what was made. */
+  /** Deletes what was made. */
   close(): void;
 }
 

@@ -6,7 +6,7 @@ import { referenceOf } from "./identity.ts";
 import { rpcName } from "./rpc-names.ts";
 
 /**
- * Turns what a handler throws into a code: errors from the catalog pass as they are, two transactions in each other's way
+ * Turns what a handler throws into a code: errors from the catalog pass as they are, two transactions that conflict
  * and a row that stayed locked are Aborted, a lost database is Unavailable, and
  * anything else is a defect: logged here once, told to the caller as Internal without a word of its text.
  */

@@ -18,7 +18,7 @@ export interface HealthOptions {
 
 /** The health of one process's services. */
 export interface ServiceHealth {
-  /** From now on nothing serves any more: watchers hear so, and their streams end. */
+  /** From now on nothing serves any more: watchers are notified, and their streams end. */
   drain(): void;
 }
 

@@ -22,14 +22,14 @@ export interface Registration {
 /**
  * Registers this process and stays registered.
  * @param announcers where
- * @param keepMs for how many milliseconds tokens may be stored by its word
+ * @param freshnessMs for how many milliseconds tokens may be stored that this service gives out
  * @param placeNow where it announces; "" without a Redis, and while it is not found
  */
 export function startRegistration(
   pool: Pool,
   announcers: Announcers,
   log: Log,
-  keepMs: number,
+  freshnessMs: number,
   placeNow: () => Promise<string>,
 ): Registration {
   const id = randomUUID();
@@ -37,12 +37,12 @@ export function startRegistration(
   let place: string | undefined;
   let settledAt = 0;
   let othersEndAt = 0;
-  /** Where tokens may be that were stored by the word of this process, and when it was settled there. */
+  /** Where gateways may have stored tokens of this process, and when all others dropped tokens there too. */
   let former: { place: string; settledAt: number } | undefined;
   /** When it was last shown that the row is there: by the monotonic clock, and by the wall clock, which also counts while the machine sleeps. */
   let shownAt: { monotonic: number; wall: number } | undefined;
   let isAgreed = true;
-  const lives = new Map<string, { beat: bigint; since: number }>();
+  const heartbeats = new Map<string, { beat: bigint; since: number }>();
   // A process that cannot show its row counts as gone: the server may have been restored to a time before the row.
   pool.on("error", () => {
     shownAt = undefined;
@@ -52,17 +52,17 @@ export function startRegistration(
     // Until it is done it is not certain which place the others see.
     shownAt = undefined;
     if (place === "" && performance.now() >= settledAt) former = undefined;
-    const row = { id, place: next, keep_ms: keepMs, is_settled: false };
+    const row = { id, place: next, keep_ms: freshnessMs, is_settled: false };
     const { waitMs, longestMs } = await transaction(pool, async (db) => {
       await announcers.lock(db);
       const others = (await announcers.list(db)).filter((other) => other.id !== id);
       const hasMoved = former !== undefined && former.place !== next;
       const isSettled = !hasMoved && others.every((other) => isSettledWith(other, row));
       await announcers.upsert(db, { ...row, is_settled: isSettled });
-      const longestMs = Math.max(keepMs, ...others.map(({ keep_ms }) => keep_ms));
+      const longestMs = Math.max(freshnessMs, ...others.map(({ keep_ms }) => keep_ms));
       return { waitMs: isSettled ? 0 : waitMsFor(longestMs), longestMs };
     });
-    if (longestMs > keepMs) othersEndAt = performance.now() + waitMs;
+    if (longestMs > freshnessMs) othersEndAt = performance.now() + waitMs;
     // If it need not wait, tokens that were stored while it had no place are where it announces now.
     const begunAt = place === "" && next !== "" ? (former?.settledAt ?? 0) : settledAt;
     settledAt = Math.max(begunAt, performance.now() + waitMs);
@@ -76,25 +76,25 @@ export function startRegistration(
       const found = await placeNow();
       const isKnown =
         found === place &&
-        (await announcers.beat(pool, { id, place, keep_ms: keepMs, is_settled: performance.now() >= settledAt }));
+        (await announcers.beat(pool, { id, place, keep_ms: freshnessMs, is_settled: performance.now() >= settledAt }));
       if (!isKnown) await register(found);
       shownAt = shown;
-      await look(await announcers.list(pool));
+      await checkOthers(await announcers.list(pool));
     } catch (error) {
       shownAt = undefined;
       throw error;
     }
   }
 
-  /** Deletes the dead, and says when the living do not agree. */
-  async function look(rows: AnnouncerRow[]): Promise<void> {
+  /** Deletes the rows of processes that ended without deleting them, and logs whether those that run agree. */
+  async function checkOthers(rows: AnnouncerRow[]): Promise<void> {
     const now = performance.now();
     for (const row of rows) {
-      const life = lives.get(row.id);
-      if (life?.beat !== row.beat) lives.set(row.id, { beat: row.beat, since: now });
-      else if (now - life.since > deadAfterMs(row.keep_ms)) await announcers.delete(pool, row);
+      const known = heartbeats.get(row.id);
+      if (known?.beat !== row.beat) heartbeats.set(row.id, { beat: row.beat, since: now });
+      else if (now - known.since > endedAfterMs(row.keep_ms)) await announcers.delete(pool, row);
     }
-    for (const known of lives.keys()) if (!rows.some((row) => row.id === known)) lives.delete(known);
+    for (const other of heartbeats.keys()) if (!rows.some(({ id }) => id === other)) heartbeats.delete(other);
     const present = rows.filter(({ has_left }) => !has_left);
     const agrees = [present.flatMap(({ place }) => place ?? []), present.map(({ keep_ms }) => keep_ms)].every(
       (values) => new Set<string | number>(values).size <= 1,
@@ -129,8 +129,8 @@ export function startRegistration(
 }
 
 /**
- * Whether a new process like this one drops every token that can have been stored by the word of the other one. By the word
- * of a process without a place none is stored.
+ * Whether a new process like this one drops every token that the other one can have given out to be stored. A process without
+ * a place gives out none.
  */
 function isSettledWith(other: AnnouncerRow, own: OwnAnnouncer): boolean {
   const isSafe = other.place === own.place || other.place === "";
@@ -138,8 +138,8 @@ function isSettledWith(other: AnnouncerRow, own: OwnAnnouncer): boolean {
 }
 
 /** Milliseconds until a token has expired that is stored now, measured by another clock than its reader's. */
-export function waitMsFor(keepMs: number): number {
-  return tickWindowMs(keepMs) * clockMargin;
+export function waitMsFor(freshnessMs: number): number {
+  return tickWindowMs(freshnessMs) * clockMargin;
 }
 
 /** Two clocks measure the same time: a reader's and ours. */
@@ -151,7 +151,7 @@ const beatMs = 500;
 /** Milliseconds for which a beat shows that the row is there. */
 const shownForMs = 7_500;
 
-/** Milliseconds without a beat after which a process counts as dead: longer than a token's lifetime after it knew that it may be deleted. */
-function deadAfterMs(keepMs: number): number {
-  return Math.max(10_000, 4 * tickWindowMs(keepMs));
+/** Milliseconds without a beat after which a process counts as ended: longer than a token lives after the process knew that its row may be deleted. */
+function endedAfterMs(freshnessMs: number): number {
+  return Math.max(10_000, 4 * tickWindowMs(freshnessMs));
 }

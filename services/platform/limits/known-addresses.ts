@@ -10,7 +10,7 @@ export interface KnownAddresses {
 /** Milliseconds: 30 days, so that who signs in once a month stays known. */
 const maxAge = 30 * 24 * 3_600 * 1_000;
 
-/** Remembers in Redis for all processes, and in this one for a Redis that is away or was emptied, or when there is none. */
+/** Remembers in Redis for all processes, and in this one for a Redis that is unavailable or was emptied, or when there is none. */
 export function createKnownAddresses(redis: LimitsRedis | undefined): KnownAddresses {
   const local = new LRUCache<string, true>({ maxSize: 100_000, sizeCalculation: () => 1, ttl: maxAge });
   return {

@@ -1,9 +1,9 @@
 import { Redis } from "ioredis";
 import type { Log } from "../log.ts";
 
-/** The Redis of the limits, which may be away at any moment. */
+/** The Redis of the limits, which may be unavailable at any moment. */
 export interface LimitsRedis {
-  /** Runs a script that returns a list of numbers; undefined when Redis is away or late. Never rejects. */
+  /** Runs a script that returns a list of numbers; undefined when Redis is unavailable or late. Never rejects. */
   run(script: string, keys: readonly string[], args: readonly number[]): Promise<number[] | undefined>;
   close(): void;
 }
@@ -25,25 +25,25 @@ export function connectLimitsRedis(url: string, log: Log, timeoutMs: number): Li
     socketTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
   });
-  let awayUntil = 0;
+  let unavailableUntil = 0;
   let isUnavailable = false;
-  const tell = (away: boolean, error?: unknown) => {
-    if (away !== isUnavailable)
-      log[away ? "warn" : "info"](error ? { err: error } : {}, away ? "limits count alone" : "limits are shared");
-    isUnavailable = away;
+  const note = (now: boolean, error?: unknown) => {
+    if (now !== isUnavailable)
+      log[now ? "warn" : "info"](error ? { err: error } : {}, now ? "limits count alone" : "limits are shared");
+    isUnavailable = now;
   };
   // Without a listener an error would end the process.
-  redis.on("error", (error) => tell(true, error));
+  redis.on("error", (error) => note(true, error));
   return {
     async run(script, keys, args) {
-      if (redis.status !== "ready" || performance.now() < awayUntil) return undefined;
+      if (redis.status !== "ready" || performance.now() < unavailableUntil) return undefined;
       try {
         const results = (await redis.eval(script, keys.length, ...keys, ...args)) as unknown[];
-        tell(false);
+        note(false);
         return results.map(Number);
       } catch (error) {
-        awayUntil = performance.now() + pauseMs;
-        tell(true, error);
+        unavailableUntil = performance.now() + pauseMs;
+        note(true, error);
         return undefined;
       }
     },

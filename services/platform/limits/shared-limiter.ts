@@ -2,8 +2,8 @@ import type { LimitsRedis } from "./limits-redis.ts";
 import { type Charge, type Counting, chargeKey, type RateLimiter, toSeconds } from "./rate-limiter.ts";
 
 /**
- * A rate limiter that all processes on one Redis have together; while that is away, each counts alone. What was let
- * through here is counted here as well, so that a Redis that goes away gives no client a new start.
+ * A rate limiter that all processes on one Redis have together; while that is unavailable, each counts alone. What was let
+ * through here is counted here as well, so that a Redis that becomes unavailable gives no client a new start.
  */
 export function createSharedLimiter(redis: LimitsRedis, counting: Counting, local: RateLimiter): RateLimiter {
   const keysOf = (charges: readonly Charge[]) => charges.map((charge) => `${counting.prefix}:${chargeKey(charge)}`);

@@ -9,7 +9,7 @@ const timeoutMs = 2_000;
 
 /**
  * Registers a gauge with one label, read when the page of metrics is requested. A gauge that cannot be read in time, for
- * instance because the database is away, is left out.
+ * instance because the database is unavailable, is left out.
  */
 export function addGauge(
   registry: Registry,

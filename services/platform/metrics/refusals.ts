@@ -3,5 +3,5 @@ import type { Registry } from "./registry.ts";
 
 /** Counts requests that this process refused to protect itself or others, by reason: the name of a limit or of a queue. */
 export function countRefusals(registry: Registry): Counters {
-  return createCounters(registry, "roost_refusals_total", "Requests turned away by a limit or by load.", ["reason"]);
+  return createCounters(registry, "roost_refusals_total", "Requests refused by a limit or by load.", ["reason"]);
 }

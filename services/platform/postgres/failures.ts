@@ -15,7 +15,7 @@ export function isConnectionFailure(error: unknown): boolean {
   );
 }
 
-/** Whether an error says that two transactions were in each other's way, so that doing it again will help. */
+/** Whether an error says that two transactions conflicted, so that doing it again will help. */
 export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === "40001" || error.code === "40P01");
 }

@@ -12,7 +12,7 @@ export interface DatabaseProbe {
 /** Milliseconds. A database that needs longer for nothing at all helps no caller. */
 const deadline = 2_000;
 
-/** A probe with a connection of its own, so that busy ones are not taken for a database that is away. */
+/** A probe with a connection of its own, so that busy ones are not taken for a database that is unavailable. */
 export function createDatabaseProbe(databaseUrl: string, name: string, log: Log): DatabaseProbe {
   const pool = createPool(databaseUrl, name, log);
   let looking: Promise<boolean> | undefined;

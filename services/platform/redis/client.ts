@@ -64,7 +64,7 @@ function newStandalone(url: string, name: string) {
 }
 
 // The library makes a class of hundreds of commands for each client of other options, which takes 40 ms and more: too long for
-// a process that tries again and again to reach a Redis that is away.
+// a process that tries again and again to reach a Redis that is unavailable.
 const standaloneClass = once(() => LibraryClient.factory());
 const clusterClass = once(() => LibraryCluster.factory());
 
@@ -140,7 +140,7 @@ async function run(redis: Pick<Standalone, "eval">, script: string, groups: read
 const groupsPerScript = 100;
 
 const behaviour = {
-  // A command for a Redis that is away fails at once instead of waiting for it.
+  // A command for a Redis that is unavailable fails at once instead of waiting for it.
   disableOfflineQueue: true,
   // Callers set the time (connection.ts); a timer of the library's own for each command costs as much as the command.
   commandOptions: { timeout: 0 },

@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 import { withTimeout } from "../with-timeout.ts";
 import { createRedisClient, type KeyGroup, type RedisClient, type RedisCommands } from "./client.ts";
 
-/** A Redis that may be away at any moment. */
+/** A Redis that may be unavailable at any moment. */
 export interface RedisConnection {
   /** Whether a command is worth a try: false from a failure on until Redis has answered again. */
   isUsable(): boolean;
@@ -63,7 +63,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, ti
 
   function setUsable(now: boolean, error?: Error): void {
     if (now !== usable && !closed) {
-      log[now ? "info" : "warn"](error ? { err: error } : {}, now ? "Redis answers" : "Redis is away");
+      log[now ? "info" : "warn"](error ? { err: error } : {}, now ? "Redis answers" : "Redis is unavailable");
     }
     usable = now;
   }
@@ -98,13 +98,13 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, ti
   }
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
-    if (!usable) throw new RedisUnavailable("Redis is away");
+    if (!usable) throw new RedisUnavailable("Redis is unavailable");
     try {
       return await withTimeout(timeoutMs, work());
     } catch (error) {
       setUsable(false, error as Error);
       void probe(false);
-      throw new RedisUnavailable("Redis is away", { cause: error });
+      throw new RedisUnavailable("Redis is unavailable", { cause: error });
     }
   }
 
@@ -114,7 +114,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, ti
     readAll: (keys) => attempt(() => redis.readAll(keys)),
     evalAll: (script, groups) => attempt(() => redis.evalAll(script, groups)),
     async background(work) {
-      if (!usable) throw new RedisUnavailable("Redis is away");
+      if (!usable) throw new RedisUnavailable("Redis is unavailable");
       return withTimeout(backgroundTimeoutMs, work(redis));
     },
     number: () => number,
@@ -130,7 +130,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, ti
 /** Milliseconds without an answer after which a connection is replaced. */
 const longestSilence = 1_500;
 
-/** Milliseconds: a process that is busy for a moment is not a Redis that is away. */
+/** Milliseconds: a process that is busy for a moment is not a Redis that is unavailable. */
 const backgroundTimeoutMs = 1_000;
 
 /** Milliseconds between two looks whether Redis is back. */

@@ -20,7 +20,7 @@ export interface LeasedValues {
    * subject here, nor can one be stored under a lease that has not ended.
    */
   raise(states: readonly { key: string; state: string }[]): Promise<void>;
-  /** Takes values and leases away. When it has resolved, nothing that was read before can come back. */
+  /** Deletes values and leases. When it has resolved, nothing that was read before can come back. */
   drop(keys: readonly string[]): Promise<void>;
 }
 

@@ -63,7 +63,7 @@ function parseTraceparent(header: string | undefined): api.SpanContext | undefin
   return api.isSpanContextValid(context) ? context : undefined;
 }
 
-/** Logs once that spans get lost, and once that they arrive again; requests never hear of it. */
+/** Logs once that spans get lost, and once that they arrive again; requests do not fail by it. */
 function watched(exporter: SpanExporter, log: Log): SpanExporter {
   let isLosing = false;
   return {

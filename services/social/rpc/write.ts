@@ -20,10 +20,10 @@ export interface Write {
 /**
  * Runs a write in one transaction, and announces whose state its answer asserts before it gives the answer: what the answer
  * says may have been done by another write a moment ago that has not announced it yet (design §5). A refusal is an answer
- * as well: it is taken to assert the state of everything that the work has looked up. When two writes were in each other's
- * way the whole is done again, so `work` must not remember anything of an attempt.
+ * as well: it is taken to assert the state of everything that the work has looked up. When two writes conflict
+ * the whole is done again, so `work` must not remember anything of an attempt.
  * @param authorIds whose rows it locks, as far as that is known before
- * @throws Aborted when others were in the way all the time, ResourceExhausted when too many writes wait
+ * @throws Aborted when it conflicted each time, ResourceExhausted when too many writes wait
  */
 export async function write<T>(
   ctx: SocialContext,

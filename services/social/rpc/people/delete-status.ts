@@ -7,7 +7,7 @@ import { removeStatuses, undoRemoved } from "../statuses/remove-statuses.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
 
-/** Takes one of the actor's own statuses away, with what others made of it. Any other status is unknown here. */
+/** Deletes one of the actor's own statuses, with its marks and reposts. Any other status is unknown here. */
 export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequest) {
   const { userId, id = 0n } = request;
   const method = PeopleService.method.deleteStatus;

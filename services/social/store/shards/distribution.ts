@@ -22,7 +22,7 @@ export const distribution: Readonly<Record<string, Column | "everywhere" | "coor
   screen_name: "everywhere",
   epoch: "everywhere",
   id_node: "everywhere",
-  // Written twice a second by each process, whichever servers are away.
+  // Written twice a second by each process, whichever servers are unavailable.
   announcer: "coordinator",
   migration: "coordinator",
 };
