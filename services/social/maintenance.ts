@@ -1,11 +1,15 @@
 import type { SocialContext } from "./context.ts";
 import { restrictReposts } from "./rpc/statuses/mark-reposts.ts";
 import { undoRemoved } from "./rpc/statuses/remove-statuses.ts";
+import { isNonePrepared } from "./shards/prepared-health.ts";
 import { listRepostsDue } from "./store/profiles/reposts-due.ts";
 import { deleteOldRequests } from "./store/requests.ts";
 import { listUnfinished } from "./store/statuses/undo-removed.ts";
 
-/** Runs maintenance once a minute: forgets old requests, and finishes deletions and changes of protection that were cut off. */
+/**
+ * Runs maintenance once a minute: forgets old requests, finishes deletions and changes of protection that were cut off, and looks for
+ * writes that are stuck on a cluster.
+ */
 export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } {
   let round = Promise.resolve();
   const timer = setInterval(() => {
@@ -26,6 +30,8 @@ export async function maintain(ctx: SocialContext): Promise<void> {
   }
   for (const authorId of await listUnfinished(ctx.pool, 30)) await undoRemoved(ctx, authorId);
   await restrictReposts(ctx, await listRepostsDue(ctx.pool, 100));
+  // Says so in the log.
+  await isNonePrepared(ctx);
 }
 
 /** Hours after which a request is forgotten. Callers may repeat one for 72 hours; one more for slow clocks and long retries. */

@@ -15,6 +15,7 @@ import { startMaintenance } from "./maintenance.ts";
 import { measureContext } from "./metrics.ts";
 import { addRoutes } from "./routes.ts";
 import { spreadNewTables } from "./shards/create-shards.ts";
+import { isNonePrepared, preparedPart } from "./shards/prepared-health.ts";
 
 /**
  * Starts the social service: schema first, then the port.
@@ -35,9 +36,9 @@ export async function startSocial(
   const database = createDatabaseProbe(config.databaseUrl, "roost-social-health", log);
   const tracing = await startTracing("social", config, log);
   const interceptors = [measureServed(registry), ...(tracing ? [traceServed(tracing)] : [])];
-  const server = await serveRpc({ ...config, log, isReady: database.isAnswering, interceptors }, (router) =>
-    addRoutes(router, ctx),
-  );
+  const healthParts = new Map([[preparedPart, () => isNonePrepared(ctx)]]);
+  const options = { ...config, log, isReady: database.isAnswering, healthParts, interceptors };
+  const server = await serveRpc(options, (router) => addRoutes(router, ctx));
   const maintenance = startMaintenance(ctx);
   const admin = await serveAdmin(config, registry, log);
   return {

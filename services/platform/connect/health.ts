@@ -12,6 +12,8 @@ import { notFound } from "../errors.ts";
 export interface HealthOptions {
   /** Whether calls can succeed at this moment. Never rejects. */
   isReady: () => Promise<boolean>;
+  /** What has a health of its own beside that of the services, by the name under which it is asked for. None rejects. */
+  parts?: ReadonlyMap<string, () => Promise<boolean>>;
   /** Milliseconds between two looks on behalf of watchers. Default 1 s: a balancer that polls does so no more often. */
   interval?: number;
 }
@@ -22,16 +24,18 @@ export interface ServiceHealth {
   drain(): void;
 }
 
-/** Adds grpc.health.v1 for all services that the router has by now. All of them have the same status. */
-export function addHealth(router: ConnectRouter, { isReady, interval = 1_000 }: HealthOptions): ServiceHealth {
+/** Adds grpc.health.v1 for all services that the router has by now, which all have the same status, and for the parts. */
+export function addHealth(
+  router: ConnectRouter,
+  { isReady, parts = new Map(), interval = 1_000 }: HealthOptions,
+): ServiceHealth {
   const known = new Set(["", Health.typeName, ...router.handlers.map((handler) => handler.service.typeName)]);
   const drained = new AbortController();
 
   const statusOf = async (service: string) => {
-    if (!known.has(service)) return Status.SERVICE_UNKNOWN;
-    return !drained.signal.aborted && (await isReady()) && !drained.signal.aborted
-      ? Status.SERVING
-      : Status.NOT_SERVING;
+    const isWell = known.has(service) ? isReady : parts.get(service);
+    if (isWell === undefined) return Status.SERVICE_UNKNOWN;
+    return !drained.signal.aborted && (await isWell()) && !drained.signal.aborted ? Status.SERVING : Status.NOT_SERVING;
   };
 
   async function check({ service }: HealthCheckRequest) {

@@ -24,6 +24,8 @@ export interface ServiceServerOptions {
   drainMs?: number;
   /** Whether calls can succeed at the moment, for grpc.health.v1. Default: as long as the server runs. */
   isReady?: () => Promise<boolean>;
+  /** What has a health of its own, by name. */
+  healthParts?: ReadonlyMap<string, () => Promise<boolean>>;
   /** What goes around every call, outermost first. Errors that reach it have their code. */
   interceptors?: Interceptor[];
 }
@@ -41,7 +43,7 @@ export async function serveRpc(
   const adapter = connectNodeAdapter({
     routes(router) {
       routes(router);
-      health = addHealth(router, { isReady: options.isReady ?? (async () => true) });
+      health = addHealth(router, { isReady: options.isReady ?? (async () => true), parts: options.healthParts });
       addReflection(router);
       checkAccess(router.handlers.map((handler) => handler.method));
     },

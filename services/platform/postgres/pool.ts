@@ -101,10 +101,12 @@ export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>, l
 
 /**
  * In one round trip with the begin; only for this transaction, since a pooler gives the session to others afterwards. On a Citus
- * cluster the locks are those of its workers; another server takes the first setting for one of ours.
+ * cluster the locks are those of its workers, and writes of several shards run beside each other, since those that wait for a lock
+ * only so long need no protection against deadlocks; another server takes these settings for some of ours.
  */
 function lockTimeout(ms: number): string {
-  return `set local citus.propagate_set_commands = 'local'; set local lock_timeout = ${ms}`;
+  return `set local citus.propagate_set_commands = 'local'; set local citus.enable_deadlock_prevention = off;
+    set local lock_timeout = ${ms}`;
 }
 
 const int8 = 20;

@@ -38,9 +38,10 @@ export async function storeAnswer(
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "store-answer",
+    // Both tables by the parameter: compared with each other alone, a cluster would ask every shard and let one write at a time do so.
     text: `update social.request set answer = $3, subjects = $4
            where user_id = $1 and request_id = $2
-             and ($5 or not exists (select from social.profile where profile.user_id = request.user_id and suspended))`,
+             and ($5 or not exists (select from social.profile where profile.user_id = $1 and suspended))`,
     values: [userId, requestId, answer, JSON.stringify(subjects), bySuspended],
   });
   return rowCount === 1;
