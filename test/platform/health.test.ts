@@ -16,10 +16,13 @@ const Suite = suite("health");
 const log = createLog("test", "silent");
 let server: Running;
 let ready = true;
+let isPartWell = true;
 
 Suite.before.each(async () => {
   ready = true;
-  const options = { host: "127.0.0.1", port: 0, log, isReady: async () => ready };
+  isPartWell = true;
+  const healthParts = new Map([["a-part", async () => isPartWell]]);
+  const options = { host: "127.0.0.1", port: 0, log, isReady: async () => ready, healthParts };
   server = await serveRpc(options, (router) => router.service(SocialService, {}));
 });
 Suite.after.each(() => server.close());
@@ -35,6 +38,18 @@ Suite("tells the state of the process and of each service by name", async () => 
         assert.is((await client.check({ service })).status, isReady ? Status.SERVING : Status.NOT_SERVING, service);
       }
     }
+  }
+});
+
+Suite("tells the state of a part by its name, and of the services without it", async () => {
+  for (const [isReady, isWell] of [
+    [true, false],
+    [false, true],
+  ] as const) {
+    [ready, isPartWell] = [isReady, isWell];
+    const { status } = await overGrpc().check({ service: "a-part" });
+    assert.is(status, isWell ? Status.SERVING : Status.NOT_SERVING);
+    assert.is((await overGrpc().check({})).status, isReady ? Status.SERVING : Status.NOT_SERVING);
   }
 });
 

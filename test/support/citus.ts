@@ -15,6 +15,8 @@ import { queryOnce } from "./query-once.ts";
 export interface Cluster {
   url: string;
   nodes: readonly { host: string; port: number; url(role: string, database: string): string }[];
+  /** The data folders of its servers, in the same order, where the lab has started it: only these may be killed. */
+  folders?: readonly string[];
 }
 
 const lab = join(import.meta.dirname, "../../../shared/citus/citus-lab");
@@ -34,7 +36,8 @@ export async function openCluster(): Promise<(Cluster & { stop(): void }) | unde
   };
   try {
     const said = execFileSync("bash", [lab, "up", home], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-    return { ...(await readCluster(/CITUS_URL=(\S+)/.exec(said)?.[1] ?? "")), stop };
+    const cluster = await readCluster(/CITUS_URL=(\S+)/.exec(said)?.[1] ?? "");
+    return { ...cluster, folders: cluster.nodes.map((_, number) => join(home, `node${number}`)), stop };
   } catch (error) {
     stop();
     return skip(`the cluster of ../shared/citus does not start: ${(error as Error).message}`);
