@@ -17,7 +17,10 @@ export function asUser(id: bigint): { headers: Record<string, string> } {
  * them one. Nothing else is repeated: a write that was given up after conflicts (Aborted) is to be seen.
  * @param codes what is answered by a repetition
  */
-export async function patiently<T>(call: () => Promise<T>, codes: readonly Code[] = [Code.Unavailable]): Promise<T> {
+export async function callWithRetries<T>(
+  call: () => Promise<T>,
+  codes: readonly Code[] = [Code.Unavailable],
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Client, Code } from "@connectrpc/connect";
 import type { StatusService } from "../proto/gen/social/v1/status_service_pb.ts";
-import { asUser, patiently } from "./connect.ts";
+import { asUser, callWithRetries } from "./connect.ts";
 import type { People } from "./people.ts";
 
 /** How many publish at the same time. */
@@ -24,7 +24,7 @@ export async function publishStatuses(
         const index = next++;
         const author = people[index % people.length] as People[number];
         const request = { requestId: randomUUID(), authorId: author.id, text: `status ${index} with a #hashtag` };
-        const { status } = await patiently(() => client.publishStatus(request, asUser(author.id)), busy);
+        const { status } = await callWithRetries(() => client.publishStatus(request, asUser(author.id)), busy);
         ids.push(`${author.id}:${status?.id}`);
       }
     }),

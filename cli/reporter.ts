@@ -1,4 +1,4 @@
-/** Is told how a command goes. */
+/** Receives the progress of a command. */
 export interface Reporter {
   /** One thing did not go in. `place` is a position such as "tweets.json[17].retweeted_status". */
   refused(place: string, reason: string): void;

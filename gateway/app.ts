@@ -113,7 +113,7 @@ function installSockets(app: FastifyInstance, config: GatewayConfig, sockets: So
   const stopWatching = watchConnections(server, config.pageCacheBytes);
   app.addHook("onClose", async () => stopWatching());
   answerHandshakes(server);
-  // Node drops headers beyond a number without a word; their bytes are limited anyway.
+  // Node silently drops headers beyond a number; their bytes are limited anyway.
   server.maxHeadersCount = 0;
 }
 

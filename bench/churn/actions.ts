@@ -6,7 +6,7 @@ import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
-import { asUser, patiently } from "../connect.ts";
+import { asUser, callWithRetries } from "../connect.ts";
 
 /**
  * Does one random action of one random person. Follows, marks and reposts come as often as their undoing; a suspension is ended
@@ -27,14 +27,14 @@ export function createActions(transport: Transport, people: readonly bigint[], s
   async function publish() {
     const authorId = pick(people);
     const request = { requestId: randomUUID(), authorId, text: "churn" };
-    const { status } = await patiently(() => statuses.publishStatus(request, asUser(authorId)));
+    const { status } = await callWithRetries(() => statuses.publishStatus(request, asUser(authorId)));
     note({ authorId, id: status?.id ?? 0n });
   }
 
   // Other processes' statuses as well, so that all act on the same ones; few, so that they meet.
   async function look() {
     const userIds = Array.from({ length: 20 }, () => pick(people));
-    const { results } = await patiently(() => social.socialUsers({ userIds }));
+    const { results } = await callWithRetries(() => social.socialUsers({ userIds }));
     for (const { id, status } of results) if (status !== undefined) note({ authorId: id, id: status.id });
   }
 
@@ -45,15 +45,15 @@ export function createActions(transport: Transport, people: readonly bigint[], s
   async function relate(action: "follow" | "unfollow") {
     const [followerId, userId] = [pick(people), pick(people)];
     const request = { requestId: randomUUID(), followerId, userId };
-    if (followerId !== userId) await patiently<unknown>(() => graph[action](request, asUser(followerId)));
+    if (followerId !== userId) await callWithRetries<unknown>(() => graph[action](request, asUser(followerId)));
   }
 
   async function block(blocked: boolean) {
     const [userId, other] = [pick(people), pick(people)];
-    const [user] = (await patiently(() => social.socialUsers({ userIds: [other] }))).results;
+    const [user] = (await callWithRetries(() => social.socialUsers({ userIds: [other] }))).results;
     if (user === undefined || userId === other) return;
     const request = { requestId: randomUUID(), userId, screenName: user.screenName, blocked };
-    await patiently(() => blocks.blockUser(request, asUser(userId)));
+    await callWithRetries(() => blocks.blockUser(request, asUser(userId)));
   }
 
   async function suspend() {
@@ -66,7 +66,7 @@ export function createActions(transport: Transport, people: readonly bigint[], s
     if (known.length === 0) return publish();
     const userId = pick(people);
     const request = { requestId: randomUUID(), userId, status: pick(known) };
-    return patiently<unknown>(() => statuses[action](request, asUser(userId)));
+    return callWithRetries<unknown>(() => statuses[action](request, asUser(userId)));
   }
 
   async function remove() {
@@ -74,7 +74,7 @@ export function createActions(transport: Transport, people: readonly bigint[], s
     const [status] = known.splice(Math.floor(random() * known.length), 1);
     if (status === undefined) return;
     const request = { requestId: randomUUID(), ...status };
-    await patiently(() => statuses.deleteStatus(request, asUser(status.authorId)));
+    await callWithRetries(() => statuses.deleteStatus(request, asUser(status.authorId)));
   }
 
   const actions: [number, () => Promise<unknown>][] = [
@@ -98,7 +98,7 @@ export function createActions(transport: Transport, people: readonly bigint[], s
 /** Another process may ask for the opposite meanwhile, and goes through with it. */
 async function unlessOpposed(call: () => Promise<unknown>): Promise<void> {
   try {
-    await patiently(call);
+    await callWithRetries(call);
   } catch (error) {
     const [status] = ConnectError.from(error).findDetails(ResponseStatusSchema);
     if (status?.errorCode !== "Conflict") throw error;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@connectrpc/connect";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
-import { connect, patiently } from "../connect.ts";
+import { callWithRetries, connect } from "../connect.ts";
 import { createPeople, type People } from "../people.ts";
 import { publishStatuses } from "../publish-statuses.ts";
 
@@ -70,7 +70,7 @@ async function statusesSince(
 ) {
   const ids: bigint[] = [];
   for (let maxId: bigint | undefined; ; ) {
-    const { results } = await patiently(() => client.socialTimelines({ screenName, sinceId, maxId, take: 200n }));
+    const { results } = await callWithRetries(() => client.socialTimelines({ screenName, sinceId, maxId, take: 200n }));
     state.polls++;
     ids.push(...results.map(({ id }) => id));
     if (results.length < 200) return ids;

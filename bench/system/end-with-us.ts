@@ -7,6 +7,6 @@ const ends: (() => unknown)[] = [];
 export function endWithUs(end: () => unknown): void {
   if (ends.push(end) > 1) return;
   process.on("exit", () => ends.forEach((kill) => kill()));
-  // Without a listener a signal ends the process at once, and "exit" is never heard of.
+  // Without a listener a signal ends the process at once, and "exit" is never emitted.
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 }

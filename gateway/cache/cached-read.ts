@@ -24,7 +24,7 @@ export interface CachedReads {
 export interface ReadOperation {
   name: string;
   method: DescMethodUnary;
-  /** The way to its service. */
+  /** The transport to its service. */
   transport: Transport;
   /** Whether it changes nothing. */
   isRead: boolean;

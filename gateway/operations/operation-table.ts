@@ -25,7 +25,7 @@ import { compileFilledFields, type FilledFields } from "./filled-fields.ts";
 import { type OperationPath, parseOperationPath, pathShape } from "./operation-path.ts";
 import { compileReplyHeaders, type ReplyHeaders } from "./reply-headers.ts";
 
-/** A service whose annotated RPCs are public, and the way to it. */
+/** A service whose annotated RPCs are public, and the transport to it. */
 export interface PublicService {
   service: DescService;
   transport: Transport;
@@ -37,7 +37,7 @@ export interface Operation {
   name: string;
   /** What it was compiled from. */
   method: DescMethodUnary;
-  /** The way to its service. */
+  /** The transport to its service. */
   transport: Transport;
   paths: readonly OperationPath[];
   /** Headers of a request that reach the service as they are, in lower case. */

@@ -49,11 +49,11 @@ interface FieldPlan {
   /** `,"key":` */
   key: Uint8Array;
   wireType: number;
-  /** What to add where the field is not in the wire; empty for nothing. */
+  /** What to add where the service sent no such field; empty for nothing. */
   absent: Uint8Array;
   /** Adds the value, of whose field the tag has been read. */
   write(wire: WireReader, tag: number): void;
-  /** What a fill says of it, whatever is in the wire. */
+  /** The value that a fill gives it, whatever the service sent. */
   filled: Filled | undefined;
 }
 

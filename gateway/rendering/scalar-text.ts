@@ -29,7 +29,7 @@ const quotedText = (value: string) => JSON.stringify(value);
 const plain = (value: boolean | number | bigint) => `${value}`;
 const quoted = (value: boolean | number | bigint) => `"${value}"`;
 
-// JSON has no NaN and no infinity, and 0 would be a lie.
+// JSON has no NaN and no infinity, and 0 would be wrong.
 const finite = (value: number) => {
   if (!Number.isFinite(value)) throw new NotFinite();
   return `${value}`;

@@ -86,7 +86,7 @@ function bringsDatabase(read: EnvironmentReader): boolean {
   );
   const social = read.secret("SOCIAL_DATABASE_URL", "The same for the social service; then ACCOUNT_DATABASE_URL too.");
   if (shared !== undefined) return true;
-  // One alone would be overruled by the embedded database without a word.
+  // One alone would silently be overruled by the embedded database.
   if ((account === undefined) !== (social === undefined)) {
     read.refuse(`DATABASE_URL or ${account === undefined ? "ACCOUNT" : "SOCIAL"}_DATABASE_URL must be set`);
   }

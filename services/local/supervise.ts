@@ -83,7 +83,7 @@ function keepOldLog(logFile: string): void {
 
 function run(plan: ProcessPlan, logFile: string): ChildProcess {
   const output = openSync(logFile, "a", 0o600);
-  // The channel is how a process says that it is ready, and how it learns that we are gone.
+  // The channel is how a process says that it is ready, and how it notices that this process ended.
   // Its sources are run as ours are, which may need a loader.
   const child = spawn(process.execPath, [...process.execArgv, plan.main], {
     cwd: root,

@@ -35,7 +35,7 @@ export interface EnvironmentReader {
   databaseUrl(names: readonly string[], meaning: string): string;
   /** A whole number within [min, max]. */
   integer(name: string, fallback: number, min: number, max: number, meaning: string): number;
-  /** DRAIN_MS: milliseconds of a stop in which everything is still served. @param where a balancer hears of the stop */
+  /** DRAIN_MS: milliseconds of a stop in which everything is still served. @param where a balancer sees the stop */
   drainMs(where: string): number;
   /** The port for metrics; undefined when unset: then there is none. */
   adminPort(name: string): number | undefined;

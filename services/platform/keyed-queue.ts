@@ -61,7 +61,7 @@ export function createKeyedQueue(
     const [next] = queue;
     if (next === undefined) queues.delete(key);
     else {
-      // At once: before its promise is heard, the key might be released to it and to another.
+      // At once: before its promise is handled, the key might be released to it and to another.
       queue.delete(next);
       next();
     }

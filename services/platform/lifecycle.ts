@@ -12,7 +12,7 @@ export interface Running {
 
 /**
  * The time between saying that a process stops and closing it. In its first half everything is served as ever, while balancers
- * hear of it; then replies have to end their connections, else a busy one would be closed while its next request is on the way.
+ * notice it; then replies have to end their connections, else a busy one would be closed while its next request is on the way.
  */
 export async function drain(ms: number, endConnections: () => void): Promise<void> {
   await sleep(ms / 2);

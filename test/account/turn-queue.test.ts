@@ -1,7 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { isWeaker } from "../../services/account/hashing/hash-parameters.ts";
-import { createPasswords } from "../../services/account/hashing/passwords.ts";
+import { createPasswords, isWeaker } from "../../services/account/hashing/passwords.ts";
 import { createTurnQueue } from "../../services/account/hashing/turn-queue.ts";
 import { refusalOf } from "../support/refusal.ts";
 

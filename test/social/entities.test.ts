@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { expandUrl } from "../../services/social/domain/compose-entities.ts";
 import { displayUrl } from "../../services/social/domain/entities/display-url.ts";
-import { expandUrl } from "../../services/social/domain/entities/expand-url.ts";
 import { findEntities } from "../../services/social/domain/entities/find-entities.ts";
 
 const Entities = suite("social: entities of a text");

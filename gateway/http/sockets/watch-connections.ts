@@ -45,7 +45,7 @@ export function watchConnections(server: Server, pageCacheBytes: number): () => 
     for (const { socket, connection, bytes } of heads.toSorted((a, b) => b.bytes - a.bytes)) {
       if (sum <= maxBytesOfHeads / 2) return;
       sum -= bytes;
-      // Behind a reply that is still under way nothing can be said.
+      // While a reply is under way no other one can be sent.
       if (connection.response === undefined || connection.response.closed) refuse(socket, overloaded());
       else socket.destroy();
     }

@@ -5,7 +5,7 @@ export function newSessionId(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What the database knows of a session id. A fast hash is enough: the id cannot be guessed. */
+/** What is stored of a session id. A fast hash is enough: the id cannot be guessed. */
 export function sessionIdHash(sessionId: string): Buffer {
   return createHash("sha256").update(sessionId).digest();
 }

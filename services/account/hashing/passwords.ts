@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import type { Depth } from "../../platform/concurrency-limit.ts";
 import type { Counter } from "../../platform/metrics/counters.ts";
-import { type HashParameters, isWeaker } from "./hash-parameters.ts";
 import { createTurnQueue } from "./turn-queue.ts";
 
 /** Everything that costs a hash, behind one queue. */
@@ -52,4 +51,17 @@ export async function createPasswords(options: PasswordOptions, refused?: Counte
   function makeHash(password: string): Promise<string> {
     return hash(password, work);
   }
+}
+
+/** How much work an Argon2 hash is. */
+interface HashParameters {
+  /** KiB. */
+  memory: number;
+  passes: number;
+}
+
+/** Whether a hash in PHC form was made with less memory or fewer passes than wanted. One that is not in that form was. */
+export function isWeaker(phc: string, wanted: HashParameters): boolean {
+  const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(phc) ?? [];
+  return !(Number(memory) >= wanted.memory && Number(passes) >= wanted.passes);
 }

@@ -14,7 +14,7 @@ import { type JobWorker, startWorker } from "./worker.ts";
 
 /**
  * Starts the transactional outbox: jobs that were committed together with an account run here until they succeed,
- * however long the social service is unavailable (design §6). A worker that the database deserts is started again.
+ * however long the social service is unavailable (design §6). A worker that loses its database is started again.
  */
 export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promise<void> }> {
   // A pool of its own: a waiting worker holds a connection for LISTEN. Made by us, because the library's own pool loses

@@ -18,7 +18,7 @@ const settings = [
   "log_timezone=UTC",
   "log_destination=stderr",
   "logging_collector=off",
-  // Failed statements stay out: the client hears of them, they quote people's data, and the file would grow.
+  // Failed statements stay out: the client gets their errors, they quote people's data, and the file would grow.
   "log_min_messages=log",
   "log_checkpoints=off",
 ];

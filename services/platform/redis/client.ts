@@ -43,8 +43,7 @@ export interface RedisEvents {
 /** A client for the Redis at one address, or for the Redis Cluster that nodes at several addresses belong to. */
 export function createRedisClient(urls: readonly string[], name: string, events: RedisEvents): RedisClient {
   let isDestroyed = false;
-  // A cluster that is told to end while it finds out which nodes there are connects to them all the same, and for ever. Then
-  // it is told again.
+  // A cluster client that is closed while it discovers its nodes connects to them all the same, and for ever: it is closed again.
   const told: RedisEvents = {
     onError: (error) => (isDestroyed ? client.destroy() : events.onError(error)),
     onReady: () => (isDestroyed ? client.destroy() : events.onReady()),

@@ -3,7 +3,6 @@ import { nameKey } from "../../platform/rules/screen-name.ts";
 import type { MentionableUser } from "../store/profiles/list-mentionable.ts";
 import type { StoredEntities } from "../store/rows.ts";
 import { displayUrl } from "./entities/display-url.ts";
-import { expandUrl } from "./entities/expand-url.ts";
 import type { FoundEntities } from "./entities/find-entities.ts";
 
 /** The entities of a new status: what was found in its text, the users whom its mentions reach, and its media. */
@@ -42,4 +41,9 @@ function placeMedium(text: string, medium: Media) {
     Object.entries(sizes).map(([name, { w, h, resize }]) => [name, { w, h, resize }]),
   );
   return { mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, type, sizes: plainSizes, indices };
+}
+
+/** The absolute URL where a link leads: a bare host is taken for a web server, by http as every browser did. */
+export function expandUrl(url: string): string {
+  return /^https?:\/\//i.test(url) ? url : `http://${url}`;
 }
