@@ -10,7 +10,7 @@ again changes nothing.
 
   --as USER    FILE is one person's archive: X (zip), Mastodon (zip, tar.gz), or API v1.1. All of its statuses go
                to the account USER, whatever author the file names. Direct and followers-only posts are left out
-               and counted. Each file is a job, named in the first line; the same command goes on after a stop.
+               and counted. Each file is a job, named when it begins; the same command goes on after a stop.
   --undo JOB   removes what a job added, and nothing else.
   --dry-run    only says what would happen.
 

@@ -94,7 +94,7 @@ function importTask({ as, undo, "dry-run": dryRun = false }: Options, files: str
   if (undo !== undefined) {
     if (as !== undefined || files.length > 0) throw new WrongCall("--undo takes a job, and no files.");
     const job = parseJobName(undo);
-    if (job === undefined) throw new WrongCall(`${undo} is not a job: an import names its job in its first line.`);
+    if (job === undefined) throw new WrongCall(`${undo} is not a job: an import names its job when it begins.`);
     return (out, err) => runUndo(job, dryRun, out, err);
   }
   if (files.length === 0) throw new WrongCall("Which file? Its name is missing.");
