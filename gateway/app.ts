@@ -3,6 +3,7 @@ import http from "node:http";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Log } from "../services/platform/log.ts";
 import type { CachedOperations } from "./cache/cached-operations.ts";
+import type { SessionUsers } from "./cache/session-users.ts";
 import type { GatewayConfig } from "./config.ts";
 import { addHealth } from "./health/add-health.ts";
 import type { Readiness } from "./health/readiness.ts";
@@ -23,7 +24,7 @@ import type { GatewayMetrics } from "./metrics.ts";
 import { addGenericRoutes } from "./operations/generic-routes.ts";
 import { addNamedRoutes } from "./operations/named-routes.ts";
 import type { Operation } from "./operations/operation-table.ts";
-import { type FindUser, type Sessions, sessionOfGet } from "./sessions/sessions.ts";
+import { type Sessions, sessionOfGet } from "./sessions/sessions.ts";
 import { addPage } from "./site/page/page-routes.ts";
 import { addSite } from "./site/site-routes.ts";
 
@@ -33,7 +34,7 @@ export interface AppParts {
   log: Log;
   operations: readonly Operation[];
   sessions: Sessions;
-  findUser: FindUser;
+  sessionUsers: SessionUsers;
   cached: CachedOperations["reads"];
   readiness: Readiness;
   load: LoadShedding;
@@ -50,7 +51,7 @@ export interface App {
 
 /** The HTTP application: every route, and every way to fail in the contract's shape. It does not listen yet. */
 export function createApp(parts: AppParts): App {
-  const { config, log, operations, sessions, findUser, cached, readiness, load, metrics, spans } = parts;
+  const { config, log, operations, sessions, sessionUsers, cached, readiness, load, metrics, spans } = parts;
   const { requests } = metrics;
   const timeoutMs = config.serviceTimeoutMs;
   const checks: CheckParts = { load, requests };
@@ -62,7 +63,7 @@ export function createApp(parts: AppParts): App {
     requests,
     timeoutMs,
     spans,
-    callers: { sessionOf: sessionOfGet, findUser },
+    callers: { sessionOf: sessionOfGet, ...sessionUsers },
   });
   installSockets(app, config, sockets, fastPath);
   acceptAllVerbs(app);

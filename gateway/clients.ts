@@ -16,8 +16,8 @@ export interface ServiceClients {
   services: readonly PublicService[];
   /** Gives the user of a session, and tokens of sessions. */
   sessions: Pick<Client<typeof SessionService>, "getSession" | "listSessionTokens">;
-  /** Gives freshness tokens. */
-  freshness: Pick<Client<typeof FreshnessService>, "listTokens">;
+  /** Gives freshness tokens, and what viewers have to do with others. */
+  freshness: Pick<Client<typeof FreshnessService>, "listTokens" | "listRelationDigests">;
   /** The services that have to be healthy for requests to succeed. */
   dependencies: readonly Dependency[];
   close(): void;

@@ -5,14 +5,14 @@ import { connectRedis, type RedisConnection } from "../../services/platform/redi
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { followClock } from "../../services/platform/redis/logical-clock.ts";
 import type { RedisSettings } from "../../services/platform/redis/settings.ts";
-import type { FindUser } from "../sessions/sessions.ts";
 import type { Ask } from "./batcher.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createTokenReader, type FreshnessToken } from "./freshness-tokens.ts";
 import { listSessionTokens, listUserTokens, type TokenServices } from "./list-tokens.ts";
 import { createPageStore } from "./page-store.ts";
-import { sessionUsers } from "./session-users.ts";
+import { createRelationDigests, type FindRelations } from "./relation-digests.ts";
+import { type SessionUsers, sessionUsers } from "./session-users.ts";
 import { subjectEntries } from "./subject-entries.ts";
 import { subjectPages } from "./subject-pages.ts";
 import type { SourceOptions } from "./token-source.ts";
@@ -22,8 +22,7 @@ import { createViewerPages } from "./viewer-pages.ts";
 export interface CachedOperations {
   /** By operation name. */
   reads: ReadonlyMap<string, CachedReads>;
-  /** Finds the users of sessions. */
-  findUser: FindUser;
+  sessions: SessionUsers;
   close(): Promise<void>;
 }
 
@@ -35,6 +34,7 @@ export interface CacheConfig extends RedisSettings {
 
 /** What the cache asks services, beside the operations themselves. */
 export interface CachedServices extends TokenServices {
+  freshness: TokenServices["freshness"] & Parameters<typeof createRelationDigests>[0];
   sessions: TokenServices["sessions"] & Parameters<typeof sessionUsers>[0];
 }
 
@@ -42,6 +42,7 @@ export interface CachedServices extends TokenServices {
 export interface CacheParts {
   tokenStore(sound: LeasedValues, redis: RedisConnection): LeasedValues;
   tokenReader(sound: Ask<FreshnessToken>): Ask<FreshnessToken>;
+  relations(sound: FindRelations): FindRelations;
 }
 
 /**
@@ -59,7 +60,7 @@ export function createCachedOperations(
 ): CachedOperations {
   const compile = (cache?: ReadCache) => compileReads(operations, counts, cache);
   if (config.pageCacheBytes === 0) {
-    return { reads: compile(), findUser: sessionUsers(services.sessions, undefined), close: async () => {} };
+    return { reads: compile(), sessions: sessionUsers(services.sessions, undefined), close: async () => {} };
   }
   const connect = (name: string, timeoutMs: number) =>
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs);
@@ -79,17 +80,19 @@ export function createCachedOperations(
   const sessions = openReader({ ...ofSessions, counts: { ...counts, tokens: counts.sessions } });
   // An eighth: entries are a small part of all reads, and are cached twice, alone and in their pages.
   const allEntryBytes = Math.ceil(config.pageCacheBytes / 8);
-  // A quarter: viewers share what they see alike.
-  const viewerBytes = Math.ceil(config.pageCacheBytes / 4);
-  const pages = createPageStore(config.pageCacheBytes - allEntryBytes - viewerBytes, pageRedis, counts.pages);
-  const viewerPages = createViewerPages(viewerBytes);
+  // A sixteenth each for the names of viewers' pages and for their relations: those of some hundred viewers. All pages share the rest.
+  const viewerBytes = Math.ceil(config.pageCacheBytes / 16);
+  const pages = createPageStore(config.pageCacheBytes - allEntryBytes - 2 * viewerBytes, pageRedis, counts.pages);
+  const viewerPages = createViewerPages(pages.viewerContents, viewerBytes);
+  const relations = createRelationDigests(services.freshness, viewerBytes);
+  const findRelations = parts?.relations(relations) ?? relations;
   const ofEntries = operations.filter(
     ({ method }) => getOption(method, operationOption).cache?.kind.case === "entries",
   );
   const entryBytes = Math.ceil(allEntryBytes / Math.max(ofEntries.length, 1));
   return {
-    reads: compile({ tokensOf, pages, noteSeen, viewerPages, entryBytes }),
-    findUser: sessionUsers(services.sessions, sessions.tokensOf),
+    reads: compile({ tokensOf, pages, noteSeen, viewerPages, findRelations, entryBytes }),
+    sessions: sessionUsers(services.sessions, sessions.tokensOf),
     async close() {
       await clock?.close();
       tokenRedis?.close();

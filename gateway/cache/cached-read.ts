@@ -6,6 +6,7 @@ import type { Transcoder } from "../rendering/compile-transcoder.ts";
 import type { Ask } from "./batcher.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import type { PageStore } from "./page-store.ts";
+import type { FindRelations } from "./relation-digests.ts";
 import type { NoteSeen } from "./seen-states.ts";
 import type { ViewerPages } from "./viewer-pages.ts";
 import type { ViewerRead } from "./viewer-read.ts";
@@ -41,6 +42,7 @@ export interface ReadCache {
   pages: PageStore;
   noteSeen: NoteSeen;
   viewerPages: ViewerPages;
+  findRelations: FindRelations;
   /** How many bytes of entries one operation may cache. */
   entryBytes: number;
 }

@@ -1,7 +1,15 @@
+import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { asBytes, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import { compress, compressedFrom } from "../http/replies/encoding.ts";
-import { createPage, createScript, type Page, type PageContent, type PageForm } from "../http/replies/page.ts";
+import {
+  createPage,
+  createScript,
+  createViewerPage,
+  type Page,
+  type PageContent,
+  type PageForm,
+} from "../http/replies/page.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
 import { createLoadOnce } from "./load-once.ts";
 import { createRecentBytes } from "./recent-bytes.ts";
@@ -17,6 +25,22 @@ export interface PageStore {
    * @param isCommon whether most callers ask for this page; other pages are stored in Redis once they are asked for again
    */
   of(thing: string, isCommon?: boolean): Pages;
+  viewerContents: ViewerContents;
+}
+
+/** Replies to viewers, each once by the digest of its bytes, which is the name of its state. */
+export interface ViewerContents {
+  /** The reply of this name, if it is in this process. */
+  find(name: string): Page | undefined;
+  /** The reply of this name, if it is in Redis. Never rejects. */
+  fetch(name: string): Promise<Page | undefined>;
+  /**
+   * Caches a reply.
+   * @param isPublic whether every signed-in user may see it: only such replies are stored in Redis, once they are asked for again
+   */
+  store(bytes: Buffer, isPublic: boolean): Page;
+  /** The page of a reply that is not to be cached. */
+  uncached(bytes: Buffer): Page;
 }
 
 /**
@@ -116,7 +140,37 @@ export function createPageStore(
     return bytes === null ? undefined : (bytes as Buffer);
   }
 
-  return { of };
+  const viewerContents: ViewerContents = {
+    find(name) {
+      const page = pages.get(viewerKey(name));
+      if (page?.isUnshared) share(viewerKey(name), page);
+      counts.process[page === undefined ? "miss" : "hit"].value++;
+      return page;
+    },
+    async fetch(name) {
+      const bytes = await fetch(viewerKey(name));
+      // The name tells whether these are the bytes.
+      if (bytes === undefined || nameOf(bytes) !== name) return undefined;
+      return store(viewerKey(name), createViewerPage(bytes, name), false);
+    },
+    store(bytes, isPublic) {
+      counts.made.value++;
+      const name = nameOf(bytes);
+      const held = pages.get(viewerKey(name));
+      return held ?? store(viewerKey(name), createViewerPage(bytes, name), isPublic && redis !== undefined);
+    },
+    uncached: (bytes) => createViewerPage(bytes, nameOf(bytes)),
+  };
+
+  return { of, viewerContents };
+}
+
+function nameOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
+}
+
+function viewerKey(name: string): string {
+  return `page:${rendering}:viewer:${name}`;
 }
 
 interface StoredPage extends Page {

@@ -9,6 +9,13 @@ import type { FindUser } from "../sessions/sessions.ts";
 import type { Ask } from "./batcher.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 
+/** The users of sessions. */
+export interface SessionUsers {
+  findUser: FindUser;
+  /** Whose session it was when it was looked up last, which may have ended since; undefined where that is not remembered. */
+  lastUser(sessionId: string): string | undefined;
+}
+
 /**
  * Finds the users of sessions by the sessions' tokens, so that a session that ended is gone from the next request on.
  * @param tokensOf the tokens of sessions; undefined: the account service is asked each time
@@ -16,17 +23,17 @@ import type { FreshnessToken } from "./freshness-tokens.ts";
 export function sessionUsers(
   client: Pick<Client<typeof SessionService>, "getSession">,
   tokensOf: Ask<FreshnessToken> | undefined,
-): FindUser {
-  /** Subject keys by session id: a hash for each request would cost as much as a short page. */
-  const keys = new LRUCache<string, string>({ max: maxKeys });
+): SessionUsers {
+  /** Subject keys and users by session id: a hash for each request would cost as much as a short page. */
+  const known = new LRUCache<string, { key: string; user?: string }>({ max: maxKnown });
 
-  function keyOf(sessionId: string): string {
-    let key = keys.get(sessionId);
-    if (key === undefined) {
-      key = sessionKey(createHash("sha256").update(sessionId).digest());
-      keys.set(sessionId, key);
+  function recall(sessionId: string) {
+    let session = known.get(sessionId);
+    if (session === undefined) {
+      session = { key: sessionKey(createHash("sha256").update(sessionId).digest()) };
+      known.set(sessionId, session);
     }
-    return key;
+    return session;
   }
 
   async function ask(sessionId: string, deadline: Deadline): Promise<string | undefined> {
@@ -34,13 +41,19 @@ export function sessionUsers(
     return userId?.toString();
   }
 
-  if (tokensOf === undefined) return ask;
-  return async (sessionId, deadline) => {
-    const [token = ""] = await tokensOf([keyOf(sessionId)], deadline);
-    if (token === absentToken) return undefined;
-    return token === "" ? ask(sessionId, deadline) : token.slice(0, token.indexOf("."));
+  if (tokensOf === undefined) return { findUser: ask, lastUser: () => undefined };
+  return {
+    async findUser(sessionId, deadline) {
+      const session = recall(sessionId);
+      const [token = ""] = await tokensOf([session.key], deadline);
+      if (token === absentToken) return undefined;
+      if (token === "") return ask(sessionId, deadline);
+      // A session is never another user's.
+      return (session.user ??= token.slice(0, token.indexOf(".")));
+    },
+    lastUser: (sessionId) => known.get(sessionId)?.user,
   };
 }
 
-/** Session ids whose keys are remembered: two megabytes. */
-const maxKeys = 10_000;
+/** Session ids that are remembered: three megabytes. */
+const maxKnown = 10_000;

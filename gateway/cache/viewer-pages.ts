@@ -1,77 +1,140 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { createViewerPage, type Page } from "../http/replies/page.ts";
+import type { Page } from "../http/replies/page.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import { createLoadOnce } from "./load-once.ts";
+import type { ViewerContents } from "./page-store.ts";
+import type { Relations } from "./relation-digests.ts";
 
 /** A reply as the service made it for a viewer. */
 export interface ViewerContent {
   bytes: Buffer;
-  /** The states that it shows, the viewer's first; undefined where that cannot be told. */
-  tokens: readonly FreshnessToken[] | undefined;
+  /** What it shows; undefined where that cannot be told. */
+  shows:
+    | {
+        /** The states of the viewer and of the authors. */
+        own: FreshnessToken;
+        states: readonly FreshnessToken[];
+        /** The ids of all users on whom it depends what the viewer has to do with them; undefined where there are too many. */
+        userIds: readonly string[] | undefined;
+      }
+    | undefined;
 }
 
-/** Caches replies to viewers by the states that they show: the viewer's, and those of the authors. In this process only. */
+/** Who reads. */
+export interface Viewer {
+  /** The viewer's own state. */
+  token: FreshnessToken;
+  /** What the viewer has to do with others in that state; undefined where that is not known. */
+  relations: Relations | undefined;
+}
+
+/** Caches replies to viewers by what they show: the states of the authors, and what the viewer has to do with the users in them. */
 export interface ViewerPages {
   /**
-   * The reply of one request in these states. When it is not cached `load` is called, mostly once for all that wait; what it
-   * gives is cached under the states that it shows. Rejects as `load` does.
+   * The reply of one request in these states. When it is not cached `load` is called, mostly once for all who see the same; what
+   * it gives is cached by what it shows. Rejects as `load` does.
    * @param thing what is asked for, without the users
    */
-  page(thing: string, tokens: readonly FreshnessToken[], load: () => Promise<ViewerContent>): Page | Promise<Page>;
+  page(
+    thing: string,
+    states: readonly FreshnessToken[],
+    viewer: Viewer,
+    load: () => Promise<ViewerContent>,
+  ): Page | Promise<Page>;
   /** A reply that is not cached. */
   uncached(content: ViewerContent): Page;
 }
 
 /**
- * Most viewers see the same of an author's page: they follow, and marked nothing on it. So each page is cached once, by its
- * content, however many viewers it is for.
- * @param maxBytes of all that is cached
+ * Who has nothing to do with the users of a page sees the same as all others of whom that is so; who follows an author and marked
+ * nothing, the same as all such followers. So a page is made once for each way to see it, and stored once by its content.
+ * @param maxBytes of the names of pages, beside the pages themselves
  */
-export function createViewerPages(maxBytes: number): ViewerPages {
-  const pages = new LRUCache<string, Page>({
-    maxSize: Math.ceil(maxBytes / 2),
-    // Beside its bytes a page has its headers and its key.
-    sizeCalculation: ({ bytes }) => bytes.length + 1_500,
+export function createViewerPages(contents: ViewerContents, maxBytes: number): ViewerPages {
+  const half = { maxSize: Math.ceil(maxBytes / 2) };
+  /** The names of pages, by what they show. */
+  const names = new LRUCache<string, string>({ ...half, sizeCalculation: (_name, key) => 2 * key.length + 250 });
+  /** The users of whom it matters what the viewer has to do with them, by what is asked for in which states. */
+  const shown = new LRUCache<string, readonly string[]>({
+    ...half,
+    sizeCalculation: (ids, key) => 2 * key.length + 250 + 40 * ids.length,
   });
-  /** The tags of pages, by what is asked for in which states. */
-  const tags = new LRUCache<string, string>({
-    maxSize: Math.ceil(maxBytes / 2),
-    sizeCalculation: (_tag, key) => 2 * key.length + 250,
-  });
-  const loadOnce = createLoadOnce<Page>();
+  const loadOnce = createLoadOnce<{ page: Page; key: string | undefined }>();
 
-  function uncached({ bytes }: ViewerContent): Page {
-    const tag = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
-    const held = pages.get(tag);
-    return held ?? createViewerPage(bytes, tag);
+  /** Names a page; undefined while it is not known which users it shows. */
+  function keyOf(about: string, { token, relations }: Viewer): string | undefined {
+    if (relations === undefined) return `${about}|${token}`;
+    const userIds = shown.get(about);
+    if (userIds === unlisted) return `${about}|${token}`;
+    return userIds && `${about}|${relations.to(userIds)}`;
   }
 
-  async function load(thing: string, loadContent: () => Promise<ViewerContent>): Promise<Page> {
-    const content = await loadContent();
-    const page = uncached(content);
-    if (content.tokens !== undefined) {
-      const tag = page.etag.slice(1, -1);
-      pages.set(tag, page);
-      tags.set(keyOf(thing, content.tokens), tag);
-    }
-    return page;
+  function held(key: string | undefined): Page | undefined {
+    const name = key === undefined ? undefined : names.get(key);
+    return name === undefined ? undefined : contents.find(name);
+  }
+
+  async function make(thing: string, { relations }: Viewer, load: () => Promise<ViewerContent>) {
+    const { bytes, shows } = await load();
+    if (shows === undefined) return { page: contents.uncached(bytes), key: undefined };
+    const about = aboutOf(thing, shows.states);
+    const { own, userIds } = shows;
+    shown.set(about, userIds ?? unlisted);
+    // What is known of the viewer may be of another state than the reply.
+    const seen = userIds && relations?.token === own ? relations.to(userIds) : own;
+    const page = contents.store(bytes, seen === "");
+    const key = `${about}|${seen}`;
+    names.set(key, page.state);
+    return { page, key };
+  }
+
+  /** @param once what callers wait for together */
+  async function loadFor(
+    once: string,
+    thing: string,
+    about: string,
+    viewer: Viewer,
+    load: () => Promise<ViewerContent>,
+  ): Promise<Page> {
+    let isOwn = false;
+    const first = loadOnce(once, async () => {
+      isOwn = true;
+      const name = names.get(once);
+      const fetched = name === undefined ? undefined : await contents.fetch(name);
+      return fetched ? { page: fetched, key: once } : make(thing, viewer, load);
+    });
+    const made = await first.catch((error: unknown) => {
+      if (isOwn) throw error;
+      return undefined;
+    });
+    if (made !== undefined && isOwn) return made.page;
+    // It was made for another viewer, whose view may have become another one meanwhile.
+    const key = keyOf(about, viewer);
+    if (made !== undefined && made.key !== undefined && made.key === key) return made.page;
+    const page = held(key);
+    if (page !== undefined) return page;
+    return key === undefined || key === once
+      ? (await make(thing, viewer, load)).page
+      : loadFor(key, thing, about, viewer, load);
   }
 
   return {
-    page(thing, tokens, loadContent) {
-      const key = keyOf(thing, tokens);
-      const tag = tags.get(key);
-      const page = tag === undefined ? undefined : pages.get(tag);
-      return page ?? loadOnce(key, () => load(thing, loadContent));
+    page(thing, states, viewer, load) {
+      const about = aboutOf(thing, states);
+      const key = keyOf(about, viewer);
+      return held(key) ?? loadFor(key ?? about, thing, about, viewer, load);
     },
-    uncached,
+    uncached: ({ bytes }) => contents.uncached(bytes),
   };
 }
 
-function keyOf(thing: string, tokens: readonly FreshnessToken[]): string {
+/** Users of a reply that shows too many: what is seen of them is told apart by the viewer's whole state. */
+const unlisted: readonly string[] = [];
+
+function aboutOf(thing: string, tokens: readonly FreshnessToken[]): string {
   const states = tokens.join(" ");
   // A lookup of many users: their tokens are longer than what is stored for them.
-  const short = tokens.length > 4 ? createHash("sha256").update(states).digest("base64url") : states;
+  const short = tokens.length > 3 ? createHash("sha256").update(states).digest("base64url") : states;
   return `${thing} ${short}`;
 }

@@ -1,12 +1,12 @@
 import type { Message } from "@bufbuild/protobuf";
-import { viewerHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
+import { shownUsersHeader, viewerHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
 import { absentToken } from "../../services/platform/freshness/absent-token.ts";
 import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
-import type { LoadViewerPage } from "../http/replies/page.ts";
+import type { ViewerLoaders } from "../http/replies/page.ts";
 import type { ReadCache, ReadOperation } from "./cached-read.ts";
 import type { SeenState } from "./seen-states.ts";
-import type { ViewerContent } from "./viewer-pages.ts";
+import type { Viewer, ViewerContent } from "./viewer-pages.ts";
 
 /** Of which users a cached operation's replies show the state. */
 export interface ShownUsers {
@@ -19,17 +19,17 @@ export interface ShownUsers {
 }
 
 /** Prepares the read of one request message for viewers; the result is called for each viewer and each request that equals it. */
-export type ViewerRead = (input: Message) => LoadViewerPage;
+export type ViewerRead = (input: Message) => ViewerLoaders;
 
 /**
- * A cached operation for signed-in viewers: what each sees is cached under the viewer's token and those of the authors. The
- * service alone decides what a viewer may see: it made every page that is cached for a viewer in just this state. Refusals
- * are not cached.
+ * A cached operation for signed-in viewers: what each sees is cached by the tokens of the authors and by what the viewer, by whose
+ * token that is known, has to do with the users in it. The service alone decides what a viewer may see: it made every page for a
+ * viewer who has to do with those users just what this one has. Refusals are not cached.
  */
 export function viewerRead(
   operation: ReadOperation,
   shown: ShownUsers,
-  { tokensOf, noteSeen, viewerPages }: ReadCache,
+  { tokensOf, noteSeen, viewerPages, findRelations }: ReadCache,
 ): ViewerRead {
   /** @param known the tokens that this read has found, by subject key */
   async function load(
@@ -45,24 +45,40 @@ export function viewerRead(
     if (own !== null) seen.push({ nameKey: viewerKey(viewer), token: own });
     const changed = seen.filter(({ nameKey, token }) => known.get(nameKey) !== token);
     if (changed.length > 0) await noteSeen(changed, deadline);
+    if (own === null) return { bytes, shows: undefined };
     const tokens = new Map(seen.map(({ nameKey, token }) => [nameKey, token]));
-    const keys = [...known.keys()];
-    return { bytes, tokens: own === null ? undefined : keys.map((key) => tokens.get(key) ?? absentToken) };
+    const [, ...nameKeys] = known.keys();
+    const states = nameKeys.map((key) => tokens.get(key) ?? absentToken);
+    return { bytes, shows: { own, states, userIds: header.get(shownUsersHeader)?.split(",") } };
+  }
+
+  /** Who reads, in the state of this token or a later one, which no gateway answers a later read with an older one than. */
+  async function findViewer(viewer: string, token: string, deadline: Deadline): Promise<Viewer> {
+    const found = findRelations(viewer, token, deadline);
+    const relations = found instanceof Promise ? await found : found;
+    if (relations === undefined || relations.token === token) return { token, relations };
+    await noteSeen([{ nameKey: viewerKey(viewer), token: relations.token }], deadline);
+    return { token: relations.token, relations };
   }
 
   return (input) => {
     const nameKeys = shown.nameKeys(input);
     const thing = `${operation.name}:${shown.which(input)}`;
-    return async (viewer, deadline) => {
-      const keys = nameKeys === undefined ? [] : [viewerKey(viewer), ...nameKeys];
-      const tokens = await tokensOf(keys, deadline);
-      const known = new Map(keys.map((key, index) => [key, tokens[index] as string]));
-      const [own = ""] = tokens;
-      // Without a state of its own a viewer's view cannot be told from a later one.
-      if (own !== "" && own !== absentToken) {
-        return viewerPages.page(thing, tokens, () => load(input, viewer, known, deadline));
-      }
-      return viewerPages.uncached(await load(input, viewer, known, deadline));
+    const keysFor = (viewer: string) => (nameKeys === undefined ? [] : [viewerKey(viewer), ...nameKeys]);
+    const tokensFor = (viewer: string, deadline: Deadline) => tokensOf(keysFor(viewer), deadline);
+    return {
+      tokens: tokensFor,
+      async page(viewer, deadline, asked = tokensFor(viewer, deadline)) {
+        const tokens = await asked;
+        const [own = "", ...states] = tokens;
+        const loadPage = () => {
+          const known = new Map(keysFor(viewer).map((key, index) => [key, tokens[index] as string]));
+          return load(input, viewer, known, deadline);
+        };
+        // Without a state of its own a viewer's view cannot be told from a later one.
+        if (own === "" || own === absentToken) return viewerPages.uncached(await loadPage());
+        return viewerPages.page(thing, states, await findViewer(viewer, own, deadline), loadPage);
+      },
     };
   };
 }

@@ -49,6 +49,8 @@ export interface Callers {
   sessionOf(headers: IncomingHttpHeaders): string | undefined;
   /** The user id of a session, undefined for one that is over. Rejects with ConnectError. */
   findUser(sessionId: string, deadline: Deadline): Promise<string | undefined>;
+  /** Whose session it was when it was looked up last; undefined where that is not remembered. */
+  lastUser(sessionId: string): string | undefined;
 }
 
 /** What is known of a target. */
@@ -99,10 +101,14 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   }
 
   async function loadFor(sessionId: string, { loaders }: KnownTarget, encoding: Encoding, deadline: Deadline) {
+    const last = callers.lastUser(sessionId);
+    // With the question whose session it is, so that a read waits for Redis once.
+    const tokens = last === undefined ? undefined : loaders.viewer?.tokens(last, deadline);
+    // Awaited only when it is that user.
+    tokens?.catch(() => {});
     const viewer = await callers.findUser(sessionId, deadline);
-    return viewer === undefined || loaders.viewer === undefined
-      ? loaders.anonymous(encoding, deadline)
-      : loaders.viewer(viewer, deadline);
+    if (viewer === undefined || loaders.viewer === undefined) return loaders.anonymous(encoding, deadline);
+    return loaders.viewer.page(viewer, deadline, viewer === last ? tokens : undefined);
   }
 
   function serve(asked: KnownRequest, request: IncomingMessage, response: ServerResponse, toRouter: () => void): void {

@@ -142,7 +142,8 @@ async function answer(
     return callService(operation, input, { ...caller, ...about }, deadline);
   }
   const loaders = { anonymous: reads.anonymous(input), viewer: loadViewer };
-  if (viewer !== undefined && loadViewer !== undefined) return { page: await loadViewer(viewer, deadline), loaders };
+  if (viewer !== undefined && loadViewer !== undefined)
+    return { page: await loadViewer.page(viewer, deadline), loaders };
   const compressible = isWhole && context.callback === undefined;
   const encoding = compressible ? acceptedEncoding(request.headers["accept-encoding"]) : "identity";
   return { page: await loaders.anonymous(encoding, deadline), loaders };

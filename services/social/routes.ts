@@ -34,6 +34,7 @@ import { getProfile } from "./rpc/profiles/get-profile.ts";
 import { setProtected } from "./rpc/profiles/set-protected.ts";
 import { setVerified } from "./rpc/profiles/set-verified.ts";
 import { updateProfile } from "./rpc/profiles/update-profile.ts";
+import { listRelationDigests } from "./rpc/reads/list-relation-digests.ts";
 import { listTimelines } from "./rpc/reads/list-timelines.ts";
 import { listTokens } from "./rpc/reads/list-tokens.ts";
 import { socialTimelines } from "./rpc/reads/social-timelines.ts";
@@ -58,7 +59,10 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
   });
   // An operation without a handler there answers 405.
   router.service(PeopleService, people(ctx));
-  router.service(FreshnessService, { listTokens: (request) => listTokens(ctx, request) });
+  router.service(FreshnessService, {
+    listTokens: (request) => listTokens(ctx, request),
+    listRelationDigests: (request) => listRelationDigests(ctx, request),
+  });
   router.service(ProfileService, {
     createProfile: (request) => createProfile(ctx, request),
     getProfile: (request, call) => getProfile(ctx, request, viewerOf(call.requestHeader)),

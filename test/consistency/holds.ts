@@ -19,8 +19,9 @@ export function createHolds(): Holds {
 }
 
 /** These parts of a gateway's cache, broken or sound, where they can be held up. */
-export function heldParts({ tokenStore, tokenReader }: CacheParts, holds: Holds): CacheParts {
+export function heldParts({ tokenStore, tokenReader, relations }: CacheParts, holds: Holds): CacheParts {
   return {
+    relations,
     tokenStore(sound, redis) {
       const store = tokenStore(sound, redis);
       return { ...store, fill: (values) => holds.stores.around(() => store.fill(values)) };

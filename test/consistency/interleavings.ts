@@ -93,6 +93,14 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
     await look();
     await changing;
   },
+
+  async "keep what viewers have to do with others"({ cluster, judge, viewer }) {
+    const look = () => eachOf(cluster, (gateway) => judgeAsViewer(judge, gateway, viewer, viewer.open, "lookup"));
+    // Made, and cached.
+    for (let round = 0; round < 2; round++) await look();
+    await viewer.changes.mark();
+    await look();
+  },
 };
 
 function read({ cluster, judge, user }: Scene, gateway: number): Promise<void> {

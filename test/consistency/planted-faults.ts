@@ -1,4 +1,5 @@
 import type { CacheParts } from "../../gateway/cache/cached-operations.ts";
+import type { Relations } from "../../gateway/cache/relation-digests.ts";
 import type { Deadline } from "../../gateway/http/limits/deadline.ts";
 import type { Announcer } from "../../services/platform/freshness/announcer.ts";
 import type { RedisConnection } from "../../services/platform/redis/connection.ts";
@@ -15,6 +16,7 @@ export const plantedFaults = [
   "answer before the announcement when nothing changed",
   "announce no viewers",
   "announce no sessions",
+  "keep what viewers have to do with others",
 ] as const;
 export type PlantedFault = (typeof plantedFaults)[number];
 
@@ -27,7 +29,8 @@ export type PlantedFault = (typeof plantedFaults)[number];
 export function plantedPlan(fault: PlantedFault): RunPlan {
   const isJoining = fault === "join the current batch";
   const isAnswering = fault === "answer before the announcement when nothing changed";
-  const isUnannounced = fault === "announce no viewers" || fault === "announce no sessions";
+  const isOfViewers = fault === "announce no viewers" || fault === "keep what viewers have to do with others";
+  const isUnannounced = isOfViewers || fault === "announce no sessions";
   return {
     reads: 60_000,
     endsWhenStale: true,
@@ -58,6 +61,11 @@ export function plantedParts(fault: CurrentFault, freshnessMs: number): CachePar
     tokenReader(sound) {
       const broken = joiningBatches(sound);
       return (keys, deadline) => (fault() === "join the current batch" ? broken : sound)(keys, deadline);
+    },
+    relations(sound) {
+      const broken = keptRelations(sound);
+      const now = () => (fault() === "keep what viewers have to do with others" ? broken : sound);
+      return (viewer, token, deadline) => now()(viewer, token, deadline);
     },
   };
 }
@@ -114,6 +122,17 @@ function withoutLease(redis: RedisConnection, ms: number): Pick<LeasedValues, "l
     },
   };
 }
+
+/** What a viewer had to do with others when it was asked for first is taken for what it is in every later state. */
+const keptRelations: CacheParts["relations"] = (sound) => {
+  const kept = new Map<string, Relations>();
+  return async (viewer, token, deadline) => {
+    const relations = kept.get(viewer) ?? (await sound(viewer, token, deadline));
+    if (relations === undefined) return undefined;
+    kept.set(viewer, relations);
+    return { ...relations, token };
+  };
+};
 
 /** Readers take the answer of a question that was under way before they came. */
 const joiningBatches: CacheParts["tokenReader"] = (sound) => {

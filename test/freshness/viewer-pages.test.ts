@@ -18,6 +18,8 @@ function describe(redisUrl: string | undefined): void {
   let uncached: Running;
   let ann: bigint;
   let bea: bigint;
+  let cay: bigint;
+  let dee: bigint;
   const sessions: Record<string, string> = {};
 
   Viewers.before(async () => {
@@ -26,10 +28,12 @@ function describe(redisUrl: string | undefined): void {
     const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl };
     cached = await launch("gateway", { ...env, ...settings });
     uncached = await launch("gateway", { ...env, PAGE_CACHE_BYTES: "0" });
-    for (const name of ["ann", "bea", "cay"]) {
+    for (const name of ["ann", "bea", "cay", "dee"]) {
       const id = await register(services, name);
       if (name === "ann") ann = id;
       if (name === "bea") bea = id;
+      if (name === "cay") cay = id;
+      if (name === "dee") dee = id;
       const { sessionId } = await services.clients.sessions.signIn({ userNameOrEmail: name, password });
       sessions[name] = sessionId;
     }
@@ -95,12 +99,69 @@ function describe(redisUrl: string | undefined): void {
     }
   });
 
-  Viewers("ask the social service for a page once while nothing changes", async () => {
-    const asked = () => services.logged.filter(({ rpc }) => `${rpc}`.endsWith("/SocialTimelines")).length;
-    await publish(services, bea, "another one");
+  Viewers("show each viewer at once whose reposts are hidden, and marks on what is reposted", async () => {
+    const { statuses, people } = services.clients;
+    const status = await publish(services, cay, "original");
+    const named = { userId: ann, screenName: "cay" };
+    const back = { userId: cay, screenName: "ann" };
+    const acts: Record<string, () => Promise<unknown>> = {
+      repost: () => statuses.repost({ userId: bea, status }),
+      mark: () => statuses.favorite({ userId: ann, status }),
+      mute: () => people.muteUser(named),
+      unmute: () => people.muteUser({ ...named, muted: false }),
+      block: () => people.blockUser(named),
+      unblock: () => people.blockUser({ ...named, blocked: false }),
+      "be blocked": () => people.blockUser(back),
+      "be unblocked": () => people.blockUser({ ...back, blocked: false }),
+    };
+    for (const [what, act] of Object.entries(acts)) {
+      await act();
+      await isRight(what);
+    }
+  });
+
+  const asked = () => services.logged.filter(({ rpc }) => `${rpc}`.endsWith("/SocialTimelines")).length;
+
+  /** How often the social service is asked for pages while these users look three times each. */
+  async function askedFor(...names: string[]): Promise<number> {
     const before = asked();
-    for (let round = 0; round < 10; round++) await look(cached, "cay");
-    assert.is(asked() - before, 1);
+    for (let round = 0; round < 3; round++) for (const name of names) await look(cached, name);
+    return asked() - before;
+  }
+
+  Viewers("ask the social service for a page once for all who see the same", async () => {
+    const { graph, statuses } = services.clients;
+    const pair = { followerId: ann, userId: bea };
+    const other = await publish(services, dee, "of another author");
+    // So many that the page shows no repost, whose author sees it in another way.
+    for (const text of ["1", "2", "3", "4", "5"]) await publish(services, bea, text);
+    assert.is(await askedFor("cay"), 1);
+    assert.is(await askedFor("dee", "cay"), 0);
+    await graph.follow(pair);
+    // The author's own counters are another state now, which a follower and others see differently.
+    assert.is(await askedFor("cay", "dee", "ann"), 2);
+    await graph.setNotifications({ ...pair, notifications: true });
+    assert.is(await askedFor("cay", "dee", "ann"), 1);
+    // What viewers have to do with another author is no matter here.
+    await statuses.favorite({ userId: ann, status: other });
+    await statuses.favorite({ userId: ann, status: other });
+    assert.is(await askedFor("cay", "dee", "ann"), 0);
+    await isRight("after all");
+  });
+
+  Viewers("keep apart who asks at once", async () => {
+    await publish(services, bea, "asked for at once");
+    const names = ["ann", "bea", "cay", "dee"];
+    const looks = await Promise.all([...names, ...names].map((name) => look(cached, name)));
+    for (const [index, name] of [...names, ...names].entries()) assert.equal(looks[index], await look(uncached, name));
+  });
+
+  Viewers("are cached by the viewer's whole state for one who has to do with very many", async () => {
+    const many = "insert into social.follow (follower_id, user_id) select $1, n from generate_series(1, 5001) as n";
+    await services.database.query(many, [cay]);
+    await services.clients.statuses.favorite({ userId: cay, status: await publish(services, bea, "one of many") });
+    assert.is(await askedFor("cay"), 1);
+    await isRight("with very many");
   });
 
   Viewers("answer other origins with their names, and cookies where they count", async () => {

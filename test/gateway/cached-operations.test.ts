@@ -27,6 +27,7 @@ function open(parts: Omit<Parameters<typeof makeService>[0], "methods">, cache: 
   const freshness = {
     listTokens: async ({ screenNames = [] }: { screenNames?: string[] }) =>
       ({ tokens: screenNames.map((name) => `${state.token}-${name}`), viewerTokens: [], keepMs: 0, tick: "" }) as never,
+    listRelationDigests: () => Promise.reject(new Error("no viewer reads")),
   };
   const services = { freshness, sessions: {} as never };
   const counts = createCacheCounts(createRegistry());

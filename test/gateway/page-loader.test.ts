@@ -41,7 +41,8 @@ function world() {
   }
   const operations = compileOperations([{ service: SocialService, transport }]);
   const config = { ...loadConfig({}), pageCacheBytes: 0 };
-  const freshness = { listTokens: () => Promise.reject(new Error("no token is needed")) };
+  const refuse = () => Promise.reject(new Error("no token is needed"));
+  const freshness = { listTokens: refuse, listRelationDigests: refuse };
   const services = { freshness, sessions: {} as never };
   const counts = createCacheCounts(createRegistry());
   const cached = createCachedOperations(config, createLog("test", "silent"), services, operations, counts);

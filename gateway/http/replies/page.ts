@@ -25,14 +25,19 @@ export interface Page {
 /** Gives the reply of one understood request to anonymous callers. Rejects with ConnectError. */
 export type LoadPage = (form: PageForm, deadline: Deadline) => Page | Promise<Page>;
 
-/** Gives the reply of one understood request to one viewer, by user id, in plain bytes. Rejects with ConnectError. */
-export type LoadViewerPage = (viewer: string, deadline: Deadline) => Promise<Page>;
+/** Gives the reply of one understood request to viewers, by user id, in plain bytes. Its promises reject with ConnectError. */
+export interface ViewerLoaders {
+  /** Asks for the states that the reply is to show: nothing that a caller sees, so it may be asked before it is known who calls. */
+  tokens(viewer: string, deadline: Deadline): Promise<readonly string[]>;
+  /** @param tokens what `tokens` gave for this viewer, for this request */
+  page(viewer: string, deadline: Deadline, tokens?: Promise<readonly string[]>): Promise<Page>;
+}
 
 /** The ways to load what one understood request asks for. */
 export interface PageLoaders {
   anonymous: LoadPage;
   /** undefined where nothing is cached. */
-  viewer: LoadViewerPage | undefined;
+  viewer: ViewerLoaders | undefined;
 }
 
 /** What a page says, with the state that it shows. */

@@ -9,6 +9,12 @@ export const viewerHeader = "roost-viewer";
  */
 export const viewerStateHeader = "roost-viewer-state";
 
+/**
+ * The header of such a reply with the ids of all users on whom it depends what the viewer has to do with them, joined by commas.
+ * Left out where there are too many for a header.
+ */
+export const shownUsersHeader = "roost-shown-users";
+
 /** The header by which a service or the operator's tool says its name, for calls on its own behalf. */
 export const callerHeader = "roost-caller";
 

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/freshness_service.proto.
  */
 export const file_social_v1_freshness_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFzb2NpYWwvdjEvZnJlc2huZXNzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSJ/ChFMaXN0VG9rZW5zUmVxdWVzdBIUCgxzY3JlZW5fbmFtZXMYASADKAkSGAoQYW5ub3VuY2VkX3Rva2VucxgCIAMoCRISCgp2aWV3ZXJfaWRzGAMgAygDEh8KF2Fubm91bmNlZF92aWV3ZXJfdG9rZW5zGAQgAygJOgWguxigHyJaChJMaXN0VG9rZW5zUmVzcG9uc2USDgoGdG9rZW5zGAEgAygJEg8KB2tlZXBfbXMYAiABKAUSDAoEdGljaxgDIAEoCRIVCg12aWV3ZXJfdG9rZW5zGAQgAygJMmYKEEZyZXNobmVzc1NlcnZpY2USUgoKTGlzdFRva2VucxIcLnNvY2lhbC52MS5MaXN0VG9rZW5zUmVxdWVzdBodLnNvY2lhbC52MS5MaXN0VG9rZW5zUmVzcG9uc2UiB5ACAai7GANCPwoPcm9vc3Quc29jaWFsLnYxUAFaGHJvb3N0L3NvY2lhbC92MTtzb2NpYWx2MaoCD1Jvb3N0LlNvY2lhbC5WMWIGcHJvdG8z", [file_contract_v1_annotations]);
+  fileDesc("CiFzb2NpYWwvdjEvZnJlc2huZXNzX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSJ/ChFMaXN0VG9rZW5zUmVxdWVzdBIUCgxzY3JlZW5fbmFtZXMYASADKAkSGAoQYW5ub3VuY2VkX3Rva2VucxgCIAMoCRISCgp2aWV3ZXJfaWRzGAMgAygDEh8KF2Fubm91bmNlZF92aWV3ZXJfdG9rZW5zGAQgAygJOgWguxigHyJaChJMaXN0VG9rZW5zUmVzcG9uc2USDgoGdG9rZW5zGAEgAygJEg8KB2tlZXBfbXMYAiABKAUSDAoEdGljaxgDIAEoCRIVCg12aWV3ZXJfdG9rZW5zGAQgAygJIi8KGkxpc3RSZWxhdGlvbkRpZ2VzdHNSZXF1ZXN0EhEKCXZpZXdlcl9pZBgBIAEoAyJfChtMaXN0UmVsYXRpb25EaWdlc3RzUmVzcG9uc2USFAoMdmlld2VyX3Rva2VuGAEgASgJEioKB2RpZ2VzdHMYAiADKAsyGS5zb2NpYWwudjEuUmVsYXRpb25EaWdlc3QiMQoOUmVsYXRpb25EaWdlc3QSDwoHdXNlcl9pZBgBIAEoAxIOCgZkaWdlc3QYAiABKAky1QEKEEZyZXNobmVzc1NlcnZpY2USUgoKTGlzdFRva2VucxIcLnNvY2lhbC52MS5MaXN0VG9rZW5zUmVxdWVzdBodLnNvY2lhbC52MS5MaXN0VG9rZW5zUmVzcG9uc2UiB5ACAai7GAMSbQoTTGlzdFJlbGF0aW9uRGlnZXN0cxIlLnNvY2lhbC52MS5MaXN0UmVsYXRpb25EaWdlc3RzUmVxdWVzdBomLnNvY2lhbC52MS5MaXN0UmVsYXRpb25EaWdlc3RzUmVzcG9uc2UiB5ACAai7GANCPwoPcm9vc3Quc29jaWFsLnYxUAFaGHJvb3N0L3NvY2lhbC92MTtzb2NpYWx2MaoCD1Jvb3N0LlNvY2lhbC5WMWIGcHJvdG8z", [file_contract_v1_annotations]);
 
 /**
  * ListTokensRequest names users, as authors and as viewers.
@@ -105,6 +105,84 @@ export const ListTokensResponseSchema: GenMessage<ListTokensResponse> = /*@__PUR
   messageDesc(file_social_v1_freshness_service, 1);
 
 /**
+ * ListRelationDigestsRequest names a user who reads.
+ *
+ * @generated from message social.v1.ListRelationDigestsRequest
+ */
+export type ListRelationDigestsRequest = Message<"social.v1.ListRelationDigestsRequest"> & {
+  /**
+   * The user id.
+   *
+   * @generated from field: int64 viewer_id = 1;
+   */
+  viewerId: bigint;
+};
+
+/**
+ * Describes the message social.v1.ListRelationDigestsRequest.
+ * Use `create(ListRelationDigestsRequestSchema)` to create a new message.
+ */
+export const ListRelationDigestsRequestSchema: GenMessage<ListRelationDigestsRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_freshness_service, 2);
+
+/**
+ * ListRelationDigestsResponse answers for one moment.
+ *
+ * @generated from message social.v1.ListRelationDigestsResponse
+ */
+export type ListRelationDigestsResponse = Message<"social.v1.ListRelationDigestsResponse"> & {
+  /**
+   * The viewer's freshness token of that moment; empty for a user without a profile, and for one who has to do with more than is
+   * listed: then there are no digests.
+   *
+   * @generated from field: string viewer_token = 1;
+   */
+  viewerToken: string;
+
+  /**
+   * Of every user with whom the viewer has anything to do, the viewer included, in no order.
+   *
+   * @generated from field: repeated social.v1.RelationDigest digests = 2;
+   */
+  digests: RelationDigest[];
+};
+
+/**
+ * Describes the message social.v1.ListRelationDigestsResponse.
+ * Use `create(ListRelationDigestsResponseSchema)` to create a new message.
+ */
+export const ListRelationDigestsResponseSchema: GenMessage<ListRelationDigestsResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_freshness_service, 3);
+
+/**
+ * RelationDigest names all that a viewer has to do with one user.
+ *
+ * @generated from message social.v1.RelationDigest
+ */
+export type RelationDigest = Message<"social.v1.RelationDigest"> & {
+  /**
+   * The id of that user.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * A word of up to 22 characters; equal for equal relations, blocks, mutes, marks and reposts only.
+   *
+   * @generated from field: string digest = 2;
+   */
+  digest: string;
+};
+
+/**
+ * Describes the message social.v1.RelationDigest.
+ * Use `create(RelationDigestSchema)` to create a new message.
+ */
+export const RelationDigestSchema: GenMessage<RelationDigest> = /*@__PURE__*/
+  messageDesc(file_social_v1_freshness_service, 4);
+
+/**
  * FreshnessService names the states that users' profiles and timelines are in, and how users see those of others. Internal.
  *
  * @generated from service social.v1.FreshnessService
@@ -120,6 +198,17 @@ export const FreshnessService: GenService<{
     methodKind: "unary";
     input: typeof ListTokensRequestSchema;
     output: typeof ListTokensResponseSchema;
+  },
+  /**
+   * ListRelationDigests names what a viewer has to do with each other user: while the digests of all users that a reply shows,
+   * and the tokens of its authors, are equal for two viewers, so is what both see.
+   *
+   * @generated from rpc social.v1.FreshnessService.ListRelationDigests
+   */
+  listRelationDigests: {
+    methodKind: "unary";
+    input: typeof ListRelationDigestsRequestSchema;
+    output: typeof ListRelationDigestsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_social_v1_freshness_service, 0);

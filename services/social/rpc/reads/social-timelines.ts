@@ -32,7 +32,7 @@ export async function socialTimelines(
     : undefined;
   if (timeline === undefined) throw unknownScreenName();
   checkReadable(timeline.author, viewer, protectedTimeline);
-  tellViewerState(header, viewer, [timeline.author]);
+  tellViewerState(header, viewer, [timeline.author], timeline.related);
   return create(SocialTimelinesResponseSchema, {
     results: timeline.statuses.map(statusView),
     author: userSummary(timeline.author, viewer === undefined ? undefined : timeline.author),

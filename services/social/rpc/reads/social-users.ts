@@ -9,6 +9,7 @@ import { invalidFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { compileFindsNothing } from "../../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../../context.ts";
+import type { ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
 import { findUsers } from "../find-users.ts";
 import { shownUsers } from "../shown-users.ts";
 import { tellViewerState } from "./tell-viewer-state.ts";
@@ -27,8 +28,14 @@ export async function socialUsers(
   if (fault !== undefined) throw invalidFields([fault]);
   if (findsNothing(request)) return create(SocialUsersResponseSchema);
   const users = await findUsers(ctx, request.userIds, request.screenNames, viewer);
-  tellViewerState(header, viewer, users);
+  tellViewerState(header, viewer, users, users.flatMap(relatedTo));
   return create(SocialUsersResponseSchema, { results: shownUsers(users, viewer) });
+}
+
+/** A user, and the author of what the user's newest status repeats: where that one is hidden, the rows were read in several states. */
+function relatedTo(row: ProfileWithStatus): bigint[] {
+  const original = row.status_id === null ? null : row.repost_of_author_id;
+  return original === null ? [row.user_id] : [row.user_id, original];
 }
 
 const findsNothing = compileFindsNothing(SocialService.method.socialUsers);

@@ -4,6 +4,8 @@ import type { ProfileRelation, StatusRelation, StatusRow } from "../rows.ts";
 
 /** What a viewer has to do with users and statuses. */
 export interface ViewerRelations {
+  /** Whose relation to the viewer was looked at: those users, and the authors of what the statuses repeat. */
+  userIds: readonly bigint[];
   toUser(userId: bigint): ProfileRelation;
   /** A repost stands for what it repeats, as it does when it is marked. */
   toStatus(authorId: bigint, status: StatusRow): StatusRelation;
@@ -46,6 +48,7 @@ export async function loadRelations(
   const isRestricted = ({ restricted, repost_of_author_id: author }: StatusRow) =>
     restricted && author !== viewer && !facts.has(`follow:${author}`);
   return {
+    userIds: [...userIds, ...statuses.map(([authorId, status]) => originalOf(authorId, status)[0])],
     toUser: (userId) => ({
       following: facts.has(`follow:${userId}`),
       follow_request_sent: facts.has(`follow_request:${userId}`),

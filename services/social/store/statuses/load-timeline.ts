@@ -18,6 +18,8 @@ export interface Timeline {
   author: ShownProfile & EpochRow;
   /** Newest first. */
   statuses: ShownStatus[];
+  /** Whose relation to the viewer was looked at; none for an anonymous caller. */
+  related: readonly bigint[];
 }
 
 /**
@@ -52,10 +54,14 @@ export async function loadTimeline(
   if (first === undefined || author === undefined) return undefined;
   const statuses = first.status_id === null ? [] : rows;
   const row = readAuthor(author);
-  if (viewer === undefined) return { author: { ...row, ...noRelation }, statuses };
+  if (viewer === undefined) return { author: { ...row, ...noRelation }, statuses, related: [] };
   const { relations, shown, isOneRead } = await showStatuses(db, viewer, { authorId: userId, page, statuses });
   const relation = relations.toUser(userId);
-  return { author: { ...row, ...relation, ...(!isOneRead && { viewer_version: null }) }, statuses: shown };
+  return {
+    author: { ...row, ...relation, ...(!isOneRead && { viewer_version: null }) },
+    statuses: shown,
+    related: relations.userIds,
+  };
 }
 
 /** An author as JSON spells a row. Ids and versions stay within 2^53-1, so no digit is lost. */

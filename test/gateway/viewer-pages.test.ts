@@ -1,0 +1,102 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
+import { createPageStore } from "../../gateway/cache/page-store.ts";
+import { createViewerPages, type Viewer, type ViewerContent } from "../../gateway/cache/viewer-pages.ts";
+import { createRegistry } from "../../services/platform/metrics/registry.ts";
+
+const Pages = suite("pages of viewers");
+
+const { viewerContents } = createPageStore(1_000_000, undefined, createCacheCounts(createRegistry()).pages);
+
+/** A viewer who has to do with these users. */
+function viewer(token: string, digests: Record<string, string> = {}): Viewer {
+  const to = (userIds: readonly string[]) =>
+    userIds.map((id) => (id in digests ? `,${id}:${digests[id]}` : "")).join("");
+  return { token, relations: { token, to } };
+}
+
+/** Pages of author 7, whose state is s1; what they say names the viewer for whom they were made. */
+function open() {
+  const pages = createViewerPages(viewerContents, 100_000);
+  const made: string[] = [];
+  const content = (token: string, isListed = true): ViewerContent => ({
+    bytes: Buffer.from(`for ${token}`),
+    shows: { own: token, states: ["s1"], userIds: isListed ? ["7"] : undefined },
+  });
+  const read = async (reader: Viewer, load = async () => content(reader.token)) => {
+    const page = await pages.page("timeline", ["s1"], reader, async () => {
+      made.push(reader.token);
+      return load();
+    });
+    return page.bytes.toString();
+  };
+  return { read, made, content };
+}
+
+Pages("are made once for all who have the same to do with the users in them", async () => {
+  const { read, made } = open();
+  const follows = { 7: "f" };
+  assert.is(await read(viewer("a1", { 8: "f" })), "for a1");
+  assert.is(await read(viewer("b1")), "for a1");
+  assert.is(await read(viewer("c1", follows)), "for c1");
+  assert.is(await read(viewer("d1", follows)), "for c1");
+  assert.is(await read(viewer("e1", { 7: "n" })), "for e1");
+  assert.equal(made, ["a1", "c1", "e1"]);
+});
+
+Pages("are one viewer's own where it is not known what the viewer has to do with others, or with whom", async () => {
+  const { read, made, content } = open();
+  const unknown = (token: string): Viewer => ({ token, relations: undefined });
+  for (let round = 0; round < 2; round++) {
+    for (const token of ["a1", "a2"]) assert.is(await read(unknown(token)), `for ${token}`);
+  }
+  const large = open();
+  const many = (token: string) => large.read(viewer(token), async () => content(token, false));
+  for (let round = 0; round < 2; round++)
+    for (const token of ["b1", "b2"]) assert.is(await many(token), `for ${token}`);
+  assert.equal(
+    [made, large.made],
+    [
+      ["a1", "a2"],
+      ["b1", "b2"],
+    ],
+  );
+});
+
+Pages("that were made for another viewer meanwhile are not taken for one's own", async () => {
+  const { read, made, content } = open();
+  // By the first reader it is learnt whom the page shows.
+  await read(viewer("a1"));
+  // The one who asks first has begun to follow when the reply is made.
+  const [first, second] = await Promise.all([
+    read(viewer("b1", { 7: "r" }), async () => content("b2")),
+    read(viewer("c1", { 7: "r" })),
+  ]);
+  assert.equal([first, second], ["for b2", "for c1"]);
+  assert.is(await read(viewer("d1", { 7: "r" })), "for c1");
+  assert.equal(made, ["a1", "b1", "c1"]);
+});
+
+Pages("are made for each who asks at once as long as it is not known whom they show", async () => {
+  const { read } = open();
+  const readers = [viewer("a1"), viewer("b1", { 7: "f" }), viewer("c1"), viewer("d1", { 7: "f" })];
+  assert.equal(await Promise.all(readers.map((reader) => read(reader))), ["for a1", "for b1", "for a1", "for b1"]);
+});
+
+Pages("are not refused to one viewer because they were refused to another", async () => {
+  const { read } = open();
+  const refused = async () => Promise.reject(new Error("blocked"));
+  const [first, second] = await Promise.allSettled([read(viewer("a1"), refused), read(viewer("b1"))]);
+  assert.is(first?.status, "rejected");
+  assert.equal(second, { status: "fulfilled", value: "for b1" });
+});
+
+Pages("are not stored under what a viewer had to do with others in an earlier state", async () => {
+  const { read, content } = open();
+  await read(viewer("a1"), async () => content("a2"));
+  assert.is(await read(viewer("b1")), "for b1");
+  assert.is(await read(viewer("a1")), "for b1");
+});
+
+Pages.run();
