@@ -202,6 +202,18 @@ People("who are suspended change no password, and are answered what was done bef
   assert.is(await whose(sessionId), userId);
 });
 
+People("change no password while it is not known whether they are suspended, but repeat a change", async () => {
+  const { userId, sessionId } = await register("ned");
+  const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
+  await people().changePassword(change);
+  await services.stopSocial();
+  const next = { ...change, oldPassword: fresh, newPassword: old, requestId: randomUUID() };
+  assert.is((await refusalOf(people().changePassword(next))).code, "Unavailable");
+  await people().changePassword(change);
+  await services.startSocial();
+  await people().changePassword(next);
+});
+
 People("change nothing by a wrong old password, and get the one answer", async () => {
   const { userId, sessionId } = await register("joe");
   const refusal = await refusalOf(

@@ -16,7 +16,7 @@ import { replacePassword } from "./replace-password.ts";
 export async function changePassword(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext) {
   checkForm(request, ctx.config);
   if ((await findCredentials(ctx.pool, request.userId)) === undefined) throw notFound("There is no such account.");
-  await refuseSuspended(ctx, request.userId);
+  await refuseSuspended(ctx, request.userId, call);
   if (!(await replacePassword(ctx, { ...request, oldPassword: request.currentPassword }, call)))
     throw invalid("currentPassword", "WrongPassword", "'Current Password' is wrong.");
   return create(ChangePasswordResponseSchema);

@@ -1,18 +1,21 @@
-import { Code, ConnectError } from "@connectrpc/connect";
-import { permissionDenied } from "../../platform/errors.ts";
+import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
+import { permissionDenied, unavailable } from "../../platform/errors.ts";
 import type { AccountContext } from "../context.ts";
 
 /**
  * Refuses a write of a user whom the operator has suspended. The social service knows who that is; a user without a profile is not.
- * @throws PermissionDenied `Suspended`; Unavailable or DeadlineExceeded when the social service gives no answer
+ * @throws PermissionDenied `Suspended`; Unavailable when the social service gives no answer
  */
-export async function refuseSuspended({ profiles }: AccountContext, userId: bigint): Promise<void> {
+export async function refuseSuspended(ctx: AccountContext, userId: bigint, call: HandlerContext): Promise<void> {
+  // For as long as the caller waits.
+  const timeoutMs = call.timeoutMs();
+  const limits = { signal: call.signal, ...(timeoutMs !== undefined && { timeoutMs }) };
   try {
-    await profiles.getProfile({ userId });
+    await ctx.profiles.getProfile({ userId }, limits);
   } catch (error) {
     const { code } = ConnectError.from(error);
     // What anonymous callers are refused of a profile is that it is suspended.
     if (code === Code.PermissionDenied) throw permissionDenied("Your account is suspended.", "Suspended");
-    if (code !== Code.NotFound) throw error;
+    if (code !== Code.NotFound) throw unavailable(error);
   }
 }

@@ -24,7 +24,7 @@ import { replacePassword } from "../replace-password.ts";
 export async function changePassword(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext) {
   checkForm(ctx, request);
   if (!(await isMade(ctx, request, call))) {
-    await refuseSuspended(ctx, request.userId);
+    await refuseSuspended(ctx, request.userId, call);
     const isChanged = await replacePassword(ctx, request, call, async (db, version) => {
       if (!(await insertPasswordRequest(db, request, version))) throw usedRequestId();
     });
