@@ -170,8 +170,13 @@ Traces("show that many results cost as many statements as one", async () => {
   const registered = await register("viewer", {}, { autoLogin: true });
   const { sessionId } = (await registered.json()) as { sessionId: string };
   const headers = { authorization: `Bearer ${sessionId}` };
-  const before = new Set(receiver.spans.map(({ traceId }) => traceId));
+  // What a viewer has to do with others is asked once for each state of the viewer.
+  const asked = () => receiver.spans.filter(({ name }) => name.endsWith("/ListRelationDigests")).length;
+  const askedBefore = asked();
+  await (await fetch(`${system.url}/social/p${fans[0]}`, { headers })).text();
+  await eventually("the viewer's relations", async () => asked() > askedBefore);
   const one = `/social/p${author}`;
+  const before = new Set(receiver.spans.map(({ traceId }) => traceId));
   for (const [path, results] of [
     [one, 1],
     [`/social/${ids.map((id) => `p${id}`).join(",")}`, 20],
