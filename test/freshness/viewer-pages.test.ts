@@ -100,8 +100,9 @@ function describe(redisUrl: string | undefined): void {
   });
 
   Viewers("show each viewer at once whose reposts are hidden, and marks on what is reposted", async () => {
-    const { statuses, people } = services.clients;
+    const { graph, statuses, people, profiles } = services.clients;
     const status = await publish(services, cay, "original");
+    const pair = { followerId: ann, userId: cay };
     const named = { userId: ann, screenName: "cay" };
     const back = { userId: cay, screenName: "ann" };
     const acts: Record<string, () => Promise<unknown>> = {
@@ -113,6 +114,11 @@ function describe(redisUrl: string | undefined): void {
       unblock: () => people.blockUser({ ...named, blocked: false }),
       "be blocked": () => people.blockUser(back),
       "be unblocked": () => people.blockUser({ ...back, blocked: false }),
+      protect: () => protect(services, { id: cay }),
+      ask: () => graph.follow(pair),
+      approve: () => graph.approveFollower(pair),
+      remove: () => graph.removeFollower(pair),
+      open: () => profiles.setProtected({ userId: cay, protected: false }),
     };
     for (const [what, act] of Object.entries(acts)) {
       await act();
