@@ -20,22 +20,26 @@ Spoken.after(async () => {
   await town.leave();
 });
 
-Spoken("has a name and a role for all that a listener meets, and announces what an act came to", () => {
-  const name = newName("listener");
-  return asPerson(browser, system.url, name, async ({ page }) => {
-    await page.request.post("/timelines/publish", { data: { text: "one @lighthouse #two" } });
-    await open(page, `/@${name}`);
-    assert.is(await spoken(page.locator("body"), name), ownPage);
+Spoken(
+  "has a name and a role for all that a listener meets, announces what an act came to, and keeps what was written offline",
+  () => {
+    const name = newName("listener");
+    return asPerson(browser, system.url, name, async ({ page }) => {
+      await page.request.post("/timelines/publish", { data: { text: "one @lighthouse #two" } });
+      await open(page, `/@${name}`);
+      assert.is(await spoken(page.locator("body"), name), ownPage);
 
-    await follow(page, "/");
-    const home = (await spoken(page.locator("main"), name)).split("\n");
-    const outline = home.filter((line) => /^ {2}- (?:heading|region|textbox|button)|- article/.test(line));
-    assert.equal(outline.slice(0, 6), homeOutline);
-    assert.is(outline.filter((line) => /- article(?! "Status of .)/.test(line)).length, 0);
+      await follow(page, "/");
+      const home = (await spoken(page.locator("main"), name)).split("\n");
+      const outline = home.filter((line) => /^ {2}- (?:heading|region|textbox|button)|- article/.test(line));
+      assert.equal(outline.slice(0, 6), homeOutline);
+      assert.is(outline.filter((line) => /- article(?! "Status of .)/.test(line)).length, 0);
 
-    await announcesFailures(page);
-  });
-});
+      await announcesFailures(page);
+      await keepsDraft(page);
+    });
+  },
+);
 
 if (browser !== undefined) Spoken.run();
 
@@ -54,6 +58,23 @@ async function announcesFailures(page: Page): Promise<void> {
   // The button still says how it is.
   await page.getByRole("button", { name: "Following", pressed: true }).waitFor();
   await page.context().setOffline(false);
+}
+
+/** What was written is there again when the network is. */
+async function keepsDraft(page: Page): Promise<void> {
+  await follow(page, "/");
+  const words = page.getByRole("textbox", { name: "What do you want to say?" });
+  await words.fill("three");
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("alert").getByText("your words are kept here. You are offline.").waitFor();
+  await follow(page, "/requests");
+  await page.getByRole("alert").getByText("You are offline.").waitFor();
+  await page.context().setOffline(false);
+  await follow(page, "/");
+  assert.is(await words.inputValue(), "three");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Your status is published.").waitFor();
 }
 
 /** What a screen reader is given, without addresses; names, ids and times of this run are called so. */
