@@ -2,11 +2,11 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { password as old, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Change = suite("change password");
-const old = "correct horse";
 const fresh = "battery staple";
 let services: TestServices;
 
@@ -18,8 +18,7 @@ Change.after(() => services.stop());
 const signIn = (userNameOrEmail: string, password: string) =>
   services.clients.sessions.signIn({ userNameOrEmail, password });
 const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
-const register = (userName: string) =>
-  services.clients.account.registration({ userName, password: old, autoLogin: true });
+const register = (userName: string) => registerSignedIn(services, userName);
 
 Change("lets the new password in and the old one no more", async () => {
   const { userId } = await register("swap");

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { password } from "../support/people.ts";
+import { password, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -15,8 +15,7 @@ Deletion.before(async () => {
 });
 Deletion.after(() => services.stop());
 
-const register = (userName: string) =>
-  services.clients.account.registration({ userName, email: `${userName}@example.org`, password, autoLogin: true });
+const register = (userName: string) => registerSignedIn(services, userName, { email: `${userName}@example.org` });
 const publish = (authorId: bigint, text: string) =>
   services.clients.statuses.publishStatus({ requestId: randomUUID(), authorId, text });
 const deletion = async (userId: bigint) => (await services.clients.account.getDeletion({ userId })).deletion;

@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { password, register } from "../support/people.ts";
+import { password, register, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -30,7 +30,7 @@ Operator("find an account by name or address in any case", async () => {
 
 Operator("end all sessions of a user, and of no other", async () => {
   const sessions = [await signIn(), await signIn()];
-  const other = await services.clients.account.registration({ userName: "Bob", password, autoLogin: true });
+  const other = await registerSignedIn(services, "Bob");
   assert.is((await services.clients.operator.endSessions({ userId: annId })).ended, 2);
   for (const session of sessions) assert.is(await whose(session), undefined);
   assert.is(await whose(other.sessionId), other.userId);

@@ -4,11 +4,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { deleteOldPasswordRequests } from "../../services/account/store/password-requests.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
+import { password as old, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const People = suite("what people do with their own account");
-const old = "correct horse";
 const fresh = "battery staple";
 let services: TestServices;
 
@@ -20,13 +20,7 @@ People.after(() => services.stop());
 const people = () => services.clients.accountPeople;
 const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
 const register = (userName: string) =>
-  services.clients.account.registration({
-    userName,
-    email: `${userName}@example.com`,
-    displayName: `The ${userName}`,
-    password: old,
-    autoLogin: true,
-  });
+  registerSignedIn(services, userName, { email: `${userName}@example.com`, displayName: `The ${userName}` });
 
 /** What the service tells the gateway of the caller's session. */
 function sessionHeader() {

@@ -3,7 +3,7 @@ import { hash } from "@node-rs/argon2";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { strongHashes } from "../support/launch.ts";
-import { password, register } from "../support/people.ts";
+import { password, register, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -119,12 +119,8 @@ SignIn("is over with sign-out, as often as one likes", async () => {
 });
 
 SignIn("shows users where they are signed in, and never a session id", async () => {
-  const { userId, sessionId: first } = await services.clients.account.registration({
-    userName: "lister",
-    password,
-    autoLogin: true,
-  });
-  await services.clients.account.registration({ userName: "another", password, autoLogin: true });
+  const { userId, sessionId: first } = await registerSignedIn(services, "lister");
+  await registerSignedIn(services, "another");
   const { sessionId: own } = await signIn("lister");
   const expired =
     "update account.session set expires_at = now() - interval '1 second' where user_id = $1 and id_hash = sha256($2)";

@@ -150,7 +150,7 @@ Command("exits with 1 when something was refused, and says where", async () => {
   assert.is(code, 1);
 });
 
-Command("says after a failure what was kept", async () => {
+Command("says after a failure what was stored", async () => {
   system.setMood("refusing");
   const path = await file("f.json", [twitterStatus("10")]);
   const { code, err } = await runHere(["import", path], system.env);
@@ -161,7 +161,7 @@ Command("says after a failure what was kept", async () => {
   );
 });
 
-Command("says after Ctrl-C what was kept, with exit code 130", async () => {
+Command("says after Ctrl-C what was stored, with exit code 130", async () => {
   const archive = join(directory, "g.zip");
   await writeFile(archive, xZip([archivedTweet("10")]));
   const file = join(directory, "g.json");

@@ -14,9 +14,9 @@ import { register } from "../support/people.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
-const Kept = suite("where tokens are cached");
+const Storage = suite("where tokens are stored");
 const [one, other] = (await Promise.all([startTestRedis(), startTestRedis()])) as [TestRedis, TestRedis];
-const test = one && other ? Kept : Kept.skip;
+const test = one && other ? Storage : Storage.skip;
 if (!one || !other) console.log("!! No redis-server on this machine: where tokens are cached was NOT tested.");
 
 /** A system whose social service and gateway have these settings; its user is ann. */
@@ -157,9 +157,9 @@ function setBack(): { setRight(): Promise<void> } {
   };
 }
 
-Kept.after(async () => {
+Storage.after(async () => {
   await one?.stop();
   await other?.stop();
 });
 
-Kept.run();
+Storage.run();

@@ -30,7 +30,7 @@ function judgeCall(reply: FuzzReply, text: string, callback: string | undefined)
   demand(callback === undefined || callback === name, `the reply calls ${name} and not ${callback}`);
   demand(!/<\/|[\u2028\u2029]/.test(json), "the call holds what ends a script");
   demand(reply.status === 200, `a script with status ${reply.status} never runs`);
-  demand(reply.headers["cache-control"] === "no-store", "a call may be kept");
+  demand(reply.headers["cache-control"] === "no-store", "a call may be stored");
   demand(reply.headers["set-cookie"] === undefined, "a call sets a cookie");
   // Compiles, and throws where this is no script.
   void new Script(text);
@@ -44,7 +44,7 @@ function judgeJson({ status, headers }: FuzzReply, text: string, failed: boolean
   const code = (data as { responseStatus?: { errorCode?: unknown } }).responseStatus?.errorCode;
   demand(failed === undefined || failed === (code !== undefined), `status ${status} with errorCode ${String(code)}`);
   if (code === undefined) return judgeSuccess(data as object, text);
-  demand(headers["cache-control"] === "no-store", "an error may be kept");
+  demand(headers["cache-control"] === "no-store", "an error may be stored");
   judgeError(failed === undefined ? undefined : status, data);
 }
 

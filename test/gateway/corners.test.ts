@@ -36,7 +36,7 @@ Corners("set no cookie when a later item of a batch fails, and one when several 
   assert.match(passed.headers["set-cookie"]?.[0] ?? "", "ss-id=session-of-bea");
 });
 
-Corners("count every header line: none is dropped without a word", async () => {
+Corners("count every header line: none is dropped silently", async () => {
   const many = "a:\r\n".repeat(5_000);
   const body = '{"screenName":"ann"}';
   const head = `POST /json/reply/SocialTimelines HTTP/1.1\r\nHost: x\r\n${many}`;

@@ -79,7 +79,7 @@ Headers("tell the service that a JSONP call is anonymous, and set no cookie for 
   );
 });
 
-Headers("take no caller's word for who is anonymous", async () => {
+Headers("let no caller say who is anonymous", async () => {
   await gateway.send({ path: "/register", headers: { "roost-anonymous": "jsonp", "roost-session": "x" } });
   assert.equal(
     gateway.calls.map((call) => call.header.get("roost-anonymous")),

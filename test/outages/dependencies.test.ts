@@ -5,6 +5,7 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { launch } from "../support/launch.ts";
+import { password, register, registerSignedIn } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Dependencies = suite("dependencies that fail");
@@ -22,7 +23,7 @@ Dependencies.before(async () => {
   toSocial = await startFaultProxy(() => portOf(services.socialUrl));
   const env = { ACCOUNT_URL: toAccount.url, SOCIAL_URL: toSocial.url, SERVICE_TIMEOUT_MS: "3000" };
   gateway = await launch("gateway", env, services);
-  ({ sessionId: session } = await services.clients.account.registration({ ...fields("ann"), autoLogin: true }));
+  ({ sessionId: session } = await registerSignedIn(services, "ann"));
 });
 Dependencies.before.each(() => {
   for (const proxy of [toAccount, toSocial, accountToSocial]) proxy.heal();
@@ -35,7 +36,7 @@ Dependencies.after(async () => {
 });
 
 const portOf = (url: string) => Number(new URL(url).port);
-const fields = (userName: string) => ({ userName, password: "correct horse" });
+const fields = (userName: string) => ({ userName, password });
 let round = 0;
 
 async function ask(path: string, init: RequestInit = {}) {
@@ -119,7 +120,7 @@ Dependencies("make a JSONP call's error a call with status 200", async () => {
 Dependencies("leave a registration standing when the social service does not answer the account service", async () => {
   accountToSocial.stall();
   // Asked directly: the service waits for two seconds, longer than this gateway.
-  await services.clients.account.registration(fields("patient"));
+  await register(services, "patient");
   assert.equal((await ask("/social/patient")).results, []);
   accountToSocial.heal();
   await eventually("the profile", async () => (await ask("/social/patient")).results?.length === 1);

@@ -5,6 +5,7 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { launch } from "../support/launch.ts";
+import { registerSignedIn } from "../support/people.ts";
 import { type RoundRobin, startRoundRobin } from "../support/round-robin.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -29,8 +30,7 @@ Hung.before(async () => {
   services = await startTestServices();
   const port = Number(new URL(services.socialUrl).port);
   replicas = [await startFaultProxy(port), await startFaultProxy(port)];
-  const fields = { userName: "ann", password: "correct horse", autoLogin: true };
-  ({ sessionId: session } = await services.clients.account.registration(fields));
+  ({ sessionId: session } = await registerSignedIn(services, "ann"));
 });
 Hung.before.each(() => useBalancer(replicas));
 Hung.after.each(async () => {

@@ -17,6 +17,12 @@ export async function register({ clients }: TestServices, userName: string, fiel
   return (await clients.account.registration({ userName, password, ...fields })).userId;
 }
 
+/** Registers a user and signs them in; gives the user id and the session id. */
+export async function registerSignedIn({ clients }: TestServices, userName: string, fields?: Registration) {
+  const { userId, sessionId } = await clients.account.registration({ userName, password, autoLogin: true, ...fields });
+  return { userId, sessionId };
+}
+
 let count = 0;
 
 /** Creates a profile under a name of its own that begins with this one; the account service does not know the user. */

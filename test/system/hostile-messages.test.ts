@@ -9,6 +9,7 @@ import * as assert from "uvu/assert";
 import { createServiceTransport, type ServiceTransport } from "../../services/platform/connect/client.ts";
 import { actingTransport } from "../support/acting-transport.ts";
 import { times } from "../support/long.ts";
+import { registerSignedIn } from "../support/people.ts";
 import { type Known, randomMessages } from "../support/random-messages.ts";
 import { rpcs } from "../support/rpcs.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -70,8 +71,7 @@ async function populate(): Promise<Known> {
   const [users, statuses, sessions] = [[1n], [1n], ["unknown"]];
   for (const userName of ["ann", "bea"]) {
     const email = `${userName}@example.org`;
-    const password = "correct horse";
-    const { userId, sessionId } = await clients.account.registration({ userName, email, password, autoLogin: true });
+    const { userId, sessionId } = await registerSignedIn(services, userName, { email });
     const { status } = await clients.statuses.publishStatus({
       requestId: randomUUID(),
       authorId: userId,
