@@ -1,5 +1,4 @@
 import { type DescMethod, getOption, type Message } from "@bufbuild/protobuf";
-import { reflect } from "@bufbuild/protobuf/reflect";
 import type { Interceptor } from "@connectrpc/connect";
 import { Access, access, actor } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { permissionDenied, unauthenticated } from "../errors.ts";
@@ -9,12 +8,13 @@ import { callerHeader, callerOf, viewerHeader, viewerOf } from "./identity.ts";
 export function enforceAccess(): Interceptor {
   return (next) => (request) => {
     const viewer = viewerOf(request.header);
-    switch (accessOf(request.method)) {
+    const { who, actorName } = accessOf(request.method);
+    switch (who) {
       case Access.ANYBODY:
         break;
       case Access.USER:
         if (request.stream) throw permissionDenied("This call cannot be made for a user.");
-        requireActor(request.method, request.message, viewer);
+        requireActor(request.message, actorName, viewer);
         break;
       default:
         requireCaller(request.header, viewer);
@@ -29,21 +29,38 @@ export function enforceAccess(): Interceptor {
  */
 export function checkAccess(methods: readonly DescMethod[]): void {
   for (const method of methods) {
-    const who = accessOf(method);
+    const { who, actorName } = accessOf(method);
     if (who === Access.UNSPECIFIED) throw new Error(`${method} does not say who may call it`);
-    if (who === Access.USER && actorField(method) === undefined) throw new Error(`${method.input} names no actor`);
+    if (who === Access.USER && actorName === undefined) throw new Error(`${method.input} names no actor`);
   }
 }
 
-// gRPC's own services, health and reflection, are defined without our options: tools use them anonymously.
-function accessOf(method: DescMethod): Access {
-  return method.parent.typeName.startsWith("grpc.") ? Access.ANYBODY : getOption(method, access);
+/** Who may call an RPC. */
+export interface MethodAccess {
+  who: Access;
+  /** The request's property that names the user who acts; undefined when there is none. */
+  actorName: string | undefined;
 }
 
-function requireActor(method: DescMethod, message: Message, viewer: bigint | undefined): void {
+/** Who may call an RPC, as its options say. Read once for each: to read options takes longer than most of what a call does. */
+export function accessOf(method: DescMethod): MethodAccess {
+  const found = known.get(method) ?? readAccess(method);
+  known.set(method, found);
+  return found;
+}
+
+const known = new WeakMap<DescMethod, MethodAccess>();
+
+function readAccess(method: DescMethod): MethodAccess {
+  const { parent, input } = method;
+  // gRPC's own services, health and reflection, are defined without our options: tools use them anonymously.
+  const who = parent.typeName.startsWith("grpc.") ? Access.ANYBODY : getOption(method, access);
+  return { who, actorName: input.fields.find((field) => getOption(field, actor))?.localName };
+}
+
+function requireActor(message: Message, actorName: string | undefined, viewer: bigint | undefined): void {
   if (viewer === undefined) throw unauthenticated(`The header ${viewerHeader} has to say for which user this is.`);
-  const field = actorField(method);
-  if (field === undefined || reflect(method.input, message).get(field) !== viewer) {
+  if (actorName === undefined || (message as unknown as Record<string, unknown>)[actorName] !== viewer) {
     throw permissionDenied("Only that user may do this.");
   }
 }
@@ -52,9 +69,4 @@ function requireCaller(header: Headers, viewer: bigint | undefined): void {
   if (callerOf(header) !== undefined) return;
   if (viewer !== undefined) throw permissionDenied("This is not for users.");
   throw unauthenticated(`The header ${callerHeader} has to say who calls.`);
-}
-
-/** The field that names the user who acts; requests have a handful of fields. */
-function actorField({ input }: DescMethod) {
-  return input.fields.find((field) => getOption(field, actor));
 }
