@@ -22,10 +22,10 @@ Distribution("names every table of the schema, and no other", async () => {
 
 Distribution("is by a column that is part of every key of its table", async () => {
   const rows = await services.database.query(`
-    select relname as table, conname as key, array_agg(attname::text) as columns
-    from pg_constraint join pg_class on pg_class.oid = conrelid
-    join pg_attribute on attrelid = conrelid and attnum = any (conkey)
-    where connamespace = 'social'::regnamespace and contype in ('p', 'u', 'x') group by 1, 2`);
+    select relname as table, indexrelid::regclass::text as key, array_agg(attname::text) as columns
+    from pg_index join pg_class on pg_class.oid = indrelid
+    join pg_attribute on attrelid = indrelid and attnum = any (indkey)
+    where relnamespace = 'social'::regnamespace and (indisunique or indisexclusion) group by 1, 2`);
   assert.ok(rows.length >= Object.keys(distribution).length);
   const lacking = rows.filter(({ table, columns }) => {
     const column = distribution[table as string] as string;
