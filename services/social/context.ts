@@ -4,6 +4,7 @@ import type { SocialConfig } from "./config.ts";
 import { createFreshness, type Freshness } from "./freshness.ts";
 import { createKnownIds, type KnownIds } from "./known-ids.ts";
 import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
+import { createPublications, type Publications } from "./publications.ts";
 import { createWriteLimits, type WriteLimits } from "./write-limits.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
 
@@ -15,6 +16,8 @@ export interface SocialContext {
   pool: Pool;
   /** Every write goes through it, so that writes that wait for one author's row hold up no others. */
   writes: WriteQueue;
+  /** Publishes statuses of many authors together. */
+  publications: Publications;
   /** How often each user may write. */
   writeLimits: WriteLimits;
   /** Under which ids users were last found by name. */
@@ -33,13 +36,15 @@ export function createContext(
   const metrics = createSocialMetrics();
   const pool = createServicePool(config, "roost-social", log);
   const freshness = alter(createFreshness(config, log));
+  const writes = createWriteQueue(metrics.refusals);
   const writeLimits = createWriteLimits(config.writeLimits, log, metrics.refusals);
   return {
     config,
     log,
     metrics,
     pool,
-    writes: createWriteQueue(metrics.refusals),
+    writes,
+    publications: createPublications(pool, writes.runPlaced, log),
     writeLimits,
     knownIds: createKnownIds(),
     freshness,

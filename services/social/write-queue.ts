@@ -10,10 +10,18 @@ export interface WriteQueue {
    * Runs a write when no earlier one of these authors is under way in this process.
    * @param authorIds whose rows it locks, as far as that is known before
    * @param attempt one transaction, in which no statement waits longer for a lock than it is given milliseconds
+   * @param together what is tried first, without a place, since it is done in one transaction with other writes; undefined when
+   * that did nothing
    * @throws Aborted or the attempt's last error when it conflicted each time, ResourceExhausted when too many
    * writes wait
    */
-  run<T>(authorIds: readonly bigint[], attempt: (lockTimeoutMs: number) => Promise<T>): Promise<T>;
+  run<T>(
+    authorIds: readonly bigint[],
+    attempt: (lockTimeoutMs: number) => Promise<T>,
+    together?: () => Promise<T | undefined>,
+  ): Promise<T>;
+  /** Runs a part of several writes in one place. */
+  runPlaced<T>(task: (lockTimeoutMs: number) => Promise<T>): Promise<T>;
   depth(): Depth;
 }
 
@@ -47,10 +55,11 @@ export function createWriteQueue(refusals: Counters): WriteQueue {
   }
 
   return {
-    run(authorIds, attempt) {
+    run(authorIds, attempt, together) {
       const deadline = performance.now() + maxWaitMs;
-      return authors.run(authorIds, deadline, () => repeat(deadline, attempt));
+      return authors.run(authorIds, deadline, async () => (await together?.()) ?? repeat(deadline, attempt));
     },
+    runPlaced: (task) => places.run(() => task(lockMs)),
     depth() {
       const { running, waiting } = places.depth();
       return { running, waiting: waiting + blocked.depth().waiting + authors.waiting() };

@@ -3,12 +3,13 @@ import {
   type DescMessage,
   type DescMethodUnary,
   fromBinary,
-  getOption,
   type MessageInitShape,
   type MessageShape,
   toBinary,
 } from "@bufbuild/protobuf";
-import { Access, access } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { Access } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { accessOf } from "../../platform/connect/access.ts";
 import { rpcName } from "../../platform/connect/rpc-names.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import { requestIdFault, usedRequestId } from "../../platform/rules/request-id.ts";
@@ -17,8 +18,16 @@ import { digest } from "../domain/digest.ts";
 import { suspendedActor } from "../domain/errors.ts";
 import { type Asserted, assertingFound, withAnswer } from "../domain/subjects.ts";
 import { findAnswer, insertRequest, storeAnswer } from "../store/requests.ts";
+import type { ProfileRow, StatusRow } from "../store/rows.ts";
+import type { PlainStatus } from "../store/statuses/insert-statuses.ts";
 import { limitedWrites } from "./limited-writes.ts";
 import { type Write, write } from "./write.ts";
+
+/** A write that does nothing but publish a status, which answers none. */
+export interface PlainPublication<T> {
+  status(): Promise<PlainStatus>;
+  answer(row: ProfileRow & StatusRow): Asserted<T>;
+}
 
 /**
  * Runs the write of one RPC once for its request id, which belongs to the user on whose behalf it is made: the answer is
@@ -28,6 +37,8 @@ import { type Write, write } from "./write.ts";
  * behind it, when the user's row is locked; what the operator does with one is not.
  * @param userId on whose behalf the request is made; the first of the authors whose rows are locked
  * @param others the other ones, as far as they are known before
+ * @param plain what the write is when it only publishes a status: then it is done together with others of its kind, and by `work`
+ * only where that does nothing
  * @throws InvalidArgument when the request id is no UUID, or was used for another request, PermissionDenied `Suspended`,
  * ResourceExhausted when the user has made too many such writes
  */
@@ -38,22 +49,28 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   userId: bigint,
   others: readonly bigint[],
   work: (write: Write) => Promise<Asserted<MessageInitShape<O>>>,
+  plain?: PlainPublication<MessageInitShape<O>>,
 ): Promise<MessageShape<O>> {
   const fault = requestIdFault(request.requestId);
   if (fault) throw invalidFields([fault]);
   const id = request.requestId.toLowerCase();
   const content = digest({ ...request, requestId: rpcName(method) });
-  const bySuspended = getOption(method, access) !== Access.USER;
+  const bySuspended = accessOf(method).who !== Access.USER;
   const allowance = ctx.writeLimits.allowance(userId, limitedWrites(method, request));
+  const answerOf = (asserted: Asserted<MessageInitShape<O>>) => {
+    const answer = create(method.output, asserted.answer);
+    return { given: withAnswer(asserted, answer), stored: withAnswer(asserted, toBinary(method.output, answer)) };
+  };
+  /** Why the allowance could not be taken. */
+  let refusal: ConnectError | undefined;
   const run = async (write: Write) => {
     // The first lock of the transaction, so a twin waits here and holds nothing that this one needs.
     if (await insertRequest(write.db, userId, id, content, bySuspended)) {
+      if (refusal !== undefined) throw refusal;
       await allowance.take();
-      const asserted = await work(write);
-      const answer = create(method.output, asserted.answer);
-      const stored = withAnswer(asserted, toBinary(method.output, answer));
+      const { given, stored } = answerOf(await work(write));
       if (!(await storeAnswer(write.db, userId, id, stored, bySuspended))) return refuse();
-      return withAnswer(asserted, answer);
+      return given;
     }
     const earlier = await findAnswer(write.db, userId, id);
     if (earlier?.digest.equals(content)) {
@@ -68,10 +85,25 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
       throw suspendedActor();
     }
   };
+  const together =
+    plain &&
+    (async () => {
+      refusal = await allowance.take().then(() => undefined, refusalOf);
+      // Only a repeated request is answered then, which `run` finds out.
+      if (refusal !== undefined) return undefined;
+      const request = { userId, requestId: id, digest: content };
+      const status = await plain.status();
+      return ctx.publications.publish({ status, request, answerOf: (row) => answerOf(plain.answer(row)) });
+    });
   try {
-    return await write(ctx, [userId, ...others], run);
+    return await write(ctx, [userId, ...others], run, together);
   } catch (error) {
     await allowance.giveBack();
     throw error;
   }
+}
+
+function refusalOf(error: unknown): ConnectError {
+  if (error instanceof ConnectError && error.code === Code.ResourceExhausted) return error;
+  throw error;
 }

@@ -23,19 +23,22 @@ export interface Write {
  * as well: it is taken to assert the state of everything that the work has looked up. When two writes conflict
  * the whole is done again, so `work` must not remember anything of an attempt.
  * @param authorIds whose rows it locks, as far as that is known before
+ * @param together does the same in one transaction with other writes, or nothing: then it gives undefined
  * @throws Aborted when it conflicted each time, ResourceExhausted when too many writes wait
  */
 export async function write<T>(
   ctx: SocialContext,
   authorIds: readonly bigint[],
   work: (write: Write) => Promise<Asserted<T>>,
+  together?: () => Promise<Asserted<T> | undefined>,
 ): Promise<T> {
   let lookedUp: Subject[] = [];
+  const attempt = (lockTimeoutMs: number) => {
+    lookedUp = [];
+    return transaction(ctx.pool, (db) => work(writeOn(db, lookedUp)), lockTimeoutMs);
+  };
   try {
-    const { answer, subjects } = await ctx.writes.run(authorIds, (lockTimeoutMs) => {
-      lookedUp = [];
-      return transaction(ctx.pool, (db) => work(writeOn(db, lookedUp)), lockTimeoutMs);
-    });
+    const { answer, subjects } = await ctx.writes.run(authorIds, attempt, together);
     await ctx.freshness.announce(subjects);
     return answer;
   } catch (error) {

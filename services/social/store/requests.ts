@@ -47,6 +47,33 @@ export async function storeAnswer(
   return rowCount === 1;
 }
 
+/** A request of a user, and what it was answered. */
+export interface AnsweredRequest {
+  userId: bigint;
+  requestId: string;
+  digest: Buffer;
+  answered: Asserted<Uint8Array>;
+}
+
+/**
+ * Stores requests of several users with their answers.
+ * @throws the violation of a unique key, when an id has been used
+ */
+export async function insertAnswered(db: Db, requests: readonly AnsweredRequest[]): Promise<void> {
+  await db.query({
+    name: "insert-answered",
+    text: `insert into social.request (user_id, request_id, digest, answer, subjects)
+           select * from unnest($1::bigint[], $2::uuid[], $3::bytea[], $4::bytea[], $5::jsonb[])`,
+    values: [
+      requests.map(({ userId }) => userId),
+      requests.map(({ requestId }) => requestId),
+      requests.map(({ digest }) => digest),
+      requests.map(({ answered }) => Buffer.from(answered.answer)),
+      requests.map(({ answered }) => JSON.stringify(answered.subjects)),
+    ],
+  });
+}
+
 /** What a request was answered, with the digest of its content. */
 export async function findAnswer(db: Db, userId: bigint, requestId: string) {
   const { rows } = await db.query<{ digest: Buffer; answer: Buffer; subjects: Subject[] }>({

@@ -7,10 +7,12 @@ import { mediumAt } from "../../domain/medium-at.ts";
 import { statusTextFault } from "../../domain/status-text.ts";
 import { asserting, authorSubject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
+import type { ProfileRow, StatusRow } from "../../store/rows.ts";
 import { findStatus, originalAuthor } from "../../store/statuses/find-status.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
 import { appendStatus } from "../statuses/append-status.ts";
 import { mayRead } from "../statuses/may-read.ts";
+import { withEntities } from "../statuses/with-entities.ts";
 import type { Write } from "../write.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
@@ -23,11 +25,14 @@ export async function publishStatus(ctx: SocialContext, request: PublishStatusRe
   checkRequest(method.input, request, [statusTextFault(request.text, ctx.config.statusLength)]);
   const { userId, inReplyToScreenName: name } = request;
   const answered = name === "" ? undefined : await findNamedUser(ctx, name);
-  return writeOnce(ctx, method, request, userId, [], async (write) => {
+  const answer = (row: ProfileRow & StatusRow) =>
+    asserting([authorSubject(row)], { results: [statusWithUser(row, { notifications: false })] });
+  const plain = answered ? undefined : { status: () => withEntities(ctx.pool, statusOf(request)), answer };
+  const work = async (write: Write) => {
     const inReplyTo = answered && (await getReplyTarget(write, request, answered));
-    const row = await publish(write, request, inReplyTo);
-    return asserting([authorSubject(row)], { results: [statusWithUser(row, { notifications: false })] });
-  });
+    return answer(await publish(write, request, inReplyTo));
+  };
+  return writeOnce(ctx, method, request, userId, [], work, plain);
 }
 
 type ReplyTarget = Awaited<ReturnType<typeof getReplyTarget>>;
@@ -46,20 +51,21 @@ async function getReplyTarget(write: Write, request: PublishStatusRequest, answe
 }
 
 async function publish(write: Write, request: PublishStatusRequest, inReplyTo: ReplyTarget | undefined) {
-  const { userId, text, lang, latitude, longitude, mediaUrls } = request;
-  const row = await appendStatus(write.db, {
+  const { userId } = request;
+  const row = await appendStatus(write.db, { ...statusOf(request), inReplyTo, repostOf: undefined, truncated: false });
+  if (row !== undefined) return row;
+  await write.subjectsOf([userId]);
+  const [author] = await listProfiles(write.db, [userId], []);
+  throw author === undefined ? await missingActor(write.db, userId) : permissionDenied(noPlaces);
+}
+
+function statusOf({ userId, text, lang, latitude, longitude, mediaUrls }: PublishStatusRequest) {
+  return {
     authorId: userId,
     text,
     source: "Roost",
     lang: lang || null,
     point: latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
     media: mediaUrls.map(mediumAt),
-    inReplyTo,
-    repostOf: undefined,
-    truncated: false,
-  });
-  if (row !== undefined) return row;
-  await write.subjectsOf([userId]);
-  const [author] = await listProfiles(write.db, [userId], []);
-  throw author === undefined ? await missingActor(write.db, userId) : permissionDenied(noPlaces);
+  };
 }

@@ -5,20 +5,22 @@ import { noPlaces, unknownUser, unreadableStatus } from "../../domain/errors.ts"
 import { parseStatusDraft, type StatusDraft } from "../../domain/status-draft.ts";
 import { asserting, authorSubject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
+import type { ProfileRow, StatusRow } from "../../store/rows.ts";
 import { findStatus, originalAuthor, type StatusKey } from "../../store/statuses/find-status.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
 import type { Write } from "../write.ts";
 import { writeOnce } from "../write-once.ts";
 import { appendStatus } from "./append-status.ts";
 import { mayRead } from "./may-read.ts";
+import { withEntities } from "./with-entities.ts";
 
 /** Appends a status to its author's timeline. */
 export function publishStatus(ctx: SocialContext, request: PublishStatusRequest) {
   const draft = parseStatusDraft(request, ctx.config.statusLength);
-  return writeOnce(ctx, StatusService.method.publishStatus, request, draft.authorId, [], async (write) => {
-    const row = await publish(write, draft);
-    return asserting([authorSubject(row)], { status: statusWithUser(row) });
-  });
+  const answer = (row: ProfileRow & StatusRow) => asserting([authorSubject(row)], { status: statusWithUser(row) });
+  const plain = draft.inReplyTo ? undefined : { status: () => withEntities(ctx.pool, draft), answer };
+  const work = async (write: Write) => answer(await publish(write, draft));
+  return writeOnce(ctx, StatusService.method.publishStatus, request, draft.authorId, [], work, plain);
 }
 
 async function publish(write: Write, draft: StatusDraft) {

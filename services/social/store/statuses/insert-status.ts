@@ -26,11 +26,7 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
     name: "insert-status",
     text: `with profile as (
              update social.profile set
-               statuses_count = least(statuses_count, 2147483646) + 1,
-               id_watermark = greatest(minted.id, id_watermark + 1),
-               last_status_id = greatest(minted.id, id_watermark + 1),
-               last_unrestricted_id = greatest(minted.id, id_watermark + 1),
-               content_version = content_version + 1,
+               ${advanced},
                viewer_version = viewer_version + ($12::bigint is not null)::int
              from (select social.next_id(clock_timestamp()) as id) as minted
              where user_id = $1 and (geo_enabled or $7::float8 is null)
@@ -63,3 +59,11 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
   });
   return rows[0];
 }
+
+/** What one more status changes in its author's row, where `minted.id` is an id of this moment. */
+export const advanced = `
+  statuses_count = least(statuses_count, 2147483646) + 1,
+  id_watermark = greatest(minted.id, id_watermark + 1),
+  last_status_id = greatest(minted.id, id_watermark + 1),
+  last_unrestricted_id = greatest(minted.id, id_watermark + 1),
+  content_version = content_version + 1`;

@@ -1,0 +1,106 @@
+import { ConnectError } from "@connectrpc/connect";
+import { createConcurrencyLimit } from "../platform/concurrency-limit.ts";
+import type { Log } from "../platform/log.ts";
+import { isConflict, isConnectionFailure, isLockTimeout, violatedUnique } from "../platform/postgres/failures.ts";
+import { type Db, type Pool, transaction } from "../platform/postgres/pool.ts";
+import { currentSpan, inSpan, type Span } from "../platform/tracing/span.ts";
+import type { Asserted } from "./domain/subjects.ts";
+import { type AnsweredRequest, insertAnswered } from "./store/requests.ts";
+import type { ProfileRow, StatusRow } from "./store/rows.ts";
+import { hasCitus } from "./store/shards/tables.ts";
+import { insertStatuses, type PlainStatus } from "./store/statuses/insert-statuses.ts";
+import type { WriteQueue } from "./write-queue.ts";
+
+/** A status to publish, and the request for it. */
+export interface Publication<T> {
+  status: PlainStatus;
+  request: Omit<AnsweredRequest, "answered">;
+  /** The answer for a published row, and its encoding. */
+  answerOf(row: ProfileRow & StatusRow): { given: Asserted<T>; stored: Asserted<Uint8Array> };
+}
+
+/** Publishes statuses of different authors in one transaction (docs/decisions/cost-of-a-publication.md). */
+export interface Publications {
+  /**
+   * Publishes a status with those that arrive meanwhile, and stores the request with its answer. One of an author at a time.
+   * Undefined when nothing was done: the request's id is taken, the author's row is locked by another write, or there is a
+   * reason to refuse it. All that is found out by a write of its own.
+   */
+  publish<T>(publication: Publication<T>): Promise<Asserted<T> | undefined>;
+}
+
+/** One that waits for its batch, without its type of answer. */
+interface Waiting {
+  publication: Publication<unknown>;
+  span: Span | undefined;
+  resolve(answer: Asserted<unknown> | undefined): void;
+  reject(error: unknown): void;
+}
+
+/** @param runPlaced bounds how many transactions of writes there are */
+export function createPublications(pool: Pool, runPlaced: WriteQueue["runPlaced"], log: Log): Publications {
+  const waiting: Waiting[] = [];
+  // One at a time: all that arrive while one is committed are the next, and the more they are the less each costs.
+  const batches = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
+  let cluster: Promise<boolean> | undefined;
+
+  // Authors lie on several shards there, of which one transaction would wait for all.
+  function isCluster(): Promise<boolean> {
+    cluster ??= hasCitus(pool).catch((error) => {
+      cluster = undefined;
+      throw error;
+    });
+    return cluster;
+  }
+
+  /** Publishes what waits at that moment, if another batch has not taken it along. */
+  async function runBatch(): Promise<void> {
+    const batch = waiting.splice(0, maxSize);
+    if (batch.length === 0) return;
+    try {
+      const answers = await inSpan(batch[0]?.span, () => runPlaced((lockMs) => publishAll(pool, batch, lockMs)));
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index]);
+    } catch (error) {
+      if (isConnectionFailure(error) || error instanceof ConnectError) {
+        for (const { reject } of batch) reject(error);
+        return;
+      }
+      // The fault of one would be that of all, so each is tried alone.
+      for (const { resolve } of batch) resolve(undefined);
+      const isExpected = isConflict(error) || isLockTimeout(error) || violatedUnique(error) !== undefined;
+      if (!isExpected) log.warn({ err: error }, "publications are tried one by one");
+    }
+  }
+
+  return {
+    async publish<T>(publication: Publication<T>) {
+      if (await isCluster()) return undefined;
+      return new Promise<Asserted<T> | undefined>((resolve, reject) => {
+        waiting.push({ publication, span: currentSpan(), resolve, reject } as Waiting);
+        void batches.run(runBatch);
+      });
+    },
+  };
+}
+
+/** The answers in the order of the batch; undefined where nothing was done. */
+async function publishAll(pool: Pool, batch: readonly Waiting[], lockTimeoutMs: number) {
+  const publish = async (db: Db) => {
+    const rows = await insertStatuses(
+      db,
+      batch.map(({ publication }) => publication.status),
+    );
+    const byAuthor = new Map(rows.map((row) => [row.user_id, row]));
+    const answers = batch.map(({ publication }) => {
+      const row = byAuthor.get(publication.status.authorId);
+      return row && { ...publication.answerOf(row), request: publication.request };
+    });
+    const requests = answers.flatMap((answer) => (answer ? [{ ...answer.request, answered: answer.stored }] : []));
+    if (requests.length > 0) await insertAnswered(db, requests);
+    return answers.map((answer) => answer?.given);
+  };
+  return transaction(pool, publish, lockTimeoutMs);
+}
+
+/** Publications in one batch: what many more would save is little. */
+const maxSize = 32;

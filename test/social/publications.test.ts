@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { withTimeout } from "../../services/platform/with-timeout.ts";
+import { type Person, person, profileOf, timelineOf } from "../support/people.ts";
+import { refusalOf } from "../support/refusal.ts";
+import type { TestServices } from "../support/services.ts";
+import { useSharedServices } from "../support/shared-services.ts";
+import { whileHeld } from "./held-row.ts";
+
+const Publications = suite("publications that come together");
+let services: TestServices;
+let people: Person[];
+
+useSharedServices(Publications, (shared) => (services = shared));
+Publications.before.each(async () => {
+  people = [];
+  for (let index = 0; index < 12; index++) people.push(await person(services, "pub"));
+});
+
+const publish = (authorId: bigint, text = "hello", requestId = randomUUID()) =>
+  services.clients.statuses.publishStatus({ authorId, text, requestId });
+
+Publications("are committed together, each on its own timeline, and repeated each with its own answer", async () => {
+  const requests = people.map(({ id, name }) => [id, `I am @${name}`, randomUUID()] as const);
+  const publishAll = () => Promise.all(requests.map((request) => publish(...request)));
+  const first = await publishAll();
+  assert.equal(
+    first.map(({ status }) => [status?.user?.screenName, status?.text, status?.entities?.userMentions[0]?.screenName]),
+    people.map(({ name }) => [name, `I am @${name}`, name]),
+  );
+  const transactions = await services.database.query(
+    "select count(distinct xmin::text)::int as count from social.status where author_id = any ($1)",
+    [people.map(({ id }) => id)],
+  );
+  assert.ok(Number(transactions[0]?.count) < people.length, JSON.stringify(transactions));
+  assert.equal(await publishAll(), first);
+  for (const [index, author] of people.entries()) {
+    assert.equal(await timelineOf(services, author), [first[index]?.status?.id]);
+    assert.is((await profileOf(services, author))?.statusesCount, 1);
+  }
+});
+
+Publications("are made also when some of them are repeated or refused, each for its own reason", async () => {
+  const [repeated, other, placeless, ...rest] = people as [Person, Person, Person, ...Person[]];
+  const used = randomUUID();
+  const first = await publish(repeated.id, "once", used);
+  const unlocated = {
+    authorId: placeless.id,
+    text: "here",
+    requestId: randomUUID(),
+    point: { latitude: 1, longitude: 1 },
+  };
+  const [again, foreign, unknown, located, ...made] = await Promise.all([
+    publish(repeated.id, "once", used),
+    refusalOf(publish(repeated.id, "another", used)),
+    refusalOf(publish(99_000_000n)),
+    refusalOf(services.clients.statuses.publishStatus(unlocated)),
+    ...[other, ...rest].map(({ id }) => publish(id)),
+  ]);
+  assert.equal(again, first);
+  assert.equal([foreign.code, foreign.fields], ["InvalidArgument", ["requestId Equal"]]);
+  assert.equal([unknown.code, located.code], ["NotFound", "FailedPrecondition"]);
+  assert.equal(await Promise.all([repeated, placeless, other, ...rest].map((author) => timelineOf(services, author))), [
+    [first.status?.id],
+    [],
+    ...made.map(({ status }) => [status?.id]),
+  ]);
+});
+
+Publications("wait for no author whose row another process holds", async () => {
+  const [held, ...rest] = people as [Person, ...Person[]];
+  const waiting = await whileHeld(services, held.id, async ({ release }) => {
+    const waiting = publish(held.id, "later");
+    await withTimeout(5_000, Promise.all(rest.map(({ id }) => publish(id))));
+    assert.equal(await timelineOf(services, held), []);
+    await release();
+    return waiting;
+  });
+  assert.equal(await timelineOf(services, held), [waiting.status?.id]);
+});
+
+Publications.run();
