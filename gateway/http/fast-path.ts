@@ -1,6 +1,6 @@
-// Most requests are plain GETs of a few targets, over and over; to route, read and bind each of them again would be work for
+// Most requests are plain GETs of a few targets, or POSTs of a few short bodies, over and over; to route, read and bind each of them again would be work for
 // nothing. So the page of a target that was served before is loaded here, before Fastify sees the request. This file may never
-// skip the freshness token (the page is loaded anew for each request), the request checks (`isPlain` admits only requests that
+// skip the freshness token (the page is loaded anew for each request), the request checks (`keepsRules` admits only requests that
 // cannot fail them), the session, load shedding, the deadline, the metrics, the log and the span. Everything else is left to the router.
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
@@ -18,11 +18,19 @@ import type { Page, PageLoaders } from "./replies/page.ts";
 import { sendPlainPage, sendScript } from "./replies/send-page.ts";
 import { headerBytes } from "./requests/header-bytes.ts";
 import { jsonpTarget } from "./requests/jsonp-target.ts";
+import { readBody } from "./requests/read-body.ts";
+import { isShortPost, typedBody } from "./requests/short-post.ts";
 
-/** Answers plain GETs of targets that were served before: the same target without a body is the same request, under any callback. */
+/**
+ * Answers plain GETs of targets that were served before: the same target without a body is the same request, under any callback.
+ * And POSTs to targets that were served before with the same short body.
+ */
 export interface FastPath {
-  /** Remembers how to load the page of a target without a callback, after a GET of it was answered with 200. */
-  remember(target: string, operation: string, loaders: PageLoaders): void;
+  /**
+   * Remembers how to load the page of a target without a callback, after a GET of it was answered with 200, or a POST.
+   * @param body of the POST, with its type; undefined for a GET
+   */
+  remember(target: string, operation: string, loaders: PageLoaders, body?: string): void;
   /** Why the fast path failed to answer a request; `runOperation` then fails with that, and asks no service again. */
   failureOf(request: IncomingMessage): unknown;
   /** Puts the fast path before the server's own request listener. */
@@ -72,18 +80,32 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     maxSize: maxMemory,
     sizeCalculation: (_known, target) => 500 + 8 * target.length,
   });
+  /** Targets of POSTs that were answered: the bodies of others are the router's to read. */
+  const posted = new LRUCache<string, true>({ max: maxPosted });
   const failures = new WeakMap<IncomingMessage, unknown>();
   let closed = false;
 
   function findKnown(request: IncomingMessage): KnownRequest | undefined {
-    if (closed || (request.method !== "GET" && request.method !== "HEAD") || !isPlain(request)) return undefined;
-    if (load.isOverloaded()) return undefined;
+    if (closed || (request.method !== "GET" && request.method !== "HEAD") || !isBare(request)) return undefined;
+    if (load.isOverloaded() || !keepsRules(request)) return undefined;
     const url = request.url as string;
     const known = targets.get(url);
     if (known !== undefined) return { known };
     const call = jsonpTarget(url);
     const wrapped = call && targets.get(call.target);
     return wrapped && { known: wrapped, callback: call.callback };
+  }
+
+  /** Whether a request may be a POST that was answered before. */
+  function mayBePosted(request: IncomingMessage): boolean {
+    if (closed || !isShortPost(request) || !posted.has(request.url as string)) return false;
+    return !load.isOverloaded() && keepsRules(request);
+  }
+
+  async function findPosted(request: IncomingMessage, response: ServerResponse): Promise<KnownRequest | undefined> {
+    const body = await readBody(request, response, load.bodies);
+    const known = targets.get(postKey(request.url as string, typedBody(request.headers, body)));
+    return known && { known };
   }
 
   function answer(
@@ -142,17 +164,22 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   }
 
   return {
-    remember: (target, operation, loaders) =>
-      void targets.set(target, { operation, tally: requests.of(operation), loaders }),
+    remember(target, operation, loaders, body) {
+      if (body !== undefined) posted.set(target, true);
+      const key = body === undefined ? target : postKey(target, body);
+      targets.set(key, { operation, tally: requests.of(operation), loaders });
+    },
     failureOf: (request) => failures.get(request),
     install(server) {
       const [route] = server.listeners("request") as [(request: IncomingMessage, response: ServerResponse) => void];
       server.removeAllListeners("request");
       server.on("request", (request, response) => {
-        const asked = findKnown(request);
         const toRouter = () => route.call(server, request, response);
-        if (asked === undefined) toRouter();
-        else serve(asked, request, response, toRouter);
+        const answerOr = (asked: KnownRequest | undefined) =>
+          asked === undefined || closed ? toRouter() : serve(asked, request, response, toRouter);
+        // Whatever is wrong with a body the router finds as well.
+        if (mayBePosted(request)) findPosted(request, response).then(answerOr, toRouter);
+        else answerOr(findKnown(request));
       });
     },
     close() {
@@ -164,16 +191,27 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
 /** Bytes of targets and what is known of them; a target of 1,000 names takes 40 KB. */
 const maxMemory = 16 * 1024 * 1024;
 
-/** Whether a request has nothing but its target and its caller, and breaks no rule that the request checks know. */
-function isPlain(request: IncomingMessage): boolean {
+/** Targets of POSTs that are remembered: clients send them to a few, and say the rest in the body. */
+const maxPosted = 1_000;
+
+/** No target holds a line break. */
+function postKey(target: string, body: string): string {
+  return `${target}\n${body}`;
+}
+
+/** Whether a request has nothing but its target and its caller. */
+function isBare({ headers }: IncomingMessage): boolean {
+  return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
+}
+
+/** Whether a request breaks no rule that the request checks know. */
+function keepsRules(request: IncomingMessage): boolean {
   const { headers } = request;
   return (
     headers.host !== undefined &&
     !hasSeveralHosts(request) &&
     headers.expect === undefined &&
     headers.upgrade === undefined &&
-    headers["content-length"] === undefined &&
-    headers["transfer-encoding"] === undefined &&
     headerBytes(request) <= maxHeaderBytes
   );
 }

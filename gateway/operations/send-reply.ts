@@ -3,6 +3,8 @@ import { entityTag, hasAlready } from "../http/replies/entity-tag.ts";
 import type { Page, PageLoaders } from "../http/replies/page.ts";
 import { sendJson, sendList } from "../http/replies/send.ts";
 import { jsonpTarget } from "../http/requests/jsonp-target.ts";
+import { bodyOf } from "../http/requests/read-body.ts";
+import { isShortPost, typedBody } from "../http/requests/short-post.ts";
 import type { Operation } from "./operation-table.ts";
 import { type Answer, jsonOf, type OperationParts } from "./run-operation.ts";
 
@@ -56,18 +58,23 @@ function setCacheControl({ isStorable }: Operation, { context }: FastifyRequest,
   return reply.header("cache-control", isStorable && context.callback === undefined ? readable : "no-store");
 }
 
-/** Lets the fast path answer the next GET of what was asked for, under any callback. */
+/** Lets the fast path answer the next GET of what was asked for, under any callback, or the next POST with the same body. */
 function remember(
   { fastPath }: OperationParts,
   { name, isStorable }: Operation,
   { context, originalUrl, raw }: FastifyRequest,
   loaders: PageLoaders,
 ): void {
+  if (!isStorable) return;
   const { headers, method } = raw;
   const isBare = headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
-  if (method !== "GET" || !isBare || !isStorable) return;
-  const target = context.callback === undefined ? originalUrl : jsonpTarget(originalUrl)?.target;
-  if (target !== undefined) fastPath.remember(target, name, loaders);
+  if (method === "GET" && isBare) {
+    const target = context.callback === undefined ? originalUrl : jsonpTarget(originalUrl)?.target;
+    if (target !== undefined) fastPath.remember(target, name, loaders);
+  } else if (context.callback === undefined && isShortPost(raw)) {
+    const body = bodyOf(raw);
+    if (body !== undefined) fastPath.remember(originalUrl, name, loaders, typedBody(headers, body));
+  }
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {

@@ -6,7 +6,7 @@ import { createScript, type Page } from "./page.ts";
 /** Sends a page past the router, or says that the client has it; gives the status. */
 export function sendPlainPage(page: Page, request: IncomingMessage, response: ServerResponse): 200 | 304 {
   const { origin } = request.headers;
-  if (isKnown(request.headers["if-none-match"], page.etag)) {
+  if (request.method !== "POST" && isKnown(request.headers["if-none-match"], page.etag)) {
     response.writeHead(304, headFor(page.notModifiedHead, origin));
     response.end();
     return 304;

@@ -5,12 +5,29 @@ import { maxBodyBytes, maxChunks } from "../limits/limits.ts";
 import type { ByteBudget, ByteShare } from "../load/byte-budget.ts";
 
 /**
- * Reads a request's body to its end, on every verb.
+ * Reads a request's body to its end, on every verb; once, however often it is asked for.
  * @param budget what all bodies may hold together, this one until it is answered
  * @throws PublicError 413 above 1 MiB, at once when the length is announced; 503 when the budget is used up. What is left of
  * the body is not read then.
  */
 export function readBody(request: IncomingMessage, response: ServerResponse, budget: ByteBudget): Promise<Buffer> {
+  const current = reads.get(request);
+  if (current !== undefined) return current;
+  const read = readOnce(request, response, budget);
+  reads.set(request, read);
+  return read;
+}
+
+const reads = new WeakMap<IncomingMessage, Promise<Buffer>>();
+
+/** A body that has been read to its end. */
+export function bodyOf(request: IncomingMessage): Buffer | undefined {
+  return bodies.get(request);
+}
+
+const bodies = new WeakMap<IncomingMessage, Buffer>();
+
+function readOnce(request: IncomingMessage, response: ServerResponse, budget: ByteBudget): Promise<Buffer> {
   if (!hasBody(request)) return Promise.resolve(Buffer.alloc(0));
   if (announcesTooMuch(request)) return Promise.reject(bodyTooLarge());
   const failure = failures.get(request);
@@ -26,7 +43,10 @@ export function readBody(request: IncomingMessage, response: ServerResponse, bud
         onError(error as Error);
       }
     };
-    const onEnd = () => settle(() => resolve(body.bytes()));
+    const onEnd = () => {
+      bodies.set(request, body.bytes());
+      settle(() => resolve(body.bytes()));
+    };
     const onError = (error?: Error) => {
       share.release();
       settle(() => reject(error instanceof PublicError ? error : cutOff()));

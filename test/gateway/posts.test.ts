@@ -1,0 +1,123 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+import { exchangeRaw } from "./raw-socket.ts";
+
+const Posts = suite("gateway POSTs of short bodies");
+let gateway: FakeGateway;
+
+Posts.before(async () => {
+  gateway = await startFakeGateway();
+  gateway.answers.socialTimelines = ({ screenName, take = 0n }) => ({
+    results: [{ id: take, text: `of ${screenName}` }],
+    freshness: `s1.${take}`,
+  });
+});
+Posts.after(() => gateway?.stop());
+
+const path = "/json/reply/SocialTimelines";
+const json = { "content-type": "application/json" };
+
+const post = (body: string, headers = {}, to = path) =>
+  gateway.send({ method: "POST", path: to, headers: { ...json, ...headers }, body });
+
+/** What a client sees of a reply. */
+function seen({ status, headers: { date: _, ...headers }, text }: Reply) {
+  return { status, headers, text };
+}
+
+/** Whether the last request took the fast path: the router's lines have a reference. */
+async function wasFast(): Promise<boolean> {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return gateway.logged.filter(({ msg }) => msg === "request").at(-1)?.["reference"] === undefined;
+}
+
+Posts("are answered by the fast path as by the router", async () => {
+  const body = '{"screenName":"ann","take":1}';
+  const first = await post(body);
+  assert.not(await wasFast());
+  assert.match(first.text, "of ann");
+  assert.equal(seen(await post(body)), seen(first));
+  assert.ok(await wasFast());
+  // Only GET and HEAD ask whether a reply has changed.
+  const known = await post(body, { "if-none-match": first.headers.etag });
+  assert.equal(seen(known), seen(first));
+  assert.ok(await wasFast());
+  const other = await post(body, { origin: "https://a.example", "accept-encoding": "gzip" });
+  assert.ok(await wasFast());
+  const routed = await post(body, { origin: "https://a.example", "accept-encoding": "gzip" }, `${path}?more=1`);
+  assert.not(await wasFast());
+  assert.equal(seen(other), seen(routed));
+});
+
+Posts("are told apart by their bodies and by how these are read", async () => {
+  for (let round = 0; round < 2; round++) {
+    assert.match((await post('{"screenName":"bea","take":2}')).text, '"id":2');
+    assert.match((await post('{"screenName":"cay","take":2}')).text, "of cay");
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    assert.match((await post("screenName=dee&take=3", form)).text, "of dee");
+    assert.is((await post("screenName=dee&take=3")).status, 400);
+    assert.is((await post('{"screenName":"bea","take":2}', { "content-encoding": "gzip" })).status, 400);
+    assert.match((await post('{"screenName":"bea"}', {}, `${path}?take=4`)).text, '"id":4');
+    assert.match((await post('{"screenName":"bea"}', {}, `${path}?take=5`)).text, '"id":5');
+  }
+});
+
+Posts("are left to the router when they are long, in chunks, or called back", async () => {
+  const long = `{"screenName":"ann","take":6,"more":"${"x".repeat(1_024)}"}`;
+  const short = '{"screenName":"ann","take":6}';
+  for (let round = 0; round < 3; round++) {
+    for (const ask of [
+      () => post(long),
+      () => post(short, { "transfer-encoding": "chunked" }),
+      () => post(short, {}, `${path}?callback=f`),
+      () => gateway.send({ method: "PUT", path, headers: json, body: short }),
+    ]) {
+      assert.match((await ask()).text, '"id":6');
+      assert.not(await wasFast());
+    }
+  }
+});
+
+Posts("are refused as ever when the service fails, and answered again when it is back", async () => {
+  const body = '{"screenName":"ann","take":7}';
+  const first = await post(body);
+  const sound = gateway.answers.socialTimelines;
+  gateway.answers.socialTimelines = () => {
+    throw new Error("broken");
+  };
+  const broken = await post(body);
+  gateway.answers.socialTimelines = sound;
+  assert.is(broken.status, 500);
+  assert.match(broken.text, '{"responseStatus":{"errorCode":"InternalServerError"');
+  assert.equal(seen(await post(body)), seen(first));
+});
+
+Posts("are answered to whom they come from", async () => {
+  const body = '{"screenName":"ann","take":8}';
+  gateway.answers.getSession = ({ sessionId }) => (sessionId === "known" ? { userId: 5n } : {});
+  for (let round = 0; round < 2; round++) {
+    assert.is((await post(body)).headers["cache-control"], "no-cache");
+    const bearer = await post(body, { authorization: "Bearer known" });
+    assert.is(bearer.headers["cache-control"], "private, no-cache");
+    assert.is(gateway.calls.at(-1)?.header.get("roost-viewer"), "5");
+  }
+});
+
+Posts("are answered when their bodies come in pieces, and refused when these never end", async () => {
+  const body = '{"screenName":"ann","take":9}';
+  await post(body);
+  const head = (length: number) =>
+    `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+  const [reply] = await exchangeRaw(gateway.port, [head(body.length), body.slice(0, 7), body.slice(7)]);
+  assert.match(reply?.body as string, '"id":9');
+  assert.ok(await wasFast());
+  const slow = await startFakeGateway({ requestTimeoutMs: 300 });
+  slow.answers.socialTimelines = gateway.answers.socialTimelines;
+  await slow.send({ method: "POST", path, headers: json, body });
+  const [late] = await exchangeRaw(slow.port, [head(body.length), body.slice(0, 7)]);
+  await slow.stop();
+  assert.equal([late?.status, JSON.parse(late?.body as string).responseStatus.errorCode], [408, "Timeout"]);
+});
+
+Posts.run();
