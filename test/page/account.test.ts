@@ -55,6 +55,7 @@ owns("deletes the account for whom knows its password, and tells the other tab",
   await open(page, "/settings/account");
   const opener = page.getByRole("button", { name: "Delete the account…" });
   await opener.click();
+  await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   assert.ok(await opener.evaluate((button) => button.matches(":focus")));
