@@ -7,6 +7,7 @@ import type { TestSystem } from "../support/system.ts";
 import { inTab, type Tab } from "../support/tab.ts";
 import { asPerson, newName } from "./as-person.ts";
 import { follow, open, settled } from "./open.ts";
+import { hasFocus, holds } from "./shows.ts";
 import { town } from "./town.ts";
 
 const Account = suite("page: account");
@@ -30,14 +31,14 @@ owns("changes the password, which ends the sessions of other devices and of no t
     await signIn(elsewhere, name, "correct horse");
     await composer(elsewhere).fill("from another device");
     await open(page, "/settings/account");
-    assert.is(await page.locator(".sessions li").count(), 2);
+    await page.locator(".sessions li").nth(1).waitFor();
     await changePassword(page, "wrong horse");
     await page.getByText("That is not your password.").waitFor();
-    assert.is(await page.evaluate("document.activeElement.id"), "password-oldPassword");
+    await hasFocus(page, "#password-oldPassword");
     await changePassword(page, "correct horse");
     await page.getByText("The password is changed.").waitFor();
     await page.locator(".sessions li:only-child").waitFor();
-    assert.is(await page.getByLabel("New password").inputValue(), "");
+    await holds(page.getByLabel("New password"), "");
     await publish(otherTab, "still here");
     await elsewhere.getByRole("button", { name: "Publish" }).click();
     await elsewhere.getByText("your session has ended").waitFor();
@@ -58,7 +59,7 @@ owns("deletes the account for whom knows its password, and tells the other tab",
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  assert.ok(await opener.evaluate((button) => button.matches(":focus")));
+  await hasFocus(page, "button:text('Delete the account…')");
   await opener.click();
   for (const password of ["wrong horse", "correct horse"]) {
     if (password === "correct horse") await page.getByText("That is not your password.").waitFor();
@@ -67,10 +68,10 @@ owns("deletes the account for whom knows its password, and tells the other tab",
   }
   await page.getByText("Your account is deleted.").waitFor();
   await page.getByRole("heading", { name: "People, and what they say" }).waitFor();
-  assert.is(await focused(page), "H1");
+  await hasFocus(page, "h1");
   await otherTab.getByText("You are signed out").waitFor();
   await open(page, `/@${name}`);
-  assert.is(await page.locator("h1").innerText(), `There is no user called ${name}`);
+  await page.locator("h1", { hasText: `There is no user called ${name}` }).waitFor();
 });
 
 owns("keeps what this tab has written when another one signs out", async ({ page }, name) => {
@@ -81,7 +82,7 @@ owns("keeps what this tab has written when another one signs out", async ({ page
   await publish(otherTab);
   await page.getByRole("link", { name: "My page" }).click();
   await page.getByText("a whole one").waitFor();
-  assert.is(await composer(page).inputValue(), "");
+  await holds(composer(page), "");
   await composer(page).fill("half a thought");
   // A deletion that waits is sent before the session ends.
   await otherTab.getByRole("button", { name: "Delete" }).click();
@@ -90,14 +91,14 @@ owns("keeps what this tab has written when another one signs out", async ({ page
   await otherTab.getByRole("button", { name: "Sign out" }).click();
   await otherTab.getByText("You are signed out.").waitFor();
   await otherTab.getByRole("heading", { name: "People, and what they say" }).waitFor();
-  assert.is(await focused(otherTab), "H1");
+  await hasFocus(otherTab, "h1");
   assert.is(await otherTab.evaluate("Object.keys(localStorage).filter((key) => key.includes('draft')).length"), 0);
 
   await page.getByText("You are signed out: your session has ended.").waitFor();
   await page.getByRole("link", { name: "Sign in again" }).click();
   await signIn(page, name, "correct horse");
   await composer(page).waitFor();
-  assert.is(await composer(page).inputValue(), "half a thought");
+  await holds(composer(page), "half a thought");
   await publish(page);
   assert.equal(await textsOf(name), ["half a thought"]);
 });
@@ -111,8 +112,8 @@ owns(
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").getByText("changed elsewhere").waitFor();
     await page.locator(".preview").getByText("Kittiwick").waitFor();
-    assert.is(await page.getByLabel("Where you are").inputValue(), "Kittiwick");
-    assert.is(await page.getByLabel("About you").inputValue(), "Bakes at six");
+    await holds(page.getByLabel("Where you are"), "Kittiwick");
+    await holds(page.getByLabel("About you"), "Bakes at six");
     await page.locator(".preview").getByText("Bakes at six").waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your profile is saved.").waitFor();
@@ -125,7 +126,7 @@ owns(
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("your session has ended").waitFor();
     await signIn(page, name, "correct horse");
-    assert.is(await page.getByLabel("About you").inputValue(), "Bakes at seven");
+    await holds(page.getByLabel("About you"), "Bakes at seven");
     assert.ok(await page.getByLabel("Protect my statuses").isChecked());
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your profile is saved.").waitFor();
@@ -145,7 +146,7 @@ Account("registers by the link of an invitation, and says what is wrong without 
     await page.getByLabel("Password").fill("correct horse");
     await page.getByRole("button", { name: "Register" }).click();
     await page.getByRole("alert").getByText("invitation").waitFor();
-    assert.is(await page.getByLabel("User name", { exact: true }).inputValue(), "invited");
+    await holds(page.getByLabel("User name", { exact: true }), "invited");
     await page.goto("about:blank");
     await open(page, `/join#invitation=${invitation}`);
     await page.getByLabel("User name", { exact: true }).fill("invited");
@@ -165,7 +166,6 @@ function owns(title: string, test: (tab: Tab, name: string) => Promise<void>): v
 }
 
 const composer = (page: Page) => page.locator(".composer textarea");
-const focused = (page: Page) => page.evaluate("document.activeElement.tagName");
 
 /** Publishes what is written, or a text. */
 async function publish(page: Page, text?: string): Promise<void> {

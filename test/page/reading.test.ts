@@ -5,6 +5,7 @@ import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
 import { expectQuiet, openTab, type Tab } from "../support/tab.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
+import { hasFocus } from "./shows.ts";
 import { town } from "./town.ts";
 
 const Reading = suite("page: reading");
@@ -83,7 +84,7 @@ Reading("links mentions to that user in the page, and marks hashtags", async () 
     (await tab.page.locator(".handle").first().innerText()).split("\n")[0]?.toLowerCase(),
     `@${name}`.toLowerCase(),
   );
-  assert.is(await focused(), "H1");
+  await hasFocus(tab.page, "h1");
   await open("/@lighthouse");
   const tag = tab.page.locator(".words .hashtag").first();
   assert.match(await tag.innerText(), /^#./);
@@ -122,7 +123,7 @@ Reading("finds several people, says who is not there, and shows the latest statu
   assert.match(await tab.page.locator(".note").innerText(), "unknown-user");
   assert.is(await tab.page.locator(".profile .status").count(), 2);
   assert.match(await tab.page.locator("#news").innerText(), "2 people found");
-  assert.is(await focused(), "H1");
+  await hasFocus(tab.page, "h1");
   await keepScreenshot(tab.page, "people-1280");
 });
 
@@ -244,10 +245,6 @@ function shown(page: Page = tab.page): Promise<number[]> {
 
 function waitForFirst(id: number): Promise<unknown> {
   return tab.page.waitForSelector(`.statuses > li:first-child [data-id="${id}"]`);
-}
-
-function focused(): Promise<string> {
-  return tab.page.evaluate("document.activeElement.tagName");
 }
 
 async function idsOf(user: string): Promise<number[]> {

@@ -7,6 +7,7 @@ import type { TestSystem } from "../support/system.ts";
 import type { Tab } from "../support/tab.ts";
 import { asPerson, newName, register } from "./as-person.ts";
 import { follow, open, settled } from "./open.ts";
+import { hasFocus } from "./shows.ts";
 import { town } from "./town.ts";
 
 const Relations = suite("page: relations");
@@ -32,7 +33,7 @@ relates("mutes, which leaves a person out of what goes on, and unmutes in the li
   await page.getByRole("button", { name: `Unmute ${handle}` }).click();
   await page.getByText("No one.").waitFor();
   // The button is gone that had the focus.
-  assert.is(await page.evaluate("document.activeElement.tagName"), "H1");
+  await hasFocus(page, "h1");
   await follow(page, "/");
   assert.ok((await authors(page)).includes(handle));
 });

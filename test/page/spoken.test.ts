@@ -5,6 +5,7 @@ import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
 import { asPerson, newName } from "./as-person.ts";
 import { follow, open } from "./open.ts";
+import { holds } from "./shows.ts";
 import { town } from "./town.ts";
 
 const Spoken = suite("page: spoken");
@@ -72,7 +73,7 @@ async function keepsDraft(page: Page): Promise<void> {
   await page.getByRole("alert").getByText("You are offline.").waitFor();
   await page.context().setOffline(false);
   await follow(page, "/");
-  assert.is(await words.inputValue(), "three");
+  await holds(words, "three");
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByText("Your status is published.").waitFor();
 }

@@ -5,6 +5,7 @@ import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab, type Tab } from "../support/tab.ts";
 import { hostileStatus, hostileUser } from "./hostile.ts";
+import { hasFocus } from "./shows.ts";
 import { town } from "./town.ts";
 
 const Using = suite("page: using");
@@ -37,7 +38,7 @@ uses("registers by keyboard only, and leads to the new page", async ({ page }) =
   const cookie = (await page.context().cookies()).find(({ name }) => name === "ss-id");
   assert.is(cookie?.httpOnly, true);
   await page.waitForSelector(".profile h1");
-  assert.is(await page.evaluate("document.activeElement.tagName"), "H1");
+  await hasFocus(page, "h1");
   assert.is(await page.locator("h1").innerText(), "Ann of the Hill");
   assert.match(await page.locator(".note").innerText(), "Nothing here yet");
 
@@ -59,7 +60,7 @@ uses("shows every error of the contract beside its field, and moves to the first
   assert.match(await page.locator("#register-email-error").innerText(), "is not a valid email address");
   assert.is.not(await page.locator("#register-password-error").innerText(), "");
   assert.is(await page.locator("#register-userName-error").innerText(), "");
-  assert.is(await page.evaluate("document.activeElement.id"), "register-email");
+  await hasFocus(page, "#register-email");
   const described = (await page.locator("#register-email").getAttribute("aria-describedby")) ?? "";
   assert.ok(described.split(" ").includes("register-email-error"));
 });
@@ -76,7 +77,7 @@ uses("shows a refused search, and an empty one, in words", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Find" }).click();
   assert.match(await page.locator("#find-error").innerText(), "at least one");
-  assert.is(await page.evaluate("document.activeElement.id"), "find-names");
+  await hasFocus(page, "#find-names");
   await page.goto(`/?find=${Array.from({ length: 1001 }, (_, index) => `n${index}`).join(",")}`);
   await page.waitForSelector('[role="alert"].note');
   assert.match(await page.locator("h1").innerText(), "That did not work");

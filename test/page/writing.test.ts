@@ -6,6 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import type { TestSystem } from "../support/system.ts";
 import type { Tab } from "../support/tab.ts";
 import { asPerson, newName } from "./as-person.ts";
+import { hasFocus, holds } from "./shows.ts";
 import { town } from "./town.ts";
 
 const Writing = suite("page: writing");
@@ -33,7 +34,7 @@ writes("counts as the service does, and publishes what it says fits", async ({ p
   await composer(page).fill("x".repeat(280));
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByText("Your status is published.").waitFor();
-  assert.is(await composer(page).inputValue(), "");
+  await holds(composer(page), "");
   assert.equal(await textsOf(name), ["x".repeat(280)]);
 });
 
@@ -63,11 +64,11 @@ writes("keeps what was written while the network is away, and publishes it once"
   });
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByText("your words are kept here").waitFor();
-  assert.is(await composer(page).inputValue(), "first words");
-  assert.is(await page.evaluate("document.activeElement.tagName"), "TEXTAREA");
+  await holds(composer(page), "first words");
+  await hasFocus(page, "textarea");
   await page.reload();
   await settled(page);
-  assert.is(await composer(page).inputValue(), "first words");
+  await holds(composer(page), "first words");
   await page.unroute("**/PublishStatus");
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByText("Your status is published.").waitFor();
@@ -139,7 +140,7 @@ writes("answers a status under it, with the name of its author", async ({ page }
   await page.getByRole("link", { name: "Reply" }).first().click();
   await page.waitForURL("**/@lighthouse/status/*");
   await settled(page);
-  assert.is(await page.evaluate("document.activeElement.tagName"), "TEXTAREA");
+  await hasFocus(page, "textarea");
   await page.keyboard.type("thank you");
   await page.keyboard.press("Control+Enter");
   await page.getByText("Your reply is published.").waitFor();
@@ -156,7 +157,7 @@ writes("takes a deletion back, and sends it when the page goes away", async ({ p
   await open(page, `/@${name}`);
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByText("will be deleted in 10 seconds").waitFor();
-  assert.is(await page.evaluate("document.activeElement.textContent"), "Undo");
+  await hasFocus(page, "button:text('Undo')");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Delete" }).waitFor();
   assert.equal(await textsOf(name), ["to be gone"]);
@@ -181,7 +182,7 @@ writes("keeps the draft when the session ended elsewhere, and leads back to it",
   await page.keyboard.press("Enter");
   await page.waitForURL(`${system.url}/`);
   await composer(page).waitFor();
-  assert.is(await composer(page).inputValue(), "half a thought");
+  await holds(composer(page), "half a thought");
 });
 
 if (browser !== undefined) Writing.run();

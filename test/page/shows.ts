@@ -1,0 +1,18 @@
+import type { Locator, Page } from "playwright-core";
+import { eventually } from "../support/eventually.ts";
+
+// What the page does after it has shown something is waited for: on a busy machine it comes a moment later.
+
+/** Waits until the element that a selector names has the focus. */
+export async function hasFocus(page: Page, selector: string): Promise<void> {
+  await page.locator(`${selector}:focus`).waitFor({ state: "attached" });
+}
+
+/** Waits until a field holds a text. */
+export async function holds(field: Locator, text: string): Promise<void> {
+  let held = "";
+  const check = async () => (held = await field.inputValue()) === text;
+  await eventually("the field's text", check).catch((error: Error) => {
+    throw new Error(`${error.message}: it is "${held}", not "${text}"`);
+  });
+}
