@@ -1,10 +1,13 @@
-import { Code } from "@connectrpc/connect";
+import { Code, createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
 import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { Health, HealthCheckResponse_ServingStatus } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
+import { isNonePrepared, preparedPart } from "../../services/social/shards/prepared-health.ts";
 import { runShards } from "../../services/social/shards/run.ts";
 import { type ClusterDatabase, createClusterDatabase, openCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
@@ -59,6 +62,7 @@ test("takes a filled database on while it is read, and shows the same", async ()
   const status = (await shards("status")).said;
   assert.match(status, /profile +user_id/);
   assert.match(status, /:\d+ +\d+ shards, \d+ KiB/);
+  assert.is((await shards("rebalance", "--block-writes")).code, 0);
 });
 
 async function timelines(): Promise<string[][]> {
@@ -127,6 +131,23 @@ test("registers users beside each other, though their names lie on all servers",
   } finally {
     await other.end();
   }
+});
+
+test("says when a write stays prepared on a worker, which none will commit", async () => {
+  const log = createLog("test", "silent");
+  const pool = createPool(database.social, "test-prepared", log);
+  const worker = new pg.Client(cluster?.nodes[1]?.url("postgres", new URL(database.social).pathname.slice(1)));
+  await worker.connect();
+  try {
+    await worker.query("begin; select pg_current_xact_id(); prepare transaction 'stuck'");
+    assert.equal([await isNonePrepared({ pool, log }), await isNonePrepared({ pool, log }, 0)], [true, false]);
+    await worker.query("rollback prepared 'stuck'");
+    assert.is(await isNonePrepared({ pool, log }, 0), true);
+  } finally {
+    await Promise.all([worker.end(), pool.end()]);
+  }
+  const health = createClient(Health, createConnectTransport({ baseUrl: services.socialUrl, httpVersion: "1.1" }));
+  assert.is((await health.check({ service: preparedPart })).status, HealthCheckResponse_ServingStatus.SERVING);
 });
 
 test("names the state of a user alike for one user and for many", async () => {

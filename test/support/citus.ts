@@ -90,7 +90,7 @@ export async function createClusterDatabase(
   const urls = { account: coordinator.url("account", name), social: coordinator.url("social", name) };
   const log = createLog("test", "silent");
   await migrate(urls.social, "social", join(import.meta.dirname, "../../services/social/migrations"), log);
-  const pool = createPool(urls.social, "test-shards", log);
+  const pool = createPool(urls.social, "test-shards", log, { isLongRunning: true });
   if (isSpread) await createShards(pool);
   await pool.end();
   return {

@@ -10,7 +10,10 @@ export const preparedPart = "prepared-transactions";
  * maintenance, and until then its rows are locked. True on a database without Citus. Never rejects.
  * @param seconds how long one may take; Citus looks every minute unless it is told otherwise
  */
-export async function isNonePrepared({ pool, log }: SocialContext, seconds = 60): Promise<boolean> {
+export async function isNonePrepared(
+  { pool, log }: Pick<SocialContext, "pool" | "log">,
+  seconds = 60,
+): Promise<boolean> {
   try {
     const standing = (await hasCitus(pool)) ? await countPrepared(pool, seconds) : 0;
     if (standing > 0) log.warn({ standing }, "transactions stay prepared on workers, and hold their rows");

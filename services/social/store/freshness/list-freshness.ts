@@ -32,6 +32,7 @@ interface FreshnessKeys {
  * and whether those of viewers.
  */
 export async function listFreshness(db: Db, { nameKeys, userIds, viewerIds }: FreshnessKeys) {
+  // No list is empty beside one that is not: a cluster would ask every shard for what is in an empty one.
   const { rows } = await db.query<(FreshnessRow | { user_id: null }) & Agreement>({
     name: "list-freshness",
     text: `select name_key, user_id, content_version, counters_version, ${epochColumn}, null as agreed_place,
@@ -43,7 +44,11 @@ export async function listFreshness(db: Db, { nameKeys, userIds, viewerIds }: Fr
            from social.profile where user_id = any ($2::bigint[])
            union all
            select null, null, null, null, null, ${agreement}`,
-    values: [nameKeys, viewerIds, userIds],
+    values: [
+      nameKeys,
+      viewerIds.length > 0 ? viewerIds : userIds.slice(0, 1),
+      userIds.length > 0 ? userIds : viewerIds,
+    ],
   });
   const authors = new Map<string, FreshnessRow>();
   const viewers = new Map<bigint, FreshnessRow>();

@@ -65,7 +65,8 @@ export async function listServerShards(db: Db): Promise<ServerShards[]> {
 export async function rebalanceShards(db: Db, blockWrites: boolean): Promise<void> {
   const mode = blockWrites ? "block_writes" : "auto";
   await db.query(
-    "select rebalance_table_shards('social.profile', shard_transfer_mode => $1::citus.shard_transfer_mode)",
+    // Without a cast: only a superuser may name the type, which lies in the schema citus.
+    "select rebalance_table_shards('social.profile', shard_transfer_mode => $1)",
     [mode],
   );
 }

@@ -13,14 +13,14 @@ export interface DeletedStatus {
  * Takes statuses off their authors' timelines, whose rows are locked, and returns those that existed. Counters, the newest
  * status and the content version move in the same step; statuses that came with an imported profile were never counted. They
  * are noted in removed_status, for store/statuses/undo-removed.ts to undo what others made of them; but for reposts, since
- * what is made of those is made of the original.
+ * what is made of those is made of the original. The authors are named once more as a list, by which a cluster asks their shards only.
  */
 export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promise<DeletedStatus[]> {
   const { rows } = await db.query<DeletedStatus>({
     name: "delete-statuses",
     text: `with gone as (
              delete from social.status using unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id)
-             where author_id = author and id = status_id
+             where author_id = author and id = status_id and author_id = any ($1::bigint[])
              returning author_id, id, origin is null or import_job is not null as counted, repost_of_author_id, repost_of_id
            ), noted as (
              insert into social.removed_status (author_id, id)
@@ -46,7 +46,7 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
                ),
                content_version = content_version + 1,
                viewer_version = viewer_version + counted.reposts
-             from counted where user_id = counted.author_id
+             from counted where user_id = counted.author_id and user_id = any ($1::bigint[])
            )
            select author_id, id, repost_of_author_id, repost_of_id from gone`,
     values: [keys.map((key) => key.authorId), keys.map((key) => key.id)],
@@ -60,7 +60,7 @@ export async function listRepostedAuthors(db: Db, keys: readonly StatusKey[]): P
     name: "list-reposted-authors",
     text: `select distinct repost_of_author_id as author
            from social.status join unnest($1::bigint[], $2::bigint[]) as wanted (author_id, id) using (author_id, id)
-           where repost_of_author_id is not null`,
+           where repost_of_author_id is not null and author_id = any ($1::bigint[])`,
     values: [keys.map((key) => key.authorId), keys.map((key) => key.id)],
   });
   return rows.map((row) => row.author);
@@ -77,11 +77,11 @@ export async function uncountReposts(db: Db, deleted: readonly DeletedStatus[]):
              from unnest($1::bigint[], $2::bigint[]) as original (author_id, id) group by author_id, id
            ), uncounted as (
              update social.status set retweet_count = greatest(retweet_count - reposts, 0)
-             from gone where status.author_id = gone.author_id and status.id = gone.id
+             from gone where status.author_id = gone.author_id and status.id = gone.id and status.author_id = any ($1::bigint[])
              returning status.author_id
            )
            update social.profile set counters_version = counters_version + 1
-           where user_id in (select author_id from uncounted)`,
+           where user_id in (select author_id from uncounted) and user_id = any ($1::bigint[])`,
     values: [reposts.map((status) => status.repost_of_author_id), reposts.map((status) => status.repost_of_id)],
   });
 }

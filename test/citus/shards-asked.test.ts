@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
+import { createClusterDatabase, openCluster } from "../support/citus.ts";
+import { type Person, person, publish } from "../support/people.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Asked = suite("shards that a statement asks");
+const cluster = await openCluster();
+let services: TestServices;
+/** On shards of their own. */
+let ann: Person;
+let bea: Person;
+/** The named statements of all services in this process, with one of their sets of values. */
+const asked = new Map<string, Statement>();
+const query = pg.Client.prototype.query;
+
+interface Statement {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+Asked.before(async () => {
+  if (cluster === undefined) return;
+  pg.Client.prototype.query = function (this: pg.Client, statement: Partial<Statement>, ...rest: unknown[]) {
+    if (statement.name !== undefined) asked.set(statement.name, statement as Statement);
+    return (query as (...all: unknown[]) => unknown).call(this, statement, ...rest);
+  } as typeof query;
+  services = await startTestServices({}, await createClusterDatabase(cluster));
+  const people = [];
+  for (let index = 0; index < 6; index++) people.push(await person(services, "person"));
+  const shards = await services.database.query(
+    "select id, get_shard_id_for_distribution_column('social.profile', id) as shard from unnest($1::bigint[]) as id",
+    [people.map(({ id }) => id.toString())],
+  );
+  const shardOf = ({ id }: Person) => shards.find((row) => row.id === id.toString())?.shard;
+  ann = people[0] as Person;
+  bea = people.find((other) => shardOf(other) !== shardOf(ann)) as Person;
+  await publish(services, ann);
+});
+Asked.after(async () => {
+  pg.Client.prototype.query = query;
+  await services?.stop();
+  cluster?.stop();
+});
+
+/** The rows of the table in docs/scaling.md: what is asked for, and "`statement` shards" for each. */
+function readTable(): Map<string, string> {
+  const text = readFileSync(join(import.meta.dirname, "../../docs/scaling.md"), "utf8");
+  const [, table = ""] = /\| Asked for \|.*\n\|.*\n((?:\|.*\n)+)/.exec(text) ?? [];
+  return new Map(
+    table
+      .trim()
+      .split("\n")
+      .map((line) => line.split("|").map((cell) => cell.trim()))
+      .map(([, what = "", statements = ""]) => [what, statements]),
+  );
+}
+
+const operations: Record<string, () => Promise<unknown>> = {
+  "a timeline": () => services.clients.social.socialTimelines({ screenName: ann.name }),
+  "a timeline, by a viewer": () =>
+    services.clients.social.socialTimelines({ screenName: ann.name }, { headers: viewing(bea) }),
+  "two profiles": () => services.clients.social.socialUsers({ userIds: [ann.id, bea.id] }),
+  "tokens of two authors": () => services.clients.freshness.listTokens({ screenNames: [ann.name, bea.name] }),
+  "a publication": () => publish(services, ann),
+  "a publication that mentions a user": () => publish(services, ann, `to @${bea.name}`),
+  "a follow": () => services.clients.graph.follow({ followerId: ann.id, userId: bea.id }),
+  "a mark": async () => services.clients.statuses.favorite({ userId: ann.id, status: await statusOf(bea) }),
+  "a repost": async () => services.clients.statuses.repost({ userId: ann.id, status: await statusOf(bea) }),
+  "a deletion of a status": async () => services.clients.statuses.deleteStatus(await statusOf(ann)),
+  "a list of followers": () => services.clients.graph.listFollowers({ userId: bea.id }),
+  "a list of whom a user follows": () => services.clients.graph.listFriends({ userId: ann.id }),
+  "a block": () => services.clients.people.blockUser({ userId: ann.id, screenName: bea.name }),
+};
+
+for (const [what, run] of cluster ? Object.entries(operations) : []) {
+  Asked(`are those of docs/scaling.md for ${what}`, async () => {
+    // Once before: then this process knows the ids of names.
+    if (/^(a timeline|tokens)/.test(what)) await run();
+    asked.clear();
+    await run();
+    const statements = [...asked.values()].filter(({ name }) => !background.test(name));
+    const cells = await Promise.all(statements.map(async (one) => `\`${one.name}\` ${await countShards(one)}`));
+    assert.is(cells.join(", "), readTable().get(what));
+  });
+}
+if (cluster === undefined) Asked.skip("are those of docs/scaling.md");
+
+/** What processes do by themselves. */
+const background = /announcer|probe|job/;
+
+/** The most shards that a step of a statement asks, as the coordinator plans it; 0 where it needs none. */
+async function countShards({ text, values }: Statement): Promise<number> {
+  // As literals, since `explain` plans some statements without their parameters.
+  const whole = text.replace(/\$(\d+)/g, (_, place) => literalOf(values[Number(place) - 1]));
+  const rows = await services.database.query(`explain (costs off) ${whole}`);
+  const counts = rows.map((row) => Number(/Task Count: (\d+)/.exec(String(row["QUERY PLAN"]))?.[1] ?? 0));
+  return Math.max(0, ...counts);
+}
+
+function literalOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Buffer.isBuffer(value)) return `'\\x${value.toString("hex")}'`;
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((one) => `"${one}"`).join(",")}}`);
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+}
+
+async function statusOf(author: Person) {
+  const status = await publish(services, author);
+  asked.clear();
+  return status;
+}
+
+function viewing({ id }: Person): Record<string, string> {
+  return { [viewerHeader]: id.toString() };
+}
+
+Asked.run();
