@@ -116,7 +116,8 @@ async function checkOwnLists(...[read, , person, people]: Parameters<Check>): Pr
     "/profile/mutes": [...person.mutes],
   };
   for (const [path, others] of Object.entries(lists)) {
-    const { results } = await read(`${path}?take=200`, person);
+    const { status, text, results } = await read(`${path}?take=200`, person);
+    assert.is(status, 200, `${path}: ${text.slice(0, 300)}`);
     assert.equal(results.map(nameOf).toSorted(), namesOf(others), path);
   }
 }
