@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { recount } from "../../cli/verify/recount.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { createPool } from "../../services/platform/postgres/pool.ts";
+import { countPrepared } from "../../services/social/store/shards/count-prepared.ts";
+import { createClusterDatabase, openCluster } from "../support/citus.ts";
+import { eventually } from "../support/eventually.ts";
+import { killPostgres, startPostgres } from "../support/killed-postgres.ts";
+import { isLong } from "../support/long.ts";
+import { type Person, person, publish } from "../support/people.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const TwoPhase = suite("writes on two workers");
+/** In the long form alone: on a machine that is too busy, what waits is ended by its own time-outs before it is killed. */
+const cluster = isLong ? await openCluster() : undefined;
+/** The data folders of the coordinator and the workers. */
+const folders = cluster?.folders;
+let services: TestServices;
+/** Who writes, on one worker, and about whom, on the other. */
+let pairs: { actor: Person; other: Person; status: { authorId: bigint; id: bigint } }[];
+let isDone = false;
+
+TwoPhase.before(async () => {
+  if (cluster === undefined || folders === undefined) return;
+  services = await startTestServices({}, await createClusterDatabase(cluster));
+  const people: Person[] = [];
+  for (let index = 0; index < 20; index++) people.push(await person(services, "person"));
+  const [actors, others] = await Promise.all([0, 1].map((worker) => thoseOn(people, worker)));
+  pairs = [];
+  for (const [index, actor] of (actors ?? []).slice(0, 4).entries()) {
+    const other = others?.[index] as Person;
+    pairs.push({ actor, other, status: await publish(services, other) });
+  }
+  assert.is(pairs.length, 4);
+});
+TwoPhase.after(async () => {
+  await services?.stop();
+  cluster?.stop();
+});
+
+const test: typeof TwoPhase = (folders ? TwoPhase : TwoPhase.skip) as typeof TwoPhase;
+
+async function thoseOn(people: readonly Person[], worker: number): Promise<Person[]> {
+  const rows = await services.database.query(
+    `select id from unnest($1::bigint[]) as id join pg_dist_shard_placement
+       on shardid = get_shard_id_for_distribution_column('social.profile', id) where nodeport = $2`,
+    [people.map(({ id }) => id.toString()), cluster?.nodes[worker + 1]?.port],
+  );
+  return people.filter(({ id }) => rows.some((row) => row.id === id.toString()));
+}
+
+/** One statement on a server, counted from the coordinator, 0. */
+async function on(server: number, text: string): Promise<Record<string, unknown>[]> {
+  const name = new URL(services.database.social).pathname.slice(1);
+  const client = new pg.Client(cluster?.nodes[server]?.url("postgres", name));
+  await client.connect();
+  return (await client.query(text).finally(() => client.end())).rows;
+}
+
+async function set(server: number, setting: string, value: string): Promise<void> {
+  await on(server, `alter system set ${setting} = '${value}'`);
+  await on(server, "select pg_reload_conf()");
+}
+
+/**
+ * A follow, a mark, a repost and a block, each across the workers; the other way round where they are there already. Each is asked
+ * for again under its request id until it is answered: a session of the coordinator finds out by a failure that a worker was away.
+ */
+function writeAll(): Promise<unknown> {
+  const { graph, statuses, people } = services.clients;
+  const [a, b, c, d] = pairs as [Pair, Pair, Pair, Pair];
+  const blocked = !isDone;
+  const writes: ((request: { requestId: string }) => Promise<unknown>)[] = [
+    (id) => graph[isDone ? "unfollow" : "follow"]({ followerId: a.actor.id, userId: a.other.id, ...id }),
+    (id) => statuses[isDone ? "unfavorite" : "favorite"]({ userId: b.actor.id, status: b.status, ...id }),
+    (id) => statuses[isDone ? "unrepost" : "repost"]({ userId: c.actor.id, status: c.status, ...id }),
+    (id) => people.blockUser({ userId: d.actor.id, screenName: d.other.name, blocked, ...id }),
+  ];
+  return Promise.all(
+    writes.map((write) => {
+      const request = { requestId: randomUUID() };
+      const isAnswered = () =>
+        write(request).then(
+          () => true,
+          () => false,
+        );
+      return eventually("the write is answered", isAnswered, 120);
+    }),
+  );
+}
+type Pair = (typeof pairs)[number];
+
+/** What of that is there. */
+async function listDone(): Promise<unknown[]> {
+  const ids = (side: "actor" | "other") => pairs.map((pair) => pair[side].id.toString());
+  const rows = await services.database.query(
+    `select 'follow' from social.follow union all select 'mark' from social.favorite
+     union all select 'repost' from social.status where repost_of_id is not null
+     union all select 'block' from social.block where blocker_id = any ($1::bigint[])
+     union all select 'blocked' from social.blocked where user_id = any ($2::bigint[])`,
+    [ids("actor"), ids("other")],
+  );
+  return rows;
+}
+
+async function countOn(server: number): Promise<number> {
+  return (await on(server, "select from pg_prepared_xacts where database = current_database()")).length;
+}
+
+for (const [killed, number] of [
+  ["a worker", 2],
+  ["the coordinator", 0],
+] as const) {
+  for (const [moment, holder] of [
+    ["before all are prepared", 2],
+    ["when all are prepared and the commit is decided", 0],
+  ] as const) {
+    test(`agree when ${killed} is killed ${moment}`, () => killWhileHeld(number, holder));
+  }
+}
+
+/**
+ * What a server commits or prepares waits for a standby that is not there: when this is a worker, the coordinator waits for it with the
+ * decision; when it is the coordinator, the decision is made and no worker has been told.
+ */
+async function killWhileHeld(killed: number, holder: number): Promise<void> {
+  const folder = folders?.[killed] as string;
+  // Citus's own maintenance comes when it is told to, below.
+  await set(0, "citus.recover_2pc_interval", "-1");
+  await set(holder, "synchronous_standby_names", "none");
+  const answers = writeAll();
+  let isHeld = true;
+  try {
+    // A mark changes rows of its user alone, so it needs one phase.
+    await eventually("three are prepared", async () => Math.min(await countOn(1), await countOn(2)) >= 3);
+    killPostgres(folder);
+    isHeld = holder !== killed;
+  } finally {
+    if (isHeld) await set(holder, "synchronous_standby_names", "");
+  }
+  await eventually("the killed processes are gone", async () => startPostgres(folder));
+  const pool = createPool(services.database.social, "test-prepared", createLog("test", "silent"));
+  try {
+    await eventually("it is said that some stay prepared", async () => (await countPrepared(pool, 0)) > 0);
+    await set(0, "citus.recover_2pc_interval", "200ms");
+    await eventually("none stays prepared", async () => (await countPrepared(pool, 0)) === 0);
+  } finally {
+    await pool.end();
+  }
+  await answers;
+  isDone = !isDone;
+  assert.is((await listDone()).length, isDone ? 5 : 0);
+  const drifts: unknown[] = [];
+  await recount(services.clients.verify, (drift) => drifts.push(drift));
+  assert.equal(drifts, []);
+}
+
+TwoPhase.run();
