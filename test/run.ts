@@ -1,4 +1,4 @@
-// Runs every test file, room by room, five rooms on two cores at a time; `npm test -- WORD` runs the rooms whose name holds
+// Runs every test file, room by room, six rooms on two cores at a time; `npm test -- WORD` runs the rooms whose name holds
 // WORD, and `npm test -- --long` tries what is random much more often. The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -49,7 +49,7 @@ const elapsed = startStopwatch();
 const home = mkdtempSync(join(tmpdir(), "roost-tests-"));
 const [prebuilt, postgres] = await Promise.all([prebuild(), startPostgres({ home, durable: false })]);
 // Rooms wait for more than half of their time: for timeouts, for processes that start, for a browser.
-const someAtATime = pLimit(Math.min(Math.ceil(2.5 * availableParallelism()), 6));
+const someAtATime = pLimit(Math.min(3 * availableParallelism(), 6));
 const running = await Promise.all(rooms.map((room, number) => someAtATime(() => runRoom(room, number))));
 const results = await Promise.all(running.map(({ ended }) => ended));
 await postgres.stop();
