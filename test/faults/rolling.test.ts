@@ -10,6 +10,7 @@ import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { actingTransport } from "../support/acting-transport.ts";
 import { eventually } from "../support/eventually.ts";
+import { isLong } from "../support/long.ts";
 import { type Asker, createAsker } from "./ask.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { type Replica, type Replicas, startReplicas } from "./replicas.ts";
@@ -84,7 +85,8 @@ Rolling("loses no request of those who use what is ready, and of those who repea
   assert.equal(ends.toSorted(), [...gateways, ...socials].map(({ name }) => `${name} ended (0)`).toSorted());
 });
 
-Rolling.run();
+// For a release: processes that start again and again cost as much as ten other files.
+if (isLong) Rolling.run();
 
 /** Asks a replica to stop, and waits until its successor serves and every gateway is ready again. */
 async function restart({ name, process: replica }: Replica, balancers: readonly Balancer[]): Promise<void> {
