@@ -34,9 +34,22 @@ export function unauthenticated(message: string): ConnectError {
   return failure(Code.Unauthenticated, "Unauthorized", message);
 }
 
+/** A request of a user without a session that counts. */
+export function signInFirst(): ConnectError {
+  return unauthenticated(signInFirstMessage);
+}
+
+/** What callers without a session are told, by the gateway as well. */
+export const signInFirstMessage = "Sign in first.";
+
 /** The caller is known and may not do this. */
 export function permissionDenied(message: string, errorCode = "Forbidden"): ConnectError {
   return failure(Code.PermissionDenied, errorCode, message);
+}
+
+/** A write of a user whom the operator has suspended. */
+export function suspendedActor(): ConnectError {
+  return permissionDenied("Your account is suspended.", "Suspended");
 }
 
 /** The request is valid, but the present state does not allow it. */

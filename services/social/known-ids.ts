@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "../platform/lru.ts";
 
 /**
  * Which users answered to names a while ago. A statement is given such an id beside the name, so that it needs one shard only,
@@ -11,8 +11,7 @@ export interface KnownIds {
 
 /** The last 100,000 names that were looked up; about 20 MB. */
 export function createKnownIds(): KnownIds {
-  // A `max` would take its room at start.
-  const ids = new LRUCache<string, bigint>({ maxSize: 100_000, sizeCalculation: () => 1 });
+  const ids = createLru<bigint>(100_000);
   return {
     find: (nameKey) => ids.get(nameKey),
     store: (nameKey, userId) => void ids.set(nameKey, userId),

@@ -1,3 +1,4 @@
+import { requestHours } from "../platform/rules/request-id.ts";
 import type { SocialContext } from "./context.ts";
 import { restrictReposts } from "./rpc/statuses/mark-reposts.ts";
 import { undoRemoved } from "./rpc/statuses/remove-statuses.ts";
@@ -34,7 +35,5 @@ export async function maintain(ctx: SocialContext): Promise<void> {
   await isNonePrepared(ctx);
 }
 
-/** Hours after which a request is forgotten. Callers may repeat one for 72 hours; one more for slow clocks and long retries. */
-const requestHours = 73;
 /** Requests that one statement deletes, so that none takes long. */
 const batch = 5_000;

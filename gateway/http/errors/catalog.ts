@@ -1,4 +1,4 @@
-import type { BadField } from "../../../services/platform/errors.ts";
+import { type BadField, signInFirstMessage } from "../../../services/platform/errors.ts";
 import { maxBodyBytes, maxHeaderBytes, maxUrlLength } from "../limits/limits.ts";
 import { PublicError, type PublicErrorParts } from "./public-error.ts";
 
@@ -21,7 +21,7 @@ export function unreadableFields(errors: readonly BadField[]): PublicError {
 
 /** An operation for signed-in users, without a session that counts (contract §10.6). */
 export function signInFirst(): PublicError {
-  return new PublicError({ status: 401, errorCode: "Unauthorized", message: "Sign in first." });
+  return new PublicError({ status: 401, errorCode: "Unauthorized", message: signInFirstMessage });
 }
 
 /** One Idempotency-Key, and several writes that it could name. */

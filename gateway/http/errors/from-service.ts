@@ -1,5 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_status_pb.ts";
+import { signInFirstMessage } from "../../../services/platform/errors.ts";
 import { unavailable } from "./catalog.ts";
 import { PublicError, type PublicErrorParts } from "./public-error.ts";
 
@@ -37,7 +38,7 @@ const faces: Partial<Record<Code, Face>> = {
   [Code.AlreadyExists]: refused,
   [Code.FailedPrecondition]: refused,
   [Code.OutOfRange]: refused,
-  [Code.Unauthenticated]: { status: 401, errorCode: "Unauthorized", message: "Sign in first.", aboutCaller: true },
+  [Code.Unauthenticated]: { status: 401, errorCode: "Unauthorized", message: signInFirstMessage, aboutCaller: true },
   [Code.PermissionDenied]: { status: 403, errorCode: "Forbidden", message: "Not allowed.", aboutCaller: true },
   [Code.NotFound]: { status: 404, errorCode: "NotFound", message: "There is no such thing." },
   [Code.Unimplemented]: {

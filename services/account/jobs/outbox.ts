@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Task } from "graphile-worker";
 import { createPool } from "../../platform/postgres/pool.ts";
+import { requestHours } from "../../platform/rules/request-id.ts";
 import { withTimeout } from "../../platform/with-timeout.ts";
 import type { AccountContext } from "../context.ts";
 import { deleteExpiredSessions } from "../store/delete-expired-sessions.ts";
@@ -105,9 +106,6 @@ function deleteExpiredTask(ctx: AccountContext): Task {
     await deleteOldPasswordRequests(ctx.pool, requestHours);
   };
 }
-
-/** Hours after which a request is forgotten. Callers may repeat one for 72 hours; one more for slow clocks and long retries. */
-const requestHours = 73;
 
 /** Milliseconds between two looks for abandoned jobs. */
 const sweepInterval = 5_000;

@@ -1,5 +1,5 @@
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
-import { permissionDenied, unavailable } from "../../platform/errors.ts";
+import { suspendedActor, unavailable } from "../../platform/errors.ts";
 import type { AccountContext } from "../context.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function refuseSuspended(ctx: AccountContext, userId: bigint, call:
   } catch (error) {
     const { code } = ConnectError.from(error);
     // What anonymous callers are refused of a profile is that it is suspended.
-    if (code === Code.PermissionDenied) throw permissionDenied("Your account is suspended.", "Suspended");
+    if (code === Code.PermissionDenied) throw suspendedActor();
     if (code !== Code.NotFound) throw unavailable(error);
   }
 }

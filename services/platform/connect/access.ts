@@ -2,6 +2,7 @@ import { type DescMethod, getOption, type Message } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
 import { Access, access, actor } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { permissionDenied, unauthenticated } from "../errors.ts";
+import { oncePer } from "../once-per.ts";
 import { callerHeader, callerOf, viewerHeader, viewerOf } from "./identity.ts";
 
 /** Lets a call reach its RPC only when the RPC's `access` says so (proto/contract/v1/annotations.proto). */
@@ -42,21 +43,13 @@ export interface MethodAccess {
   actorName: string | undefined;
 }
 
-/** Who may call an RPC, as its options say. Read once for each: to read options takes longer than most of what a call does. */
-export function accessOf(method: DescMethod): MethodAccess {
-  const found = known.get(method) ?? readAccess(method);
-  known.set(method, found);
-  return found;
-}
-
-const known = new WeakMap<DescMethod, MethodAccess>();
-
-function readAccess(method: DescMethod): MethodAccess {
+/** Who may call an RPC, as its options say. */
+export const accessOf: (method: DescMethod) => MethodAccess = oncePer((method) => {
   const { parent, input } = method;
   // gRPC's own services, health and reflection, are defined without our options: tools use them anonymously.
   const who = parent.typeName.startsWith("grpc.") ? Access.ANYBODY : getOption(method, access);
   return { who, actorName: input.fields.find((field) => getOption(field, actor))?.localName };
-}
+});
 
 function requireActor(message: Message, actorName: string | undefined, viewer: bigint | undefined): void {
   if (viewer === undefined) throw unauthenticated(`The header ${viewerHeader} has to say for which user this is.`);

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
-import { type Charge, type Counting, chargeKey, type Rate, redisNow, toSeconds } from "./rate-limiter.ts";
+import { createLru } from "../lru.ts";
+import { type Charge, type Counting, chargeKey, maxKeys, type Rate, redisNow, toSeconds } from "./rate-limiter.ts";
 
 /**
  * `times` at once, then one more every `seconds / times` (generic cell rate algorithm): one number for a key. Around a first burst up
@@ -7,8 +7,8 @@ import { type Charge, type Counting, chargeKey, type Rate, redisNow, toSeconds }
  */
 export const evenly: Counting = {
   createLocal(now = Date.now) {
-    // For each key the moment at which all that it took will have come back. Of too many keys the oldest are forgotten.
-    const dueAt = new LRUCache<string, number>({ max: 300_000 });
+    // For each key the moment at which all that it took will have come back.
+    const dueAt = createLru<number>(maxKeys);
     async function giveBack(charges: readonly Charge[]) {
       for (const charge of charges) {
         const due = dueAt.get(chargeKey(charge));

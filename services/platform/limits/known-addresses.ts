@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "../lru.ts";
 import type { LimitsRedis } from "./limits-redis.ts";
 
 /** From which addresses users have proven themselves lately. */
@@ -12,7 +12,7 @@ const maxAge = 30 * 24 * 3_600 * 1_000;
 
 /** Remembers in Redis for all processes, and in this one for a Redis that is unavailable or was emptied, or when there is none. */
 export function createKnownAddresses(redis: LimitsRedis | undefined): KnownAddresses {
-  const local = new LRUCache<string, true>({ maxSize: 100_000, sizeCalculation: () => 1, ttl: maxAge });
+  const local = createLru<true>(100_000, maxAge);
   return {
     async has(key) {
       if (local.has(key)) return true;

@@ -46,6 +46,9 @@ export function toSeconds(milliseconds: number): number {
   return Math.ceil(milliseconds / 1_000);
 }
 
+/** How many keys a process counts by itself at most. Of more the ones not used for the longest time are forgotten. */
+export const maxKeys = 300_000;
+
 /** How a charge is named where all limits are counted together. */
 export function chargeKey({ limit, key }: Charge): string {
   return `${limit}:${key}`;

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
-import { type Charge, type Counting, chargeKey, type Rate, redisNow, toSeconds } from "./rate-limiter.ts";
+import { createLru } from "../lru.ts";
+import { type Charge, type Counting, chargeKey, maxKeys, type Rate, redisNow, toSeconds } from "./rate-limiter.ts";
 
 /**
  * Into how many parts a window is divided. Of each part is kept how many were taken in it, so what was taken comes back a part late
@@ -10,8 +10,7 @@ const parts = 60;
 /** At most `times` in any span of `seconds`, at once or not. */
 export const windowed: Counting = {
   createLocal(now = Date.now) {
-    // Of too many keys the oldest are forgotten.
-    const keys = new LRUCache<string, Counts>({ max: 300_000 });
+    const keys = createLru<Counts>(maxKeys);
     function add(charge: Charge, at: number, more: number) {
       const counts = keys.get(chargeKey(charge)) ?? new Map();
       const part = Math.floor(at / lengthOf(charge.rate));

@@ -12,4 +12,7 @@ export function usedRequestId(): ConnectError {
   return invalid("requestId", "Equal", "'Request Id' was used for another request.");
 }
 
+/** Hours after which a request is forgotten. Callers may repeat one for 72 hours; one more for slow clocks and long retries. */
+export const requestHours = 73;
+
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -24,11 +24,6 @@ export function suspendedUser() {
   return permissionDenied("This user is suspended.", "Suspended");
 }
 
-/** A write of a user whom the operator has suspended. */
-export function suspendedActor() {
-  return permissionDenied("Your account is suspended.", "Suspended");
-}
-
 /** The request is about a user who has blocked the one who makes it. */
 export function blockedByUser() {
   return permissionDenied("This user has blocked you.");

@@ -6,7 +6,7 @@ import {
   type AuthenticateResponse,
   AuthenticateResponseSchema,
 } from "../../../../proto/gen/account/people/v1/people_service_pb.ts";
-import { invalidFields, notFound, unauthenticated } from "../../../platform/errors.ts";
+import { invalidFields, notFound, signInFirst } from "../../../platform/errors.ts";
 import { emptyField } from "../../../platform/rules/field-rules.ts";
 import { compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../../context.ts";
@@ -79,7 +79,3 @@ function checkForm(ctx: AccountContext, request: AuthenticateRequest, provider: 
 }
 
 const checkRules = compileRules(AuthenticateRequestSchema);
-
-function signInFirst() {
-  return unauthenticated("Sign in first.");
-}

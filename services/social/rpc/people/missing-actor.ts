@@ -1,5 +1,5 @@
 import type { ConnectError } from "@connectrpc/connect";
-import { unauthenticated, unavailable } from "../../../platform/errors.ts";
+import { signInFirst, unavailable } from "../../../platform/errors.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { isRemoved } from "../../store/profiles/is-removed.ts";
 
@@ -8,5 +8,5 @@ import { isRemoved } from "../../store/profiles/is-removed.ts";
  * That of a deleted user is gone, and the session with it, though it counted when the request came in: Unauthenticated.
  */
 export async function missingActor(db: Db, userId: bigint): Promise<ConnectError> {
-  return (await isRemoved(db, userId)) ? unauthenticated("Sign in first.") : unavailable();
+  return (await isRemoved(db, userId)) ? signInFirst() : unavailable();
 }

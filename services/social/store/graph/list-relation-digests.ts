@@ -20,7 +20,6 @@ export async function listRelationDigests(
 ): Promise<RelationDigests | undefined> {
   const { rows } = await db.query<Row>({
     name: "list-relation-digests",
-    // A short list of facts stands for itself. The numbers of a status are its own for its author.
     // A short list of facts stands for itself. The ids of statuses are the author's own, so they name them.
     text: `with fact as (
              (select $1::bigint as user_id, 's' || $1::bigint as word
