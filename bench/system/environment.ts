@@ -63,6 +63,8 @@ export async function openEnvironment(say: (line: string) => void): Promise<Benc
 }
 
 function settingsOf(setting: Setting, redis: BenchRedis | undefined): NodeJS.ProcessEnv {
-  if (setting === "cache off") return { PAGE_CACHE_BYTES: "0" };
-  return redis === undefined ? {} : { REDIS_URL: redis.url };
+  if (redis !== undefined) return { REDIS_URL: redis.url };
+  // `npm start` would use the redis-server of the path.
+  const withoutRedis = { PATH: "/nonexistent" };
+  return setting === "cache off" ? { ...withoutRedis, PAGE_CACHE_BYTES: "0" } : withoutRedis;
 }
