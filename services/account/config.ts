@@ -10,7 +10,7 @@ export interface AccountConfig extends ServiceSettings, RedisSettings {
     minLength: number;
     /** KiB that a hash takes. */
     memory: number;
-    /** How often a hash goes over its memory. */
+    /** Passes of Argon2id over that memory. */
     passes: number;
     /** Milliseconds of hashing that may wait before more is refused. */
     maxWaitMs: number;
@@ -61,10 +61,10 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     ...redis,
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
     passwords: {
-      minLength: read.integer("PASSWORD_MIN_LENGTH", 8, 1, 128, "Characters that a new password needs."),
+      minLength: read.integer("PASSWORD_MIN_LENGTH", 8, 1, 128, "Characters that a new password must have."),
       // OWASP's parameters for Argon2id: about 13 ms of one core. Larger ones reach each hash at the next sign-in.
       memory: read.integer("PASSWORD_HASH_MEMORY_KIB", 19_456, 8, 4_194_304, "KiB of memory that a hash takes."),
-      passes: read.integer("PASSWORD_HASH_PASSES", 2, 1, 100, "How often a hash goes over its memory."),
+      passes: read.integer("PASSWORD_HASH_PASSES", 2, 1, 100, "Passes of Argon2id over that memory."),
       // Users wait that long without trying again.
       maxWaitMs: read.integer(
         "PASSWORD_QUEUE_MS",
@@ -91,7 +91,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
 
 // An office or a school shares an address; a person mistypes a password a few times.
 function readLimits(read: EnvironmentReader): Omit<AccountConfig["limits"], "redisTimeoutMs"> {
-  const isOn = read.choice("RATE_LIMITS", "on", ["on", "off"], "Whether the four limits below hold.") === "on";
+  const isOn = read.choice("RATE_LIMITS", "on", ["on", "off"], "Whether the four limits below apply.") === "on";
   const perHour = (name: string, fallback: number, meaning: string) => {
     const times = read.integer(name, fallback, 0, 1_000_000, `${meaning} an hour; 0 for no limit. Above, 429.`);
     return isOn ? times : 0;

@@ -25,7 +25,7 @@ export interface AccountContext {
   close(): Promise<void>;
 }
 
-/** @param alter gives a broken announcer, by which tests try their checks */
+/** @param alter replaces the announcer: tests pass a broken one and expect their checks to fail */
 export async function createContext(
   config: AccountConfig,
   log: Log,

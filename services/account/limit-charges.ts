@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Charge } from "../platform/limits/rate-limiter.ts";
 
-/** What an attempt takes of its address. Callers that tell none are believed. */
+/** What an attempt is charged by address: nothing when the caller, which is trusted, names no address. */
 export function chargesByAddress(action: string, times: number, address: string | undefined): Charge[] {
   return address === undefined ? [] : charges(`${action}:address`, times, address);
 }
 
-/** What an attempt takes of a name: first from this address, then from anywhere. A caller that tells no address counts as one. */
+/**
+ * What an attempt is charged by name: once for this address, and once for all addresses together. All callers without an address
+ * count as one.
+ */
 export function chargesByName(action: string, times: number, name: string, address = ""): Charge[] {
   return [
     ...charges(`${action}:name`, times, name, address),
@@ -14,20 +17,20 @@ export function chargesByName(action: string, times: number, name: string, addre
   ];
 }
 
-/** How many times as often all addresses together may try for a name as one address may. */
+/** How many times as many attempts for a name all addresses together have as one address. */
 const anywhereFactor = 10;
 
-/** A number of times an hour; 0 is no limit. */
+/** The charge of a limit of `times` an hour; none for 0. */
 function charges(limit: string, times: number, ...counted: string[]): Charge[] {
   return times === 0 ? [] : [{ limit, key: digest(...counted), rate: { times, seconds: 3_600 } }];
 }
 
-/** A user as a name. No account has a name or an address with a blank. */
+/** The key under which attempts for a user id are counted. It holds a blank, so it equals no user name and no e-mail address. */
 export function userKey(userId: bigint): string {
   return `user ${userId}`;
 }
 
-/** Redis holds no names and no addresses, and every key has one length. */
+/** A short hash, so that Redis holds no names and no addresses, and all keys are equally long. */
 export function digest(...texts: string[]): string {
   return createHash("sha256").update(texts.join("\n")).digest("base64url").slice(0, 22);
 }

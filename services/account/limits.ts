@@ -9,21 +9,21 @@ import type { AccountConfig } from "./config.ts";
 import { loginKey } from "./domain/login.ts";
 import { chargesByAddress, chargesByName, digest, userKey } from "./limit-charges.ts";
 
-/** How often people may try what costs a hash or tells who exists (docs/decisions/limits-in-the-account-service.md). */
+/** Rate limits on what costs a hash or tells who exists (docs/decisions/limits-in-the-account-service.md). */
 export interface Limits {
-  /** Counts a registration, whatever comes of it. @throws ResourceExhausted with the seconds to wait */
+  /** Counts a registration, successful or not. @throws ResourceExhausted with the seconds to wait */
   registration(header: Headers, names: readonly (string | undefined)[]): Promise<void>;
   /** Checks the password of a sign-in. @throws ResourceExhausted with the seconds to wait, and what the check throws */
   signIn<T extends Proof>(header: Headers, login: string, check: Check<T>): Promise<T | undefined>;
-  /** The same for the current password of a user who wants another one. */
+  /** The same for the current password of a user who is already signed in. */
   passwordChange<T extends Proof>(header: Headers, userId: bigint, check: Check<T>): Promise<T | undefined>;
   close(): void;
 }
 
-/** Resolves with undefined when the password is wrong: that alone stays counted for the name. */
+/** Resolves with undefined when the password is wrong: only a wrong password stays counted for the name. */
 type Check<T extends Proof> = () => Promise<T | undefined>;
 
-/** Whose password was right. */
+/** The user whose password was right. */
 interface Proof {
   userId: bigint;
 }
@@ -43,7 +43,7 @@ export function createLimits(config: AccountConfig["limits"], log: Log, refusals
   const limiter = createRefusingLimiter(config, evenly, limitNames, log, refusals);
   const known = createKnownAddresses(limiter.redis);
 
-  /** What is taken of the address is spent, as a hash is; what is taken of the name comes back unless the password was wrong. */
+  /** The charge by address stays, since a hash was computed; the charge by name is given back unless the password was wrong. */
   async function guess<T extends Proof>(header: Headers, action: string, name: string, check: Check<T>) {
     const address = addressKey(addressOf(header) ?? "");
     const isKnown = address !== undefined && (await known.has(digest(name, address)));

@@ -11,14 +11,14 @@ export interface AccountMetrics {
   registry: Registry;
   /** By the limit, or the queue, that refused a request. */
   refusals: Counters;
-  /** Attempts of the outbox, by how they ended. */
+  /** Attempts of outbox jobs, by result. */
   attempts: Record<"done" | "failed", Counter>;
 }
 
 /** Metrics of one account service. The registry is read only when there is an admin port. */
 export function createAccountMetrics(): AccountMetrics {
   const registry = createRegistry();
-  const help = "Attempts to do what is owed, by how they ended.";
+  const help = "Attempts of outbox jobs, by result.";
   const attempts = createCounters(registry, "roost_outbox_attempts_total", help, ["result"]);
   return {
     registry,
@@ -27,24 +27,32 @@ export function createAccountMetrics(): AccountMetrics {
   };
 }
 
-/** Shows what waits: for a connection, for a hash, and in the outbox. */
+/** Gauges of what waits: for a connection, for a hash, and in the outbox. */
 export function measureContext({ pool, passwords, metrics: { registry } }: AccountContext): void {
   measurePool(registry, pool);
-  addGauge(registry, "roost_hash_queue_turns", "Turns of the queue for hashing.", "state", () => passwords.depth());
-  // Both gauges are asked at the same time, and share one look.
-  let looking: ReturnType<typeof readBacklog> | undefined;
+  addGauge(registry, "roost_hash_queue_turns", "Turns of the hashing queue that run, and that wait.", "state", () =>
+    passwords.depth(),
+  );
+  // Both gauges are read at the same time, and share one query.
+  let reading: ReturnType<typeof readBacklog> | undefined;
   const backlog = () => {
-    looking ??= readBacklog(pool).finally(() => {
-      looking = undefined;
+    reading ??= readBacklog(pool).finally(() => {
+      reading = undefined;
     });
-    return looking;
+    return reading;
   };
-  addGauge(registry, "roost_outbox_jobs", "Jobs of the outbox: all, and those that are due.", "state", async () => {
+  addGauge(registry, "roost_outbox_jobs", "Jobs in the outbox: all, and those that are due.", "state", async () => {
     const { all, due } = await backlog();
     return { all, due };
   });
-  addGauge(registry, "roost_outbox_age_seconds", "For how long a job has been due.", "job", async () => {
-    const { oldest } = await backlog();
-    return { oldest };
-  });
+  addGauge(
+    registry,
+    "roost_outbox_age_seconds",
+    "Seconds for which the oldest due job has waited.",
+    "job",
+    async () => {
+      const { oldest } = await backlog();
+      return { oldest };
+    },
+  );
 }

@@ -17,7 +17,7 @@ import { addRoutes } from "./routes.ts";
 
 /**
  * Starts the account service: schema first, then the outbox, then the port.
- * @param alter gives a broken announcer, by which tests try their checks
+ * @param alter replaces the announcer: tests pass a broken one and expect their checks to fail
  */
 export async function startAccount(
   config: AccountConfig,
@@ -26,7 +26,7 @@ export async function startAccount(
 ): Promise<Running> {
   await migrate(config.databaseUrl, "account", fileURLToPath(new URL("migrations", import.meta.url)), log);
   const ctx = await createContext(config, log, alter);
-  // No session is ended of which others do not know where it is announced.
+  // From then on the other processes know where this one announces the sessions that it ends.
   await ctx.announcer.ready;
   const { registry } = ctx.metrics;
   measureContext(ctx);

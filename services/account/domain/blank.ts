@@ -1,4 +1,4 @@
-/** The text, or undefined when there is nothing but blanks in it: blanks alone count as empty (contract §2). */
+/** The text, or undefined when it is empty or holds only blanks (contract §2). */
 export function filled(text: string): string | undefined {
   return text.trim() === "" ? undefined : text;
 }

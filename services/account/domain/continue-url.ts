@@ -2,7 +2,7 @@ import { RegistrationRequestSchema } from "../../../proto/gen/account/v1/registr
 import { type BadField, badField } from "../../platform/errors.ts";
 import { compileField } from "../../platform/rules/field-rules.ts";
 
-/** Checks where a person wants to go after registration. `origins` narrows URLs to those listed; paths may always be. */
+/** Checks the target of `continue`. `origins` limits URLs to the listed ones; paths are always allowed. */
 export function checkContinue(target: string, origins: readonly string[] | undefined): BadField | undefined {
   const bad = checkRules(target);
   if (bad !== undefined || origins === undefined || target.startsWith("/")) return bad;

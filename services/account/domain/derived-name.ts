@@ -3,8 +3,8 @@ import { isFreeScreenName } from "../../platform/rules/screen-name.ts";
 import type { RegistrationForm } from "./registration-form.ts";
 
 /**
- * User names to try for a registration with an e-mail address only: the plainest first, then with ever longer numbers. Never
- * made from the address, which is private (contract §6).
+ * User names to try for a registration that has only an e-mail address: first without a number, then with ever longer ones. They
+ * are never derived from the address, which is private (contract §6).
  */
 export function* derivedNames(form: Pick<RegistrationForm, "displayName" | "firstName" | "lastName">) {
   const base = slug(form.displayName) || slug(`${form.firstName} ${form.lastName}`) || "user";
@@ -12,7 +12,7 @@ export function* derivedNames(form: Pick<RegistrationForm, "displayName" | "firs
   for (let digits = 2; digits <= 9; digits++) yield `${base}${randomInt(10 ** (digits - 1), 10 ** digits)}`;
 }
 
-// Leaves room for nine digits within 36 characters. Accents fall away with NFKD.
+// Leaves room for nine digits within 36 characters. NFKD splits accents off, which are then dropped.
 function slug(name: string): string {
   const ascii = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return ascii

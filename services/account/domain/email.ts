@@ -6,23 +6,27 @@ import { compileField } from "../../platform/rules/field-rules.ts";
 export const checkEmail = compileField(RegistrationRequestSchema.field.email);
 
 /**
- * By what addresses are compared, here and nowhere else: two with one key are one address, however they are spelled. The
- * local part is folded, the domain is in ASCII (docs/decisions/email-keys.md). Undefined for a text that is no address.
+ * The key by which addresses are compared: two with one key are the same address, however they are spelled. The local part is
+ * case-folded, the domain is in ASCII (docs/decisions/email-keys.md). No other place makes such a key. Undefined for a text that
+ * is not an address.
  */
 export function emailKey(email: string): string | undefined {
   const address = parseEmailAddress(email);
   return address && `${foldCase(address.localPart)}@${address.asciiDomain}`;
 }
 
-/** The key of an address that another account had first, or that is no address any more: found only as it was typed. */
+/**
+ * The key of a stored address whose emailKey another account has, or that is not valid any more: only its exact spelling finds
+ * it.
+ */
 export function exactEmailKey(email: string): string {
-  // No address holds a blank, so that this is no emailKey.
+  // An address holds no blank, so this never equals an emailKey.
   return `exact ${email}`;
 }
 
 /**
- * A text in NFC without regard to case, of which a database's collation knows nothing: texts that are equal in capitals or in
- * small letters are equal. Each code point for itself, so that no place in a word matters, as it does for the final sigma.
+ * The text in NFC with its case folded without the database's collation: texts with the same capitals or the same small letters
+ * become equal. Each code point is folded by itself, so that its place in a word does not matter, as it does for the final sigma.
  */
 function foldCase(text: string): string {
   return [...text.normalize("NFC")].map(foldCodePoint).join("").normalize("NFC");

@@ -1,7 +1,10 @@
 import { nameKey } from "../../platform/rules/screen-name.ts";
 import { emailKey, exactEmailKey } from "./email.ts";
 
-/** What a person typed to be found by, as the keys of a column of account.account; an account that has `exactKey` comes first. */
+/**
+ * How to find an account by what a user typed: the column of account.account and its keys. An account that has `exactKey` comes
+ * first.
+ */
 export interface Login {
   by: "userName" | "email";
   key: string;
@@ -9,8 +12,8 @@ export interface Login {
 }
 
 /**
- * What a person typed to be found by, or undefined when no user name or e-mail address can look like that: too long, or
- * holding what Postgres does not compare.
+ * Parses what a user typed to sign in. Undefined when no user name or e-mail address can have this form: too long, or with a NUL
+ * character.
  */
 export function parseLogin(userNameOrEmail: string): Login | undefined {
   const text = userNameOrEmail.trim();
@@ -21,7 +24,7 @@ export function parseLogin(userNameOrEmail: string): Login | undefined {
   return { by: "email", key: emailKey(text) ?? exactKey, exactKey };
 }
 
-/** By what attempts for a user name or an e-mail address are counted, however it is spelled. */
+/** The key under which attempts for a user name or an e-mail address are counted, however it is spelled. */
 export function loginKey(userNameOrEmail: string): string {
   return parseLogin(userNameOrEmail)?.key ?? userNameOrEmail;
 }

@@ -7,7 +7,7 @@ import { emailKey } from "./email.ts";
 import { checkPassword } from "./password.ts";
 import { personalNameMaxLength } from "./personal-name.ts";
 
-/** A registration whose fields break no rule of contract §6, but for names that may be taken. */
+/** A registration whose fields break no rule of contract §6. Its names may still be taken. */
 export interface RegistrationForm {
   /** Undefined: to be derived. */
   userName: string | undefined;
@@ -23,13 +23,13 @@ export interface RegistrationForm {
   continue: string | undefined;
 }
 
-/** The form with what is wrong in it, one entry per field; fields named in `bad` are not to be used. */
+/** Parses the form. `bad` holds what is wrong, one entry per field; the fields that it names must not be used. */
 export function parseRegistration(request: RegistrationRequest, config: AccountConfig) {
   const email = filled(request.email);
   const target = filled(request.continue);
   const bad = inFieldOrder(RegistrationRequestSchema, [
     ...checkRules(request),
-    // What settings have a part in, which the gateway does not know.
+    // Rules that depend on settings, which the gateway does not know.
     checkPassword(request.password, config.passwords.minLength),
     target === undefined ? undefined : checkContinue(target, config.continueOrigins),
   ]);

@@ -4,21 +4,21 @@ import type { Depth } from "../../platform/concurrency-limit.ts";
 import type { Counter } from "../../platform/metrics/counters.ts";
 import { createTurnQueue } from "./turn-queue.ts";
 
-/** Everything that costs a hash, behind one queue. */
+/** Password hashing, behind one queue. */
 export interface Passwords {
-  /** Does work that hashes, and what belongs to it, in one turn. Throws what TurnQueue throws. */
+  /** Runs work that hashes, with all that belongs to it, in one turn. Throws what TurnQueue throws. */
   inTurn<T>(caller: AbortSignal, work: (hashing: Hashing) => Promise<T>): Promise<T>;
-  /** How many turns are taken, and how many wait. */
+  /** How many turns run, and how many wait. */
   depth(): Depth;
 }
 
-/** What a turn may do. */
+/** What the work of a turn may call. */
 export interface Hashing {
   /** Argon2id in PHC form. */
   hash(password: string): Promise<string>;
-  /** Whether a password is the one of a hash. Without a hash it is not, after the same work. */
+  /** Whether a password matches a hash. Without a hash it is false after the same work, so that the time tells nothing. */
   isRight(password: string, passwordHash: string | undefined): Promise<boolean>;
-  /** Whether a hash was made with less work than is asked for today. */
+  /** Whether a hash was made with less work than the settings ask for now. */
   isWeak(passwordHash: string): boolean;
 }
 
@@ -28,13 +28,13 @@ export interface PasswordOptions extends HashParameters {
 }
 
 /**
- * Prepares hashing. As many turns run at a time as libuv has threads, since more would only wait inside them. The hash of a
- * random password stands in for the missing one of an unknown user; making it is also the first measurement.
- * @param refused counts the callers whom the queue refused
+ * Prepares hashing. As many turns run at once as libuv has threads; more would only wait inside libuv. For an unknown user the
+ * password is compared with the hash of a random one. Making that hash is also the first measurement.
+ * @param refused counts the refused callers
  */
 export async function createPasswords(options: PasswordOptions, refused?: Counter): Promise<Passwords> {
   const queue = createTurnQueue({ width: 4, maxWaitMs: options.maxWaitMs, refused });
-  // Argon2id is the library's default. One lane: the threads are for other people's passwords.
+  // Argon2id is the library's default. Parallelism 1: the threads are for other users' hashes.
   const work = { memoryCost: options.memory, timeCost: options.passes, parallelism: 1 };
   const randomHash = await queue.inTurn(undefined, () => makeHash(randomBytes(16).toString("base64")));
   const hashing: Hashing = {
@@ -53,14 +53,14 @@ export async function createPasswords(options: PasswordOptions, refused?: Counte
   }
 }
 
-/** How much work an Argon2 hash is. */
+/** The cost of an Argon2 hash. */
 interface HashParameters {
   /** KiB. */
   memory: number;
   passes: number;
 }
 
-/** Whether a hash in PHC form was made with less memory or fewer passes than wanted. One that is not in that form was. */
+/** Whether a hash in PHC form was made with less memory or fewer passes than wanted; true for any other form. */
 export function isWeaker(phc: string, wanted: HashParameters): boolean {
   const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(phc) ?? [];
   return !(Number(memory) >= wanted.memory && Number(passes) >= wanted.passes);

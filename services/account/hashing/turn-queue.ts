@@ -4,9 +4,9 @@ import { resourceExhausted, unavailable } from "../../platform/errors.ts";
 import type { Counter } from "../../platform/metrics/counters.ts";
 
 export interface TurnQueueOptions {
-  /** How many turns are taken at a time. */
+  /** How many turns run at once. */
   width: number;
-  /** Milliseconds of work that may wait; callers would give up before the end of a longer wait. */
+  /** Milliseconds of work that may wait; callers give up before a longer wait ends. */
   maxWaitMs: number;
   /** Counts the refused callers. */
   refused?: Counter | undefined;
@@ -15,16 +15,16 @@ export interface TurnQueueOptions {
 /** A queue that is bounded by the time that its work takes. */
 export interface TurnQueue {
   /**
-   * Does work when its turn comes.
-   * @param caller aborted when the caller has left: then the work is not done
-   * @throws ResourceExhausted at once, when the work that waits already takes `maxWaitMs`
+   * Runs work when its turn comes.
+   * @param caller aborted when the caller has disconnected: then the work is not run
+   * @throws ResourceExhausted at once, when the waiting work already takes `maxWaitMs`
    */
   inTurn<T>(caller: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
-  /** How many turns are taken, and how many wait. */
+  /** How many turns run, and how many wait. */
   depth(): Depth;
 }
 
-/** A queue bounded in time, not in length: how long a turn takes depends on the machine and its load, so it is measured. */
+/** A queue bounded by time instead of length: how long a turn takes depends on the machine and its load, so it is measured. */
 export function createTurnQueue({ width, maxWaitMs, refused = { value: 0 } }: TurnQueueOptions): TurnQueue {
   const turns = pLimit(width);
   // Milliseconds of a turn, the last few dozen counting most.

@@ -16,7 +16,7 @@ export interface CreateProfilePayload {
   failures: number;
 }
 
-/** Adds the job in the caller's transaction. It waits a moment: most often the profile is made at once and it is taken back. */
+/** Adds the job in the caller's transaction, with a delay: usually the profile is made at once, and the job is removed unused. */
 export async function enqueueCreateProfile(db: Db, account: Account): Promise<void> {
   await db.query({
     name: "enqueue-create-profile",
@@ -25,7 +25,7 @@ export async function enqueueCreateProfile(db: Db, account: Account): Promise<vo
   });
 }
 
-/** Takes the job back when its work is done. */
+/** Removes the job when its work is done. */
 export async function dequeueCreateProfile(db: Db, userId: bigint): Promise<void> {
   await db.query({
     name: "dequeue-create-profile",
@@ -34,12 +34,12 @@ export async function dequeueCreateProfile(db: Db, userId: bigint): Promise<void
   });
 }
 
-/** One job a user. */
+/** The job's key: a user has one such job at most. */
 export function createProfileKey(userId: string): string {
   return `${createProfileJob}:${userId}`;
 }
 
-/** Asks the social service for the profile; doing so twice changes nothing. */
+/** Asks the social service to create the profile. Repeating it changes nothing. */
 export async function createProfile(ctx: AccountContext, payload: CreateProfilePayload): Promise<void> {
   await ctx.profiles.createProfile({
     userId: BigInt(payload.userId),

@@ -12,7 +12,7 @@ export interface DeleteProfilePayload {
   failures: number;
 }
 
-/** Adds the job in the caller's transaction. It waits a moment: a small profile is gone at once and it is taken back. */
+/** Adds the job in the caller's transaction, with a delay: a small profile is deleted at once, and the job is removed unused. */
 export async function enqueueDeleteProfile(db: Db, userId: bigint): Promise<void> {
   const payload: DeleteProfilePayload = { userId: userId.toString(), failures: 0 };
   await db.query({
@@ -22,7 +22,7 @@ export async function enqueueDeleteProfile(db: Db, userId: bigint): Promise<void
   });
 }
 
-/** Takes the job back when its work is done. */
+/** Removes the job when its work is done. */
 export async function dequeueDeleteProfile(db: Db, userId: bigint): Promise<void> {
   await db.query({
     name: "dequeue-delete-profile",
@@ -31,12 +31,12 @@ export async function dequeueDeleteProfile(db: Db, userId: bigint): Promise<void
   });
 }
 
-/** One job a user. */
+/** The job's key: a user has one such job at most. */
 export function deleteProfileKey(userId: string): string {
   return `${deleteProfileJob}:${userId}`;
 }
 
-/** Has the social service delete one batch. True when nothing is left; then the account's name is free again. */
+/** Asks the social service to delete one batch. True when nothing is left; then the account's name is free again. */
 export async function deleteBatch(ctx: AccountContext, userId: bigint): Promise<boolean> {
   const { complete } = await ctx.profiles.deleteProfile({ userId }, { timeoutMs: deletionTimeoutMs });
   await (complete ? completeDeletion(ctx.pool, userId) : countBatch(ctx.pool, userId));

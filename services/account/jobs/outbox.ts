@@ -14,28 +14,28 @@ import { untilDone } from "./until-done.ts";
 import { type JobWorker, startWorker } from "./worker.ts";
 
 /**
- * Starts the transactional outbox: jobs that were committed together with an account run here until they succeed,
- * however long the social service is unavailable (design §6). A worker that loses its database is started again.
+ * Starts the transactional outbox: jobs that were committed together with an account run here until they succeed, however long
+ * the social service is unavailable (design §6). A worker that loses its database is replaced.
  */
 export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promise<void> }> {
-  // A pool of its own: a waiting worker holds a connection for LISTEN. Made by us, because the library's own pool loses
-  // its error listener before its last connection. Ids as text: the library writes them as JSON, which knows no bigint.
+  // A pool of its own, because a waiting worker holds a connection for LISTEN. Not the library's pool, which loses its error
+  // listener before its last connection. Ids as text: the library writes them as JSON, which has no bigint.
   const pool = createPool(ctx.config.databaseUrl, "roost-account-outbox", ctx.log, { longs: "text" });
   const stopped = new AbortController();
-  const tasks = { ...owed(ctx), [deleteExpiredJob]: deleteExpiredTask(ctx) };
+  const tasks = { ...socialTasks(ctx), [deleteExpiredJob]: deleteExpiredTask(ctx) };
   const start = () => startWorker(ctx, pool, tasks, `*/10 * * * * ${deleteExpiredJob}`);
   let worker = await start();
   const supervised = supervise();
   const sweep = setInterval(() => {
-    // A database that is unavailable now is there at the next sweep.
+    // If the database is unavailable now, the next sweep tries again.
     releaseAbandonedJobs(ctx).catch(() => {});
     replaceIfStalled().catch(() => {});
   }, sweepInterval);
 
-  /** The library can stop taking jobs after connections were cut, without an end of its own. */
+  /** After connections were cut, the library can stop taking jobs without reporting an end. */
   async function replaceIfStalled(): Promise<void> {
     if (worker.idleMs() < stalledMs || !(await hasOverdueJobs(ctx, Object.keys(tasks)))) return;
-    ctx.log.warn("the outbox takes no jobs, so it is started anew");
+    ctx.log.warn("the outbox takes no jobs and is restarted");
     worker.giveUp();
   }
 
@@ -60,12 +60,12 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
   };
 }
 
-/** Tries once a second; gives the old worker back when it is to stop. */
+/** Tries once a second until a worker has started. Returns the old one when the outbox stops first. */
 async function untilStarted(start: () => Promise<JobWorker>, stopped: AbortSignal, old: JobWorker): Promise<JobWorker> {
   while (!stopped.aborted) {
     try {
       const starting = start();
-      // One that comes late is not needed any more.
+      // A worker that starts after the time-out is stopped.
       return await withTimeout(startTimeoutMs, starting).catch((error) => {
         starting.then((late) => late.stop()).catch(() => {});
         throw error;
@@ -77,12 +77,12 @@ async function untilStarted(start: () => Promise<JobWorker>, stopped: AbortSigna
   return old;
 }
 
-/** The jobs that owe the social service something. */
-function owed(ctx: AccountContext): Record<string, Task> {
+/** The tasks that repeat their call of the social service until it succeeds. */
+function socialTasks(ctx: AccountContext): Record<string, Task> {
   const createTask = untilDone<CreateProfilePayload>(ctx, {
     name: createProfileJob,
     key: createProfileKey,
-    complaint: "a profile could not be created yet",
+    failureMessage: "a profile could not be created yet",
     work: async (payload) => {
       await createProfile(ctx, payload);
       return true;
@@ -91,7 +91,7 @@ function owed(ctx: AccountContext): Record<string, Task> {
   const deleteTask = untilDone<DeleteProfilePayload>(ctx, {
     name: deleteProfileJob,
     key: deleteProfileKey,
-    complaint: "a profile could not be deleted yet",
+    failureMessage: "a profile could not be deleted yet",
     work: ({ userId }) => deleteBatch(ctx, BigInt(userId)),
   });
   return { [createProfileJob]: createTask, [deleteProfileJob]: deleteTask };
@@ -128,8 +128,8 @@ async function hasOverdueJobs(ctx: AccountContext, taskNames: readonly string[])
 }
 
 /**
- * A job whose worker was killed, or could not say that it was done, stays locked for hours by the library's own rule. Every
- * job here is over within seconds and may run twice, so a job that stays locked for longer is released.
+ * By the library's own rule a job stays locked for hours when its worker was killed or could not mark it as done. Every job here
+ * takes seconds and may run twice, so a job that is locked for longer is released.
  */
 async function releaseAbandonedJobs(ctx: AccountContext): Promise<void> {
   await ctx.pool.query(

@@ -1,7 +1,7 @@
 import type { Task } from "graphile-worker";
 import type { AccountContext } from "../context.ts";
 
-/** What every repeated job carries. */
+/** The payload of every repeated job. */
 export interface RepeatedPayload {
   userId: string;
   /** How often it has failed in a row. */
@@ -12,15 +12,14 @@ export interface RepeatedJob<P extends RepeatedPayload> {
   name: string;
   key: (userId: string) => string;
   /** What the log says of a failed attempt. */
-  complaint: string;
+  failureMessage: string;
   /** False when there is more to do. */
   work: (payload: P) => Promise<boolean>;
 }
 
 /**
- * A task that is repeated until it is done. A failed attempt is scheduled anew within half a minute instead of by the
- * library's backoff, which grows to hours: what is owed is owed as soon as the social service is back. Work in parts goes
- * on at once, in a run of its own, so that no run is taken for abandoned.
+ * A task that is repeated until it is done. A failed attempt is scheduled again within half a minute, because the library's own
+ * backoff grows to hours. Work in batches continues at once in a new run, so that no run looks abandoned.
  */
 export function untilDone<P extends RepeatedPayload>(ctx: AccountContext, job: RepeatedJob<P>): Task {
   return async (payload, helpers) => {
@@ -37,7 +36,7 @@ export function untilDone<P extends RepeatedPayload>(ctx: AccountContext, job: R
     } catch (error) {
       ctx.metrics.attempts.failed.value++;
       const seconds = Math.min(30, 2 ** current.failures);
-      ctx.log.warn({ err: error, userId: current.userId, seconds }, job.complaint);
+      ctx.log.warn({ err: error, userId: current.userId, seconds }, job.failureMessage);
       await again(current.failures + 1, seconds);
     }
   };

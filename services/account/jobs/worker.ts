@@ -6,13 +6,13 @@ import type { AccountContext } from "../context.ts";
 
 /** A worker that takes jobs. */
 export interface JobWorker {
-  /** Settles when it takes no more jobs: the database deserted it, or it was stopped. */
+  /** Settles when it takes no more jobs: it lost the database, or it was stopped. */
   ended: Promise<void>;
   /** Milliseconds since it took its last job, or since it was started. */
   idleMs(): number;
-  /** Counts it as ended: it takes no jobs and does not say why. */
+  /** Treats it as ended, for a worker that takes no jobs and reports no end. */
   giveUp(): void;
-  /** Lets jobs that run end, and lets go of its connections. Never rejects. */
+  /** Waits for the jobs that run, then closes its connections. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -24,14 +24,15 @@ export async function startWorker(ctx: AccountContext, pool: Pool, taskList: Tas
     concurrency: 4,
     pollInterval: 1_000,
     noHandleSignals: true,
-    // Zero, not the default: then the library itself notices when a finished job cannot be marked as such, and ends the worker
-    // instead of leaving a rejection unhandled.
+    // Zero instead of the default: then the library notices when it cannot mark a finished job, and ends the worker instead of
+    // leaving a rejection unhandled.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList,
     crontab,
     logger: new Logger(() => (level, message) => ctx.log.debug({ worker: level }, message)),
   });
-  // The library's own end never comes when one job could not be marked and a later one could: it miscounts what it waits for.
+  // The library's own end may never come: when it could not mark one job and could mark a later one, it miscounts what it waits
+  // for.
   const given = once(runner.events, "pool:gracefulShutdown").then(() =>
     sleep(stopTimeoutMs, undefined, { ref: false }),
   );
@@ -53,5 +54,5 @@ export async function startWorker(ctx: AccountContext, pool: Pool, taskList: Tas
   return worker;
 }
 
-/** Milliseconds that a worker has to end once it takes no more jobs. A job that needs longer may run twice. */
+/** Milliseconds that a worker may take to end once it takes no more jobs. A job that takes longer may run twice. */
 const stopTimeoutMs = 5_000;

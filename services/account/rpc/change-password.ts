@@ -12,7 +12,7 @@ import { findCredentials } from "../store/find-credentials.ts";
 import { refuseSuspended } from "./refuse-suspended.ts";
 import { replacePassword } from "./replace-password.ts";
 
-/** Gives a user a new password for the current one, and ends all sessions but the one that is presented. */
+/** Replaces a user's current password, and ends all sessions but the one that is presented. */
 export async function changePassword(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext) {
   checkForm(request, ctx.config);
   if ((await findCredentials(ctx.pool, request.userId)) === undefined) throw notFound("There is no such account.");

@@ -15,14 +15,14 @@ import { type FirstPassword, claimAccount as store } from "../store/claim-accoun
 import { findAccount, type StoredAccount } from "../store/find-account.ts";
 import { accountView } from "../views/account.ts";
 
-/** Hands an imported account to its person: from now on it has a password. An operator knows that it is theirs. */
+/** Gives an imported account to its owner by setting its first password. The operator has checked whose it is. */
 export async function claimAccount(ctx: AccountContext, request: ClaimAccountRequest, call: HandlerContext) {
   const { userId, password } = request;
   const email = filled(request.email);
   checkForm(password, email, ctx.config);
   await findUnclaimed(ctx, userId);
   const passwordHash = await ctx.passwords.inTurn(call.signal, ({ hash }) => hash(password));
-  // Another claim may have come first: then looking again says why.
+  // Another claim may have come first; reading again tells which error applies.
   if (!(await storeClaim(ctx, { userId, passwordHash, email, emailKey: email && emailKey(email) })))
     await findUnclaimed(ctx, userId);
   const account = await findAccount(ctx.pool, userId);
@@ -41,7 +41,7 @@ function checkForm(password: string, email: string | undefined, config: AccountC
 async function findUnclaimed(ctx: AccountContext, userId: bigint): Promise<StoredAccount> {
   const account = await findAccount(ctx.pool, userId);
   if (account === undefined) throw unknown();
-  if (account.claimed) throw failedPrecondition("This account has its person already.");
+  if (account.claimed) throw failedPrecondition("This account has an owner already.");
   return account;
 }
 

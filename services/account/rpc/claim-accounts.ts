@@ -23,39 +23,39 @@ import {
 } from "../store/claim-names.ts";
 import { listDeletedOrigins } from "../store/deletions.ts";
 
-/** Reserves the names of imported people, each claim for itself: a bad or taken one is refused, without effect on the rest. */
+/** Reserves the names of imported users. A bad or taken claim is refused and does not affect the others. */
 export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsRequest) {
   if (!isOrigin(request.origin)) {
     throw invalid("origin", "RegularExpression", "'Origin' must be a short lower-case word.");
   }
   if (request.claims.length > 1_000) throw invalid("claims", "Length", "'Claims' must have at most 1000 entries.");
-  const parsed = withoutTwins(request.claims.map(parseClaim));
+  const parsed = withoutDuplicates(request.claims.map(parseClaim));
   const claims = parsed.filter((claim): claim is NameClaim => typeof claim === "object");
 
   // In one order in all calls, so that two of them never wait for each other.
   const ordered = claims.toSorted((a, b) => (a.originId < b.originId ? -1 : 1));
-  const gone = await goneForGood(ctx, request.origin, ordered);
+  const gone = await listDeleted(ctx, request.origin, ordered);
   const wanted = ordered.filter((claim) => !gone.has(claim.originId));
-  const held = await retried(() => transaction(ctx.pool, (db) => holdNames(db, request.origin, wanted)));
+  const held = await retried(() => transaction(ctx.pool, (db) => claimNames(db, request.origin, wanted)));
   const byOriginId = new Map(held.map((account) => [account.originId, account]));
 
   const results = parsed.map((claim) => {
     if (typeof claim === "string") return { refusal: claim };
     if (gone.has(claim.originId)) return { refusal: "its person has deleted the account" };
     const account = byOriginId.get(claim.originId);
-    const isHeld = account !== undefined && nameKey(account.userName) === nameKey(claim.userName);
-    return isHeld ? { userId: account.userId } : { refusal: `the name ${claim.userName} is taken` };
+    const hasName = account !== undefined && nameKey(account.userName) === nameKey(claim.userName);
+    return hasName ? { userId: account.userId } : { refusal: `the name ${claim.userName} is taken` };
   });
   return create(ClaimAccountsResponseSchema, { results });
 }
 
-/** Who has left does not come back because an archive is imported once more. */
-async function goneForGood(ctx: AccountContext, origin: string, claims: readonly NameClaim[]): Promise<Set<string>> {
+/** The ids of users who have deleted their account here: importing an archive again does not bring them back. */
+async function listDeleted(ctx: AccountContext, origin: string, claims: readonly NameClaim[]): Promise<Set<string>> {
   const originIds = claims.map((claim) => claim.originId);
   return new Set(await listDeletedOrigins(ctx.pool, origin, originIds));
 }
 
-/** Another call or a registration may take a name between our look and our write; the next look sees it. */
+/** Another call or a registration may take a name between the check and the write; the next attempt sees it. */
 async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -66,8 +66,11 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Gives each claim its name. Two people of one second may draw the same id; who goes empty-handed draws again, unless it was the name. */
-async function holdNames(db: Db, origin: string, claims: readonly NameClaim[]): Promise<ClaimedName[]> {
+/**
+ * Gives each claim its name. Two users of the same second may draw the same id: then the one without draws again, unless the name
+ * was taken.
+ */
+async function claimNames(db: Db, origin: string, claims: readonly NameClaim[]): Promise<ClaimedName[]> {
   await lockClaimed(
     db,
     origin,
@@ -87,7 +90,7 @@ async function holdNames(db: Db, origin: string, claims: readonly NameClaim[]): 
 }
 
 /** Refuses every claim whose id or name an earlier one of the batch has. */
-function withoutTwins(parsed: readonly (NameClaim | string)[]): (NameClaim | string)[] {
+function withoutDuplicates(parsed: readonly (NameClaim | string)[]): (NameClaim | string)[] {
   const ids = new Set<string>();
   const names = new Set<string>();
   return parsed.map((claim) => {

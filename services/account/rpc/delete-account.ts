@@ -10,14 +10,14 @@ import { emptyAccount } from "../store/empty-account.ts";
 import { endingSessions } from "./ending-sessions.ts";
 import { deletionOf } from "./get-deletion.ts";
 
-/** Ends an account. May be repeated. */
+/** Deletes an account. Repeating it changes nothing. */
 export async function deleteAccount(ctx: AccountContext, { userId }: DeleteAccountRequest) {
   await endAccount(ctx, userId);
   return create(DeleteAccountResponseSchema, { deletion: await deletionOf(ctx, userId) });
 }
 
 /**
- * Ends an account at once and begins to delete what its person wrote; the outbox goes on with that.
+ * Ends an account at once and starts to delete what its user wrote; the outbox continues.
  * @returns whether there was such an account
  */
 export async function endAccount(ctx: AccountContext, userId: bigint): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function endAccount(ctx: AccountContext, userId: bigint): Promise<b
   return isNew;
 }
 
-/** The account is gone whatever happens here: the outbox repeats what fails. */
+/** The account is gone whether this succeeds or not: the outbox repeats what fails. */
 async function beginNow(ctx: AccountContext, userId: bigint): Promise<void> {
   try {
     if (await deleteBatch(ctx, userId)) await dequeueDeleteProfile(ctx.pool, userId);

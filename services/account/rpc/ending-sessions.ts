@@ -10,13 +10,13 @@ export interface SessionEnds {
   one(idHash: Buffer): Promise<void>;
   /** Ends all sessions of a user, except one, if given. Returns how many of them were signed in. */
   allOf(userId: bigint, exceptIdHash?: Buffer): Promise<number>;
-  /** Ends none, and announces those of a user that another request ended shortly before. */
+  /** Ends none, but announces those of a user that another request ended shortly before. */
   alreadyOf(userId: bigint): Promise<void>;
 }
 
 /**
- * Runs a transaction that may end sessions, and announces their ends between its commit and its answer: from then on no gateway
- * takes them for open (design §5). A refusal announces them as well: it may be about what another request has just done.
+ * Runs a transaction that may end sessions, and announces them after the commit and before the answer, so that no gateway takes
+ * them for open (design §5). A refusal announces them as well: what another request has just done may be its reason.
  */
 export async function endingSessions<T>(
   ctx: AccountContext,

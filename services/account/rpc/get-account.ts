@@ -5,7 +5,7 @@ import type { AccountContext } from "../context.ts";
 import { findAccount } from "../store/find-account.ts";
 import { accountView } from "../views/account.ts";
 
-/** Shows an account, secrets apart. */
+/** Shows an account without its secrets. */
 export async function getAccount(ctx: AccountContext, request: GetAccountRequest) {
   const account = await findAccount(ctx.pool, request.userId);
   if (account === undefined) throw notFound("There is no such account.");

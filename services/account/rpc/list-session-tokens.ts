@@ -27,7 +27,7 @@ export async function listSessionTokens(ctx: AccountContext, request: ListSessio
   const tokens = hashes.map((hash) => {
     const session = byHash.get(hash.toString("hex"));
     if (session === undefined) return absentToken;
-    // One that is about to end by itself is asked for each time.
+    // A session that is about to expire gets no token.
     return session.is_lasting ? sessionToken(session.user_id) : "";
   });
   await ctx.announcer.announce(changedSubjects(hashes.map(sessionKey), tokens, request.announcedTokens));

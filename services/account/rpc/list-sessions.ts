@@ -15,5 +15,5 @@ export async function listSessions(ctx: AccountContext, request: ListSessionsReq
   return create(ListSessionsResponseSchema, { sessions: sessions.map((session) => sessionView(session, own)) });
 }
 
-/** How many a user is shown at most: more than one reads, and sessions end by themselves. */
+/** The most sessions that are listed: more than a person reads. */
 export const maxSessions = 200;

@@ -10,11 +10,11 @@ import { lockPassword } from "../store/lock-password.ts";
 import { strengthenHash } from "../store/update-password.ts";
 import { endingSessions } from "./ending-sessions.ts";
 
-/** Who wants a session, and by what. */
-export interface SessionWish {
+/** What a user signs in with. */
+export interface SignInForm {
   userNameOrEmail: string;
   password: string;
-  /** The session that was presented so far, which ends; empty for none. */
+  /** The session that was presented; it ends. Empty for none. */
   sessionId: string;
 }
 
@@ -22,32 +22,28 @@ export interface SessionWish {
  * Opens a new session with a password. An unknown user costs the same hash and gets the same answer as a wrong password.
  * @throws Unauthenticated, and ResourceExhausted with the seconds to wait
  */
-export async function openSession(ctx: AccountContext, wish: SessionWish, call: HandlerContext) {
-  const check = () => provenCredentials(ctx, wish, call);
-  const credentials = await ctx.limits.signIn(call.requestHeader, wish.userNameOrEmail, check);
+export async function openSession(ctx: AccountContext, form: SignInForm, call: HandlerContext) {
+  const check = () => provenCredentials(ctx, form, call);
+  const credentials = await ctx.limits.signIn(call.requestHeader, form.userNameOrEmail, check);
   if (credentials === undefined) throw wrongPassword();
 
   const { stronger, userId, userName, displayName } = credentials;
   const sessionId = newSessionId();
   const expiresAt = await endingSessions(ctx, async (db, end) => {
-    // The password may have changed since it was read; then this sign-in came too late.
+    // If the password was changed since it was read, this sign-in comes too late.
     const isUnchanged = stronger
       ? await strengthenHash(db, credentials, stronger)
       : await lockPassword(db, credentials);
     if (!isUnchanged) throw wrongPassword();
-    if (wish.sessionId !== "") await end.one(sessionIdHash(wish.sessionId));
+    if (form.sessionId !== "") await end.one(sessionIdHash(form.sessionId));
     const session = { idHash: sessionIdHash(sessionId), signedIn: true, maxAge: ctx.config.session.maxAge };
     return insertSession(db, { ...session, userId });
   });
   return { userId, userName, displayName, sessionId, expiresAt };
 }
 
-/** The credentials, if the password is theirs, and the hash that is to replace theirs, if any. */
-async function provenCredentials(
-  ctx: AccountContext,
-  { userNameOrEmail, password }: SessionWish,
-  call: HandlerContext,
-) {
+/** The credentials if the password is right, with a stronger hash to store if the present one is weak; otherwise undefined. */
+async function provenCredentials(ctx: AccountContext, { userNameOrEmail, password }: SignInForm, call: HandlerContext) {
   const login = parseLogin(userNameOrEmail);
   const credentials = login === undefined ? undefined : await findCredentialsByLogin(ctx.pool, login);
   return ctx.passwords.inTurn(call.signal, async (hashing) => {
@@ -57,7 +53,7 @@ async function provenCredentials(
   });
 }
 
-/** Settings may have grown since the hash was made; only now the password is there to make a new one. */
+/** A new hash when the present one was made with less work than the settings ask for. Only a sign-in knows the password. */
 async function strongerHash(hashing: Hashing, password: string, credentials: Credentials) {
   const isWeak = credentials.passwordHash !== undefined && hashing.isWeak(credentials.passwordHash);
   return isWeak ? hashing.hash(password) : undefined;

@@ -4,10 +4,9 @@ import type { Hashing } from "../hashing/passwords.ts";
 import { type Credentials, findCredentials } from "../store/find-credentials.ts";
 
 /**
- * Lets a user prove themselves with the password once more, in one turn of hashing: with a stolen session it is guessed no
- * faster than at sign-in.
- * @param judge gives what is proved by the user's credentials, which are undefined where there is no account; undefined for
- * a wrong password
+ * Checks a user's password once more, in one turn of hashing, so that a stolen session guesses it no faster than a sign-in does.
+ * @param judge gets the user's credentials, undefined where there is no account; gives what they prove, undefined for a wrong
+ * password
  * @throws ResourceExhausted with the seconds to wait
  */
 export function provePassword<T extends { userId: bigint }>(

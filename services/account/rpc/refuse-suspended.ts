@@ -3,18 +3,19 @@ import { suspendedActor, unavailable } from "../../platform/errors.ts";
 import type { AccountContext } from "../context.ts";
 
 /**
- * Refuses a write of a user whom the operator has suspended. The social service knows who that is; a user without a profile is not.
+ * Refuses a write of a user whom the operator has suspended, as the social service says. A user without a profile is not
+ * suspended.
  * @throws PermissionDenied `Suspended`; Unavailable when the social service gives no answer
  */
 export async function refuseSuspended(ctx: AccountContext, userId: bigint, call: HandlerContext): Promise<void> {
-  // For as long as the caller waits.
+  // As long as the caller waits.
   const timeoutMs = call.timeoutMs();
   const limits = { signal: call.signal, ...(timeoutMs !== undefined && { timeoutMs }) };
   try {
     await ctx.profiles.getProfile({ userId }, limits);
   } catch (error) {
     const { code } = ConnectError.from(error);
-    // What anonymous callers are refused of a profile is that it is suspended.
+    // An anonymous read of a profile is denied only for a suspension.
     if (code === Code.PermissionDenied) throw suspendedActor();
     if (code !== Code.NotFound) throw unavailable(error);
   }

@@ -13,26 +13,26 @@ import { type Account, insertAccount } from "../store/insert-account.ts";
 import { insertSession } from "../store/insert-session.ts";
 import { listTaken } from "../store/list-taken.ts";
 import { registrationResponse } from "../views/registration-response.ts";
-import { type WayIn, wayIn } from "./way-in.ts";
+import { type SignUp, signUpOf } from "./sign-up.ts";
 
 /** Creates an account with its session, then its profile: at once if the social service answers, else by the outbox. */
 export async function registration(ctx: AccountContext, request: RegistrationRequest, call: HandlerContext) {
   await ctx.limits.registration(call.requestHeader, [filled(request.userName), filled(request.email)]);
   const { form, bad } = parseRegistration(request, ctx.config);
-  const way = wayIn(ctx, call.requestHeader);
-  const isOpen = await way.isOpen();
-  // Who may not register is not told who has.
+  const signUp = signUpOf(ctx, call.requestHeader);
+  const isOpen = await signUp.isOpen();
+  // Which names are taken is told only to those who may register.
   const faults = [...bad, ...(isOpen ? await takenFields(ctx, form, bad) : [])];
   if (faults.length > 0) throw invalidFields(inFieldOrder(RegistrationRequestSchema, faults));
-  if (!isOpen) throw way.refusal();
+  if (!isOpen) throw signUp.refusal();
 
   const session = newSession(ctx, form, call);
-  // The check, the hash and the insert share one turn, so that of many users who ask for one name at the same time only
-  // the first few cost a hash. A caller who has left gets no turn: the account would only take the name, unknown to its user.
+  // The check, the hash and the insert share one turn: of many users who ask for one name at once only the first few cost a hash.
+  // A caller who has disconnected gets no turn: the account would take the name, and its user would not know.
   const account = await ctx.passwords.inTurn(call.signal, async ({ hash }) => {
     const taken = await takenFields(ctx, form, []);
     if (taken.length > 0) throw invalidFields(taken);
-    return createAccount(ctx, { form, passwordHash: await hash(form.password), session, way });
+    return createAccount(ctx, { form, passwordHash: await hash(form.password), session, signUp });
   });
 
   await createProfileNow(ctx, account);
@@ -52,7 +52,7 @@ function newSession(ctx: AccountContext, form: RegistrationForm, call: HandlerCo
   return { id: newSessionId(), signedIn, maxAge: signedIn ? ctx.config.session.maxAge : 3_600 };
 }
 
-/** The names that are taken, but for fields that are bad for another reason: one entry per field. */
+/** The names that are taken, one entry per field, without fields that are bad for another reason. */
 async function takenFields(ctx: AccountContext, form: RegistrationForm, bad: readonly BadField[]) {
   const isBad = bad.some(({ fieldName }) => fieldName === "userName");
   const taken = await listTaken(ctx.pool, isBad ? undefined : form.userName, form.emailKey);
@@ -67,7 +67,7 @@ interface NewAccount {
   form: RegistrationForm;
   passwordHash: string;
   session: Session;
-  way: WayIn;
+  signUp: SignUp;
 }
 
 async function createAccount(ctx: AccountContext, made: NewAccount) {
@@ -86,7 +86,7 @@ async function createAccount(ctx: AccountContext, made: NewAccount) {
 function storeAccount(
   ctx: AccountContext,
   userName: string,
-  { form, passwordHash, session, way }: NewAccount,
+  { form, passwordHash, session, signUp }: NewAccount,
 ): Promise<Account | undefined> {
   return transaction(ctx.pool, async (db) => {
     const displayName = form.displayName || userName;
@@ -94,7 +94,7 @@ function storeAccount(
     if (account === undefined) return undefined;
     await insertSession(db, { ...session, idHash: sessionIdHash(session.id), userId: account.userId });
     await enqueueCreateProfile(db, account);
-    await way.use(db);
+    await signUp.use(db);
     return account;
   });
 }

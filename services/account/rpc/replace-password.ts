@@ -6,7 +6,7 @@ import { updatePassword } from "../store/update-password.ts";
 import { endingSessions } from "./ending-sessions.ts";
 import { provePassword } from "./prove-password.ts";
 
-/** A user's own password, and the one that shall take its place. */
+/** A user's present password, and the new one. */
 export interface PasswordChange {
   userId: bigint;
   oldPassword: string;
@@ -34,7 +34,7 @@ export async function replacePassword(
   if (proof === undefined) return false;
   return endingSessions(ctx, async (db, end) => {
     if (!(await updatePassword(db, proof, proof.newHash))) {
-      // The call that came first may not have announced which sessions that ended.
+      // The call that came first may have failed before it announced the sessions that it ended.
       await end.alreadyOf(userId);
       return false;
     }

@@ -15,12 +15,12 @@ export async function signIn(ctx: AccountContext, request: SignInRequest, call: 
   return create(SignInResponseSchema, { userId, userName, sessionId, expiresAt: timestampFromDate(expiresAt) });
 }
 
-/** What is wrong with the request itself, whether the user exists or not. */
+/** Checks the form of the request; whether the user exists does not matter. */
 function checkForm(request: SignInRequest): void {
   const nameless = filled(request.userNameOrEmail) === undefined;
   const bad = [
     nameless ? badField("userNameOrEmail", "NotEmpty", "'User Name' should not be empty.") : undefined,
-    // However short: the least length may have been smaller once.
+    // Of any length: the minimum may have been smaller when the password was set.
     checkPassword(request.password, 1),
   ].filter((fault) => fault !== undefined);
   if (bad.length > 0) throw invalidFields(bad);

@@ -16,7 +16,7 @@ export async function lockClaimed(db: Db, origin: string, originIds: readonly st
   });
 }
 
-/** Gives imported people who changed their name at the origin the new one here, where it is free. Returns how many. */
+/** Renames imported users who changed their name at the origin, where the new one is free. Returns how many. */
 export async function renameClaimed(db: Db, origin: string, claims: readonly NameClaim[]): Promise<number> {
   const { rowCount } = await db.query({
     name: "rename-claimed",
@@ -32,8 +32,8 @@ export async function renameClaimed(db: Db, origin: string, claims: readonly Nam
 }
 
 /**
- * Adds an unclaimed account for each person whose name and origin id are free. The original time has whole seconds,
- * so a random part of the second keeps the ids of one second apart.
+ * Adds an unclaimed account for each user whose name and origin id are free. Original times are whole seconds, so a random part
+ * of the second makes the ids of one second differ.
  */
 export async function insertClaimed(db: Db, origin: string, claims: readonly NameClaim[]): Promise<void> {
   await db.query({

@@ -7,7 +7,7 @@ export interface StoredDeletion {
   completedAt: Date | null;
 }
 
-/** What is known of a deletion, or undefined when there is none. */
+/** What is stored of a deletion, or undefined when there is none. */
 export async function findDeletion(db: Db, userId: bigint): Promise<StoredDeletion | undefined> {
   const { rows } = await db.query<StoredDeletion>({
     name: "find-deletion",
@@ -18,7 +18,7 @@ export async function findDeletion(db: Db, userId: bigint): Promise<StoredDeleti
   return rows[0];
 }
 
-/** Notes that another batch is gone and more is left. */
+/** Counts one more deleted batch, of which more are left. */
 export async function countBatch(db: Db, userId: bigint): Promise<void> {
   await db.query({
     name: "count-batch",
@@ -27,7 +27,7 @@ export async function countBatch(db: Db, userId: bigint): Promise<void> {
   });
 }
 
-/** Notes that the last batch is gone, and frees the name. Doing so twice changes nothing. */
+/** Marks a deletion as complete, and frees the name. Repeating it changes nothing. */
 export async function completeDeletion(db: Db, userId: bigint): Promise<void> {
   await db.query({
     name: "complete-deletion",
@@ -38,7 +38,7 @@ export async function completeDeletion(db: Db, userId: bigint): Promise<void> {
   });
 }
 
-/** Which of these people of an origin have deleted their account. */
+/** Which of these users of an origin have deleted their account. */
 export async function listDeletedOrigins(db: Db, origin: string, originIds: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ originId: string }>({
     name: "list-deleted-origins",

@@ -1,8 +1,8 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
 /**
- * Takes everything out of an account but its name, and notes that it is to be deleted. False when there is no such account,
- * or none any more. The row stays: its unique key keeps the name from others.
+ * Clears an account except for its name, and notes that it is to be deleted. False when there is no such account, or none any
+ * more. The row stays, because its unique key keeps the name from others.
  */
 export async function emptyAccount(db: Db, userId: bigint): Promise<boolean> {
   const { rowCount } = await db.query({

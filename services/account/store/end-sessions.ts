@@ -13,8 +13,8 @@ export interface EndedSession {
 }
 
 /**
- * Ends all sessions of a user, except one, if given. Gives those that were ended shortly before as well: the call that ended
- * them may not have announced it.
+ * Ends all sessions of a user, except one, if given. Returns also those that were ended shortly before: the call that ended them
+ * may have failed before it announced them.
  */
 export async function endSessionsOf(db: Db, userId: bigint, exceptIdHash?: Buffer): Promise<EndedSession[]> {
   const { rows } = await db.query<EndedSession>({

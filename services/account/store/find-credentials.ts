@@ -8,7 +8,7 @@ export interface Credentials {
   displayName: string;
   /** Undefined for an imported account that is not claimed. */
   passwordHash: string | undefined;
-  /** Grows when the password is another one. */
+  /** Grows with each change of the password. */
   passwordVersion: number;
 }
 

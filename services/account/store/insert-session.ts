@@ -8,7 +8,7 @@ export interface NewSession {
   maxAge: number;
 }
 
-/** Adds a session that ends `maxAge` seconds from now, and says when that is. */
+/** Adds a session that ends `maxAge` seconds from now, and returns when that is. */
 export async function insertSession(db: Db, session: NewSession): Promise<Date> {
   const { rows } = await db.query<{ expiresAt: Date }>({
     name: "insert-session",

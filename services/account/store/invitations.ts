@@ -44,7 +44,7 @@ export async function isUsable(db: Db, codeHash: Buffer): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Counts one account more; false when the invitation is used up, expired or revoked. Others who use it wait for the commit. */
+/** Counts one more account; false when the invitation is used up, expired or revoked. Others who use it wait for the commit. */
 export async function useInvitation(db: Db, codeHash: Buffer): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "use-invitation",

@@ -10,8 +10,8 @@ interface SessionState {
 }
 
 /**
- * Those of these sessions that are signed in; with them, of the same moment, where all account processes announce the ends of
- * sessions, in a row of its own, which is always there.
+ * The sessions among these that are signed in. One more row, which is always there and read at the same moment, says where all
+ * account processes announce ends of sessions.
  * @param lastingMs milliseconds for which a token of a session may be in use
  */
 export async function listSessionStates(db: Db, idHashes: readonly Buffer[], lastingMs: number) {

@@ -2,8 +2,8 @@ import type { Db } from "../../platform/postgres/pool.ts";
 import type { Credentials } from "./find-credentials.ts";
 
 /**
- * Whether a password that was checked is still the user's; until the transaction ends no other one changes it. Without this a
- * sign-in could outlast the change of password, or the deletion, that was to end it.
+ * Whether a checked password is still the user's; the lock keeps it so until the transaction ends. Without it a sign-in could
+ * outlast the change of password, or the deletion, that should have ended it.
  */
 export async function lockPassword(db: Db, checked: Pick<Credentials, "userId" | "passwordVersion">): Promise<boolean> {
   const { rowCount } = await db.query({

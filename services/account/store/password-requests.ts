@@ -7,7 +7,7 @@ export interface RequestKey {
   requestId: string;
 }
 
-/** Notes which version of the password a request has made. False when the id was used before. */
+/** Stores which version of the password a request has made. False when the id was used before. */
 export async function insertPasswordRequest(db: Db, { userId, requestId }: RequestKey, version: number) {
   const { rowCount } = await db.query({
     name: "insert-password-request",
@@ -18,7 +18,7 @@ export async function insertPasswordRequest(db: Db, { userId, requestId }: Reque
   return rowCount === 1;
 }
 
-/** The version of the password that a request has made, or undefined when there was none of that id. */
+/** The version of the password that a request has made, or undefined when there was no request of that id. */
 export async function findPasswordRequest(db: Db, { userId, requestId }: RequestKey): Promise<number | undefined> {
   const { rows } = await db.query<{ version: number }>({
     name: "find-password-request",

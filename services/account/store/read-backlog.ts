@@ -1,16 +1,16 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
-/** What the outbox has before it. */
+/** What waits in the outbox. */
 export interface Backlog {
-  /** Jobs that are not done, those that wait for their time included. */
+  /** Jobs that are not done, also those that are not due yet. */
   all: number;
-  /** Those whose time has come. */
+  /** Jobs that are due. */
   due: number;
   /** Seconds for which the oldest of those has been due; 0 when there is none. */
   oldest: number;
 }
 
-/** Reads the outbox; jobs that were given up for good do not count. */
+/** Reads the outbox; jobs that have used up their attempts do not count. */
 export async function readBacklog(db: Db): Promise<Backlog> {
   const { rows } = await db.query<Backlog>({
     name: "read-backlog",

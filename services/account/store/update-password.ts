@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { Credentials } from "./find-credentials.ts";
 
-/** Gives a user another password, unless the one that was checked is not the user's any more. */
+/** Replaces a user's password. False when the one that was checked is not the user's any more. */
 export async function updatePassword(
   db: Db,
   checked: Pick<Credentials, "userId" | "passwordVersion">,
@@ -16,7 +16,7 @@ export async function updatePassword(
   return rowCount === 1;
 }
 
-/** Stores the stronger hash of a password that was checked. False when the user's password is another one by now. */
+/** Stores a stronger hash of a password that was checked. False when the user's password was changed since. */
 export async function strengthenHash(
   db: Db,
   checked: Pick<Credentials, "userId" | "passwordVersion">,

@@ -9,7 +9,7 @@ import { invitationHash, newInvitation } from "../../domain/invitation.ts";
 import { insertInvitation } from "../../store/invitations.ts";
 import { invitationView } from "../../views/invitation.ts";
 
-/** Makes an invitation to register, and tells its code: the only time that it is told. */
+/** Makes an invitation to register, and returns its code, which is never shown again. */
 export async function makeInvitation(ctx: AccountContext, { uses, maxAge }: MakeInvitationRequest) {
   const bad = [checkRange("uses", "Uses", uses, maxUses), checkRange("maxAge", "Max Age", maxAge, maxSeconds)];
   const faults = bad.filter((fault) => fault !== undefined);
@@ -19,7 +19,7 @@ export async function makeInvitation(ctx: AccountContext, { uses, maxAge }: Make
   return create(MakeInvitationResponseSchema, { invitation, made: invitationView(made) });
 }
 
-/** A school's worth of people; each registration waits for the one before that uses the same invitation. */
+/** Enough for a school. Registrations with one invitation wait for each other. */
 const maxUses = 10_000;
 /** 400 days, as long as the longest session. */
 const maxSeconds = 400 * 24 * 3_600;

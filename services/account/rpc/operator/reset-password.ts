@@ -11,14 +11,16 @@ import { findCredentials } from "../../store/find-credentials.ts";
 import { updatePassword } from "../../store/update-password.ts";
 import { endingSessions } from "../ending-sessions.ts";
 
-/** Gives a user another password without asking for the present one, and ends all sessions. An operator knows whose it is. */
+/**
+ * Sets a user's password without asking for the present one, and ends all sessions. The operator has checked whose account it is.
+ */
 export async function resetPassword(ctx: AccountContext, request: ResetPasswordRequest, call: HandlerContext) {
   const { userId, newPassword } = request;
   const fault = checkPassword(newPassword, ctx.config.passwords.minLength, "newPassword");
   if (fault !== undefined) throw invalidFields([fault]);
   const credentials = await findCredentials(ctx.pool, userId);
   if (credentials === undefined) throw notFound("There is no such account.");
-  // Its person is not known to be there: ClaimAccount hands it over.
+  // An unclaimed account has no owner yet: ClaimAccount gives it to one.
   if (credentials.passwordHash === undefined) throw failedPrecondition("This imported account has no password yet.");
   const hash = await ctx.passwords.inTurn(call.signal, (hashing) => hashing.hash(newPassword));
   await endingSessions(ctx, async (db, end) => {

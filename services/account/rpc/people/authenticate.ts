@@ -20,7 +20,7 @@ import { openSession } from "../open-session.ts";
 
 /** Signs in, signs out, or tells who is signed in. */
 export async function authenticate(ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext) {
-  // Any page can have a browser make a JSONP call: it is anonymous, and to sign in or out is none of its business.
+  // Any page can make a browser send a JSONP call, so such a call is anonymous and may not sign in or out.
   if (call.requestHeader.has("roost-anonymous")) throw signInFirst();
   const provider = providerOf(request);
   checkForm(ctx, request, provider);
@@ -51,7 +51,7 @@ async function signIn(ctx: AccountContext, request: AuthenticateRequest, call: H
   return { userId: userId.toString(), userName, displayName, sessionId };
 }
 
-/** Of an unknown session there is nothing to end. A cookie that does not count may have come with the request of another site. */
+/** An unknown session has nothing to end. A cookie that does not count may come with a request of another site. */
 async function signOut(ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext): Promise<Shown> {
   if (request.foreignCookie) throw signInFirst();
   if (request.sessionId !== "") await endingSessions(ctx, (_db, end) => end.one(sessionIdHash(request.sessionId)));
@@ -64,7 +64,7 @@ async function whoAmI(ctx: AccountContext, { sessionId, sessionCookie }: Authent
   const account = found === undefined ? undefined : await findAccount(ctx.pool, found);
   if (account === undefined) throw signInFirst();
   const { userId, userName, displayName } = account;
-  // A page that cannot read the cookie is not told it in another way.
+  // A page that cannot read the cookie does not get the session id in the reply either.
   return { userId: userId.toString(), userName, displayName, sessionId: sessionCookie ? "" : sessionId };
 }
 

@@ -18,8 +18,8 @@ import { refuseSuspended } from "../refuse-suspended.ts";
 import { replacePassword } from "../replace-password.ts";
 
 /**
- * Gives the actor a new password, and ends all sessions but the one that asks. The same request again succeeds while the new
- * password is the present one (contract §12.7).
+ * Gives the actor a new password, and ends all other sessions. The same request again succeeds while the new password is the
+ * present one (contract §12.7).
  */
 export async function changePassword(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext) {
   checkForm(ctx, request);
@@ -28,15 +28,15 @@ export async function changePassword(ctx: AccountContext, request: ChangePasswor
     const isChanged = await replacePassword(ctx, request, call, async (db, version) => {
       if (!(await insertPasswordRequest(db, request, version))) throw usedRequestId();
     });
-    // The same request may have come first meanwhile.
+    // Another call may have made the same request meanwhile.
     if (!isChanged && !(await isMade(ctx, request, call))) throw wrongPassword();
   }
   return create(ChangePasswordResponseSchema, { responseStatus: {} });
 }
 
 /**
- * Whether this request was made before. No digest of a password is stored that could tell whether it asks for the same: so it has to
- * name the present one, and with another one it is another request, unless the password was changed since.
+ * Whether this request was made before. No digest of its passwords is stored to compare with, so a repetition has to name the
+ * present password as the new one. With any other it counts as another request, unless the password was changed since.
  * @throws InvalidArgument `Equal`, Unauthenticated, ResourceExhausted with the seconds to wait
  */
 async function isMade(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext): Promise<boolean> {
@@ -48,7 +48,7 @@ async function isMade(ctx: AccountContext, request: ChangePasswordRequest, call:
     present = credentials?.passwordVersion;
     return (await isRight(newPassword, credentials?.passwordHash)) ? credentials : undefined;
   });
-  // The call that made it may not have announced which sessions that ended.
+  // The call that made it may have failed before it announced the sessions that it ended.
   await endingSessions(ctx, (_db, end) => end.alreadyOf(userId));
   if (proof === undefined) throw present === version ? usedRequestId() : wrongPassword();
   return true;

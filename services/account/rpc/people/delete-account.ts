@@ -14,7 +14,7 @@ import { findPasswordRequest } from "../../store/password-requests.ts";
 import { endAccount } from "../delete-account.ts";
 import { provePassword } from "../prove-password.ts";
 
-/** Ends the actor's account, who proves it with the password. An account that is gone already has no password to prove it with. */
+/** Deletes the actor's account, for its password. A deleted account has no password any more, so it fails like a wrong one. */
 export async function deleteAccount(ctx: AccountContext, request: DeleteAccountRequest, call: HandlerContext) {
   const bad = checkRules(request);
   if (bad.length > 0) throw invalidFields(bad);

@@ -4,23 +4,23 @@ import type { AccountContext } from "../context.ts";
 import { invitationHash } from "../domain/invitation.ts";
 import { isUsable, useInvitation } from "../store/invitations.ts";
 
-/** Whether the setting SIGN_UP lets one registration in. */
-export interface WayIn {
+/** Whether the setting SIGN_UP allows one registration. */
+export interface SignUp {
   isOpen(): Promise<boolean>;
   /**
-   * To be called in the transaction that adds the account: an invitation lets in as many as it is for, however many present
-   * it at once. @throws PermissionDenied when it is used up by now
+   * To be called in the transaction that adds the account. Counts the use of an invitation, also when many present it at once.
+   * @throws PermissionDenied when it is used up by now
    */
   use(db: Db): Promise<void>;
-  /** PermissionDenied, in words. */
+  /** PermissionDenied, with the reason. */
   refusal(): Error;
 }
 
 /**
- * The way in of a registration. An invitation is the header `x-invitation`, since the interface's request has no field for one
- * (docs/decisions/invitations.md). Where none is asked for it is not looked at, and not used up.
+ * How a registration may be made. An invitation is in the header `x-invitation`, since the interface's request has no field for
+ * one (docs/decisions/invitations.md). Unless SIGN_UP is `invite` it is ignored and not used up.
  */
-export function wayIn({ config: { signUp }, pool }: AccountContext, header: Headers): WayIn {
+export function signUpOf({ config: { signUp }, pool }: AccountContext, header: Headers): SignUp {
   if (signUp !== "invite") {
     const refusal = () => permissionDenied("Registration is closed here.");
     return { isOpen: async () => signUp === "open", use: async () => {}, refusal };
