@@ -7,8 +7,8 @@ import { bundleWeightedText, weightedTextFile } from "./weighted-text-file.ts";
 const Texts = suite("page: texts");
 const { splitText } = await script("rules/split-text.js");
 const { sourceName, unescaperOf } = await script("rules/plain-text.js");
-const { screenNames, readPlace } = await script("rules/place.js");
-const { sentenceOf, sortErrors } = await script("rules/say-error.js");
+const { screenNames, readRoute } = await script("rules/route.js");
+const { errorText, sortErrors } = await script("rules/error-text.js");
 const { profileColour, inkOn } = await script("rules/colour.js");
 
 Texts("cuts at entities by code points, with both spellings of indices", () => {
@@ -73,13 +73,13 @@ Texts("reads each address as the view that it names, and all others as absent", 
     "/@settings": "person",
     "/?user=ann": "person",
     "/@ann/status/7": "status",
-    "/@ann/status/x": "absent",
+    "/@ann/status/x": "not-found",
     "/@ann/followers": "followers",
-    "/@ann/status/7/more": "absent",
+    "/@ann/status/7/more": "not-found",
     "/settings/blocks": "settings/blocks",
-    "/settings/nope": "absent",
-    "/nope": "absent",
-    "/%": "absent",
+    "/settings/nope": "not-found",
+    "/nope": "not-found",
+    "/%": "not-found",
   };
   for (const [address, view] of Object.entries(views)) assert.is(placeOf(address).view, view, address);
 });
@@ -133,14 +133,14 @@ Texts("says what went wrong in words for people, beside the label of its field",
   const placed = sortErrors({ status: 400, message: "x", fields }, labelOf, true);
   assert.equal(placed, { whole: "", errors: { userName: "User name or e-mail should not be empty." } });
   assert.is(sortErrors({ status: 400, message: "x", fields }, () => undefined, true).whole, fields[0]?.message);
-  assert.match(sentenceOf({ status: 0, message: "x", fields: [] }, false), "offline");
-  assert.match(sentenceOf({ status: 429, message: "x", waitSeconds: 600, fields: [] }), "10 minutes");
+  assert.match(errorText({ status: 0, message: "x", fields: [] }, false), "offline");
+  assert.match(errorText({ status: 429, message: "x", waitSeconds: 600, fields: [] }), "10 minutes");
 });
 
 Texts.run();
 
 function placeOf(address: string) {
-  return readPlace(new URL(address, "http://roost.example"));
+  return readRoute(new URL(address, "http://roost.example"));
 }
 
 // The page's modules carry their types as comments for readers; here they are what a browser loads.

@@ -1,18 +1,18 @@
+import { Header } from "./components/header.js";
+import { Notices } from "./components/notices.js";
 import { html } from "./lib/html.js";
-import { Header } from "./parts/header.js";
-import { Notices } from "./parts/notices.js";
 
 /**
- * @typedef {{ place: import("./rules/place.js").Place, view: import("./views.js").View, isBusy: boolean, isSlow: boolean }} Shown
+ * @typedef {{ route: import("./rules/route.js").Route, view: import("./views.js").View, isBusy: boolean, isSlow: boolean }} Shown
  */
 
-/** The frame around every view. @param {Shown} shown */
-export function App({ place, view, isBusy, isSlow }) {
+/** The frame around every view: header, notices, footer. @param {Shown} shown */
+export function App({ route, view, isBusy, isSlow }) {
   return html`
     <a class="skip" href="#content">Skip to the content</a>
-    <${Header} place=${place} />
+    <${Header} route=${route} />
     <${Notices} />
-    <p id="news" class="hidden" role="status">${isSlow ? "Loading…" : isBusy ? "" : view.news}</p>
+    <p id="news" class="hidden" role="status">${isSlow ? "Loading…" : isBusy ? "" : view.announcement}</p>
     ${isSlow && html`<p class="loading" aria-hidden="true">Loading…</p>`}
     <main id="content" tabindex="-1" aria-busy=${isBusy ? "true" : undefined}>${view.body}</main>
     <footer>

@@ -1,35 +1,39 @@
 import { App } from "./app.js";
-import { flushDeletions } from "./known/deletions.js";
-import { startSession } from "./known/session.js";
-import { learn } from "./known/store.js";
 import { html } from "./lib/html.js";
 import { render } from "./lib/preact.js";
-import { readPlace } from "./rules/place.js";
+import { readRoute } from "./rules/route.js";
+import { changeState } from "./state/app-state.js";
+import { flushDeletions } from "./state/deletions.js";
+import { startSession } from "./state/session.js";
 import { loadView } from "./views.js";
 
-// The address says what is shown: each view is made from it and from who is signed in, so that links, reloads, back and
-// forward all work.
+// A view depends on the address and the signed-in user alone, so links, reloads, back and forward all work.
 
-/** Milliseconds after which a view that is still loading says so. */
+/** Milliseconds until "Loading…" is shown. */
 const slowMs = 400;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 /** @type {import("./app.js").Shown} */
-let shown = { place: readPlace(location), view: { title: "", news: "", body: "" }, isBusy: true, isSlow: false };
+let shown = {
+  route: readRoute(location),
+  view: { title: "", announcement: "", body: "" },
+  isBusy: true,
+  isSlow: false,
+};
 let current = new AbortController();
-/** Where a reader goes whose view is not here yet. @type {{ scroll?: number } | undefined} */
+/** A navigation whose view is still loading, with the position to scroll to. @type {{ scroll?: number } | undefined} */
 let move;
 
 history.scrollRestoration = "manual";
 addEventListener("popstate", (event) => showNext(event.state?.scroll ?? 0));
 addEventListener("roost-go", (event) => go(/** @type {CustomEvent} */ (event).detail));
-addEventListener("roost-refresh", () => void show("stays"));
-addEventListener("online", () => learn({ isOnline: true }));
-addEventListener("offline", () => learn({ isOnline: false }));
+addEventListener("roost-refresh", () => void show("refresh"));
+addEventListener("online", () => changeState({ isOnline: true }));
+addEventListener("offline", () => changeState({ isOnline: false }));
 addEventListener("pagehide", flushDeletions);
 document.addEventListener("click", followLink);
 void startSession();
-void show("begins", history.state?.scroll ?? 0);
+void show("load", history.state?.scroll ?? 0);
 
 /**
  * Goes to an address of this page without loading it again.
@@ -43,26 +47,25 @@ function go(href) {
 
 /** @param {number} scroll */
 function showNext(scroll) {
-  learn({ notice: undefined });
-  void show("moves", scroll);
+  changeState({ notice: undefined });
+  void show("navigate", scroll);
 }
 
 /**
- * Shows what the address says. A later call cuts an earlier one off.
- * @param {"begins" | "moves" | "stays"} how whether the reader came from another view, and the focus goes to the new heading; or
- *   is to stay where they are, since the same view is only loaded again; the focus goes to the heading then, too, where what had
- *   it is gone
+ * Shows the view of the address. A later call aborts an earlier one.
+ * @param {"load" | "navigate" | "refresh"} how a navigation moves the focus to the new heading. A first load and a refresh leave it
+ *   where it is, unless its element was removed: then the heading gets it
  * @param {number} [scroll]
  */
 async function show(how, scroll) {
   current.abort();
   current = new AbortController();
   const { signal } = current;
-  const place = readPlace(location);
-  if (how === "moves") move = { scroll };
-  draw({ isBusy: true, place });
+  const route = readRoute(location);
+  if (how === "navigate") move = { scroll };
+  draw({ isBusy: true, route });
   const slow = setTimeout(() => draw({ isSlow: true }), slowMs);
-  const view = await loadView(place, signal);
+  const view = await loadView(route, signal);
   clearTimeout(slow);
   if (signal.aborted) return;
   if (view.href !== undefined) {

@@ -1,12 +1,12 @@
-import { ApiError } from "./known/api.js";
-import { known } from "./known/store.js";
-import { signInHref } from "./rules/place.js";
-import { showAbsent } from "./views/absent.js";
+import { signInHref } from "./rules/route.js";
+import { ApiError } from "./state/api.js";
+import { appState } from "./state/app-state.js";
 import { showAccount } from "./views/account.js";
+import { showBlocksAndMutes } from "./views/blocks-and-mutes.js";
 import { showFailure } from "./views/failure.js";
-import { showHidden } from "./views/hidden.js";
 import { showHome } from "./views/home.js";
 import { showJoin } from "./views/join.js";
+import { showNotFound } from "./views/not-found.js";
 import { showPeople } from "./views/people.js";
 import { showPerson } from "./views/person.js";
 import { showProfileForm } from "./views/profile-form.js";
@@ -16,11 +16,11 @@ import { showSignIn } from "./views/sign-in.js";
 import { showStatus } from "./views/status.js";
 
 /**
- * What a view shows. `news` is said to those who do not see it; with `href` the view is at another address.
- * @typedef {{ title: string, news: string, body: any, href?: string }} View
+ * What a view shows. Screen readers speak `announcement`; `href` redirects to another address.
+ * @typedef {{ title: string, announcement: string, body: any, href?: string }} View
  */
 
-/** @type {Record<string, (place: import("./rules/place.js").Place, signal: AbortSignal) => View | Promise<View>>} */
+/** @type {Record<string, (route: import("./rules/route.js").Route, signal: AbortSignal) => View | Promise<View>>} */
 const views = {
   home: showHome,
   people: showPeople,
@@ -33,21 +33,22 @@ const views = {
   requests: showRequests,
   settings: showProfileForm,
   "settings/account": showAccount,
-  "settings/blocks": showHidden,
-  "settings/mutes": showHidden,
-  absent: showAbsent,
+  "settings/blocks": showBlocksAndMutes,
+  "settings/mutes": showBlocksAndMutes,
+  absent: showNotFound,
 };
 
 const ownViews = new Set(["requests", "settings", "settings/account", "settings/blocks", "settings/mutes"]);
 
-/** Makes the view of a place; one that says what is wrong when that fails. @param {import("./rules/place.js").Place} place @param {AbortSignal} signal @returns {Promise<View>} */
-export async function loadView(place, signal) {
-  if (ownViews.has(place.view) && known.me === undefined) return { title: "", news: "", body: "", href: signInHref() };
+/** Loads the view of a route; the view of the error when that fails. @param {import("./rules/route.js").Route} route @param {AbortSignal} signal @returns {Promise<View>} */
+export async function loadView(route, signal) {
+  if (ownViews.has(route.view) && appState.me === undefined)
+    return { title: "", announcement: "", body: "", href: signInHref() };
   try {
-    return await (views[place.view] ?? showAbsent)(place, signal);
+    return await (views[route.view] ?? showNotFound)(route, signal);
   } catch (error) {
-    // A view that was left is not looked at any more.
+    // After an abort the view is not shown, whatever failed.
     if (!(error instanceof ApiError) && !signal.aborted) throw error;
-    return showFailure(error, place);
+    return showFailure(error, route);
   }
 }

@@ -1,11 +1,11 @@
-/** A colour of a profile as CSS, undefined unless it is six hex digits. @param {unknown} digits */
+/** A profile's colour as CSS; undefined unless it is six hex digits. @param {unknown} digits */
 export function profileColour(digits) {
   return typeof digits === "string" && /^[\da-f]{6}$/i.test(digits) ? `#${digits}` : undefined;
 }
 
-/** Black or white, whichever reads better on a colour: its contrast is 4.5 or more (WCAG 2.2). @param {string} colour */
+/** Black or white, the one with more contrast on a colour: 4.5 or more (WCAG 2.2). @param {string} colour */
 export function inkOn(colour) {
-  // Where both contrast alike.
+  // At this luminance both have the same contrast.
   return luminance(colour) > 0.179 ? "#000000" : "#ffffff";
 }
 

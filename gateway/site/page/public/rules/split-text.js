@@ -1,11 +1,11 @@
 /**
- * Something in a text: a stretch of it with the entity that marks it, or plain words.
+ * A part of a text: an entity with its text, or plain text.
  * @typedef {{ text: string, kind?: "url" | "mention" | "hashtag" | "media", entity?: any }} Part
  */
 
 /**
- * Cuts a text at its entities. Positions are half-open and count code points (contract §3). Entities that overlap an
- * earlier one or lie outside of the text are passed over: data of strangers must not lose a word.
+ * Splits a text at its entities. Positions are half-open and count code points (contract §3). Entities that overlap an earlier
+ * one or lie outside the text are ignored, so that bad data loses no text.
  * @param {string} text
  * @param {{ urls?: any[], user_mentions?: any[], hashtags?: any[], media?: any[] }} entities
  * @returns {Part[]}
@@ -30,7 +30,7 @@ function marksOf({ urls = [], user_mentions = [], hashtags = [], media = [] }) {
   const marks = [
     ...urls.map((entity) => ({ kind: /** @type {const} */ ("url"), entity, range: entity.indices })),
     ...user_mentions.map((entity) => ({ kind: /** @type {const} */ ("mention"), entity, range: entity.indices })),
-    // The contract spells it so.
+    // Misspelled in the contract.
     ...hashtags.map((entity) => ({ kind: /** @type {const} */ ("hashtag"), entity, range: entity.indicies })),
     ...media.map((entity) => ({ kind: /** @type {const} */ ("media"), entity, range: entity.indices })),
   ];

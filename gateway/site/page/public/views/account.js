@@ -1,20 +1,20 @@
-import { ask } from "../known/api.js";
-import { endSession, signOut, writeWithPassword } from "../known/session.js";
-import { go, known, refresh, say } from "../known/store.js";
+import { Action } from "../components/action.js";
+import { Dialog } from "../components/dialog.js";
+import { Field, Form, NewPasswordField, useForm } from "../components/form.js";
+import { SettingsNav } from "../components/settings-nav.js";
+import { Time } from "../components/time.js";
 import { useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
-import { Action } from "../parts/action.js";
-import { Dialog } from "../parts/dialog.js";
-import { Field, Form, useForm } from "../parts/form.js";
-import { Moment } from "../parts/moment.js";
-import { SettingsNav } from "../parts/settings-nav.js";
+import { ask } from "../state/api.js";
+import { appState, go, notify, refresh } from "../state/app-state.js";
+import { endSession, signOut, writeWithPassword } from "../state/session.js";
 
-/** The account: where it is signed in, its password, signing out, and its end. @param {import("../rules/place.js").Place} place @param {AbortSignal} signal */
+/** The account settings: sessions, sign-out, password and deletion. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showAccount({ view }, signal) {
   const { results } = await ask("Sessions", {}, signal);
   return {
     title: "Your account",
-    news: "",
+    announcement: "",
     body: html`
       <${SettingsNav} view=${view} />
       <h1 tabindex="-1">Your account</h1>
@@ -33,7 +33,7 @@ function Sessions({ sessions }) {
   const leave = async () => {
     await signOut();
     go("/");
-    say("You are signed out.");
+    notify("You are signed out.");
   };
   return html`
     <section aria-labelledby="sessions-title">
@@ -42,8 +42,8 @@ function Sessions({ sessions }) {
         ${sessions.map(
           (session) => html`
             <li>
-              ${session.current ? html`<strong>Here</strong>, ` : ""}since <${Moment} text=${session.created_at} />, until
-              <span> </span><${Moment} text=${session.expires_at} /> at the latest
+              ${session.current ? html`<strong>Here</strong>, ` : ""}since <${Time} text=${session.created_at} />, until
+              <span> </span><${Time} text=${session.expires_at} /> at the latest
             </li>
           `,
         )}
@@ -58,23 +58,16 @@ function PasswordForm() {
   const form = useForm("password", async ({ oldPassword, newPassword }, element) => {
     await writeWithPassword("ChangePassword", { oldPassword, newPassword }, "oldPassword");
     element.reset();
-    say("The password is changed. You are signed out everywhere but here.");
+    notify("The password is changed. You are signed out everywhere but here.");
     refresh();
   });
   return html`
     <${Form} form=${form} button="Change the password">
       <span class="hidden" aria-hidden="true">
-        <input type="text" autocomplete="username" value=${known.me?.userName} readonly tabindex="-1" />
+        <input type="text" autocomplete="username" value=${appState.me?.userName} readonly tabindex="-1" />
       </span>
       <${Field} form=${form} name="oldPassword" label="Present password" type="password" autocomplete="current-password" />
-      <${Field}
-        form=${form}
-        name="newPassword"
-        label="New password"
-        hint="At least 8 characters."
-        type="password"
-        autocomplete="new-password"
-      />
+      <${NewPasswordField} form=${form} name="newPassword" label="New password" />
     <//>
   `;
 }
@@ -85,12 +78,12 @@ function Deletion() {
     await writeWithPassword("DeleteAccount", { password }, "password");
     endSession();
     go("/");
-    say("Your account is deleted.");
+    notify("Your account is deleted.");
   });
   return html`
     <section aria-labelledby="delete-title">
       <h2 id="delete-title">Delete the account</h2>
-      <p>Your profile, and all that you have said, goes away for good.</p>
+      <p>Your profile and all your statuses are deleted for good.</p>
       <p class="aside"><button type="button" class="danger" onClick=${() => setAsking(true)}>Delete the account…</button></p>
       ${
         isAsking &&

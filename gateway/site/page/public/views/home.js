@@ -1,38 +1,37 @@
-import { ApiError } from "../known/api.js";
-import { findUsers } from "../known/people.js";
-import { listPeople, loadHidden } from "../known/relations.js";
-import { namesToShow } from "../known/seen.js";
-import { known, useKnown } from "../known/store.js";
+import { Composer } from "../components/composer.js";
+import { Person } from "../components/person.js";
+import { Status } from "../components/status.js";
 import { html } from "../lib/html.js";
-import { Composer } from "../parts/composer.js";
-import { Person } from "../parts/person.js";
-import { Status } from "../parts/status.js";
+import { ApiError } from "../state/api.js";
+import { appState, useAppState } from "../state/app-state.js";
+import { namesToSuggest } from "../state/recent-names.js";
+import { listUsers, loadHidden } from "../state/relations.js";
+import { findUsers } from "../state/users.js";
 
-/** How many of each are shown. */
-const mostStatuses = 12;
-const mostPeople = 6;
+const maxStatuses = 12;
+const maxPeople = 6;
 
 /**
- * The start: what goes on here; for a person who is signed in, a place to write and what those say whom they follow.
- * @param {import("../rules/place.js").Place} _place @param {AbortSignal} signal
+ * The home page: the latest statuses; for a signed-in user also a form to write and the statuses of those whom the user follows.
+ * @param {import("../rules/route.js").Route} _route @param {AbortSignal} signal
  */
-export async function showHome(_place, signal) {
-  const { me } = known;
+export async function showHome(_route, signal) {
+  const { me } = appState;
   const [all, friends, isHidden] = await Promise.all([
-    findUsers(namesToShow(), signal),
+    findUsers(namesToSuggest(), signal),
     friendsOf(me, signal),
     hiddenFrom(me),
   ]);
-  const town = all.filter((user) => !isHidden(user));
+  const visible = all.filter((user) => !isHidden(user));
   const followed = new Set(friends?.map(({ id }) => id));
-  const others = town.filter(({ id }) => !followed.has(id));
+  const others = visible.filter(({ id }) => !followed.has(id));
   const title =
     me === undefined
       ? "People, and what they say"
       : html`Hello, <span dir="auto">${me.displayName || me.userName}</span>`;
   return {
     title: "",
-    news: "",
+    announcement: "",
     body: html`
       <h1 tabindex="-1">${title}</h1>
       ${me === undefined ? html`<${Welcome} />` : html`<${Composer} />`}
@@ -49,15 +48,15 @@ export async function showHome(_place, signal) {
       <${Latest}
         title="Around town"
         users=${others}
-        none=${me === undefined && town.length === 0 ? "It is quiet here. Make an account and be the first." : ""}
+        none=${me === undefined && visible.length === 0 ? "It is quiet here. Make an account and be the first." : ""}
       />
-      <${Newest} users=${town} />
+      <${Newest} users=${visible} />
     `,
   };
 }
 
 function Welcome() {
-  const { canSignIn } = useKnown();
+  const { canSignIn } = useAppState();
   return html`
     <p class="lead">Look a person up by name, read what they say, or join in.</p>
     <p class="calls">
@@ -79,7 +78,7 @@ function Latest({ title, users, none }) {
         said.length > 0 &&
         html`<ol class="statuses">
         ${said
-          .slice(0, mostStatuses)
+          .slice(0, maxStatuses)
           .map(
             (user) => html`<li key=${user.status.id}><${Status} status=${user.status} author=${user} isNamed /></li>`,
           )}
@@ -91,7 +90,7 @@ function Latest({ title, users, none }) {
 
 /** @param {{ users: any[] }} props */
 function Newest({ users }) {
-  const newest = users.toSorted((a, b) => Number(b.id) - Number(a.id)).slice(0, mostPeople);
+  const newest = users.toSorted((a, b) => Number(b.id) - Number(a.id)).slice(0, maxPeople);
   if (newest.length === 0) return undefined;
   return html`
     <section aria-label="People">
@@ -104,14 +103,14 @@ function Newest({ users }) {
 }
 
 /**
- * Those whom one follows, and oneself: what one wrote is news, too. Undefined when one is suspended.
- * @param {import("../known/store.js").Me | undefined} me @param {AbortSignal} signal @returns {Promise<any[] | undefined>}
+ * The users whom the signed-in user follows, and the user. Undefined when the user is suspended.
+ * @param {import("../state/app-state.js").Me | undefined} me @param {AbortSignal} signal @returns {Promise<any[] | undefined>}
  */
 async function friendsOf(me, signal) {
   if (me === undefined) return [];
   try {
     const [friends, own] = await Promise.all([
-      listPeople("SocialFriends", { screenName: me.userName, take: 100 }, signal),
+      listUsers("SocialFriends", { screenName: me.userName, take: 100 }, signal),
       findUsers([me.userName], signal),
     ]);
     return [...own, ...friends.people];
@@ -121,7 +120,7 @@ async function friendsOf(me, signal) {
   }
 }
 
-/** Whether a user is blocked or muted by the reader. No one is while that cannot be found out. @param {import("../known/store.js").Me | undefined} me @returns {Promise<(user: any) => boolean>} */
+/** Tells whether the signed-in user blocks or mutes a user; false for all where the lists cannot be loaded. @param {import("../state/app-state.js").Me | undefined} me @returns {Promise<(user: any) => boolean>} */
 async function hiddenFrom(me) {
   if (me === undefined) return () => false;
   const { blocked, muted } = await loadHidden().catch(() => ({ blocked: new Set(), muted: new Set() }));

@@ -1,14 +1,14 @@
-import { register } from "../known/session.js";
-import { go, say } from "../known/store.js";
+import { Check, Field, Form, NewPasswordField, UserNameField, useForm } from "../components/form.js";
 import { html } from "../lib/html.js";
-import { Check, Field, Form, useForm } from "../parts/form.js";
-import { personHref } from "../rules/place.js";
+import { personHref } from "../rules/route.js";
+import { go, notify } from "../state/app-state.js";
+import { register } from "../state/session.js";
 
-/** The form that makes an account. */
+/** The registration form. */
 export function showJoin() {
   return {
     title: "Make an account",
-    news: "",
+    announcement: "",
     body: html`
       <section aria-labelledby="register-title">
         <h1 tabindex="-1" id="register-title">Make an account</h1>
@@ -24,30 +24,18 @@ function RegisterForm() {
     const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ""));
     const name = await register({ ...given, autoLogin }, invitation.trim());
     go(personHref(name));
-    say(`Welcome, ${name}. The account is made.`);
+    notify(`Welcome, ${name}. The account is made.`);
   });
   return html`
     <${Form} form=${form} button="Register">
-      <${Field}
+      <${UserNameField}
         form=${form}
-        name="userName"
         label="User name"
         hint="Letters, digits, dots, dashes and underscores; up to 36. Your page gets this name."
-        type="text"
-        autocomplete="username"
-        autocapitalize="none"
-        spellcheck="false"
       />
       <${Field} form=${form} name="displayName" label="Display name" isOptional type="text" autocomplete="name" dir="auto" />
       <${Field} form=${form} name="email" label="E-mail" isOptional type="email" autocomplete="email" />
-      <${Field}
-        form=${form}
-        name="password"
-        label="Password"
-        hint="At least 8 characters."
-        type="password"
-        autocomplete="new-password"
-      />
+      <${NewPasswordField} form=${form} name="password" label="Password" />
       <${Field}
         form=${form}
         name="invitation"

@@ -1,10 +1,10 @@
-import { findUsers } from "../known/people.js";
+import { Person } from "../components/person.js";
+import { Status } from "../components/status.js";
 import { html } from "../lib/html.js";
-import { Person } from "../parts/person.js";
-import { Status } from "../parts/status.js";
 import { countPeople } from "../rules/count.js";
+import { findUsers } from "../state/users.js";
 
-/** The users of some names, each with the latest status, and the names that no user has. @param {import("../rules/place.js").Place} place @param {AbortSignal} signal */
+/** The result of a search: users with their latest status, and the names that no user has. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showPeople({ find }, signal) {
   const users = await findUsers(find, signal);
   const title = countPeople(users);
@@ -12,7 +12,7 @@ export async function showPeople({ find }, signal) {
   const absent = unknown.length === 0 ? "" : `There is no user called ${unknown.join(", ")}.`;
   return {
     title,
-    news: `${title} found. ${absent}`,
+    announcement: `${title} found. ${absent}`,
     body: html`
       <h1 tabindex="-1">${title}</h1>
       ${absent && html`<p class="note" dir="auto">${absent}</p>`}

@@ -1,41 +1,41 @@
-import { ApiError } from "../known/api.js";
-import { loadPage } from "../known/load-page.js";
-import { findUsers } from "../known/people.js";
-import { known } from "../known/store.js";
+import { Composer } from "../components/composer.js";
+import { Person } from "../components/person.js";
+import { Relation } from "../components/relation.js";
+import { Status } from "../components/status.js";
 import { html } from "../lib/html.js";
-import { Composer } from "../parts/composer.js";
-import { Person } from "../parts/person.js";
-import { Relation } from "../parts/relation.js";
-import { Status } from "../parts/status.js";
 import { count } from "../rules/count.js";
-import { personHref } from "../rules/place.js";
+import { personHref } from "../rules/route.js";
+import { ApiError } from "../state/api.js";
+import { appState } from "../state/app-state.js";
+import { loadPage } from "../state/timeline-page.js";
+import { findUsers } from "../state/users.js";
 
-/** A person: who they are, and a page of what they say. @param {import("../rules/place.js").Place} place @param {AbortSignal} signal */
-export async function showPerson(place, signal) {
-  const name = place.user ?? "";
+/** A user's profile and a page of the timeline. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
+export async function showPerson(route, signal) {
+  const name = route.user ?? "";
   const [[user], page] = await Promise.all([
     findUsers([name], signal),
-    loadPage({ ...place, user: name }, signal).catch((/** @type {unknown} */ error) => error),
+    loadPage({ ...route, user: name }, signal).catch((/** @type {unknown} */ error) => error),
   ]);
-  // Suspended and unknown users are in no lookup; the timeline says which it is.
+  // A lookup leaves out suspended and unknown users; the timeline's error tells which it is.
   if (user === undefined) throw page instanceof ApiError ? page : new ApiError(404, {});
   const refused = refusalOf(user, page);
-  const isMine = user.id === known.me?.userId;
+  const isMine = user.id === appState.me?.userId;
   return {
     title: `${user.name || user.screen_name} (@${user.screen_name})`,
-    news: refused ?? newsOf(page, user),
+    announcement: refused ?? announcementOf(page, user),
     body: html`
       <${Person} user=${user} isHead>
-        ${known.me !== undefined && !isMine && html`<${Relation} key=${user.id} user=${user} />`}
+        ${appState.me !== undefined && !isMine && html`<${Relation} key=${user.id} user=${user} />`}
         ${isMine && html`<p><a class="button" href="/settings">Edit your profile</a></p>`}
       <//>
       ${isMine && html`<${Composer} />`}
-      ${refused === undefined ? html`<${Timeline} place=${place} user=${user} page=${page} />` : html`<p class="note">${refused}</p>`}
+      ${refused === undefined ? html`<${Timeline} route=${route} user=${user} page=${page} />` : html`<p class="note">${refused}</p>`}
     `,
   };
 }
 
-/** Why a timeline is not for this reader; undefined when it is. @param {any} user @param {unknown} page */
+/** Why the viewer may not read a timeline; undefined when they may. @param {any} user @param {unknown} page */
 function refusalOf(user, page) {
   if (!(page instanceof Error)) return undefined;
   if (!(page instanceof ApiError) || (page.status !== 401 && page.status !== 403)) throw page;
@@ -44,9 +44,9 @@ function refusalOf(user, page) {
   return "This timeline is protected: only approved followers can read it.";
 }
 
-/** @param {{ place: any, user: any, page: { statuses: any[], older?: string, newer?: string } }} props */
-function Timeline({ place, user, page: { statuses, older, newer } }) {
-  const isElsewhere = place.maxId !== undefined || place.sinceId !== undefined;
+/** @param {{ route: any, user: any, page: { statuses: any[], older?: string, newer?: string } }} props */
+function Timeline({ route, user, page: { statuses, older, newer } }) {
+  const isElsewhere = route.maxId !== undefined || route.sinceId !== undefined;
   const link = (
     /** @type {string} */ text,
     /** @type {Record<string, string>} */ page,
@@ -74,7 +74,7 @@ function Timeline({ place, user, page: { statuses, older, newer } }) {
 }
 
 /** @param {{ statuses: any[], older?: string }} page @param {any} user */
-function newsOf({ statuses, older }, user) {
+function announcementOf({ statuses, older }, user) {
   const end = older === undefined && statuses.length > 0 ? " This is the oldest page." : "";
   return `${count(statuses.length, "status", "statuses")} of ${user.name || user.screen_name}.${end}`;
 }

@@ -1,17 +1,17 @@
-import { ask, write } from "../known/api.js";
-import { known, learn, refresh, say } from "../known/store.js";
+import { Check, Field, Form, useForm } from "../components/form.js";
+import { Person } from "../components/person.js";
+import { SettingsNav } from "../components/settings-nav.js";
 import { useEffect, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
-import { Check, Field, Form, useForm } from "../parts/form.js";
-import { Person } from "../parts/person.js";
-import { SettingsNav } from "../parts/settings-nav.js";
+import { ask, write } from "../state/api.js";
+import { appState, changeState, notify, refresh } from "../state/app-state.js";
 
-/** The reader's profile, to be changed, with a preview of how it will look. @param {import("../rules/place.js").Place} place @param {AbortSignal} signal */
+/** The form of the signed-in user's profile, with a preview. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showProfileForm({ view }, signal) {
   const { results, version } = await ask("UpdateProfile", {}, signal);
   return {
     title: "Your profile",
-    news: "",
+    announcement: "",
     body: html`
       <${SettingsNav} view=${view} />
       <h1 tabindex="-1">Your profile</h1>
@@ -34,11 +34,11 @@ function ProfileForm({ user, version }) {
   const [draft, setDraft] = useState(user);
   const form = useForm("profile", async (values) => {
     await saveProfile({ ...changesOf(user, values), ifVersion: version });
-    if (known.me !== undefined) learn({ me: { ...known.me, displayName: `${values.name}` } });
-    say("Your profile is saved.");
+    if (appState.me !== undefined) changeState({ me: { ...appState.me, displayName: `${values.name}` } });
+    notify("Your profile is saved.");
     refresh();
   });
-  // A field that was not typed into shows what is loaded again; the others keep what was typed.
+  // After a reload, untouched fields show the new profile; the others keep what was typed.
   useEffect(() => preview(), [user]);
   const preview = () => setDraft({ ...user, ...asShown(form.element.current) });
   const text = (/** @type {string} */ name, /** @type {string} */ label, /** @type {object} */ more = {}) =>
@@ -75,13 +75,13 @@ async function saveProfile(fields) {
   try {
     await write("UpdateProfile", fields);
   } catch (error) {
-    // What is loaded then has the version with which it can be saved.
+    // The reloaded profile has the version that the next save needs.
     if (error.status === 409) refresh();
     throw error;
   }
 }
 
-/** What a form says in the fields of a user. @param {HTMLFormElement | null} form @returns {Record<string, string | boolean>} */
+/** The values of the form, as fields of a user. @param {HTMLFormElement | null} form @returns {Record<string, string | boolean>} */
 function asShown(form) {
   const fields = [...(form?.elements ?? [])].filter(
     (field) => field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement,
@@ -95,7 +95,7 @@ function shownValue({ name, type, checked, value }) {
   return type === "color" ? value.slice(1).toUpperCase() : value;
 }
 
-/** The fields that differ from what they were: another device may change the others meanwhile. @param {any} user @param {Record<string, any>} values */
+/** The fields that were changed here; another device may have changed others. @param {any} user @param {Record<string, any>} values */
 function changesOf(user, values) {
   const shown = Object.entries(values).map(([name, value]) => [
     name,

@@ -1,17 +1,17 @@
-import { findUsers } from "../known/people.js";
-import { listPeople } from "../known/relations.js";
+import { People } from "../components/people.js";
 import { html } from "../lib/html.js";
-import { People } from "../parts/people.js";
 import { countPeople } from "../rules/count.js";
-import { personHref } from "../rules/place.js";
+import { personHref } from "../rules/route.js";
+import { listUsers } from "../state/relations.js";
+import { findUsers } from "../state/users.js";
 
-/** Who follows a user, or whom they follow. @param {import("../rules/place.js").Place} place @param {AbortSignal} signal */
+/** A user's followers, or the users whom they follow. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showRelations({ view, user = "", cursor }, signal) {
   const isFollowers = view === "followers";
   const operation = isFollowers ? "SocialFollowers" : "SocialFriends";
   const [[found], page] = await Promise.all([
     findUsers([user], signal),
-    listPeople(operation, { screenName: user, take: 50, cursor }, signal),
+    listUsers(operation, { screenName: user, take: 50, cursor }, signal),
   ]);
   const name = found?.screen_name ?? user;
   const counted = found?.[isFollowers ? "followers_count" : "friends_count"] ?? 0;
@@ -19,7 +19,7 @@ export async function showRelations({ view, user = "", cursor }, signal) {
   const title = isFollowers ? `Followers of @${name}` : `Who @${name} follows`;
   return {
     title,
-    news: countPeople(page.people),
+    announcement: countPeople(page.people),
     body: html`
       <h1 tabindex="-1">${title}</h1>
       <p class="aside"><a href=${personHref(name)}>Back to @${name}</a></p>

@@ -1,16 +1,16 @@
-import { changeRelation, listPeople } from "../known/relations.js";
+import { Action } from "../components/action.js";
+import { People } from "../components/people.js";
 import { html } from "../lib/html.js";
-import { Action } from "../parts/action.js";
-import { People } from "../parts/people.js";
 import { count } from "../rules/count.js";
+import { changeRelation, listUsers } from "../state/relations.js";
 
-/** Who asks to follow the reader. @param {import("../rules/place.js").Place} place @param {AbortSignal} signal */
+/** The follow requests to the signed-in user. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showRequests({ cursor }, signal) {
-  const page = await listPeople("FollowRequests", { take: 50, cursor }, signal);
+  const page = await listUsers("FollowRequests", { take: 50, cursor }, signal);
   const title = "Who asks to follow you";
   return {
     title,
-    news: count(page.people.length, "request", "requests"),
+    announcement: count(page.people.length, "request", "requests"),
     body: html`
       <h1 tabindex="-1">${title}</h1>
       <p class="lead">While your statuses are protected, only those whom you approve can read them.</p>

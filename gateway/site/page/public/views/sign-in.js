@@ -1,15 +1,15 @@
-import { signIn } from "../known/session.js";
-import { go, known } from "../known/store.js";
+import { Field, Form, UserNameField, useForm } from "../components/form.js";
 import { html } from "../lib/html.js";
-import { Field, Form, useForm } from "../parts/form.js";
+import { appState, go } from "../state/app-state.js";
+import { signIn } from "../state/session.js";
 
-/** The way in, and on to where the reader wanted to go. @param {import("../rules/place.js").Place} place */
+/** The sign-in form. It leads on to the address in `next`. @param {import("../rules/route.js").Route} route */
 export function showSignIn({ next = "/" }) {
-  // Signed in by another tab, or by the back button.
-  if (known.me !== undefined) return { title: "", news: "", body: "", href: next };
+  // Signed in already: by another tab, or the user came back.
+  if (appState.me !== undefined) return { title: "", announcement: "", body: "", href: next };
   return {
     title: "Sign in",
-    news: "",
+    announcement: "",
     body: html`
       <section aria-labelledby="sign-in-title">
         <h1 tabindex="-1" id="sign-in-title">Sign in</h1>
@@ -28,15 +28,7 @@ function SignInForm({ next }) {
   });
   return html`
     <${Form} form=${form} button="Sign in">
-      <${Field}
-        form=${form}
-        name="userName"
-        label="User name or e-mail"
-        type="text"
-        autocomplete="username"
-        autocapitalize="none"
-        spellcheck="false"
-      />
+      <${UserNameField} form=${form} label="User name or e-mail" />
       <${Field} form=${form} name="password" label="Password" type="password" autocomplete="current-password" />
     <//>
   `;

@@ -1,0 +1,40 @@
+import { useState } from "../lib/hooks.js";
+import { html } from "../lib/html.js";
+import { errorText } from "../rules/error-text.js";
+import { ApiError } from "../state/api.js";
+import { appState, notify, refresh } from "../state/app-state.js";
+
+/**
+ * A button that runs a write, one at a time. After it the view is loaded again; a failure is shown as a notice.
+ * @param {{ act: () => Promise<unknown>, done?: string, label?: string, isOn?: boolean, isQuiet?: boolean, children: any }} props
+ *   done: the notice after success; isOn: for a toggle button
+ */
+export function Action({ act, done, label, isOn, isQuiet = false, children }) {
+  const [isBusy, setBusy] = useState(false);
+  const onClick = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      await act();
+      if (done !== undefined) notify(done);
+      refresh();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      notify(`That did not work. ${errorText(error, appState.isOnline)}`, true);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return html`
+    <button
+      type="button"
+      class=${isQuiet ? "quiet" : undefined}
+      aria-label=${label}
+      aria-pressed=${isOn === undefined ? undefined : `${isOn}`}
+      aria-disabled=${isBusy ? "true" : undefined}
+      onClick=${onClick}
+    >
+      ${children}
+    </button>
+  `;
+}

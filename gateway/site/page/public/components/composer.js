@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from "../lib/hooks.js";
+import { html } from "../lib/html.js";
+import { errorText } from "../rules/error-text.js";
+import { ApiError, write } from "../state/api.js";
+import { appState, notify, refresh } from "../state/app-state.js";
+import { changeDraft, loadDraft, removeDraft } from "../state/drafts.js";
+
+/** Weighted characters of a status. */
+const maxWeight = 280;
+const maxPictures = 4;
+
+/**
+ * The form for a new status or a reply. Its draft stays on this device until it is published.
+ * @param {{ reply?: { status: any, author: any } }} props
+ */
+export function Composer({ reply }) {
+  const userId = appState.me?.userId ?? "";
+  const target = reply === undefined ? "new" : `${reply.author.id}.${reply.status.id}`;
+  const initial = reply === undefined || reply.author.id === userId ? "" : `@${reply.author.screen_name} `;
+  const [draft, setDraft] = useState(() => loadDraft(userId, target, initial));
+  const [sending, setSending] = useState({ isBusy: false, error: "" });
+  const weigh = useWeight();
+  const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
+  const left = maxWeight - weigh(draft.text);
+
+  const change = (/** @type {{ text?: string, pictures?: string[] }} */ part) => {
+    setDraft(changeDraft(userId, target, { text: draft.text, pictures: draft.pictures, ...part }));
+    setSending({ isBusy: false, error: "" });
+  };
+  const refuse = (/** @type {string} */ error) => {
+    setSending({ isBusy: false, error });
+    field.current?.focus();
+  };
+  const send = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (sending.isBusy) return;
+    if (draft.text.trim() === "") return refuse("Write something first.");
+    if (left < 0) return refuse(`That is ${-left} too many.`);
+    setSending({ isBusy: true, error: "" });
+    try {
+      await write("PublishStatus", requestOf(draft, reply), draft.requestId);
+      removeDraft(userId, target);
+      setDraft(loadDraft(userId, target, initial));
+      setSending({ isBusy: false, error: "" });
+      notify(reply === undefined ? "Your status is published." : "Your reply is published.");
+      refresh();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      refuse(`It was not published: your words are kept here. ${errorText(error, navigator.onLine)}`);
+    }
+  };
+  const id = `write-${target}`;
+  const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send(event);
+  };
+  return html`
+    <form class="composer" method="dialog" novalidate onSubmit=${send}>
+      <label for=${id}>${reply === undefined ? "What do you want to say?" : `Reply to @${reply.author.screen_name}`}</label>
+      <textarea
+        id=${id}
+        ref=${field}
+        rows="3"
+        dir="auto"
+        aria-describedby=${`${id}-left ${id}-error`}
+        aria-invalid=${left < 0 ? "true" : undefined}
+        value=${draft.text}
+        onInput=${(/** @type {any} */ event) => change({ text: event.currentTarget.value })}
+        onKeyDown=${onKeyDown}
+      ></textarea>
+      <${Pictures} id=${id} pictures=${draft.pictures} change=${(/** @type {string[]} */ pictures) => change({ pictures })} />
+      <p class="error" id=${`${id}-error`} role="alert">${sending.error}</p>
+      <div class="row">
+        <button aria-disabled=${sending.isBusy ? "true" : undefined}>
+          ${sending.isBusy ? "Sending…" : reply === undefined ? "Publish" : "Reply"}
+        </button>
+        <span class=${left < 0 ? "left over" : "left"} id=${`${id}-left`}>${left} left</span>
+        <span class="hidden" role="status">${left <= 20 ? `${left} characters left` : ""}</span>
+      </div>
+    </form>
+  `;
+}
+
+/** @param {{ id: string, pictures: string[], change: (pictures: string[]) => void }} props */
+function Pictures({ id, pictures, change }) {
+  const shown = pictures.length < maxPictures && pictures.at(-1) !== "" ? [...pictures, ""] : pictures;
+  const set = (/** @type {number} */ at, /** @type {string} */ text) =>
+    change(shown.map((old, index) => (index === at ? text : old)));
+  return html`
+    <details class="pictures" open=${pictures.some(Boolean)}>
+      <summary>Add pictures by their address</summary>
+      ${shown.map(
+        (picture, at) => html`
+          <label for=${`${id}-picture-${at}`}>Address of picture ${at + 1}</label>
+          <input
+            id=${`${id}-picture-${at}`}
+            type="url"
+            placeholder="https://"
+            value=${picture}
+            onInput=${(/** @type {any} */ event) => set(at, event.currentTarget.value)}
+          />
+        `,
+      )}
+    </details>
+  `;
+}
+
+/** @param {import("../state/drafts.js").Draft} draft @param {{ status: any, author: any } | undefined} reply */
+function requestOf({ text, pictures }, reply) {
+  const mediaUrls = pictures.map((picture) => picture.trim()).filter(Boolean);
+  const replied = reply && { inReplyToScreenName: reply.author.screen_name, inReplyToStatusId: reply.status.id };
+  return { text, ...replied, ...(mediaUrls.length > 0 ? { mediaUrls } : {}) };
+}
+
+/** The service's own function for the length of a text; counts code points until it is loaded. */
+function useWeight() {
+  const [weigh, setWeigh] = useState(() => (/** @type {string} */ text) => [...text].length);
+  useEffect(() => {
+    import("../generated/weighted-text.js").then(
+      ({ weightedLength }) => setWeigh(() => weightedLength),
+      () => {},
+    );
+  }, []);
+  return weigh;
+}

@@ -1,0 +1,60 @@
+import { newRequestId } from "./api.js";
+import { meKey, readStored, store } from "./local-storage.js";
+
+/**
+ * A text that is not published yet. The request id belongs to the content: sent twice unchanged, it is published once.
+ * @typedef {{ text: string, pictures: string[], requestId: string }} Draft
+ */
+
+const prefix = "roost.draft.";
+
+/** The drafts of this tab, by key: they outlast a sign-out in another tab and a browser without storage. @type {Map<string, string>} */
+const inMemory = new Map();
+
+addEventListener("storage", ({ key, newValue }) => {
+  // Another tab published it. Where no user is stored, another tab signed out.
+  if (key?.startsWith(prefix) && newValue === null && readStored(meKey) !== undefined) inMemory.delete(key);
+});
+
+/** The stored draft of a user, else a new one. @param {string} userId @param {string} target "new", or the status that is replied to @param {string} [text] to begin with @returns {Draft} */
+export function loadDraft(userId, target, text = "") {
+  try {
+    const key = keyOf(userId, target);
+    const draft = JSON.parse(readStored(key) ?? inMemory.get(key) ?? "null");
+    if (typeof draft?.text === "string" && Array.isArray(draft.pictures)) return draft;
+  } catch {
+    // Not readable: a new one.
+  }
+  return { text, pictures: [], requestId: newRequestId() };
+}
+
+/** Stores a draft whose content changed, under a new request id. @param {string} userId @param {string} target @param {{ text: string, pictures: string[] }} content */
+export function changeDraft(userId, target, content) {
+  const draft = { ...content, requestId: newRequestId() };
+  const key = keyOf(userId, target);
+  inMemory.set(key, JSON.stringify(draft));
+  store(key, inMemory.get(key));
+  return draft;
+}
+
+/** Removes a draft that was published. @param {string} userId @param {string} target */
+export function removeDraft(userId, target) {
+  const key = keyOf(userId, target);
+  inMemory.delete(key);
+  store(key, undefined);
+}
+
+/** Removes all stored drafts; other tabs keep theirs in memory. */
+export function removeDrafts() {
+  inMemory.clear();
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
+  } catch {
+    // No storage, so nothing to remove.
+  }
+}
+
+/** @param {string} userId @param {string} target */
+function keyOf(userId, target) {
+  return `${prefix}${userId}.${target}`;
+}

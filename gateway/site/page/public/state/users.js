@@ -1,0 +1,23 @@
+import { read } from "./api.js";
+import { rememberNames } from "./recent-names.js";
+
+/** Users by name, unknown and suspended ones left out. @param {string[]} names @param {AbortSignal} signal @returns {Promise<any[]>} */
+export async function findUsers(names, signal) {
+  if (names.length === 0) return [];
+  const { results } = await read(`/social/${encodeURIComponent(names.join(","))}`, signal);
+  rememberNames(results);
+  return results;
+}
+
+/**
+ * Statuses of one user, newest first.
+ * @param {string} user
+ * @param {{ take: number, maxId?: string, sinceId?: string }} page maxId is included, sinceId is not
+ * @param {AbortSignal} signal @returns {Promise<any[]>}
+ */
+export async function listStatuses(user, page, signal) {
+  const query = new URLSearchParams({ take: `${page.take}` });
+  if (page.maxId !== undefined) query.set("maxId", page.maxId);
+  if (page.sinceId !== undefined) query.set("sinceId", page.sinceId);
+  return (await read(`/social/${encodeURIComponent(user)}/timelines?${query}`, signal)).results;
+}
