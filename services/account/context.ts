@@ -8,6 +8,7 @@ import { measureCalls } from "../platform/metrics/rpc-metrics.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { AccountConfig } from "./config.ts";
 import { createPasswords, type Passwords } from "./hashing/passwords.ts";
+import { createMadeProfiles, type MadeProfiles } from "./jobs/made-profiles.ts";
 import { createLimits, type Limits } from "./limits.ts";
 import { type AccountMetrics, createAccountMetrics } from "./metrics.ts";
 
@@ -22,6 +23,7 @@ export interface AccountContext {
   /** Notified, after the commit and before the answer, of the sessions that a write ended. */
   announcer: Announcer;
   profiles: Client<typeof ProfileService>;
+  madeProfiles: MadeProfiles;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function createContext(
   });
   const limits = createLimits(config.limits, log, metrics.refusals);
   const announcer = alter(createAnnouncer(config, announcersIn("account", []), "roost-account", log));
+  const madeProfiles = createMadeProfiles(pool);
   return {
     config,
     log,
@@ -53,7 +56,9 @@ export async function createContext(
     limits,
     announcer,
     profiles: createClient(ProfileService, social.transport),
+    madeProfiles,
     async close() {
+      await madeProfiles.stop();
       social.close();
       limits.close();
       await announcer.close();

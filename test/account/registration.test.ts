@@ -40,10 +40,9 @@ Registration("makes the profile visible before it answers", async () => {
 
 Registration("takes its job back once the profile is there", async () => {
   await register({ userName: "dequeued", password });
-  const jobs = await services.database.query(
-    "select key from account_jobs.jobs where task_identifier = 'create-profile'",
-  );
-  assert.equal(jobs, []);
+  // So that it does not end by itself.
+  await services.database.query("update account_jobs._private_jobs set run_at = now() + interval '1 hour'");
+  await untilEmpty("select from account_jobs.jobs where task_identifier = 'create-profile'");
 });
 
 Registration("stores an argon2id hash and never the password", async () => {

@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
-import type { Account } from "../store/insert-account.ts";
+import type { Account } from "../store/insert-registered.ts";
 
 /** The name of the job that gives an account its profile. */
 export const createProfileJob = "create-profile";
@@ -16,21 +16,12 @@ export interface CreateProfilePayload {
   failures: number;
 }
 
-/** Adds the job in the caller's transaction, with a delay: usually the profile is made at once, and the job is removed unused. */
-export async function enqueueCreateProfile(db: Db, account: Account): Promise<void> {
-  await db.query({
-    name: "enqueue-create-profile",
-    text: `select from account_jobs.add_job($1, $2::json, run_at => now() + interval '3 seconds', job_key => $3)`,
-    values: [createProfileJob, JSON.stringify(payloadOf(account)), createProfileKey(account.userId.toString())],
-  });
-}
-
-/** Removes the job when its work is done. */
-export async function dequeueCreateProfile(db: Db, userId: bigint): Promise<void> {
+/** Removes the jobs of these users when their work is done. */
+export async function dequeueCreateProfile(db: Db, userIds: readonly bigint[]): Promise<void> {
   await db.query({
     name: "dequeue-create-profile",
-    text: `select from account_jobs.remove_job($1)`,
-    values: [createProfileKey(userId.toString())],
+    text: `select from account.remove_jobs($1)`,
+    values: [userIds.map((userId) => createProfileKey(userId.toString()))],
   });
 }
 

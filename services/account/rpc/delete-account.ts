@@ -25,7 +25,7 @@ export async function endAccount(ctx: AccountContext, userId: bigint): Promise<b
     const isNew = await emptyAccount(db, userId);
     await end.allOf(userId);
     if (!isNew) return false;
-    await dequeueCreateProfile(db, userId);
+    await dequeueCreateProfile(db, [userId]);
     await enqueueDeleteProfile(db, userId);
     return true;
   });

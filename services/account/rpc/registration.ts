@@ -1,16 +1,15 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import { type RegistrationRequest, RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
 import { type BadField, badField, invalidFields, unavailable } from "../../platform/errors.ts";
-import { transaction } from "../../platform/postgres/pool.ts";
+import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import { inFieldOrder } from "../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../context.ts";
 import { filled } from "../domain/blank.ts";
 import { derivedNames } from "../domain/derived-name.ts";
 import { parseRegistration, type RegistrationForm } from "../domain/registration-form.ts";
 import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
-import { createProfile, dequeueCreateProfile, enqueueCreateProfile, payloadOf } from "../jobs/create-profile.ts";
-import { type Account, insertAccount } from "../store/insert-account.ts";
-import { insertSession } from "../store/insert-session.ts";
+import { createProfile, createProfileJob, createProfileKey, payloadOf } from "../jobs/create-profile.ts";
+import { type Account, insertRegistered } from "../store/insert-registered.ts";
 import { listTaken } from "../store/list-taken.ts";
 import { registrationResponse } from "../views/registration-response.ts";
 import { type SignUp, signUpOf } from "./sign-up.ts";
@@ -83,27 +82,29 @@ async function createAccount(ctx: AccountContext, made: NewAccount) {
   throw unavailable();
 }
 
-function storeAccount(
+async function storeAccount(
   ctx: AccountContext,
   userName: string,
   { form, passwordHash, session, signUp }: NewAccount,
 ): Promise<Account | undefined> {
+  const account = { ...form, userName, displayName: form.displayName || userName, passwordHash };
+  const opened = { ...session, idHash: sessionIdHash(session.id) };
+  const store = (db: Db) => insertRegistered(db, account, opened, owedProfile);
+  if (signUp.use === undefined) return store(ctx.pool);
   return transaction(ctx.pool, async (db) => {
-    const displayName = form.displayName || userName;
-    const account = await insertAccount(db, { ...form, userName, displayName, passwordHash });
-    if (account === undefined) return undefined;
-    await insertSession(db, { ...session, idHash: sessionIdHash(session.id), userId: account.userId });
-    await enqueueCreateProfile(db, account);
-    await signUp.use(db);
-    return account;
+    const stored = await store(db);
+    if (stored !== undefined) await signUp.use?.(db);
+    return stored;
   });
 }
+
+const owedProfile = { task: createProfileJob, keyPrefix: createProfileKey("") };
 
 /** A failure here does not undo the account: the outbox repeats what fails. */
 async function createProfileNow(ctx: AccountContext, account: Account): Promise<void> {
   try {
     await createProfile(ctx, payloadOf(account));
-    await dequeueCreateProfile(ctx.pool, account.userId);
+    ctx.madeProfiles.add(account.userId);
   } catch (error) {
     ctx.log.warn({ err: error, userId: account.userId.toString() }, "the profile follows by the outbox");
   }

@@ -9,9 +9,10 @@ export interface SignUp {
   isOpen(): Promise<boolean>;
   /**
    * To be called in the transaction that adds the account. Counts the use of an invitation, also when many present it at once.
+   * Undefined where no invitation is needed.
    * @throws PermissionDenied when it is used up by now
    */
-  use(db: Db): Promise<void>;
+  use?(db: Db): Promise<void>;
   /** PermissionDenied, with the reason. */
   refusal(): Error;
 }
@@ -23,7 +24,7 @@ export interface SignUp {
 export function signUpOf({ config: { signUp }, pool }: AccountContext, header: Headers): SignUp {
   if (signUp !== "invite") {
     const refusal = () => permissionDenied("Registration is closed here.");
-    return { isOpen: async () => signUp === "open", use: async () => {}, refusal };
+    return { isOpen: async () => signUp === "open", refusal };
   }
   const codeHash = invitationHash(header.get("x-invitation") ?? "");
   const refusal = () => permissionDenied("To register here an invitation is needed that still counts.");

@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
-/** Which of a user name and an e-mail address are taken. Only insertAccount decides. */
+/** Which of a user name and an e-mail address are taken. Only insertRegistered decides. */
 export async function listTaken(db: Db, userName: string | undefined, emailKey: string | undefined): Promise<Taken> {
   const { rows } = await db.query<Taken>({
     name: "list-taken",
