@@ -1,6 +1,6 @@
 import { type EnvironmentReader, readEnvironment } from "../services/platform/environment.ts";
 
-/** What the operator's tool needs to know to reach the services. */
+/** How the operator's tool reaches the services. */
 export interface CliConfig {
   accountUrl: string;
   socialUrl: string;

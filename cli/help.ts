@@ -1,4 +1,4 @@
-/** The commands, and what each prints about itself. */
+/** The help of each command. */
 export const help = {
   import: `Usage: npm run import -- FILE…
        npm run import -- FILE… --as USER [--dry-run]
@@ -64,7 +64,7 @@ Example:
 /** A name of a command. */
 export type Command = keyof typeof help;
 
-/** What the tool prints about itself. */
+/** The help of the tool. */
 export const overview = `Roost's tool: imports, exports, verifies and looks after users and statuses of a running system.
 
 Usage:

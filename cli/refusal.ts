@@ -1,10 +1,10 @@
-/** Why one user or status cannot go in, in words that follow its position. */
+/** Why a user or status cannot be imported. The message follows its position. */
 export class Refusal extends Error {
   override name = "Refusal";
 }
 
-/** Runs a reader of something nested, so that its refusals name the whole path: "entities.urls[0].url is missing". */
-export function within<T>(path: string, read: () => T): T {
+/** Runs the parser of a nested value, so that its refusals name the whole path: "entities.urls[0].url is missing". */
+export function atPath<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -13,7 +13,7 @@ export function within<T>(path: string, read: () => T): T {
   }
 }
 
-/** The reason of a refusal. Anything else that was thrown is a defect and is thrown on. */
+/** The reason of a refusal. @throws the error itself when it is none, since that is a defect */
 export function refusalReason(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   throw error;

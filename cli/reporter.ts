@@ -1,8 +1,8 @@
 /** Receives the progress of a command. */
 export interface Reporter {
-  /** One thing did not go in. `place` is a position such as "tweets.json[17].retweeted_status". */
+  /** An item was refused. `place` is a position such as "tweets.json[17].retweeted_status". */
   refused(place: string, reason: string): void;
-  /** Called for every item; how often it is shown is the reporter's choice. */
+  /** Called for every item; the reporter decides how often it shows that. */
   progress(progress: Progress): void;
 }
 
@@ -64,7 +64,7 @@ function bar({ share = 0 }: Progress): string {
   return `[${"#".repeat(filled)}${"-".repeat(width - filled)}] `;
 }
 
-// With the longest text behind it the bar fits a line of 80 characters.
+// Characters of the bar: with the longest text after it, it fits a line of 80.
 const width = 20;
 
 function words({ phase, done, share }: Progress): string {
@@ -81,7 +81,7 @@ const verbs = {
   exporting: ["exported", "statuses"],
 } as const;
 
-/** Such as ", 1200/s, 40 s left"; nothing in the first second, in which a rate says nothing. */
+/** Such as ", 1200/s, 40 s left"; empty in the first second, which is too short for a rate. */
 function pace({ done, share }: Progress, start: Progress, elapsedMs: number): string {
   if (elapsedMs < 1_000) return "";
   const rate = `, ${Math.round(((done - start.done) * 1_000) / elapsedMs)}/s`;
@@ -97,8 +97,8 @@ export function counted(count: number, noun: string): string {
 }
 
 /**
- * A name in an archive or a reason must not control the terminal, nor order the text behind it anew: characters that say in which
- * direction text runs (Unicode UAX 9) are shown as \u202e.
+ * A text that cannot control the terminal: control characters are replaced, and those that change the direction of text (Unicode
+ * UAX 9) are written as \u202e.
  */
 export function printable(text: string): string {
   return text

@@ -7,20 +7,20 @@ import { type Clients, connectServices } from "./import/services.ts";
 import { printable, type Terminal, type TerminalReporter, terminalReporter } from "./reporter.ts";
 import { UserError } from "./user-error.ts";
 
-/** What a command works with. */
+/** What every command is given. */
 export interface Session {
   clients: Clients;
   reporter: TerminalReporter;
-  /** Sets what is said when the command fails or is interrupted: what was stored, and how to go on. */
+  /** Sets the message for a failure or an interruption: what was stored, and how to continue. */
   onStop(whatWasStored: () => string): void;
 }
 
 /**
- * Runs a command against the system that the settings name, which it says first on `err`. SIGINT and SIGTERM end the
- * process with code 130 and 143, after a line that says what was stored.
- * @param services those that the command needs; when one of them does not answer, the command is not begun.
- * @returns the command's exit code; 1 after a failure that is the operator's to mend.
- * @throws any other failure: it is a defect.
+ * Runs a command against the system that the settings name, and prints its addresses on `err` first. SIGINT and SIGTERM end
+ * the process with code 130 and 143, after a line that says what was stored.
+ * @param services those that the command needs; it does not begin unless all of them answer.
+ * @returns the command's exit code; 1 after a failure that the operator can mend.
+ * @throws any other failure, which is a defect.
  */
 export async function runCommand(
   err: Terminal,
@@ -62,7 +62,7 @@ export type ServiceName = "account" | "social";
  */
 export function reportFailure(err: Terminal, error: unknown, whatWasStored: string): void {
   const isKnown = error instanceof UserError || error instanceof ConfigurationError;
-  // A full disk, a folder that is not there: Node names the call of the system that failed.
+  // A full disk or a missing folder: Node's error names the system call.
   const isOfSystem = error instanceof Error && "syscall" in error;
   if (!isKnown && !isOfSystem) throw error;
   const lines = [...error.message.split("\n"), ...(whatWasStored === "" ? [] : [whatWasStored])];
@@ -86,7 +86,7 @@ async function checkAnswers({ health }: Clients, config: CliConfig, name: Servic
 
 const silent = new Set([Code.Unavailable, Code.Aborted, Code.DeadlineExceeded]);
 
-/** Without a user and a password, which do not belong on a terminal. */
+/** The address of a service, without the user and password of its URL. */
 function addressOf({ accountUrl, socialUrl }: CliConfig, name: ServiceName): string {
   const { protocol, host, pathname } = new URL(name === "account" ? accountUrl : socialUrl);
   return `${protocol}//${host}${pathname.replace(/\/$/, "")}`;

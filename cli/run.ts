@@ -7,12 +7,12 @@ import { runExport } from "./export/command.ts";
 import { type Command, help, overview } from "./help.ts";
 import { runImport } from "./import/command.ts";
 import type { Terminal } from "./reporter.ts";
+import { UsageError } from "./usage-error.ts";
 import { runVerify } from "./verify/command.ts";
-import { WrongCall } from "./wrong-call.ts";
 
 /**
  * Runs the tool with these arguments; returns the exit code.
- * @param input where a password or a confirmation is read
+ * @param input the input for a password or a confirmation
  */
 export async function run(
   args: string[],
@@ -29,10 +29,10 @@ export async function run(
       out.write(command ? help[command] : overview);
       return 0;
     }
-    if (command === undefined) throw new WrongCall(name === undefined ? "" : `There is no command ${name}.`);
+    if (command === undefined) throw new UsageError(name === undefined ? "" : `There is no command ${name}.`);
     task = taskOf(command, values, positionals.slice(1));
   } catch (error) {
-    if (!(error instanceof WrongCall)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     const [usage] = command === undefined ? [overview] : help[command].split("\n\n");
     const more = command === undefined ? "" : `\n\nMore, with examples: npm run ${command} -- --help\n`;
     err.write(`${error.message === "" ? "" : `${error.message}\n\n`}${usage}${more}`);
@@ -41,13 +41,13 @@ export async function run(
   return task(out, err, input);
 }
 
-/** @throws WrongCall */
+/** @throws UsageError */
 function parsed(args: string[]) {
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
-    // TypeErrors with a code, for options that are not known or lack their value.
-    if (error instanceof TypeError && "code" in error) throw new WrongCall(error.message);
+    // parseArgs throws these for unknown options and missing values.
+    if (error instanceof TypeError && "code" in error) throw new UsageError(error.message);
     throw error;
   }
 }
@@ -72,19 +72,19 @@ interface Options extends AccountOptions {
 
 type Task = (out: Writable, err: Terminal, input: NodeJS.ReadableStream) => Promise<number>;
 
-/** @throws WrongCall */
+/** @throws UsageError */
 function taskOf(command: Command, values: Options, rest: string[]): Task {
   if (command === "account") return accountTask(rest, values);
   const unknown = Object.keys(values).find((name) => command !== "import" || !importOptions.includes(name));
-  if (unknown !== undefined) throw new WrongCall(`${command} has no option --${unknown}.`);
+  if (unknown !== undefined) throw new UsageError(`${command} has no option --${unknown}.`);
   if (command === "import") return importTask(values, rest);
   if (command === "verify") {
-    if (rest.length > 0) throw new WrongCall("verify takes no arguments.");
+    if (rest.length > 0) throw new UsageError("verify takes no arguments.");
     return runVerify;
   }
   const [user, file, ...more] = rest;
-  if (user === undefined) throw new WrongCall("Whose timeline? The name of a user is missing.");
-  if (more.length > 0) throw new WrongCall("export takes one user and one file.");
+  if (user === undefined) throw new UsageError("Whose timeline? The name of a user is missing.");
+  if (more.length > 0) throw new UsageError("export takes one user and one file.");
   return (out, err) => runExport(user, file, out, err);
 }
 
@@ -92,13 +92,13 @@ const importOptions = ["as", "undo", "dry-run"];
 
 function importTask({ as, undo, "dry-run": dryRun = false }: Options, files: string[]): Task {
   if (undo !== undefined) {
-    if (as !== undefined || files.length > 0) throw new WrongCall("--undo takes a job, and no files.");
+    if (as !== undefined || files.length > 0) throw new UsageError("--undo takes a job, and no files.");
     const job = parseJobName(undo);
-    if (job === undefined) throw new WrongCall(`${undo} is not a job: an import names its job when it begins.`);
+    if (job === undefined) throw new UsageError(`${undo} is not a job: an import names its job when it begins.`);
     return (out, err) => runUndo(job, dryRun, out, err);
   }
-  if (files.length === 0) throw new WrongCall("Which file? Its name is missing.");
+  if (files.length === 0) throw new UsageError("Which file? Its name is missing.");
   if (as !== undefined) return (out, err) => runArchiveImport(files, { as, dryRun }, out, err);
-  if (dryRun) throw new WrongCall("--dry-run goes with --as or --undo.");
+  if (dryRun) throw new UsageError("--dry-run goes with --as or --undo.");
   return (out, err) => runImport(files, out, err);
 }

@@ -1,4 +1,4 @@
-/** A failure whose message tells the operator all there is to know; it is shown without a stack trace. */
+/** A failure that its message explains in full; shown without a stack trace. */
 export class UserError extends Error {
   override name = "UserError";
 }

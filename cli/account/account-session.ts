@@ -1,10 +1,10 @@
 import type { Terminal } from "../reporter.ts";
 import type { Session } from "../run-command.ts";
 
-/** What the commands of `account` work with. */
+/** What every command of `account` is given. */
 export interface AccountSession extends Session {
   out: Terminal;
   err: Terminal;
-  /** Where a password or a confirmation is read. */
+  /** The input for a password or a confirmation. */
   input: NodeJS.ReadableStream;
 }

@@ -1,8 +1,8 @@
 import type { Terminal } from "../reporter.ts";
 import { runCommand, type ServiceName } from "../run-command.ts";
-import { WrongCall } from "../wrong-call.ts";
+import { UsageError } from "../usage-error.ts";
 import type { AccountSession } from "./account-session.ts";
-import { nothing, oneId, oneName, wholeNumber } from "./arguments.ts";
+import { noArguments, oneId, oneName, wholeNumber } from "./arguments.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { listInvitations, makeInvitation, revokeInvitation } from "./invitations.ts";
 import { closeReport, listReports, showReport } from "./reports.ts";
@@ -20,17 +20,17 @@ export interface AccountOptions {
   days?: string;
 }
 
-/** The command `account`, given the words behind it. @throws WrongCall */
+/** The command `account`, given the words after it. @throws UsageError */
 export function accountTask(words: readonly string[], options: AccountOptions) {
-  if (words.length === 0) throw new WrongCall("What to do? The command is missing.");
-  // Two words for what is done to invitations and reports, one for what is done to a user.
+  if (words.length === 0) throw new UsageError("What to do? The command is missing.");
+  // Commands on invitations and reports may have two words; they are looked up first.
   const [name, length] = [2, 1]
     .map((count) => [words.slice(0, count).join(" "), count] as const)
     .find(([words]) => Object.hasOwn(commands, words)) ?? ["", 0];
   const command = commands[name];
-  if (command === undefined) throw new WrongCall("account has no such command.");
+  if (command === undefined) throw new UsageError("account has no such command.");
   const stray = Object.keys(options).find((option) => !command.options?.includes(option as keyof AccountOptions));
-  if (stray !== undefined) throw new WrongCall(`account ${name} has no option --${stray}.`);
+  if (stray !== undefined) throw new UsageError(`account ${name} has no option --${stray}.`);
   const perform = command.read(words.slice(length), options);
   return (out: Terminal, err: Terminal, input: NodeJS.ReadableStream) =>
     runCommand(err, command.services ?? ["account"], (session) => perform({ ...session, out, err, input }));
@@ -40,9 +40,9 @@ type Perform = (session: AccountSession) => Promise<number>;
 
 interface AccountCommand {
   options?: readonly (keyof AccountOptions)[];
-  /** Which have to answer; the account service alone when left out. */
+  /** The services that it needs. Default: the account service. */
   services?: readonly ServiceName[];
-  /** @throws WrongCall */
+  /** @throws UsageError */
   read(rest: readonly string[], options: AccountOptions): Perform;
 }
 
@@ -69,21 +69,21 @@ const commands: Record<string, AccountCommand> = {
   "invite make": {
     options: ["uses", "days"],
     read(rest, { uses = "1", days = "14" }) {
-      nothing(rest);
+      noArguments(rest);
       const [times, age] = [wholeNumber("uses", uses, 10_000), wholeNumber("days", days, 400)];
       return (session) => makeInvitation(session, times, age);
     },
   },
-  "invite list": { read: (rest) => withNothing(rest, listInvitations) },
+  "invite list": { read: (rest) => withoutArguments(rest, listInvitations) },
   "invite revoke": { read: (rest) => withId(rest, revokeInvitation) },
-  reports: { services: social, read: (rest) => withNothing(rest, listReports) },
-  "reports list": { services: social, read: (rest) => withNothing(rest, listReports) },
+  reports: { services: social, read: (rest) => withoutArguments(rest, listReports) },
+  "reports list": { services: social, read: (rest) => withoutArguments(rest, listReports) },
   "reports show": { services: social, read: (rest) => withId(rest, showReport) },
   "reports close": { services: social, read: (rest) => withId(rest, closeReport) },
 };
 
-function withNothing(rest: readonly string[], perform: Perform): Perform {
-  nothing(rest);
+function withoutArguments(rest: readonly string[], perform: Perform): Perform {
+  noArguments(rest);
   return perform;
 }
 

@@ -6,8 +6,8 @@ import { findUser } from "./find-user.ts";
 import { readLine } from "./read-line.ts";
 
 /**
- * Deletes an account and what its user wrote, once the name was typed again.
- * @param isConfirmed nothing is asked
+ * Deletes an account and all that its user wrote, after the operator has typed its name again.
+ * @param isConfirmed skips that question
  */
 export async function deleteAccount(session: AccountSession, name: string, isConfirmed: boolean): Promise<number> {
   const { clients, out, err, input } = session;

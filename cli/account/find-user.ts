@@ -5,8 +5,8 @@ import type { Clients } from "../import/services.ts";
 import { UserError } from "../user-error.ts";
 
 /**
- * The account of a user name or an e-mail address, in any case. The account service is asked: the social service does not show
- * who is suspended.
+ * The account of a user name or an e-mail address, in any case. Asks the account service, since the social service does not
+ * show suspended users.
  * @throws UserError when there is none
  */
 export async function findUser({ operator }: Clients, name: string): Promise<Account> {

@@ -4,7 +4,7 @@ import { counted } from "../reporter.ts";
 import type { AccountSession } from "./account-session.ts";
 import { timeOf } from "./user-sessions.ts";
 
-/** Makes an invitation: its code goes to `out`, alone, since it is shown this once. */
+/** Makes an invitation and prints its code alone on `out`. The code is not stored, so it is never shown again. */
 export async function makeInvitation({ clients, out, err }: AccountSession, uses: number, days: number) {
   const request = { uses, maxAge: days * 24 * 3_600 };
   const { invitation, made } = await callWithRetries("MakeInvitation", () => clients.operator.makeInvitation(request));

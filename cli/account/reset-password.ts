@@ -5,10 +5,10 @@ import type { AccountSession } from "./account-session.ts";
 import { findUser } from "./find-user.ts";
 import { readLine } from "./read-line.ts";
 
-/** Gives a user a new password: one of its own, which goes to `out`, or the first line of the input. All sessions end. */
+/** Sets a user's password and ends all sessions. The password is random and printed on `out`, or the first line of the input. */
 export async function resetPassword({ clients, out, err, input }: AccountSession, name: string, fromStdin: boolean) {
   const { userId, userName } = await findUser(clients, name);
-  const newPassword = fromStdin ? await readLine(input) : madePassword();
+  const newPassword = fromStdin ? await readLine(input) : randomPassword();
   if (newPassword === "") throw new UserError("Standard input holds no password. Nothing was changed.");
   await callWithRetries("ResetPassword", () => clients.operator.resetPassword({ userId, newPassword }));
   err.write(`${userName} has another password, and all sessions are ended.\n`);
@@ -17,6 +17,6 @@ export async function resetPassword({ clients, out, err, input }: AccountSession
 }
 
 /** 120 random bits in 20 characters, which a person can type. */
-function madePassword(): string {
+function randomPassword(): string {
   return randomBytes(15).toString("base64url");
 }

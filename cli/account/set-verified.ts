@@ -3,7 +3,7 @@ import { callWithRetries } from "../call.ts";
 import type { AccountSession } from "./account-session.ts";
 import { findUser } from "./find-user.ts";
 
-/** Says whether the operator has checked who a user is. */
+/** Sets whether a user is shown as verified: the operator has checked who it is. */
 export async function setVerified({ clients, out }: AccountSession, name: string, verified: boolean): Promise<number> {
   const { userId, userName } = await findUser(clients, name);
   const request = { userId, verified, requestId: randomUUID() };

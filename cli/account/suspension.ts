@@ -3,7 +3,7 @@ import { counted } from "../reporter.ts";
 import type { AccountSession } from "./account-session.ts";
 import { findUser } from "./find-user.ts";
 
-/** Suspends a user and ends all sessions. The same command goes on after a stop. */
+/** Suspends a user and ends all sessions. After an interruption the same command continues. */
 export async function suspend(session: AccountSession, name: string): Promise<number> {
   const { clients, out } = session;
   const { userId, userName } = await findUser(clients, name);
@@ -22,7 +22,7 @@ export async function reinstate(session: AccountSession, name: string): Promise<
   return 0;
 }
 
-/** Calls as often as it takes until all who have reposted the user are done. */
+/** Repeats the call until all users who reposted this one are processed. */
 async function untilComplete(
   { onStop }: AccountSession,
   method: string,

@@ -5,7 +5,7 @@ import { counted } from "../reporter.ts";
 import type { AccountSession } from "./account-session.ts";
 import { findUser } from "./find-user.ts";
 
-/** Lists where a user is signed in, or ends all of it. */
+/** Lists a user's sessions, or ends all of them. */
 export async function userSessions({ clients, out }: AccountSession, name: string, ends: boolean): Promise<number> {
   const { userId, userName } = await findUser(clients, name);
   if (ends) {

@@ -1,12 +1,12 @@
 import { type Element, JsonFault, readElements } from "../json/read-elements.ts";
 import { UserError } from "../user-error.ts";
 
-/** Why an archive is not read any further, in words that follow its name. Nothing of it is imported. */
+/** Why an archive cannot be imported; nothing of it is. The message follows the archive's name. */
 export class ArchiveFault extends UserError {
   override name = "ArchiveFault";
 }
 
-/** A file inside an archive, by the name that the archive gives it. That name is compared, and never used as a path. */
+/** A file inside an archive. Its name is only compared, never used as a path. */
 export interface ArchiveEntry {
   name: string;
   /** @throws ArchiveFault when it is broken, too large, or locked. */

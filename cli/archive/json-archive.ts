@@ -8,8 +8,8 @@ import { ArchiveFault } from "./archive.ts";
 import type { ArchiveItem, UserArchive } from "./user-archive.ts";
 
 /**
- * A file of API v1.1, such as our own export, as one person's archive: its statuses, whatever author they name, and
- * nothing that they embed. Those of a protected user were for followers.
+ * A file of API v1.1, such as our own export, as one user's archive. Its statuses are taken whatever author they name, embedded
+ * ones are not. Statuses of a protected user are left out: they were for followers.
  */
 export function jsonArchive(source: ImportSource): UserArchive {
   return {
@@ -47,5 +47,5 @@ function* itemsIn(item: Item, screenName: string): Generator<ArchiveItem> {
   }
 }
 
-// parseStatus needs an author; here it is not used.
+// parseStatus requires an author; the result is not used.
 const placeholder = { id_str: "1" };

@@ -1,6 +1,6 @@
 import { ArchiveFault } from "./archive.ts";
 
-/** What an archive may be: larger than any of a real account. What goes beyond was made to do harm, or is no archive. */
+/** Limits of an archive. Each is above what the archive of a real account needs. */
 export const limits = {
   /** Files inside an archive, media included. */
   entries: 500_000,
@@ -10,13 +10,13 @@ export const limits = {
   totalBytes: 8 * 1024 ** 3,
   /** Unpacked bytes for each packed one, in one file and in all. JSON of statuses packs 5 to 30 times. */
   ratio: 200,
-  /** Below this many unpacked bytes the ratio says nothing: a few lines of blanks pack better than any JSON. */
+  /** Unpacked bytes from which on the ratio is checked: a few lines of blanks pack better than any JSON. */
   ratioFromBytes: 16 * 1024 ** 2,
 } as const;
 
 /**
- * Checks the names in one archive. A name is nothing but a name here; one that would lead out of a folder shows that the
- * archive was built to attack a reader that is less careful.
+ * Checks the names in one archive. They are never used as paths here, but one that leads out of a folder shows that the
+ * archive is malicious.
  * @throws ArchiveFault for such a name, for a wanted one that comes twice, and for too many.
  */
 export function nameCheck(maxEntries: number = limits.entries): (name: string, wanted: boolean) => void {
@@ -41,14 +41,14 @@ export class UnpackMeter {
   /** Unpacked bytes of all files. */
   total = 0;
 
-  /** @param max the limits above unless a test brings its own. */
+  /** @param max other limits, for tests. */
   constructor(max: { entryBytes: number; totalBytes: number } = limits) {
     this.#max = max;
   }
 
   /**
    * Passes the bytes of one file on as long as they stay within the limits.
-   * @param packed how many packed bytes they came from so far.
+   * @param packed gives the packed bytes read so far.
    * @throws ArchiveFault
    */
   async *entry(name: string, bytes: AsyncIterable<Uint8Array>, packed: () => number): AsyncGenerator<Uint8Array> {
@@ -66,7 +66,7 @@ export class UnpackMeter {
 }
 
 /**
- * Refuses what unpacks to far more than it is.
+ * Refuses a file that unpacks to more than `ratio` times its size.
  * @throws ArchiveFault
  */
 export function checkRatio(name: string, unpacked: number, packed: number): void {

@@ -27,7 +27,7 @@ export async function openUserArchive(path: string): Promise<UserArchive> {
   );
 }
 
-/** What the first bytes of a file say that it is; JSON where they say nothing else. */
+/** The kind of a file by its first bytes; JSON by default. */
 async function kindOfFile(path: string): Promise<"zip" | "tar.gz" | "tar" | "json"> {
   const file = await open(path);
   try {

@@ -7,8 +7,8 @@ import { type Archive, type ArchiveEntry, ArchiveFault } from "./archive.ts";
 import { checkRatio, limits, nameCheck, UnpackMeter } from "./limits.ts";
 
 /**
- * Opens a tar file, gzipped or plain. It is read from its start each time that entries are asked for. tar-stream holds a
- * long name of at most 4 MiB, and nothing else.
+ * Opens a tar file, gzipped or plain. Each call of `entries` reads it from its start. tar-stream holds in memory at most a long
+ * name of 4 MiB.
  */
 export async function openTar(path: string, gzipped: boolean): Promise<Archive> {
   const { size } = await stat(path);
@@ -17,11 +17,11 @@ export async function openTar(path: string, gzipped: boolean): Promise<Archive> 
     async *entries(wanted) {
       const source = createReadStream(path, { highWaterMark: 256 * 1024 });
       file = source;
-      // Files from before POSIX have no mark of their format; their checksum is checked as well.
+      // Files from before POSIX do not name their format; their checksums are checked all the same.
       const tar = extract({ allowUnknownFormat: true } as object);
       const end = new EndCheck();
       const unpacked = (chunks: AsyncIterable<Buffer>) => checked(chunks, () => source.bytesRead, gzipped, end);
-      // What fails on the way comes out of the iteration below.
+      // The iteration below throws the errors of the pipeline.
       if (gzipped) pipeline(source, createGunzip({ chunkSize: 64 * 1024 }), unpacked, tar, () => {});
       else pipeline(source, unpacked, tar, () => {});
       const checkName = nameCheck();
@@ -69,7 +69,7 @@ function readable(
   };
 }
 
-/** Refuses a bomb while it is unpacked, in files that are skipped as well. */
+/** Checks the ratio while unpacking, also of files that are skipped. */
 async function* checked(chunks: AsyncIterable<Buffer>, packed: () => number, gzipped: boolean, end: EndCheck) {
   let unpacked = 0;
   for await (const chunk of chunks) {
@@ -80,7 +80,7 @@ async function* checked(chunks: AsyncIterable<Buffer>, packed: () => number, gzi
   }
 }
 
-/** Whether an archive ends as tar files do, with a block of zeros: tar-stream does not mind one that is cut between files. */
+/** Whether an archive ends as tar files do, with a block of zeros: tar-stream does not notice one that is cut off between files. */
 class EndCheck {
   #zeros = 0;
 

@@ -1,17 +1,17 @@
 import type { ImportedStatus } from "../../proto/gen/social/v1/import_service_pb.ts";
 
-/** What is found in an archive, one thing after the other. */
+/** One item of an archive. */
 export type ArchiveItem =
-  /** A status, ready but for its author here. Smaller `order`, older status: 0 to 2^64-1. */
+  /** A status, complete but for its author's id here. The smaller `order`, 0 to 2^64-1, the older the status. */
   | { kind: "status"; status: ImportedStatus; order: bigint }
-  /** Posts that are not taken. */
+  /** Posts that are not imported. */
   | { kind: "left out"; why: LeftOut; count: number }
   /** A post that is broken. */
   | { kind: "refused"; place: string; reason: string }
-  /** Who the owner is at the origin. */
+  /** The owner's id at the origin. */
   | { kind: "owner"; originId: string };
 
-/** Why a post is not taken. */
+/** Why a post is not imported. */
 export type LeftOut = (typeof reasonsToLeaveOut)[number];
 
 /** In the order in which they are reported. */
@@ -25,12 +25,12 @@ export const reasonsToLeaveOut = [
 
 /** An archive of one person's posts. */
 export interface UserArchive {
-  /** What reports call it, such as the file's name. */
+  /** Its name in reports, such as the file's name. */
   name: string;
-  /** Where its ids come from. */
+  /** The system that gave its ids. */
   origin: string;
   /**
-   * Reads it from its start. `screenName` is what its owner is called here.
+   * Reads it from its start. `screenName` is the owner's name here.
    * @throws ArchiveFault when it is broken: then nothing of it is to be imported.
    */
   read(screenName: string): AsyncGenerator<ArchiveItem>;

@@ -63,7 +63,7 @@ function readable(zip: ZipFile, entry: Entry, meter: UnpackMeter): ArchiveEntry 
   };
 }
 
-/** What the directory claims is looked at before a byte is unpacked. */
+/** Checks what the directory says of a file, before a byte is unpacked. */
 function checkHeader(entry: Entry): void {
   const { fileName, uncompressedSize, compressedSize, compressionMethod } = entry;
   if (entry.isEncrypted()) throw new ArchiveFault(`${fileName} is encrypted`);

@@ -11,7 +11,7 @@ import { type Job, jobKey, jobName } from "./job.ts";
 import { undoJob } from "./undo-job.ts";
 
 export interface AsUser {
-  /** The name of the account that everything goes to. */
+  /** The screen name of the account that receives the statuses. */
   as: string;
   dryRun: boolean;
 }
@@ -24,7 +24,7 @@ export interface AsUser {
 export function runArchiveImport(files: string[], asUser: AsUser, out: Terminal, err: Terminal): Promise<number> {
   return runCommand(err, ["social"], async (session) => {
     session.onStop(() => "Nothing was imported.");
-    // All files are looked at first: a mistyped name among them must not leave half an import.
+    // Checks all files first: a mistyped name must not leave half an import.
     await openSources(files);
     const user = await findAccount(session.clients.social, asUser.as);
     const codes: number[] = [];
@@ -74,13 +74,13 @@ async function importInto(
   }
 }
 
-// The very last line is for programs, as it is with files of users and statuses.
+// Programs read the last line, which is the same for every kind of import.
 function closingLines({ statuses, leftOut }: ArchiveSummary, dryRun: boolean): string[] {
   const left = reasonsToLeaveOut.map((why) => `${why} ${leftOut[why]}`).join(", ");
-  return [`left out: ${left}`, dryRun ? foreseen(statuses) : formatCounts(statuses)];
+  return [`left out: ${left}`, dryRun ? plannedCounts(statuses) : formatCounts(statuses)];
 }
 
-function foreseen({ added, updated, unchanged, refused }: Counts): string {
+function plannedCounts({ added, updated, unchanged, refused }: Counts): string {
   return `nothing was imported; would add ${added}, update ${updated}, leave unchanged ${unchanged}, refuse ${refused}`;
 }
 

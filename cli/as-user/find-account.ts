@@ -5,7 +5,7 @@ import { callWithRetries } from "../call.ts";
 import { UserError } from "../user-error.ts";
 
 /**
- * The account that has a name, in any case.
+ * The profile of a screen name, in any case.
  * @throws UserError when there is none.
  */
 export async function findAccount(social: Client<typeof SocialService>, name: string): Promise<ProfileResult> {

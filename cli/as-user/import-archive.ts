@@ -19,10 +19,10 @@ export interface ArchiveSummary {
 }
 
 export interface ArchiveImport {
-  /** The account that everything goes to. */
+  /** The account that receives the statuses. */
   userId: bigint;
   screenName: string;
-  /** Whether to ask what would happen instead of letting it happen. */
+  /** Whether the services only say what would change. */
   dryRun: boolean;
   /** Called with the job, and how many statuses it has already, before anything is read. */
   started?(job: Job, existing: bigint): void;
@@ -30,7 +30,7 @@ export interface ArchiveImport {
 
 /**
  * Imports one person's archive into one account. It is read to its end before the first call: a broken one changes
- * nothing. Every call may be repeated and every batch is all or nothing, so that after a kill the same import goes on.
+ * nothing. Every call may be repeated and every batch is all or nothing, so after an interruption the same import continues.
  * @throws UserError
  */
 export async function importArchive(
@@ -58,13 +58,13 @@ export async function importArchive(
   }
 }
 
-/** The oldest first: replies find their targets. */
+/** The oldest first, so that replies find their targets. */
 function* ownStatuses({ name }: UserArchive, index: StatusIndex, authorId: bigint) {
   const place = (originId: string) => `${name}: ${originId}`;
   for (const slot of index.sorted()) yield { slot, authorId, place };
 }
 
-/** Reads an archive into the spool. What is broken in it is reported and left out. */
+/** Reads an archive into the spool. Broken statuses are reported and left out. */
 async function collectArchive(
   archive: UserArchive,
   screenName: string,
@@ -82,7 +82,7 @@ async function collectArchive(
     else {
       const message = toBinary(ImportedStatusSchema, item.status);
       const { originId } = item.status;
-      // The services read no larger message, and one such status must not fail the rest of its batch.
+      // One that is too large must not fail the rest of its batch.
       if (message.length > maxBatchBytes) refuse(originId, `it is larger than ${maxBatchBytes} bytes`);
       else index.add(item.order, originId, spool.add(message));
     }

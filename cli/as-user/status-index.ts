@@ -24,7 +24,7 @@ export class StatusIndex {
     return this.#size;
   }
 
-  /** Each status once, the oldest first, one at a time: as a list they would take more than all the rest. */
+  /** Each status once, the oldest first. A generator, since a list would take more memory than the index. */
   *sorted(): Generator<Slot> {
     const rows = new Uint32Array(this.#size);
     for (let row = 0; row < rows.length; row++) rows[row] = row;
@@ -55,5 +55,5 @@ export class StatusIndex {
   }
 }
 
-// The order in two halves, 64 bits of a digest of the id, the length.
+// The two halves of the order, 64 bits of a digest of the id in two columns, the length.
 const columns = 5;

@@ -9,8 +9,8 @@ import { runCommand, type Session } from "../run-command.ts";
 import { exportTimeline } from "./export-timeline.ts";
 
 /**
- * The command `export USER [FILE]`. A file gets its name when it is complete, so that a stopped export leaves no half one
- * under it. Returns the exit code.
+ * The command `export USER [FILE]`. The file is renamed when it is complete, so that an interrupted export leaves no partial
+ * file under its name. Returns the exit code.
  */
 export function runExport(name: string, file: string | undefined, out: Writable, err: Terminal): Promise<number> {
   return runCommand(err, ["social"], async (session) => {

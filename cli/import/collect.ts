@@ -56,7 +56,7 @@ function add(ctx: ImportContext, collection: Collection, record: FileRecord, pla
   }
 }
 
-/** The id of something that may be broken otherwise; "" when the id is. */
+/** The id of a record that may be invalid otherwise; "" without a valid id. */
 function idOf(value: Json): string {
   try {
     return isObject(value) ? referenceOf(value, "id") : "";

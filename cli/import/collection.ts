@@ -12,7 +12,7 @@ import { type Recency, replaces } from "./twitter/recency.ts";
 export interface Collection {
   users: Map<string, CollectedUser>;
   statuses: Map<string, CollectedStatus>;
-  /** Why a user could not be read, for the statuses of those who are nowhere readable. */
+  /** Why users could not be read, by id: the reason for refusing their statuses. */
   unreadable: Map<string, string>;
   /** Embedded statuses that do not name their author, by id at the origin, or by their place when they have none. */
   authorless: Set<string>;
@@ -28,7 +28,7 @@ export interface CollectedUser extends Omit<ParsedUser, "profile"> {
 export interface CollectedStatus extends Slot {
   /** The author's id at the origin. */
   author: string;
-  /** Whether it was embedded everywhere, and no file had it as an item of its own. */
+  /** Whether it was only found embedded, never as an item of its own. */
   embedded: boolean;
   place: Place;
   recency: Recency;
@@ -85,7 +85,7 @@ export function addStatus(
   });
 }
 
-// The services read no larger message, and one such item must not fail the rest of its batch.
+// One that is too large must not fail the rest of its batch.
 function checkedSize(message: Uint8Array): Uint8Array {
   if (message.length > maxBatchBytes) throw new Refusal(`it is larger than ${maxBatchBytes} bytes`);
   return message;

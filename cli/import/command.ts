@@ -23,7 +23,7 @@ function whatWasStored(latest: Progress | undefined): string {
   return `What was sent is stored (${latest.phase}: ${latest.done}). The same command goes on.`;
 }
 
-// The very last line is for programs; the two before it count users and statuses separately.
+// Programs read the last line; the two before it count users and statuses separately.
 function closingLines({ users, statuses, total, leftOut }: ImportSummary): string[] {
   const left = leftOut === 0 ? [] : [`left out: embedded statuses without their user ${leftOut}`];
   return [...left, `users: ${formatCounts(users)}`, `statuses: ${formatCounts(statuses)}`, formatCounts(total)];

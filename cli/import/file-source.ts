@@ -6,7 +6,7 @@ import { UserError } from "../user-error.ts";
 import type { ImportSource, Item, Kind } from "./source.ts";
 
 /**
- * One source for each file. All files are looked at first: a mistyped name among them must not leave half an import.
+ * One source for each file, after checking all of them: a mistyped name must not leave half an import.
  * @throws UserError naming every file that cannot be read.
  */
 export async function openSources(paths: readonly string[]): Promise<ImportSource[]> {

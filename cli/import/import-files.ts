@@ -34,9 +34,9 @@ export async function importFiles(
 }
 
 export interface ImportOptions {
-  /** Where the ids come from; original ids are unique within it. Default "twitter". */
+  /** The system that gave the ids, which are unique within it. Default "twitter". */
   origin?: string;
-  /** How to wait between retries; a clock unless a test brings its own. */
+  /** Waits between retries; tests replace it. */
   wait?: Wait;
 }
 
@@ -46,7 +46,7 @@ export interface ImportContext {
   results: ImportResults;
   report: Reporter;
   spool: StatusSpool;
-  /** Where the ids come from, as the services record it. */
+  /** The system that gave the ids, as the services store it. */
   origin: string;
   wait?: Wait | undefined;
 }

@@ -16,7 +16,7 @@ export interface ImportSummary {
   statuses: Counts;
   /** Users, statuses, and what is neither: unknown items and files that cannot be read to their end. */
   total: Counts;
-  /** Embedded statuses that do not say whose they are, each once; not among the refused. */
+  /** Embedded statuses without their author, each once; they do not count as refused. */
   leftOut: number;
 }
 

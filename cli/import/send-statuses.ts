@@ -10,7 +10,7 @@ import type { Slot } from "./status-spool.ts";
 import { compareIds } from "./twitter/origin-id.ts";
 
 /**
- * Sends every status whose author went in, in ascending order of the ids at the origin: replies find their targets.
+ * Sends every status whose author was imported, in ascending order of the ids at the origin, so that replies find their targets.
  * Embedded statuses of authors who are described nowhere are left out and counted.
  */
 export async function sendStatuses(
@@ -27,14 +27,14 @@ export interface SpooledStatus {
   slot: Slot;
   /** The author's user id here. */
   authorId: bigint;
-  /** What reports call it. */
+  /** Its name in reports. */
   place(originId: string): string;
 }
 
 /**
  * Sends statuses batch by batch, in their order.
- * @param total how many there are, about.
- * @param request what every request says besides.
+ * @param total about how many there are, for the progress.
+ * @param request the other fields of every request.
  */
 export async function sendSpooled(
   ctx: ImportContext,
@@ -60,7 +60,7 @@ export async function sendSpooled(
   }
 }
 
-// The author's id, the length and the tags around a status.
+// Bytes of the author's id, the length and the tags around a status.
 const overhead = 32;
 
 function* attributedStatuses(

@@ -26,7 +26,7 @@ export async function sendUsers(ctx: ImportContext, users: Map<string, Collected
   return authors;
 }
 
-// Ids, lengths and tags around a profile.
+// Bytes of ids, lengths and tags around a profile.
 const overhead = 64;
 
 interface Claimed extends CollectedUser {

@@ -52,5 +52,5 @@ export function connectServices(config: CliConfig): { clients: Clients; close():
   };
 }
 
-// A batch may take a while: it gets as long as the services let a call take.
+// Milliseconds of a call: the most that the services allow, since a batch may take long.
 const deadlineMs = 60_000;

@@ -2,7 +2,7 @@ import type { Json } from "../json/json.ts";
 
 /** Where users and statuses come from: a file, or a list in memory. */
 export interface ImportSource {
-  /** What reports call it, such as the file's name. */
+  /** Its name in reports, such as the file's name. */
   name: string;
   /**
    * The items, in an order that is the same every time.
@@ -15,7 +15,7 @@ export interface ImportSource {
 
 /** One user or status that has not been parsed. */
 export interface Item {
-  /** What it is said to be; undefined where the source does not say. */
+  /** What the source says that it is; undefined if it does not. */
   kind?: Kind | undefined;
   /** Its position within the source, such as "[17]". */
   path: string;

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Where a spooled message lies. */
+/** Where a message is in the spool, in bytes. */
 export interface Slot {
   offset: number;
   length: number;
@@ -53,7 +53,7 @@ export class StatusSpool {
     return message;
   }
 
-  /** Lets go of the temporary file. */
+  /** Closes and deletes the temporary file. */
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
@@ -72,7 +72,7 @@ export class StatusSpool {
     if (this.#file !== undefined) return this.#file;
     this.#directory = mkdtempSync(join(this.#parent, "roost-import-"));
     this.#file = openSync(join(this.#directory, "statuses"), "wx+", 0o600);
-    // Gone from the directory at once where the system allows it, so that nothing is left behind by a kill.
+    // Deleted at once where the system allows it, so that a killed process leaves no file.
     this.#remove();
     return this.#file;
   }
@@ -83,7 +83,7 @@ export class StatusSpool {
       rmSync(this.#directory, { recursive: true, force: true });
       this.#directory = undefined;
     } catch {
-      // Windows keeps open files; close() tries again.
+      // Windows cannot delete an open file; close() tries again.
     }
   }
 }

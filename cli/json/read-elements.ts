@@ -12,7 +12,7 @@ export interface Element {
   text: string;
 }
 
-/** Where and why a file stops being readable. What was read before is good. */
+/** Where and why a file cannot be read any further. The elements before that place are valid. */
 export class JsonFault extends Error {
   override name = "JsonFault";
   readonly reason: string;
@@ -87,7 +87,7 @@ class ElementCutter {
   #listDepth = 0;
   #index = 0;
   #afterComma = false;
-  /** What earlier chunks hold of the element that is open. */
+  /** The bytes of the open element in earlier chunks. */
   #parts: Uint8Array[] = [];
   #size = 0;
   #inElement = false;

@@ -10,8 +10,8 @@ export interface Recounted {
 }
 
 /**
- * Has every counter recounted, page by page, and reports each that is wrong.
- * @throws UserError when a call failed, once repeating it did not help.
+ * Recounts every counter, page by page, and reports each that is wrong.
+ * @throws UserError when a call fails, also after retries.
  */
 export async function recount(
   verify: Client<typeof VerifyService>,

@@ -3,9 +3,8 @@ import { type Media, MediaSchema } from "../../../proto/gen/social/v1/entities_p
 import { isList, isObject, type Json, type JsonObject, textOrNone } from "../../json/json.ts";
 
 /**
- * The media of a note that have an address of their own. Most archives name files inside themselves, which
- * a client could not load.
- * @param end where the text ends, in code points: no link in it stands for them.
+ * The media of a note that have a web address. Most archives refer to files inside themselves, which clients cannot load.
+ * @param end length of the text in code points: media are placed there, since the text has no link to them.
  */
 export function mediaIn({ attachment }: JsonObject, end: number): Media[] {
   return (isList(attachment) ? attachment : [attachment]).filter(isObject).flatMap((file) => {

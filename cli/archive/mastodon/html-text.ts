@@ -9,20 +9,20 @@ export interface HtmlLink {
   classes: string[];
   /** All of its text. */
   text: string;
-  /** What a reader sees: servers hide the scheme and the end of long addresses. */
+  /** Its visible text: servers hide the scheme and the end of long addresses. */
   visible: string;
 }
 
-/** Takes what a reader of the HTML sees, in order. */
+/** Receives the visible text of HTML, in order. */
 export interface TextSink {
   text(text: string): void;
   link(link: HtmlLink): void;
-  /** At least so many line ends come here, if anything follows. */
+  /** Ends the line (1) or the paragraph (2), if more text follows. */
   breakLines(count: 1 | 2): void;
 }
 
 /**
- * Reads HTML as a browser's reader would: paragraphs and lines, entities decoded, scripts and styles left out.
+ * Reads the visible text of HTML: paragraphs and lines, entities decoded, without scripts and styles.
  * @throws Refusal when elements are nested too deeply.
  */
 export function readHtml(html: string, sink: TextSink): void {

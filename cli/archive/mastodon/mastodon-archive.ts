@@ -15,7 +15,7 @@ export const outbox = "outbox.json";
 const actorFile = "actor.json";
 
 /**
- * An archive as Mastodon hands it out. Public notes are taken; boosts are not: what they repeat is not in the archive.
+ * An archive of Mastodon. Public notes are imported; boosts are left out, since the archive lacks the posts that they repeat.
  */
 export function mastodonArchive(name: string, archive: Archive): UserArchive {
   return {

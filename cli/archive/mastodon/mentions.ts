@@ -1,7 +1,7 @@
 import { isList, isObject, type JsonObject, textOrNone } from "../../json/json.ts";
 import type { HtmlLink } from "./html-text.ts";
 
-/** A user whom a note names. */
+/** A user whom a note mentions. */
 export interface Mention {
   /** Such as "ann@social.example". */
   address: string;
@@ -20,7 +20,7 @@ export function mentionsIn({ tag }: JsonObject): Mention[] {
 }
 
 /**
- * The mention that a link stands for. The link leads to the actor's page and not to the actor's URL, so user and server are
+ * The mention that a link belongs to. The link leads to the actor's page and not to the actor's URL, so user and server are
  * compared; a server may give its users the name of another host.
  */
 export function mentionFor({ href, text }: HtmlLink, mentions: readonly Mention[]): Mention | undefined {

@@ -3,7 +3,7 @@ import { type Entities, EntitiesSchema } from "../../../proto/gen/social/v1/enti
 import { type HtmlLink, readHtml } from "./html-text.ts";
 import { type Mention, mentionFor } from "./mentions.ts";
 
-/** A text with what it refers to. */
+/** A text with its entities. */
 export interface NoteText {
   text: string;
   entities: Entities;
@@ -46,7 +46,7 @@ function writeLink(written: Writer, link: HtmlLink, mentions: Mention[]): void {
   } else if (!/^https?:\/\/[^\s/]/i.test(link.href) || /\s/.test(link.href)) {
     written.text(link.text);
   } else {
-    // Words of their own stay, and the address follows them.
+    // A link with a text of its own keeps it, and its address follows.
     const isAddress = bare(text) === bare(link.href);
     if (!isAddress && text !== "") written.text(`${text} `);
     const displayUrl = isAddress ? link.visible.trim() : bare(link.href);
@@ -59,7 +59,7 @@ function bare(address: string): string {
   return address.replace(/^https?:\/\//i, "").replace(/\/$/, "");
 }
 
-/** Puts a text together and counts its code points, in which entities are placed (contract §3). */
+/** Builds a text and counts its code points, the unit of the entities' positions (contract §3). */
 class Writer {
   readonly entities = create(EntitiesSchema);
   #parts: string[] = [];
@@ -74,12 +74,12 @@ class Writer {
 
   breakLines(count: 1 | 2): void {
     if (this.#points === 0) return;
-    // Line ends that are asked for one by one add up; paragraphs that end and begin share theirs.
+    // Single line breaks add up; the end of one paragraph and the start of the next share theirs.
     this.#breaks = count === 1 ? Math.min(this.#breaks + 1, 2) : 2;
     this.#atLineStart = true;
   }
 
-  /** Writes what an entity stands for; answers its place. */
+  /** Writes the text of an entity; returns its position. */
   mark(text: string): number[] {
     this.#write(text);
     const length = [...text].length;

@@ -11,7 +11,7 @@ import { type Mention, mentionsIn, originIdOf } from "./mentions.ts";
 import { noteText } from "./note-text.ts";
 
 /**
- * Reads a public note, whatever author it names. A note with nothing but files is left out: those stay in the archive.
+ * Parses a public note, whatever author it names. A note of files alone is left out, since files are not imported.
  * @throws Refusal naming the first field that is missing or wrong.
  */
 export function parseNote(note: JsonObject, actor: string, screenName: string): ArchiveItem {

@@ -1,6 +1,6 @@
 import { isList, isObject, type Json, type JsonObject, textOrNone } from "../../json/json.ts";
 
-/** A tweet with the long text in the place of the cut one, and the entities that go with that. */
+/** A tweet with its long text instead of the truncated one, and the entities of the long text. */
 export function lengthen(tweet: JsonObject, core: JsonObject): JsonObject {
   const text = textOrNone(core.text);
   const points = [...text];
@@ -27,7 +27,7 @@ export function lengthen(tweet: JsonObject, core: JsonObject): JsonObject {
   };
 }
 
-/** The link to a picture ends the cut text, and is not in the long one. */
+/** Media, placed at the end of the text: the long text lacks the link that the truncated one ends with. */
 function atEnd({ media }: JsonObject, end: number): JsonObject {
   const moved = (medium: Json) => (isObject(medium) ? { ...medium, indices: [end, end] } : medium);
   return { media: isList(media) ? media.map(moved) : media };
@@ -43,7 +43,7 @@ function entitiesOf(list: Json | undefined, read: (entity: JsonObject) => Piece)
   return isList(list) ? list.filter(isObject).map(read) : [];
 }
 
-/** The short text has named most of them with their ids. */
+/** A mention, with its id if the truncated text has the mention as well. */
 function mentioned(screenName: string, known: Json | undefined): JsonObject {
   const same = (mention: Json) =>
     isObject(mention) && textOrNone(mention.screen_name).toLowerCase() === screenName.toLowerCase();
@@ -51,7 +51,7 @@ function mentioned(screenName: string, known: Json | undefined): JsonObject {
   return isObject(found) ? found : { screen_name: screenName, name: screenName };
 }
 
-/** With the place that the archive names, if the words are there; else an entity would mark something else. */
+/** An entity at the position that the archive gives, if its text is there; else it would mark other text, so it is dropped. */
 function placed(points: string[], [words, at]: [string, JsonObject], fields: JsonObject): JsonObject[] {
   const [start, end] = [Number(at.fromIndex), Number(at.toIndex)];
   const there = points.slice(start, end).join("");

@@ -2,8 +2,8 @@ import { type Slot, StatusSpool } from "../../import/status-spool.ts";
 import { isObject, type JsonObject, parseObject, textOrNone } from "../../json/json.ts";
 
 /**
- * The long texts of an archive. X cuts a long tweet in tweets.js and keeps its text in note-tweet.js, under another id:
- * what joins the two is the second in which both were made, and how they begin. They lie in a temporary file.
+ * The long texts of an archive. X truncates a long tweet in tweets.js and writes its text to note-tweet.js, under another id.
+ * The two are matched by the second of their creation and by how they begin. The texts are in a temporary file.
  */
 export class LongTexts {
   readonly #spool = new StatusSpool();
@@ -11,12 +11,12 @@ export class LongTexts {
   readonly #slots = new Map<number, Slot[]>();
   #size = 0;
 
-  /** How many have not been taken. */
+  /** How many were not taken yet. */
   get size(): number {
     return this.#size;
   }
 
-  /** Keeps an element of note-tweet.js; one that cannot be read is ignored, since its tweet is there without it. */
+  /** Stores an element of note-tweet.js. An unreadable one is ignored: its tweet is imported with the truncated text. */
   add(element: JsonObject): void {
     const note = isObject(element.noteTweet) ? element.noteTweet : element;
     const second = Math.floor(Date.parse(textOrNone(note.createdAt)) / 1_000);
@@ -27,14 +27,14 @@ export class LongTexts {
     this.#size++;
   }
 
-  /** The long text that a tweet of this second cuts off, once. */
-  take(ms: number, cutText: string): JsonObject | undefined {
+  /** Removes and returns the long text of a truncated tweet. @param ms when the tweet was created */
+  take(ms: number, truncated: string): JsonObject | undefined {
     const second = Math.floor(ms / 1_000);
     for (const near of [second, second - 1, second + 1]) {
       const slots = this.#slots.get(near) ?? [];
       for (const [index, slot] of slots.entries()) {
         const core = parseObject(Buffer.from(this.#spool.read(slot)).toString());
-        if (!begins(core.text as string, cutText)) continue;
+        if (!begins(core.text as string, truncated)) continue;
         slots.splice(index, 1);
         this.#size--;
         return core;
@@ -51,7 +51,7 @@ export class LongTexts {
 // The spool holds this much in memory; X's limit is 25,000 characters.
 const maxCoreBytes = 1024 * 1024;
 
-/** Whether a long text begins as the cut one does: without the names of a reply, and without the mark of the cut. */
+/** Whether a long text begins like the truncated one, apart from the names at the start of a reply and the final ellipsis. */
 function begins(long: string, cut: string): boolean {
   const start = comparable(cut.replace(/(?:\s*https:\/\/t\.co\/\w+)?\s*$/, "").replace(/…\s*$/, ""));
   return start !== "" && comparable(long).startsWith(start);

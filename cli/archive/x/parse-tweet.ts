@@ -24,7 +24,7 @@ export function parseTweet(tweet: JsonObject, owner: Owner): ParsedStatus {
 
 /**
  * A tweet of an archive as API v1.1 writes it. Archives spell every number as a string, and keep all pictures of a tweet
- * under extended_entities. What is spelled wrong stays as it is: parseStatus refuses it.
+ * under extended_entities. Invalid values stay: parseStatus refuses them.
  */
 function plainTweet(tweet: JsonObject): JsonObject {
   const { entities, extended_entities: extended } = tweet;

@@ -28,8 +28,8 @@ function filesCalled(name: string): (path: string) => boolean {
 }
 
 /**
- * An archive as X hands it out. Its ids are Twitter's, so that what was imported from elsewhere is recognized. Tweets to a
- * circle were for some followers, and those of an account that is protected for all of them only.
+ * An archive of X. Its ids are Twitter's, so statuses that came from another source are recognized. Tweets to a circle and all
+ * tweets of a protected account were for followers only, and are left out.
  */
 export function xArchive(name: string, archive: Archive): UserArchive {
   return {
@@ -65,7 +65,7 @@ export function xArchive(name: string, archive: Archive): UserArchive {
 function itemOf({ text, place }: PlacedText, owner: Owner, longTexts: LongTexts): ArchiveItem {
   try {
     const element = parseObject(text);
-    // Older archives do without the wrapper.
+    // Older archives have no wrapper.
     const tweet = isObject(element.tweet) ? element.tweet : element;
     const { id, message } = parseTweet(tweet, owner);
     const core = longTexts.size > 0 && longTexts.take(createdAtOf(tweet).ms, message.status?.text ?? "");
@@ -91,7 +91,7 @@ async function ownerIn(archive: Archive): Promise<string> {
   return "";
 }
 
-/** What the owner last did about it, if anything. */
+/** Whether the account is protected, by the last change in its history. */
 async function isProtectedIn(archive: Archive): Promise<boolean> {
   let [last, action] = ["", ""];
   for await (const { protectedHistory: change } of headers(archive, xFiles.protection)) {
@@ -101,7 +101,7 @@ async function isProtectedIn(archive: Archive): Promise<boolean> {
   return /^protect/i.test(action);
 }
 
-/** The elements of a file without which the archive cannot be understood. */
+/** The elements of a file that describes the account. A broken one fails the import of the archive. */
 async function* headers(archive: Archive, wanted: (name: string) => boolean): AsyncGenerator<JsonObject> {
   for await (const { text, place } of elements(archive, wanted)) {
     try {
@@ -136,7 +136,7 @@ async function countMessages(chunks: AsyncIterable<Uint8Array>): Promise<number>
   for await (const chunk of chunks) {
     const text = rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
     count += text.split(mark).length - 1;
-    // Shorter than the mark, so that nothing counts twice.
+    // Shorter than the name, so that none is counted twice.
     rest = text.slice(1 - mark.length);
   }
   return count;

@@ -18,7 +18,7 @@ export function createdAtOf(object: JsonObject): CreatedAt {
   const text = requiredTextOf(object, "created_at");
   const [, month = "", day, hour, minute, second, year] = pattern.exec(text) ?? [];
   const ms = Date.UTC(Number(year), months.indexOf(month), Number(day), Number(hour), Number(minute), Number(second));
-  // Written back, so that a 31st of February or a wrong weekday shows.
+  // Formatted again, to detect a 31st of February or a wrong weekday.
   if (Number.isNaN(ms) || createdAtText(new Date(ms)) !== text) {
     throw new Refusal('created_at is not a date such as "Wed Aug 27 13:08:45 +0000 2008"');
   }

@@ -20,12 +20,12 @@ export function textOf(object: JsonObject, name: string): string | undefined {
   return value;
 }
 
-/** A text that says something: empty counts as absent. */
+/** A text; an empty one counts as absent. */
 export function filledTextOf(object: JsonObject, name: string): string | undefined {
   return textOf(object, name) || undefined;
 }
 
-/** A text without which the item makes no sense. */
+/** A text that is required. */
 export function requiredTextOf(object: JsonObject, name: string): string {
   const text = filledTextOf(object, name);
   if (text === undefined) throw new Refusal(`${name} is missing`);
@@ -45,7 +45,7 @@ export function spelledFlagOf(object: JsonObject, name: string): boolean {
   return value === "true" || (value !== "false" && flagOf(object, name));
 }
 
-/** A number of things, 0 to 2^31-1 (an int32 of the contract); absent is 0. */
+/** A count, 0 to 2^31-1 (an int32 of the contract); absent is 0. */
 export function counterOf(object: JsonObject, name: string): number {
   const value = fieldOf(object, name);
   return value === undefined ? 0 : counter(name, numberText(value));

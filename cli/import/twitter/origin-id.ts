@@ -3,8 +3,8 @@ import { Refusal } from "../../refusal.ts";
 import { fieldOf } from "./fields.ts";
 
 /**
- * The id that goes by `name`, every digit as the file has it: the text beside it (`id_str`) first, since the number has
- * often been through a double on its way into the file.
+ * The id in the field `name`, with all digits. The text beside it (`id_str`) comes first: the number may have lost digits in a
+ * double before it was written.
  * @throws Refusal when it is missing or no id.
  */
 export function requiredIdOf(object: JsonObject, name: string): string {
@@ -15,7 +15,7 @@ export function requiredIdOf(object: JsonObject, name: string): string {
   return BigInt(digits).toString();
 }
 
-/** The id of something else that the item refers to; "" when there is none or the origin does not know it. */
+/** The id of another item that this one refers to; "" without one, or when the origin marks it as unknown. */
 export function referenceOf(object: JsonObject, name: string): string {
   const digits = digitsOf(object, name) ?? "";
   if (unknownIds.has(digits)) return "";
@@ -28,7 +28,7 @@ export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
-// Twitter writes -1 for a mentioned user who is gone; our own replies write 0 for one who is not known here.
+// Twitter writes -1 for a mentioned user who was deleted; our own replies write 0 for one who is unknown here.
 const unknownIds = new Set(["", "0", "-1"]);
 
 function digitsOf(object: JsonObject, name: string): string | undefined {

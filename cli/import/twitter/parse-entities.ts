@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Entities, EntitiesSchema } from "../../../proto/gen/social/v1/entities_pb.ts";
 import { isList, isObject, type JsonObject, numberText } from "../../json/json.ts";
-import { Refusal, within } from "../../refusal.ts";
+import { atPath, Refusal } from "../../refusal.ts";
 import { counter, counterOf, fieldOf, listOf, objectOf, textOf } from "./fields.ts";
 import { referenceOf } from "./origin-id.ts";
 
@@ -9,7 +9,7 @@ import { referenceOf } from "./origin-id.ts";
 export function parseEntities(status: JsonObject): Entities {
   const entities = objectOf(status, "entities");
   if (entities === undefined) return create(EntitiesSchema);
-  return within("entities", () =>
+  return atPath("entities", () =>
     create(EntitiesSchema, {
       media: eachOf(entities, "media", media),
       urls: eachOf(entities, "urls", link),
@@ -22,7 +22,7 @@ export function parseEntities(status: JsonObject): Entities {
 function eachOf<T>(entities: JsonObject, name: string, read: (entity: JsonObject) => T): T[] {
   return listOf(entities, name).map((entity, index) => {
     if (!isObject(entity)) throw new Refusal(`${name}[${index}] is not an object`);
-    return within(`${name}[${index}]`, () => read(entity));
+    return atPath(`${name}[${index}]`, () => read(entity));
   });
 }
 
@@ -40,13 +40,13 @@ function sizesOf(entity: JsonObject) {
   const sizes = objectOf(entity, "sizes") ?? {};
   const read = (name: string) => {
     const size = objectOf(sizes, name) ?? {};
-    return within(name, () => ({
+    return atPath(name, () => ({
       w: counterOf(size, "w"),
       h: counterOf(size, "h"),
       resize: textOf(size, "resize") ?? "",
     }));
   };
-  return within("sizes", () => Object.fromEntries(Object.keys(sizes).map((name) => [name, read(name)])));
+  return atPath("sizes", () => Object.fromEntries(Object.keys(sizes).map((name) => [name, read(name)])));
 }
 
 function link(entity: JsonObject) {

@@ -4,7 +4,7 @@ import { type Json, type JsonObject, numberText } from "../../json/json.ts";
 import { Refusal } from "../../refusal.ts";
 import { fieldOf, listOf, objectOf } from "./fields.ts";
 
-/** One place in the two orders of the contract. */
+/** A point, in the two orders of the contract. */
 export interface Point {
   /** [latitude, longitude] */
   geo: Geo;

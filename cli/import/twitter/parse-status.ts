@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type ImportedStatus, ImportedStatusSchema } from "../../../proto/gen/social/v1/import_service_pb.ts";
 import { isObject, type Json, type JsonObject, numberText } from "../../json/json.ts";
-import { Refusal, within } from "../../refusal.ts";
+import { atPath, Refusal } from "../../refusal.ts";
 import { createdAtOf } from "./created-at.ts";
 import { counter, fieldOf, filledTextOf, flagOf, textOf } from "./fields.ts";
 import { referenceOf, requiredIdOf } from "./origin-id.ts";
@@ -52,7 +52,7 @@ function requiredText(status: JsonObject): string {
   return text;
 }
 
-/** A number at Twitter, a string in our own replies. "100+" was once how Twitter wrote 100 or more: at least 100 it is. */
+/** A number at Twitter, a string in our own replies. Twitter once wrote 100 or more as "100+", which is read as 100. */
 function retweetCountOf(status: JsonObject): number {
   const value = fieldOf(status, "retweet_count");
   if (value === undefined || value === "") return 0;
@@ -62,5 +62,5 @@ function retweetCountOf(status: JsonObject): number {
 function authorId(author: Json | undefined): string {
   if (author === undefined) throw new Refusal("user is missing");
   if (!isObject(author)) throw new Refusal("user is not an object");
-  return within("user", () => requiredIdOf(author, "id"));
+  return atPath("user", () => requiredIdOf(author, "id"));
 }

@@ -26,7 +26,7 @@ export function parseUser(value: Json): ParsedUser {
   const createdAt = createdAtOf(value);
   const profile = create(UserSummarySchema, {
     ...describedBy(value),
-    ...paintedBy(value),
+    ...themeOf(value),
     ...countedBy(value),
     screenName,
     // As in Registration: a user without a name is called by the screen name.
@@ -53,8 +53,8 @@ function describedBy(user: JsonObject) {
   };
 }
 
-// Where a file leaves a colour out: the origin's own first theme.
-function paintedBy(user: JsonObject) {
+// The colours, by default those of Twitter's first theme.
+function themeOf(user: JsonObject) {
   return {
     profileBackgroundColor: colourOf(user, "profile_background_color", "C0DEED"),
     profileLinkColor: colourOf(user, "profile_link_color", "0084B4"),

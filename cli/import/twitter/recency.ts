@@ -5,7 +5,7 @@ import type { FileRecord } from "./embedded-records.ts";
 import { fieldOf } from "./fields.ts";
 import { compareIds, requiredIdOf } from "./origin-id.ts";
 
-/** When the origin showed an item, as far as the item tells: not before the newest thing in it was written. */
+/** How recent an item is, by the newest status in it. */
 export interface Recency {
   /** The place of the source among all sources. */
   source: number;
@@ -15,21 +15,21 @@ export interface Recency {
   id: string;
 }
 
-/** How recent an item is, and with it everything that the item embeds. */
+/** The recency of an item and of all records that are embedded in it. */
 export function recencyOf(source: number, top: FileRecord): Recency {
   const status = top.kind === "status" ? top.value : top.kind === "user" ? statusOf(top.value) : undefined;
   try {
     if (isObject(status)) return { source, ms: createdAtOf(status).ms, id: requiredIdOf(status, "id") };
   } catch (error) {
-    // A broken status is reported where it is read; what it embeds may still be fine.
+    // A broken status is refused when it is parsed; the records in it may still be valid.
     refusalReason(error);
   }
   return { source, ms: Number.NEGATIVE_INFINITY, id: "" };
 }
 
 /**
- * Whether `next`, which comes later in the same sources, replaces `last`. A later source wins: so one import of two
- * files ends like two imports of one file each. Within a source the newer status wins, then the later item.
+ * Whether `next`, which comes later in the same sources, replaces `last`. A later source wins, so that
+ * importing two files at once gives the same as importing them one after the other. Within a source the newer status wins, then the later item.
  */
 export function replaces(next: Recency, last: Recency): boolean {
   if (next.source !== last.source) return next.source > last.source;

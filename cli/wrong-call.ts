@@ -1,2 +1,0 @@
-/** Arguments that are not understood, in words. */
-export class WrongCall extends Error {}
