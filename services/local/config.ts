@@ -22,7 +22,7 @@ export interface LocalConfig {
   serviceTokens: readonly string[];
   /** Whether registrations and sign-ins are limited. Off: on one machine all clients have one address. */
   rateLimits: string;
-  /** What the processes inherit. */
+  /** The environment that the processes inherit. */
   environment: NodeJS.ProcessEnv;
 }
 
@@ -31,25 +31,25 @@ export interface LocalConfig {
  * @returns the settings, and a sentence for each variable that looks like a misspelled one
  * @throws ConfigurationError naming every fault
  */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): { config: LocalConfig; doubts: string[] } {
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): { config: LocalConfig; warnings: string[] } {
   const read = (reader: EnvironmentReader) => readConfig(reader, env);
-  const doubts = checkSettings(env, read);
-  return { config: readEnvironment(env, read), doubts };
+  const warnings = checkSettings(env, read);
+  return { config: readEnvironment(env, read), warnings };
 }
 
-/** What `npm start` asks of its environment, beside what it hands on. */
+/** Reads the settings of `npm start` itself, not those that it hands on. */
 export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessEnv = {}): LocalConfig {
   const host = read.text(
     "HOST",
     "127.0.0.1",
-    "The gateway's address; the services follow it only to `0.0.0.0` and `::`.",
+    "The gateway's address. The services listen there for `0.0.0.0` and `::`, else on loopback.",
   );
   const accountPort = read.integer("ACCOUNT_PORT", 4001, 1, 65_535, "The account service's port.");
   const socialPort = read.integer("SOCIAL_PORT", 4002, 1, 65_535, "The social service's port.");
   const gatewayPort = read.integer("GATEWAY_PORT", 8080, 0, 65_535, "The gateway's port; 0 picks a free one.");
   return {
     home: resolve(read.text("ROOST_HOME", ".roost", "The folder for the data and the logs.")),
-    hasDatabase: bringsDatabase(read),
+    hasDatabase: hasDatabase(read),
     hasRedis: hasRedis(read),
     host,
     ports: { GATEWAY_PORT: gatewayPort, ACCOUNT_PORT: accountPort, SOCIAL_PORT: socialPort },
@@ -57,9 +57,13 @@ export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessE
     accountUrl: read.url(
       "ACCOUNT_URL",
       `http://127.0.0.1:${accountPort}`,
-      "Where the processes find the account service.",
+      "The account service's address for the other processes.",
     ),
-    socialUrl: read.url("SOCIAL_URL", `http://127.0.0.1:${socialPort}`, "Where the processes find the social service."),
+    socialUrl: read.url(
+      "SOCIAL_URL",
+      `http://127.0.0.1:${socialPort}`,
+      "The social service's address for the other processes.",
+    ),
     serviceTokens: read.serviceTokens(),
     rateLimits: read.choice("RATE_LIMITS", "off", ["on", "off"], "Whether registrations and sign-ins are limited."),
     environment,
@@ -68,14 +72,12 @@ export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessE
 
 function hasRedis(read: EnvironmentReader): boolean {
   return (
-    read.secret(
-      "REDIS_URL",
-      "A Redis to use. Otherwise a `redis-server` of the path is started, where there is one.",
-    ) !== undefined
+    read.secret("REDIS_URL", "A Redis to use. Otherwise a `redis-server` on the path is started, if there is one.") !==
+    undefined
   );
 }
 
-function bringsDatabase(read: EnvironmentReader): boolean {
+function hasDatabase(read: EnvironmentReader): boolean {
   const shared = read.secret(
     "DATABASE_URL",
     "A database to use instead of the embedded one; then no sample is loaded.",
@@ -86,7 +88,7 @@ function bringsDatabase(read: EnvironmentReader): boolean {
   );
   const social = read.secret("SOCIAL_DATABASE_URL", "The same for the social service; then ACCOUNT_DATABASE_URL too.");
   if (shared !== undefined) return true;
-  // One alone would silently be overruled by the embedded database.
+  // With one alone both services would silently use the embedded database.
   if ((account === undefined) !== (social === undefined)) {
     read.refuse(`DATABASE_URL or ${account === undefined ? "ACCOUNT" : "SOCIAL"}_DATABASE_URL must be set`);
   }

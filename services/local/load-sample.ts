@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { LocalConfig } from "./config.ts";
 import { readSample } from "./sample/read-sample.ts";
 
-/** What loading the sample needs to know. */
+/** The settings for loading the sample data. */
 export type SampleConfig = Pick<LocalConfig, "home" | "hasDatabase" | "accountUrl" | "socialUrl" | "serviceTokens">;
 
 /**
- * Loads the sample data on the first start of an embedded system, through the same import that people use. A file of the
- * home remembers that it is done, or that the system starts empty; a load that was cut off is repeated.
+ * Loads the sample data on the first start of an embedded system, through the same import that people use. A file in
+ * the home says that this is done, or that the system was started empty; an interrupted load is repeated.
  * @param gatewayUrl the gateway that serves the pictures
  */
 export async function loadSample(
@@ -28,7 +28,7 @@ export async function loadSample(
 }
 
 async function importSample(config: SampleConfig, gatewayUrl: string, say: (line: string) => void): Promise<void> {
-  // Only the first start needs them, and every start would wait for them.
+  // Imported here, since only the first start needs them.
   const { importFiles } = await import("../../cli/import/import-files.ts");
   const { memorySource } = await import("../../cli/import/memory-source.ts");
   const { connectServices } = await import("../../cli/import/services.ts");
@@ -48,7 +48,7 @@ function isDone(file: string): boolean {
   return existsSync(file) && (JSON.parse(readFileSync(file, "utf8")) as { done: boolean }).done;
 }
 
-// Beside its place and then renamed: a kill in the middle leaves the old file or the new one.
+// Written under another name and renamed, so that a kill leaves the old file or the new one.
 function writeDone(file: string): void {
   writeFileSync(`${file}.new`, JSON.stringify({ done: true }));
   renameSync(`${file}.new`, file);

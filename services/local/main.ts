@@ -20,8 +20,8 @@ try {
     console.log(usage);
     process.exit(0);
   }
-  const { config, doubts } = loadConfig();
-  for (const doubt of doubts) say(doubt);
+  const { config, warnings } = loadConfig();
+  for (const warning of warnings) say(warning);
   await run(config, values.empty);
   process.exit(0);
 } catch (error) {

@@ -1,16 +1,16 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a home says of the system that runs on it. */
+/** What `running.json` says of the system that runs on a home. */
 interface RunningFile {
-  /** Of the launcher. */
+  /** The launcher's process id. */
   pid: number;
   /** The gateway's address; undefined while it starts. */
   url?: string;
 }
 
 /**
- * Takes a home for this process and says so in its file `running.json`, so that a second start can name the first.
+ * Claims a home for this process in its file `running.json`, so that a second start can name the first.
  * @throws Error naming the system that runs on the home
  */
 export function claimHome(home: string): { ready(url: string): void; release(): void } {
@@ -25,7 +25,7 @@ export function claimHome(home: string): { ready(url: string): void; release(): 
   return {
     ready: (url) => write({ pid: process.pid, url }),
     release() {
-      // Of two that start at the same moment the one that loses leaves the winner's file alone.
+      // Of two starts at the same moment, the file belongs to the one that wrote it last.
       if (readRunning(file)?.pid === process.pid) rmSync(file, { force: true });
     },
   };
@@ -39,13 +39,13 @@ function readRunning(file: string): RunningFile | undefined {
   }
 }
 
-/** Whether a process is a launcher like this one: after a crash its number may be another program's. */
+/** Whether a process is a launcher like this one: after a crash its pid may be another program's. */
 function isLauncher(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("services/local/main.ts");
   } catch (error) {
-    // Without /proc the number has to do.
+    // Without /proc any living process with this pid counts.
     return (error as NodeJS.ErrnoException).code === "ENOENT" && process.platform !== "linux";
   }
 }

@@ -8,7 +8,7 @@ import { type SupervisedRedis, superviseRedis } from "./supervise-redis.ts";
 export interface System {
   /** The gateway's address. */
   url: string;
-  /** Ends the processes in the order in which requests flow, then Postgres. */
+  /** Stops the gateway, then the services, then Redis and Postgres. */
   stop(): Promise<void>;
 }
 
@@ -72,8 +72,8 @@ export async function startSystem(
 }
 
 /**
- * About what Node allows itself in a container of docker-compose.yml. On a large machine it would leave garbage lying for
- * much longer, and take twice the memory for nothing: no process is faster with more.
+ * About Node's default in the containers of docker-compose.yml. On a large machine Node would collect garbage later and take
+ * twice the memory, and no process is faster with more.
  */
 const heapLimit = "--max-old-space-size=256";
 

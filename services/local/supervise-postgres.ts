@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Postgres, startPostgres } from "./postgres/start-postgres.ts";
 
-/** A server that is there again a moment after it ended. */
+/** A Postgres that is started again whenever it ends by itself. */
 export interface SupervisedPostgres extends Pick<Postgres, "url" | "stop"> {
   /** The postmaster's process id; of the last one while none runs. */
   pid(): number;
 }
 
-/** A Postgres that is started again whenever it ends by itself; its address stays the same. */
+/** Starts such a Postgres; its address stays the same. */
 export async function supervisePostgres(home: string, say: (line: string) => void): Promise<SupervisedPostgres> {
   let stopping = false;
   let postgres = await startPostgres({ home, log: say });

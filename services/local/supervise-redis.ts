@@ -4,15 +4,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
 import { watch } from "./postgres/watchdog.ts";
 
-/** A cache of our own, in memory only. */
+/** A redis-server that stores nothing on disk. */
 export interface SupervisedRedis {
   url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the `redis-server` of the path on a free port of loopback, with a password, and again whenever it ends.
- * @returns undefined where there is none, or where it does not start within 5 s
+ * Starts the `redis-server` on the path, at a free port of loopback and with a password, and again whenever it ends.
+ * @returns undefined if there is none, or if it does not start within 5 s
  */
 export async function superviseRedis(say: (line: string) => void): Promise<SupervisedRedis | undefined> {
   const settings = { port: await freePort(), password: randomBytes(18).toString("base64url") };
@@ -26,7 +26,7 @@ export async function superviseRedis(say: (line: string) => void): Promise<Super
       await ended(server as ChildProcess);
       if (stopping) return;
       say("redis-server ended and is started again");
-      // Until it is back each process caches alone.
+      // Without it each process caches alone.
       while (!stopping && (server = await start(settings)) === undefined) await sleep(1_000);
     }
     server?.kill();
@@ -45,7 +45,7 @@ export async function superviseRedis(say: (line: string) => void): Promise<Super
 }
 
 async function start({ port, password }: { port: number; password: string }): Promise<ChildProcess | undefined> {
-  // By standard input, since every user of the machine can read the arguments of a process.
+  // Settings on standard input, since every user of the machine can read the arguments of a process.
   const server = spawn("redis-server", ["-"], { stdio: ["pipe", "pipe", "ignore"], detached: true });
   const failed = ended(server);
   server.stdin.on("error", () => {});

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface ProcessPlan {
-  /** Shown to people, and the log's file name. */
+  /** Its name in messages and of its log file. */
   name: string;
   /** The file to run, from the project's root. */
   main: string;
@@ -17,7 +17,7 @@ export interface ProcessPlan {
 }
 
 export interface Supervised {
-  /** Where it answers. */
+  /** Its address. */
   url: string;
   /** The process id of the present run. */
   pid(): number | undefined;
@@ -41,7 +41,7 @@ export async function supervise(plan: ProcessPlan): Promise<Supervised> {
 
   function watch(delay = restartDelay): void {
     let wait = delay;
-    // It answers: whatever kept it from starting is over.
+    // It is ready, so the next restart waits for the shortest time again.
     child.once("message", () => {
       wait = restartDelay;
     });
@@ -51,7 +51,7 @@ export async function supervise(plan: ProcessPlan): Promise<Supervised> {
       setTimeout(() => {
         if (stopping) return;
         child = run(plan, logFile);
-        watch(Math.min(wait * 2, longestDelay));
+        watch(Math.min(wait * 2, maxRestartDelay));
       }, wait);
     });
   }
@@ -66,9 +66,9 @@ export async function supervise(plan: ProcessPlan): Promise<Supervised> {
   };
 }
 
-/** Milliseconds before a process is started again; doubled while it does not come up. */
+/** Milliseconds before a process is started again; doubled after each start that fails. */
 const restartDelay = 300;
-const longestDelay = 5_000;
+const maxRestartDelay = 5_000;
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
@@ -83,13 +83,13 @@ function keepOldLog(logFile: string): void {
 
 function run(plan: ProcessPlan, logFile: string): ChildProcess {
   const output = openSync(logFile, "a", 0o600);
-  // The channel is how a process says that it is ready, and how it notices that this process ended.
-  // Its sources are run as ours are, which may need a loader.
+  // Over the IPC channel the process says that it is ready, and notices when this process ends. It runs with our own options,
+  // since its sources may need the same loader.
   const child = spawn(process.execPath, [...process.execArgv, plan.main], {
     cwd: root,
     env: plan.environment,
     stdio: ["ignore", output, output, "ipc"],
-    // A process group of its own: Ctrl-C reaches us alone, and we stop things in order.
+    // A process group of its own, so that Ctrl-C reaches this process alone, which stops the others in order.
     detached: true,
   });
   closeSync(output);
@@ -100,7 +100,7 @@ function ready(child: ChildProcess, plan: ProcessPlan, logFile: string): Promise
   return new Promise((resolve, reject) => {
     child.once("message", (message) => resolve((message as { ready: string }).ready));
     onEnd(child, (code, signal) =>
-      reject(new Error(`${plan.name} did not start (${signal ?? `exit code ${code}`}): ${lastWords(logFile)}`)),
+      reject(new Error(`${plan.name} did not start (${signal ?? `exit code ${code}`}): ${logTail(logFile)}`)),
     );
   });
 }
@@ -113,8 +113,8 @@ function onEnd(child: ChildProcess, listener: (code: number | null, signal: Node
   });
 }
 
-/** The reason in the log's last line, or the last lines as they are when it is not one of ours. */
-function lastWords(logFile: string): string {
+/** The message of the log's last line; the last 8 lines when that is not a log line of ours. */
+function logTail(logFile: string): string {
   const lines = readFileSync(logFile, "utf8").trimEnd().split("\n");
   try {
     const { msg, err } = JSON.parse(lines.at(-1) ?? "") as { msg: string; err?: { message: string } };

@@ -1,4 +1,4 @@
-/** What `npm start -- --help` says. */
+/** The text of `npm start -- --help`. */
 export const usage = `Usage: npm start
        npm start -- --empty     without the sample data, on the first start
        ROOST_HOME=/tmp/other GATEWAY_PORT=8090 ACCOUNT_PORT=4011 SOCIAL_PORT=4012 npm start
@@ -9,7 +9,7 @@ in .roost (ROOST_HOME); delete that folder to start anew. Ctrl-C, or SIGTERM, st
 
 docs/operations.md lists all settings.`;
 
-/** What `npm start` says when everything answers: where, and three commands to try. */
+/** What `npm start` prints when everything is ready: three commands to try, and the address. */
 export function welcome(url: string): string {
   return `
 Three things to try:

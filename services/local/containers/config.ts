@@ -3,7 +3,7 @@ import type { SampleConfig } from "../load-sample.ts";
 
 /** Settings of the task that makes secrets. */
 export interface SecretsConfig {
-  /** The folder with one folder for each holder of secrets. */
+  /** The folder with one folder for each process that reads secrets. */
   folder: string;
   /** Host and port of Postgres. */
   databaseHost: string;
@@ -13,15 +13,15 @@ export interface SecretsConfig {
 
 /** Settings of the task that prepares the database. */
 export interface DatabaseConfig {
-  /** As whom roles and databases are made. */
+  /** The administrator's URL, for creating roles and databases. */
   adminUrl: string;
-  /** As whom the services come. */
+  /** The services' own URLs, which name their roles, passwords and databases. */
   serviceUrls: readonly string[];
 }
 
 /** Settings of the task that loads the sample data. */
 export interface SampleTaskConfig extends SampleConfig {
-  /** Where browsers find the gateway. */
+  /** The gateway's address for browsers. */
   gatewayUrl: string;
 }
 
@@ -40,30 +40,30 @@ export function loadSampleConfig(env: NodeJS.ProcessEnv = process.env): SampleTa
   return readEnvironment(env, readSampleConfig);
 }
 
-/** What the task `secrets` asks of its environment. */
+/** Reads the settings of the task `secrets`. */
 export function readSecretsConfig(read: EnvironmentReader): SecretsConfig {
   return {
-    folder: read.text("SECRETS_HOME", "/secrets", "The folder with one folder for each holder of secrets."),
+    folder: read.text("SECRETS_HOME", "/secrets", "The folder with one folder for each process that reads secrets."),
     databaseHost: read.text("DATABASE_HOST", "postgres:5432", "Host and port of Postgres."),
     databaseName: read.text("DATABASE_NAME", "roost", "The database that both services share."),
   };
 }
 
-/** What the task `database` asks of its environment. */
+/** Reads the settings of the task `database`. */
 export function readDatabaseConfig(read: EnvironmentReader): DatabaseConfig {
   return {
-    adminUrl: read.databaseUrl(["ADMIN_DATABASE_URL"], "As whom roles and databases are made."),
+    adminUrl: read.databaseUrl(["ADMIN_DATABASE_URL"], "The administrator's URL, for creating roles and databases."),
     serviceUrls: [
-      read.databaseUrl(["ACCOUNT_DATABASE_URL"], "As whom the account service comes, and where."),
-      read.databaseUrl(["SOCIAL_DATABASE_URL"], "As whom the social service comes, and where."),
+      read.databaseUrl(["ACCOUNT_DATABASE_URL"], "The account service's URL, with its role, password and database."),
+      read.databaseUrl(["SOCIAL_DATABASE_URL"], "The social service's URL, with its role, password and database."),
     ],
   };
 }
 
-/** What the task `sample` asks of its environment. */
+/** Reads the settings of the task `sample`. */
 export function readSampleConfig(read: EnvironmentReader): SampleTaskConfig {
   return {
-    home: read.text("ROOST_HOME", ".roost", "The folder that remembers whether the sample was loaded."),
+    home: read.text("ROOST_HOME", ".roost", "The folder of the file that says whether the sample was loaded."),
     hasDatabase: false,
     accountUrl: read.url("ACCOUNT_URL", "http://127.0.0.1:4001", "Where the account service is."),
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
@@ -71,7 +71,7 @@ export function readSampleConfig(read: EnvironmentReader): SampleTaskConfig {
     gatewayUrl: read.url(
       "GATEWAY_URL",
       "http://127.0.0.1:8080",
-      "Where browsers find the gateway, for the sample's pictures.",
+      "The gateway's address for browsers, for the sample's pictures.",
     ),
   };
 }

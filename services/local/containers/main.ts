@@ -3,7 +3,7 @@ import { loadDatabaseConfig, loadSampleConfig, loadSecretsConfig } from "./confi
 import { makeSecrets } from "./make-secrets.ts";
 import { prepareDatabases } from "./prepare-databases.ts";
 
-/** What runs once in a container of its own, before or beside the three processes: `main.ts secrets|database|sample`. */
+/** The tasks that run once, each in a container of its own: `main.ts secrets|database|sample`. */
 const tasks: Record<string, () => unknown> = {
   secrets: () => makeSecrets(loadSecretsConfig()),
   database: () => {

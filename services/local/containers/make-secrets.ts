@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import type { SecretsConfig } from "./config.ts";
 
 /**
- * Makes the secrets of a system in containers, each in the folder of the one who may read it. What is there stays: the
- * passwords are those that the database knows, and a token that a person wrote into `account/` reaches all others.
+ * Makes the secrets of a system in containers, each in the folder of the process that may read it. Existing ones stay: the
+ * database knows the passwords, and a token that the operator wrote into `account/` is copied to the other folders.
  */
 export function makeSecrets({ folder, databaseHost, databaseName }: SecretsConfig): void {
   const urlOf = (role: string, password: string, database = databaseName) =>
@@ -34,8 +34,8 @@ function readOrMake(file: string, make: () => string): string {
 }
 
 /**
- * Written whole or not at all, also when this process is killed. Readable to all: users differ between containers, and only those who may know the
- * secret have its folder.
+ * Writes a file whole or not at all, also when this process is killed. All users may read it, since user ids differ between
+ * containers: only the containers that may know the secret mount its folder.
  */
 function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });

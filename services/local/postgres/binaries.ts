@@ -12,7 +12,7 @@ export interface Binaries {
 const platforms = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
 
 /**
- * Finds the server binaries of this platform among the installed optional dependencies, and completes them.
+ * Finds the server binaries of this platform among the installed optional dependencies, and links their libraries.
  * @throws Error when there are none for this platform, or none were installed
  */
 export async function findBinaries(platform = `${process.platform}-${process.arch}`): Promise<Binaries> {

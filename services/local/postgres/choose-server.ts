@@ -3,17 +3,17 @@ import { type Identity, identities } from "./identity.ts";
 import { copyBinaries } from "./private-copy.ts";
 import { runAs } from "./run-as.ts";
 
-/** Programs, and a way to run them that works. */
+/** The server's programs, and an identity that can run them. */
 export interface Server {
   binaries: Binaries;
   identity: Identity;
 }
 
 /**
- * Finds the first way of running Postgres that works on this machine for this folder, by asking initdb for its settings
- * in each: that finds the server, looks the user up and creates nothing. The first way usually works, and takes 15 ms.
- * @param without commands to leave alone even if they are installed
- * @throws Error that says what was wrong with each way
+ * Finds the first identity under which Postgres runs on this machine, on this folder. Each is tried by asking initdb for its
+ * settings, which finds the server, looks up the user and creates nothing. The first usually works, and takes 15 ms.
+ * @param without commands not to use even if they are installed
+ * @throws Error that says why each identity failed
  */
 export async function chooseServer(folder: string, without: readonly string[]): Promise<Server> {
   const installed = await findBinaries();
@@ -29,7 +29,7 @@ export async function chooseServer(folder: string, without: readonly string[]): 
   throw new Error(`The embedded Postgres cannot run here. ${advice}\n${refusals.join("\n")}`);
 }
 
-// A server that gets the data as its working directory need not be able to walk to it; any other must.
+// An identity that may lack access to the path of the data gets it as its working directory; all others need access.
 function probe(identity: Identity, binaries: Binaries, folder: string): [string, ...string[]] {
   const show = [binaries.initdb, "--show", "-D", folder] as const;
   return identity.outside ? [...show] : ["sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", folder, ...show];

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findPostmaster } from "./postmaster.ts";
 
-/** Milliseconds for an orphan to shut down, after which it is told to do so at once, and for a file to be written. */
+/** Milliseconds that an orphan has to shut down before it is told to do so immediately, and that a file has to be written. */
 const orphanTimeoutMs = 10_000;
 const fastShutdown = 5_000;
 const settled = 1_000;
-/** Milliseconds that the children of a killed server may take to end. */
-const dying = 2_000;
+/** Milliseconds within which the children of a killed server end. */
+const childExitMs = 2_000;
 
 /**
  * Resolves once no living server uses a data directory. An orphan, which normally is shutting
@@ -31,7 +31,7 @@ export async function claimData(data: string, socketDirectory: string, log: (lin
     signalOnce(found.pid, waited > fastShutdown ? "SIGQUIT" : "SIGINT", sent);
     await sleep(25);
   }
-  // Process numbers say nothing across containers that share a home, and Postgres has no better way to tell.
+  // Containers that share a home do not see each other's processes, and Postgres does not check more than those.
   if (await keepsAnswering(join(socketDirectory, ".s.PGSQL.5432"))) {
     throw new Error(`${data} is in use by a server that cannot be seen from here; is it in another container?`);
   }
@@ -50,7 +50,7 @@ function signalOnce(pid: number, signal: NodeJS.Signals, sent: Set<NodeJS.Signal
 
 // A child of a killed server may hold its listening socket for a moment, before it notices.
 async function keepsAnswering(path: string): Promise<boolean> {
-  for (const until = Date.now() + dying; await answers(path); await sleep(25)) {
+  for (const until = Date.now() + childExitMs; await answers(path); await sleep(25)) {
     if (Date.now() > until) return true;
   }
   return false;
@@ -67,8 +67,8 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
-// Postgres refuses to start for ever on a lock file that a stranger's number is in, or one that a crash of the machine left
-// empty. Any other leftover it judges better itself. A starting server's file is empty as well, for less than a millisecond.
+// Postgres never starts with a lock file that names an unrelated process, or that a crash of the machine left empty. It handles
+// all other leftovers itself. The file of a starting server is empty as well, for less than a millisecond.
 function removeDeadLocks(data: string): void {
   const stranger = findPostmaster(data)?.standing === "stranger";
   for (const name of ["postmaster.pid", ".s.PGSQL.5432.lock"]) {

@@ -1,20 +1,20 @@
 import { statSync } from "node:fs";
 
-/** A way to run the server: as which user, and how that user is taken on. */
+/** A way to run the server: the user, and how to become that user. */
 export interface Identity {
   /** For messages. */
   name: string;
-  /** The words before the command; each replaces itself by the next, so that the child's pid is the command's own. */
+  /** What precedes the command. Each program in it execs the next one, so that the child's pid is the command's own. */
   prefix: readonly string[];
   /** For node's own spawn, where no prefix changes the user. */
   spawnAs?: Account;
-  /** Who must own the data directory, as the disk sees it. Postgres refuses any other. */
+  /** The owner that the data directory must have on disk: Postgres refuses any other. */
   account: Account;
   /** Whether the kernel ends the server when this process dies. If not, it needs a watchdog. */
   endsWithParent: boolean;
-  /** Whether the server's user may be unable to walk the path to the home. */
+  /** Whether the server's user may lack access to the path of the home. */
   outside: boolean;
-  /** Whether the server's user may be unable to walk the path to node_modules, and runs a copy. */
+  /** Whether the server's user may lack access to the path of node_modules, and runs a copy. */
   fromCopy: boolean;
 }
 
@@ -24,17 +24,17 @@ export interface Account {
 }
 
 /**
- * The ways worth trying, best first. Postgres refuses to run as root, so root takes on another user:
- * 1. in a user namespace, where root is called 65534 and yet reaches what root owns;
+ * The identities to try, best first. Postgres refuses to run as root, so root becomes another user:
+ * 1. in a user namespace, where root has the id 65534 and still has access to root's files;
  * 2. by setpriv, keeping the one capability that opens directories of mode 0700. Not dac_read_search: it adds nothing to
  *    dac_override, and containers do not have it;
- * 3. by node's own spawn, which keeps nothing.
+ * 3. by node's own spawn, without any capability.
  * A folder that root shares with an ordinary user stays that user's: root then runs the server as that user.
  */
 export function identities(folder: string): Identity[] {
   const we = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   if (we.uid !== 0) {
-    // Initdb looks its user up: one without an entry in passwd, as containers have, borrows the name of 65534.
+    // initdb looks up its user. One without an entry in passwd, as in containers, gets the id 65534 in a namespace.
     return [plain(we), inNamespace(we)].flatMap(withAndWithoutDeathSignal);
   }
   const owner = statSync(folder);
@@ -46,7 +46,7 @@ export function identities(folder: string): Identity[] {
   ];
 }
 
-// 65534 is the user that owns nothing, everywhere but on macOS, where 1 (daemon) comes close.
+// 65534 is the user without privileges, but on macOS, where 1 (daemon) comes closest.
 const unprivileged: Account = process.platform === "darwin" ? { uid: 1, gid: 1 } : { uid: 65534, gid: 65534 };
 
 const ordinary = { prefix: [], endsWithParent: false, outside: false, fromCopy: false };
@@ -74,7 +74,7 @@ function bySpawn(account: Account, fromCopy: boolean): Identity {
   return { ...ordinary, name, spawnAs: account, account, outside: true, fromCopy };
 }
 
-// The signal is set last: the kernel forgets it when the user changes. Old versions of setpriv, and busybox's, lack it.
+// The signal is set last, since a change of the user clears it. Old versions of setpriv, and busybox's, lack it.
 function withAndWithoutDeathSignal(identity: Identity): Identity[] {
   const prefix = [...identity.prefix, "setpriv", "--pdeathsig", "INT", "--"];
   return [{ ...identity, prefix, endsWithParent: true }, identity];

@@ -7,8 +7,8 @@ import { ownPath, runAs } from "./run-as.ts";
 
 /**
  * Makes `data/` in a folder, unless it is there: an empty database in UTF-8, sorted by code point, with the superuser
- * `postgres` and no passwords. It is made beside its place and moved there when complete, so that one who is killed
- * half-way leaves nothing that looks like a database.
+ * `postgres` and no passwords. It is made under another name and renamed when complete, so that an interrupted start
+ * leaves nothing that looks like a database.
  */
 export async function initDatabase(
   server: Server,
@@ -43,7 +43,7 @@ function removeUnfinished(folder: string): void {
     try {
       rmSync(join(folder, name), { recursive: true, force: true });
     } catch {
-      // An initdb that outlived its maker still writes there; the next start deletes it.
+      // An initdb whose launcher was killed still writes there; the next start deletes it.
     }
   }
 }

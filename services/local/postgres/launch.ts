@@ -28,12 +28,12 @@ interface Launch {
   /** A short path to `data`. */
   socketDirectory: string;
   durable: boolean;
-  /** Emptied first, so that it holds one run. */
+  /** The log of this run; emptied first. */
   logFile: string;
   log: (line: string) => void;
 }
 
-/** Milliseconds for which a start is repeated that meets what a killed server left: processes with its memory mapped. */
+/** Milliseconds for which a start is repeated while processes of a killed server still hold its shared memory. */
 const retryMs = 10_000;
 const leftovers =
   /lock file "[^"]+" (already exists|is empty)|pre-existing shared memory block|could not bind Unix address/;
@@ -65,7 +65,7 @@ export async function launch(plan: Launch): Promise<Launched> {
   }
 }
 
-// Root may write the log of a home that an ordinary user goes on using.
+// Root may have started on the home of an ordinary user, who has to be able to write the log later.
 function shareWithOwner(file: number, folder: string): void {
   const { uid, gid } = statSync(folder);
   if (fstatSync(file).uid !== uid) fchownSync(file, uid, gid);
@@ -74,7 +74,7 @@ function shareWithOwner(file: number, folder: string): void {
 function spawnServer({ server, data, durable }: Launch, output: number): Launched {
   const { identity, binaries } = server;
   const args = serverArguments(ownPath(identity, data), launchMark(data), durable);
-  // The log goes to the file without us, so that it is complete when we are gone.
+  // The server writes to the file itself, so that the log is complete when this process has ended.
   const child = spawnAs(identity, [binaries.postgres, ...args], data, ["ignore", output, output]);
   const watchdog = identity.endsWithParent || !child.pid ? undefined : watch(child.pid);
   const exited = new Promise<Exit>((resolve) => {
@@ -95,7 +95,7 @@ async function untilReady({ exited }: Launched, isReady: () => boolean): Promise
   }
 }
 
-// Not taken from the log, which another start may empty. A crashed server's file may name the same number and say
+// Read from postmaster.pid, since another start may empty the log. The file of a crashed server may name the same pid and say
 // "ready", but not the same second.
 function isReady(data: string, pid: number, before: string): boolean {
   const now = readPostmasterFile(data);

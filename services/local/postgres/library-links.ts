@@ -13,7 +13,7 @@ export function linkLibraries(root: string): void {
   }[];
   for (const { source, target } of links) {
     const link = join(root, "..", target);
-    // Looks first, because a read-only directory may refuse before it says that the link is there.
+    // Looks first: a read-only directory may refuse even a link that exists.
     if (!exists(link)) linkOnce(basename(source), link);
   }
 }

@@ -4,7 +4,7 @@ import type { Account } from "./identity.ts";
 
 /**
  * Gives a data directory to the account that runs the server, if an earlier start ran it as another. The directory
- * itself comes last, so that one who was interrupted starts over.
+ * itself comes last, so that an interrupted change is repeated.
  */
 export function giveTree(directory: string, account: Account): void {
   if (lstatSync(directory).uid === account.uid) return;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The text of a data directory's postmaster.pid, in which a server tells its number and state; empty when there is none. */
+/** The text of a data directory's postmaster.pid, which has the server's pid and state; empty when there is none. */
 export function readPostmasterFile(data: string): string {
   try {
     return readFileSync(join(data, "postmaster.pid"), "utf8");

@@ -8,16 +8,16 @@ export interface Postmaster {
   /**
    * - owned: a server on this directory whose launcher lives, or one that was not launched by us at all
    * - orphan: a server on this directory whose launcher is gone
-   * - stranger: a process that has nothing to do with the directory and got the number of one that had
+   * - stranger: an unrelated process, which got the pid of an ended server
    */
   standing: "owned" | "orphan" | "stranger";
-  /** Who to name as its user: the launcher, or the server itself. */
+  /** The pid to name in messages: the launcher's, or the server's own. */
   owner: number;
 }
 
 /**
  * Finds the living process that postmaster.pid names, and tells what it is by its own arguments and its parent, not by
- * what a file says of it: numbers are used again, above all in containers.
+ * a file: pids are used again, in containers above all.
  */
 export function findPostmaster(data: string): Postmaster | undefined {
   const pid = Number.parseInt(readPostmasterFile(data), 10);

@@ -6,7 +6,7 @@ import { shortName } from "./short-name.ts";
 
 /**
  * Copies the server's programs (60 MB, a tenth of a second) to a place under the temporary directory that every user may
- * read, for a server user that cannot walk to node_modules. The same home gets the same place, so a crash leaves no
+ * read, for a server's user without access to node_modules. The same home gets the same place, so a crash leaves no
  * second copy.
  * @throws Error when another user made that place
  */

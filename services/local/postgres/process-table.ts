@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** What the system knows of a process. */
+/** A process, as the system lists it. */
 export interface ProcessEntry {
   parent: number;
   /** Program and arguments, separated by spaces; empty for one that has ended and was not waited for. */
   command: string;
 }
 
-/** The living process of a number, or undefined. Other users' processes are found as well. */
+/** The living process with a pid, or undefined. Other users' processes are found as well. */
 export function findProcess(pid: number): ProcessEntry | undefined {
   try {
     return process.platform === "linux" ? readProc(pid) : askPs(pid);

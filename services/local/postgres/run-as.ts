@@ -3,8 +3,8 @@ import type { Identity } from "./identity.ts";
 
 /**
  * Starts a command under an identity, inside a directory. The child has a session of its own, so that ^C in a terminal
- * reaches only us and we stop the server last, and an environment of its own, because PGDATA, PGPORT, LANG or
- * LD_LIBRARY_PATH of the person at the keyboard would change what it does.
+ * reaches only this process, which stops the server last; and an environment of its own, since the user's PGDATA, PGPORT, LANG
+ * or LD_LIBRARY_PATH would change what it does.
  */
 export function spawnAs(
   identity: Identity,
@@ -41,8 +41,8 @@ export function runAs(
 }
 
 /**
- * How a program that runs in `directory` names it. One whose user cannot walk there has it as working directory all the
- * same, and Linux has a path for that.
+ * The path of `directory` for a program that runs in it. One whose user lacks access to that path still has it as its working
+ * directory, for which Linux has a path of its own.
  */
 export function ownPath(identity: Identity, directory: string): string {
   return identity.outside && process.platform === "linux" ? "/proc/self/cwd" : directory;

@@ -1,4 +1,4 @@
-/** The server's settings. On the command line, so that a home carries none and an upgrade changes them. */
+/** The server's settings. On the command line, so that a home stores none and an upgrade of ours changes them. */
 export function serverArguments(dataPath: string, launchMark: string, durable: boolean): string[] {
   return ["-D", dataPath, ...[...settings, ...(durable ? [] : fast), launchMark].flatMap((setting) => ["-c", setting])];
 }

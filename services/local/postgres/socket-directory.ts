@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { shortName } from "./short-name.ts";
 
-/** The directory in which clients find the socket, and what was made for it. */
+/** The directory of the socket for clients. */
 export interface SocketDirectory {
   path: string;
-  /** Deletes what was made. */
+  /** Deletes the link, if one was made. */
   close(): void;
 }
 
@@ -15,8 +15,8 @@ const limit = process.platform === "linux" ? 107 : 103;
 
 /**
  * A short enough path to the data directory, where the server keeps its socket: the directory itself, or a link to it
- * under the temporary directory when the home is deep. The limit is on the text of the path, not on where it leads, and
- * the server itself is not concerned, because it binds relative to its working directory.
+ * under the temporary directory when the home is deep. The limit is on the length of the path as it is given; the
+ * server itself binds relative to its working directory.
  * @throws Error when a short path cannot be made
  */
 export function openSocketDirectory(data: string): SocketDirectory {

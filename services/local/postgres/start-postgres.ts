@@ -25,7 +25,7 @@ export interface Postgres {
 export interface PostgresOptions {
   /** The directory for `postgres/` (the data) and `postgres.log`; made when missing. */
   home: string;
-  /** Takes a line when something takes long or is out of the ordinary. Default: nothing is said. */
+  /** Receives a line when something takes long or is unusual. Default: no lines. */
   log?: (line: string) => void;
   /** False, for tests only, waives every guarantee after a crash of the machine in exchange for speed. Default true. */
   durable?: boolean;
@@ -39,7 +39,7 @@ const fastShutdown = 5_000;
 /**
  * Starts the embedded Postgres on a home, with the superuser `postgres`, and resolves once it accepts connections. The
  * first start makes the database. The server ends when this process ends, however it ends; call it from the main
- * thread, because on Linux the server's life hangs on the thread that started it. Recovery after a crash may take as
+ * thread, because on Linux the server ends with the thread that started it. Recovery after a crash may take as
  * long as it needs.
  * @throws Error when the home is in use by a living process, when no way of running Postgres works here, or with the
  * last lines of its log when Postgres gives up.
@@ -51,7 +51,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const socket = openSocketDirectory(data);
   await claimData(data, socket.path, log);
   const { child, pid, exited } = await launchServer().catch((error) => {
-    // The link to a deep home is shared by all who start on it; it stays when one of them got through.
+    // Starts on one home share the link, which stays if another one succeeded.
     if (!findPostmaster(data)) socket.close();
     throw error;
   });
@@ -81,7 +81,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
 }
 
-// Port and sslmode are written out: PGPORT or PGSSLMODE in the environment would send pg elsewhere.
+// Port and sslmode are given, since pg takes missing ones from PGPORT and PGSSLMODE.
 function socketUrl(directory: string, role: string, database: string): string {
   const [host, user, name] = [directory, role, database].map(encodeURIComponent);
   return `postgres://${user}@localhost:5432/${name}?host=${host}&sslmode=disable`;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 
 /**
- * Ends a process when this one is gone, however it went: a shell waits for the end of a pipe that only this process
+ * Ends a process when this one ends, for whatever reason: a shell waits for the end of a pipe that only this process
  * holds open, and then sends SIGINT. For systems without `setpriv --pdeathsig`.
  */
 export function watch(pid: number): { stop(): void } {
@@ -12,7 +12,7 @@ export function watch(pid: number): { stop(): void } {
     // In a session of its own it outlives ^C and a hang-up.
     detached: true,
   });
-  // Without a shell there was no initdb either.
+  // No shell: without one initdb would have failed before.
   shell.on("error", () => {});
   shell.stdin.on("error", () => {});
   // Neither keeps this process alive; the server does.
