@@ -75,6 +75,8 @@ const operations: Record<string, () => Promise<unknown>> = {
   "a deletion of a status": async () => services.clients.statuses.deleteStatus(await statusOf(ann)),
   "a list of followers": () => services.clients.graph.listFollowers({ userId: bea.id }),
   "a list of whom a user follows": () => services.clients.graph.listFriends({ userId: ann.id }),
+  "the open reports": async () => services.clients.moderation.listReports({ afterId: (await report()) - 1n }),
+  "the end of a report": async () => services.clients.moderation.closeReport({ id: await report() }),
   "a block": () => services.clients.people.blockUser({ userId: ann.id, screenName: bea.name }),
 };
 
@@ -93,7 +95,7 @@ for (const [what, run] of cluster ? Object.entries(operations) : []) {
 if (cluster === undefined) Asked.skip("are those of docs/scaling.md");
 
 /** What processes do by themselves. */
-const background = /announcer|probe|job/;
+const background = /announcer|probe|job|prepared|reposts-due|unfinished/;
 
 /** The most shards that a step of a statement asks, as the coordinator plans it; 0 where it needs none. */
 async function countShards({ text, values }: Statement): Promise<number> {
@@ -115,6 +117,14 @@ async function statusOf(author: Person) {
   const status = await publish(services, author);
   asked.clear();
   return status;
+}
+
+/** The id of a report of ann's about bea. */
+async function report(): Promise<bigint> {
+  await services.clients.people.reportUser({ userId: ann.id, screenName: bea.name, reason: "spam" });
+  const { reports } = await services.clients.moderation.listReports({});
+  asked.clear();
+  return reports[0]?.id ?? 0n;
 }
 
 function viewing({ id }: Person): Record<string, string> {

@@ -9,18 +9,24 @@ export interface NewReport {
   reason: string;
 }
 
-/** An open report with what it is about. */
+/** An open report. */
 export interface ReportRow {
   id: bigint;
   reporter_id: bigint;
   reporter_screen_name: string;
   user_id: bigint;
-  screen_name: string;
-  suspended: boolean;
   status_id: bigint;
-  status_text: string | null;
   reason: string;
   created_at: Date;
+}
+
+/** Whom reports are about, once for each reported status that is there, or once without any. */
+export interface ReportedRow {
+  user_id: bigint;
+  screen_name: string;
+  suspended: boolean;
+  status_id: bigint | null;
+  status_text: string | null;
 }
 
 /** Keeps a report; one of the same user about the same thing gets the new reason, and is open again. */
@@ -34,16 +40,12 @@ export async function upsertReport(db: Db, { reporterId, userId, statusId, reaso
   });
 }
 
-/** Up to `limit` open reports behind this one, the oldest first; without those of and about users who are being deleted. */
+/** Up to `limit` open reports behind this one, the oldest first; without those of users who are being deleted. */
 export async function listOpenReports(db: Db, afterId: bigint, limit: number): Promise<ReportRow[]> {
   const { rows } = await db.query<ReportRow>({
     name: "list-open-reports",
-    text: `select report.id, reporter_id, reporter.screen_name as reporter_screen_name, report.user_id, reported.screen_name,
-             reported.suspended, status_id, status.text as status_text, reason, report.created_at
-           from social.report
-           join social.profile as reporter on reporter.user_id = reporter_id
-           join social.profile as reported on reported.user_id = report.user_id
-           left join social.status on status.author_id = report.user_id and status.id = status_id
+    text: `select report.id, reporter_id, screen_name as reporter_screen_name, report.user_id, status_id, reason, report.created_at
+           from social.report join social.profile on profile.user_id = reporter_id
            where closed_at is null and report.id > $1
            order by report.id limit $2`,
     values: [afterId, limit],
@@ -51,11 +53,26 @@ export async function listOpenReports(db: Db, afterId: bigint, limit: number): P
   return rows;
 }
 
-/** Takes a report off the queue; false when there is none of that id. */
+/** Whom and what these reports are about, which lies on other shards than they do; nothing of users who are being deleted. */
+export async function listReported(
+  db: Db,
+  reports: readonly Pick<ReportRow, "user_id" | "status_id">[],
+): Promise<ReportedRow[]> {
+  const { rows } = await db.query<ReportedRow>({
+    name: "list-reported",
+    text: `select user_id, screen_name, suspended, status.id as status_id, text as status_text
+           from social.profile left join social.status on author_id = user_id and status.id = any ($2::bigint[])
+           where user_id = any ($1::bigint[])`,
+    values: [reports.map((report) => report.user_id), reports.map((report) => report.status_id)],
+  });
+  return rows;
+}
+
+/** Takes a report off the queue, unless it is off already; false when there is none of that id. */
 export async function closeReportRow(db: Db, id: bigint): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "close-report",
-    text: `update social.report set closed_at = coalesce(closed_at, now()) where id = $1`,
+    text: `update social.report set closed_at = least(closed_at, now()) where id = $1`,
     values: [id],
   });
   return rowCount !== 0;

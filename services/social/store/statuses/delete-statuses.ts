@@ -13,14 +13,16 @@ export interface DeletedStatus {
  * Takes statuses off their authors' timelines, whose rows are locked, and returns those that existed. Counters, the newest
  * status and the content version move in the same step; statuses that came with an imported profile were never counted. They
  * are noted in removed_status, for store/statuses/undo-removed.ts to undo what others made of them; but for reposts, since
- * what is made of those is made of the original. The authors are named once more as a list, by which a cluster asks their shards only.
+ * what is made of those is made of the original. Beside each condition on an author stands the list
+ * of all authors, each once, by which a cluster asks their shards only.
  */
 export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promise<DeletedStatus[]> {
+  const authors = keys.map((key) => key.authorId);
   const { rows } = await db.query<DeletedStatus>({
     name: "delete-statuses",
     text: `with gone as (
              delete from social.status using unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id)
-             where author_id = author and id = status_id and author_id = any ($1::bigint[])
+             where author_id = author and id = status_id and author_id = any ($3::bigint[])
              returning author_id, id, origin is null or import_job is not null as counted, repost_of_author_id, repost_of_id
            ), noted as (
              insert into social.removed_status (author_id, id)
@@ -35,21 +37,22 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
                -- This statement still sees what it deletes.
                last_status_id = (
                  select id from social.status
-                 where author_id = user_id and not withheld and not (id = any (select gone.id from gone where gone.author_id = user_id))
+                 where author_id = user_id and author_id = any ($3::bigint[]) and not withheld
+                   and not (id = any (select gone.id from gone where gone.author_id = user_id))
                  order by id desc limit 1
                ),
                last_unrestricted_id = (
                  select id from social.status
-                 where author_id = user_id and not withheld and not restricted
+                 where author_id = user_id and author_id = any ($3::bigint[]) and not withheld and not restricted
                    and not (id = any (select gone.id from gone where gone.author_id = user_id))
                  order by id desc limit 1
                ),
                content_version = content_version + 1,
                viewer_version = viewer_version + counted.reposts
-             from counted where user_id = counted.author_id and user_id = any ($1::bigint[])
+             from counted where user_id = counted.author_id and user_id = any ($3::bigint[])
            )
            select author_id, id, repost_of_author_id, repost_of_id from gone`,
-    values: [keys.map((key) => key.authorId), keys.map((key) => key.id)],
+    values: [authors, keys.map((key) => key.id), [...new Set(authors)]],
   });
   return rows;
 }
