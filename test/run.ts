@@ -1,5 +1,6 @@
 // Runs every test file, room by room, six rooms on two cores at a time; `npm test -- WORD` runs the rooms whose name holds
-// WORD, and `npm test -- --long` tries what is random much more often. The last line is `N passed, N failed, N skipped`.
+// WORD, `npm test -- --long` tries what is random much more often, and `npm test -- --citus` has all databases of services on a
+// Citus cluster: one of the lab, or the one that CITUS_URL names. The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pLimit from "p-limit";
 import { startPostgres } from "../services/local/postgres/start-postgres.ts";
+import { openCluster } from "./support/citus.ts";
 import { prebuild } from "./support/prebuild.ts";
 import { startStopwatch } from "./support/stopwatch.ts";
 
@@ -37,7 +39,10 @@ const first = (
 const roomDeadline = 20 * 60_000;
 
 const here = import.meta.dirname;
-const { values, positionals } = parseArgs({ options: { long: { type: "boolean" } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { long: { type: "boolean" }, citus: { type: "boolean" } },
+  allowPositionals: true,
+});
 const [wanted = ""] = positionals;
 const rooms = readdirSync(here, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name.includes(wanted))
@@ -47,12 +52,15 @@ const rooms = readdirSync(here, { withFileTypes: true })
 
 const elapsed = startStopwatch();
 const home = mkdtempSync(join(tmpdir(), "roost-tests-"));
+const cluster = values.citus ? await openCluster() : undefined;
+if (values.citus && cluster === undefined) process.exit(1);
 const [prebuilt, postgres] = await Promise.all([prebuild(), startPostgres({ home, durable: false })]);
 // Rooms wait for more than half of their time: for timeouts, for processes that start, for a browser.
 const someAtATime = pLimit(Math.min(3 * availableParallelism(), 6));
 const running = await Promise.all(rooms.map((room, number) => someAtATime(() => runRoom(room, number))));
 const results = await Promise.all(running.map(({ ended }) => ended));
 await postgres.stop();
+cluster?.stop();
 prebuilt.remove();
 rmSync(home, { recursive: true, force: true });
 
@@ -86,6 +94,7 @@ function runRoom({ name, files }: (typeof rooms)[number], number: number): Promi
       TEST_POSTGRES_URL: urlTemplate(),
       TEST_ROOM: `${number}`,
       ...(values.long && { TEST_LONG: "1" }),
+      ...(cluster && { TEST_CLUSTER_URL: cluster.url }),
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -141,7 +141,7 @@ async function killWhileHeld(killed: number, holder: number): Promise<void> {
   } finally {
     if (isHeld) await set(holder, "synchronous_standby_names", "");
   }
-  await eventually("the killed processes are gone", async () => startPostgres(folder));
+  await eventually("the killed processes are gone", () => startPostgres(folder));
   const pool = createPool(services.database.social, "test-prepared", createLog("test", "silent"));
   try {
     await eventually("it is said that some stay prepared", async () => (await countPrepared(pool, 0)) > 0);

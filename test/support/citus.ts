@@ -8,13 +8,20 @@ import { createLog } from "../../services/platform/log.ts";
 import { migrate } from "../../services/platform/postgres/migrate.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { createShards } from "../../services/social/shards/create-shards.ts";
+import { whileCutOff } from "./cut-off.ts";
 import type { TestDatabase, TestServer } from "./postgres.ts";
 import { queryOnce } from "./query-once.ts";
+
+interface Node {
+  host: string;
+  port: number;
+  url(role: string, database: string): string;
+}
 
 /** A Citus cluster: the coordinator first, then the workers. */
 export interface Cluster {
   url: string;
-  nodes: readonly { host: string; port: number; url(role: string, database: string): string }[];
+  nodes: readonly Node[];
   /** The data folders of its servers, in the same order, where the lab has started it: only these may be killed. */
   folders?: readonly string[];
 }
@@ -77,7 +84,7 @@ export async function createClusterDatabase(
   isSpread = true,
 ): Promise<ClusterDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  const [coordinator, ...workers] = nodes as [Cluster["nodes"][number], ...Cluster["nodes"]];
+  const [coordinator, ...workers] = nodes as [Node, ...Node[]];
   await Promise.all(
     nodes.map(async (node) => {
       await prepareDatabase(node, name);
@@ -96,20 +103,17 @@ export async function createClusterDatabase(
   return {
     ...urls,
     query: own,
-    whileAway() {
-      throw new Error("on a cluster it is a worker that is unavailable");
-    },
-    async whileWorkerAway(number, work) {
-      const worker = workers[number] as Cluster["nodes"][number];
-      const admin = (text: string) => queryOnce(worker.url("postgres", "postgres"), text);
-      await admin(`alter database ${name} connection limit 0`);
-      await admin(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
-      return work().finally(() => admin(`alter database ${name} connection limit -1`));
-    },
+    whileAway: (role, work) => whileCutOff(adminOf(coordinator), { database: name, role }, work),
+    whileWorkerAway: (number, work) => whileCutOff(adminOf(workers[number] as Node), { database: name }, work),
     async drop() {
       // The coordinator first: its maintenance asks the workers.
-      for (const node of nodes) await queryOnce(node.url("postgres", "postgres"), `drop database ${name} with (force)`);
+      for (const node of nodes) await adminOf(node)(`drop database ${name} with (force)`);
       await server?.stop();
     },
   };
+}
+
+/** Runs statements on a server as the superuser, outside of the databases of tests. */
+function adminOf(node: Node): (text: string, values?: unknown[]) => Promise<unknown> {
+  return (text, values) => queryOnce(node.url("postgres", "postgres"), text, values);
 }

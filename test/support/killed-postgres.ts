@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -28,8 +29,9 @@ function end(pid: number): void {
   }
 }
 
-/** Starts it again; false while what was killed is not quite gone. Returns when it has recovered and takes connections. */
-export function startPostgres(folder: string): boolean {
+/** Starts it again; false while what was killed is not quite gone. Resolves when it has recovered and takes connections. */
+export async function startPostgres(folder: string): Promise<boolean> {
   const command = `su postgres -s /bin/bash -c '${controls} -D ${folder} -l ${folder}.log -w start'`;
-  return spawnSync("bash", ["-c", command], { stdio: "ignore" }).status === 0;
+  const [code] = await once(spawn("bash", ["-c", command], { stdio: "ignore" }), "exit");
+  return code === 0;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createConnection, createServer } from "node:net";
+import { type AddressInfo, createConnection, createServer, type NetConnectOpts } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
@@ -21,7 +21,7 @@ export async function startTestPgBouncer(direct: string): Promise<TestPgBouncer 
   const folder = mkdtempSync(join(tmpdir(), "roost-bouncer-"));
   // The server's socket is its user's alone, and PgBouncer never runs as root: it comes by a port of ours.
   const way = createServer((from) => {
-    const to = createConnection(join(new URL(direct).searchParams.get("host") ?? "", ".s.PGSQL.5432"));
+    const to = createConnection(addressOf(new URL(direct)));
     from.pipe(to).pipe(from);
     from.on("error", () => to.destroy());
     to.on("error", () => from.destroy());
@@ -52,6 +52,12 @@ export async function startTestPgBouncer(direct: string): Promise<TestPgBouncer 
     url: (url) => `postgres://${new URL(url).username}@127.0.0.1:${port}${new URL(url).pathname}?sslmode=disable`,
     stop,
   };
+}
+
+/** The server's socket, or its port where it has one. */
+function addressOf({ searchParams, hostname, port }: URL): NetConnectOpts {
+  const folder = searchParams.get("host");
+  return folder === null ? { host: hostname, port: Number(port) } : { path: join(folder, ".s.PGSQL.5432") };
 }
 
 /** The id of the user and group `nobody`, who own nothing. */

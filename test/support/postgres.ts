@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { type Databases, prepareDatabase } from "../../services/local/prepare-database.ts";
 import { createClusterDatabase, readCluster } from "./citus.ts";
+import { whileCutOff } from "./cut-off.ts";
 import { cloneMigrated } from "./migrated-database.ts";
 import { queryOnce } from "./query-once.ts";
 
@@ -66,12 +67,8 @@ export async function createTestDatabase(server: TestServer, language?: string):
   return {
     ...urls,
     query: (text, values) => run(name, text, values),
-    async whileAway(role, work) {
-      await run("postgres", `alter database ${name} connection limit 0`);
-      const cut = "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and usename = $2";
-      await run("postgres", cut, [name, role]);
-      return work().finally(() => run("postgres", `alter database ${name} connection limit -1`));
-    },
+    whileAway: (role, work) =>
+      whileCutOff((text, values) => run("postgres", text, values), { database: name, role }, work),
     async drop() {
       await run("postgres", `drop database ${name} with (force)`);
       await server.stop();
