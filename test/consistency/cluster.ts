@@ -3,27 +3,32 @@ import { cheapHashes } from "../support/launch.ts";
 import { createTestDatabase, openTestServer } from "../support/postgres.ts";
 import { startRoundRobin } from "../support/round-robin.ts";
 import type { CheckRedis } from "./check-redis.ts";
+import type { CheckServers } from "./check-servers.ts";
 import { type CheckedProcess, keepProcess, type StartProcess } from "./processes.ts";
 
-/** Two of each service and two gateways on one Postgres and one Redis; a gateway's connections go to both of each service. */
+/** Two of each service and two gateways on one Postgres, or a Citus cluster, and one Redis; a gateway's connections go to both of each service. */
 export interface Cluster {
   gateways: CheckedProcess[];
   socials: CheckedProcess[];
   accounts: CheckedProcess[];
   redis: CheckRedis;
+  /** Of a database on a Citus cluster. */
+  servers?: CheckServers | undefined;
   stop(): Promise<void>;
 }
 
 /**
  * @param settings beside the addresses. A short FRESHNESS_MS lets more leases end and begin in the same time; a long
  * REDIS_TIMEOUT_MS keeps Redis in use on a machine that is busy with other things
+ * @param servers with a database that is dropped at the end; one Postgres when left out
  */
 export async function startCluster(
   redis: CheckRedis,
   start: StartProcess,
   settings: { FRESHNESS_MS: string; REDIS_TIMEOUT_MS?: string },
+  servers?: CheckServers,
 ): Promise<Cluster> {
-  const database = await createTestDatabase(await openTestServer());
+  const database = servers?.database ?? (await createTestDatabase(await openTestServer()));
   // A machine that is busy with other things is slow, and not to be relieved.
   const limits = { MAX_EVENT_LOOP_DELAY_MS: "0", SERVICE_TIMEOUT_MS: "25000" };
   const common = { ...settings, ...limits, LOG_LEVEL: "fatal", PATH: process.env.PATH };
@@ -58,6 +63,7 @@ export async function startCluster(
     socials,
     accounts,
     redis,
+    servers,
     async stop() {
       await Promise.all(gateways.map((gateway) => gateway.stop()));
       await accountBalancer.stop();

@@ -74,6 +74,12 @@ export const processDisturbances: readonly Disturbance[] = [
   }),
 ];
 
+/** What may happen to the servers of a Citus cluster; processes find out by a failure that what they had open is gone. */
+export const serverDisturbances: readonly Disturbance[] = [
+  toProcesses("a worker killed and restarted", 3, ({ servers }) => restartServer(servers, "worker")),
+  toProcesses("the coordinator killed and restarted", 3, ({ servers }) => restartServer(servers, "coordinator")),
+];
+
 function toRedis(name: string, share: number, step: Step): Disturbance {
   return { name, share, endsProcesses: false, disturb: repeat(step) };
 }
@@ -103,6 +109,11 @@ async function cut(wires: readonly FaultProxy[]): Promise<void> {
 async function restart(processes: readonly CheckedProcess[]): Promise<void> {
   await pick(processes).restart();
   await sleep(Math.random() * 1_000);
+}
+
+async function restartServer(servers: Cluster["servers"], which: "coordinator" | "worker"): Promise<void> {
+  await servers?.restart(which);
+  await sleep(2_000 + Math.random() * 3_000);
 }
 
 async function pause(processes: readonly CheckedProcess[]): Promise<void> {

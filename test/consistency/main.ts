@@ -1,43 +1,50 @@
-// `npm run consistency -- --reads N [--cluster] [--only WORD]`: N reads of a system in processes of their own, with two writers
-// for each change, while its Redis, or its Redis Cluster, and its processes are disturbed, or only by what WORD names; then
+// `npm run consistency -- --reads N [--cluster] [--citus] [--only WORD]`: N reads of a system in processes of their own, with two writers
+// for each change, while its Redis, or its Redis Cluster, its processes and the servers of its Citus cluster are disturbed, or only by what WORD names; then
 // each planted fault, which has to be found.
 import { readCommandLine, refuse } from "../../bench/command-line.ts";
+import { openCluster } from "../support/citus.ts";
 import { launchApart } from "../support/launch.ts";
 import { oneRedis, redisCluster } from "./check-redis.ts";
 import { checkRun, type RunPlan } from "./check-run.ts";
+import { citusServers } from "./check-servers.ts";
 import { startCluster } from "./cluster.ts";
-import { processDisturbances, redisDisturbances } from "./disturbances.ts";
+import { processDisturbances, redisDisturbances, serverDisturbances } from "./disturbances.ts";
 import { plantedFaults, plantedPlan } from "./planted-faults.ts";
 import { type StartProcess, startHere } from "./processes.ts";
 import { describe, isClean, type Verdict } from "./verdict.ts";
 
-const help = `usage: npm run consistency -- [--reads N] [--cluster] [--only WORD]
+const help = `usage: npm run consistency -- [--reads N] [--cluster] [--citus] [--only WORD]
 
 Reads a system of several processes, with two writers for each change, while it is disturbed, and looks for replies that are
 older than they may be; then once more with each planted fault, which has to be found. Needs a redis-server on the path.
   --reads N    how many reads, 100000 by default
   --cluster    with a Redis Cluster instead of one Redis
+  --citus      with a Citus cluster instead of one Postgres, whose servers are killed as well; needs ../shared/citus, as root
   --only WORD  only the disturbances whose name holds WORD
 
   npm run consistency -- --reads 20000
-  npm run consistency -- --reads 20000 --cluster`;
+  npm run consistency -- --reads 20000 --cluster --citus`;
 const { values } = readCommandLine(help, {
   options: {
     reads: { type: "string", default: "100000" },
     cluster: { type: "boolean", default: false },
+    citus: { type: "boolean", default: false },
     only: { type: "string", default: "" },
   },
 });
 const reads = Number(values.reads);
 if (!Number.isSafeInteger(reads) || reads < 1) refuse(help, "--reads must be a whole number from 1.");
 const freshnessMs = 1_000;
+const citus = values.citus ? await openCluster() : undefined;
+if (values.citus && citus === undefined) process.exit(1);
+const disturbances = [...redisDisturbances, ...processDisturbances, ...(citus ? serverDisturbances : [])];
 
 const sound = await run("sound", launchApart, {
   reads,
   users: 16,
   // While Redis is unavailable most of them wait.
   readers: 384,
-  disturbances: [...redisDisturbances, ...processDisturbances].filter(({ name }) => name.includes(values.only)),
+  disturbances: disturbances.filter(({ name }) => name.includes(values.only)),
   wireMs: 3,
   thinkMs: 2,
   writePauseMs: 3_000,
@@ -57,6 +64,7 @@ for (const fault of plantedFaults) {
   );
   isGood &&= stale.length > 0;
 }
+citus?.stop();
 process.exitCode = isGood ? 0 : 1;
 
 async function run(name: string, start: StartProcess, plan: RunPlan): Promise<Verdict> {
@@ -64,10 +72,11 @@ async function run(name: string, start: StartProcess, plan: RunPlan): Promise<Ve
   if (redis === undefined) throw new Error("There is no redis-server on this machine");
   // A fault shows only while Redis is used: on a busy machine it answers late.
   const settings = { FRESHNESS_MS: `${plan.freshnessMs}`, REDIS_TIMEOUT_MS: name === "sound" ? "500" : "5000" };
-  const cluster = await startCluster(redis, start, settings);
+  const servers = citus && (await citusServers(citus));
+  const cluster = await startCluster(redis, start, settings, servers);
   try {
     const verdict = await checkRun(cluster, plan, (line) => console.log(`  ${line}`));
-    console.log(`${name}: ${describe(verdict)}`);
+    console.log(`${name}: ${describe(verdict)}${servers ? `, ${servers.kills()} servers killed` : ""}`);
     return verdict;
   } finally {
     await cluster.stop();
