@@ -70,6 +70,8 @@ Pools("takes no commit of a transaction for done that Postgres has given up", as
 
 for (const [what, bytes] of [
   ["a message of no type", "\x7f\0\0\0\x08abcd"],
+  ["a worker that a coordinator lost", errorOf("XX000", "server closed the connection unexpectedly")],
+  ["rows that a coordinator could not send", errorOf("58030", "failed to COPY to shard 7 on 10.0.0.1:5432")],
   ["half of an error", "E\0\0\0\x09Sx\0\0\0"],
   // Its parser throws where only the socket can catch it.
   ["a sign-in of an unknown kind", "R\0\0\0\x08\0\0\0\x63"],
@@ -78,6 +80,12 @@ for (const [what, bytes] of [
     const failure = await against(bytes, (pool) => failureOf(pool.query("select 1")));
     assert.ok(isConnectionFailure(failure), String(failure));
   });
+}
+
+/** The bytes of an error with this state and message. */
+function errorOf(state: string, message: string): string {
+  const fields = `SERROR\0C${state}\0M${message}\0\0`;
+  return `E\0\0\0${String.fromCharCode(4 + fields.length)}${fields}`;
 }
 
 Pools.run();

@@ -33,8 +33,10 @@ export function violatedUnique(error: unknown): string | undefined {
 // Classes 08 (connection), 53 (resources), 57 (operator intervention, starting up) and 25006 (a standby).
 const unavailableStates = /^(08|53|57|25006)/;
 
-// What a Citus coordinator says with the state of an internal error (XX000) when a worker ends while it is asked.
-const lostWorker = /^failure on connection marked as essential/;
+// What a Citus coordinator says when a worker ends while it is asked: its own words, and those of libpq about the connection. Both
+// have the state of an internal error (XX000) or of an I/O error (58030).
+const lostWorker =
+  /^(failure on connection marked as essential|server closed the connection|SSL (SYSCALL error|connection has been closed)|could not (receive|send) data|no connection to the server|failed to (COPY|send|complete))/;
 
 const connectionErrors = new Set([
   "ECONNREFUSED",
