@@ -1,55 +1,45 @@
-import type { Browser, Page } from "playwright-core";
-import { suite } from "uvu";
+import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
-import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { cheapHashes, launch } from "../support/launch.ts";
 import type { TestSystem } from "../support/system.ts";
-import { inTab, type Tab } from "../support/tab.ts";
-import { asPerson, newName } from "./as-person.ts";
+import { inTab } from "../support/tab.ts";
 import { follow, open, settled } from "./open.ts";
+import { pageSuite } from "./page-suite.ts";
 import { hasFocus, holds } from "./shows.ts";
-import { town } from "./town.ts";
 
-const Account = suite("page: account");
-const browser = (await joinBrowser()) as Browser;
 let system: TestSystem;
-town.join();
+const Account = await pageSuite("account", (town) => (system = town));
 
-Account.before(async () => {
-  system = await town.get();
-});
-Account.after(async () => {
-  await leaveBrowser();
-  await town.leave();
-});
+Account.asPerson(
+  "changes the password, which ends the sessions of other devices and of no tab here",
+  async ({ page }, name) => {
+    const otherTab = await page.context().newPage();
+    await open(otherTab, "/");
+    await inTab(Account.browser, system.url, {}, async ({ page: elsewhere }) => {
+      await open(elsewhere, "/");
+      await signIn(elsewhere, name, "correct horse");
+      await composer(elsewhere).fill("from another device");
+      await open(page, "/settings/account");
+      await page.locator(".sessions li").nth(1).waitFor();
+      await changePassword(page, "wrong horse");
+      await page.getByText("That is not your password.").waitFor();
+      await hasFocus(page, "#password-oldPassword");
+      await changePassword(page, "correct horse");
+      await page.getByText("The password is changed.").waitFor();
+      await page.locator(".sessions li:only-child").waitFor();
+      await holds(page.getByLabel("New password"), "");
+      await publish(otherTab, "still here");
+      await elsewhere.getByRole("button", { name: "Publish" }).click();
+      await elsewhere.getByText("your session has ended").waitFor();
+      await elsewhere.getByRole("link", { name: "Sign in again" }).click();
+      await signIn(elsewhere, name, "another horse");
+      await publish(elsewhere);
+    });
+    assert.equal(await textsOf(name), ["from another device", "still here"]);
+  },
+);
 
-owns("changes the password, which ends the sessions of other devices and of no tab here", async ({ page }, name) => {
-  const otherTab = await page.context().newPage();
-  await open(otherTab, "/");
-  await inTab(browser, system.url, {}, async ({ page: elsewhere }) => {
-    await open(elsewhere, "/");
-    await signIn(elsewhere, name, "correct horse");
-    await composer(elsewhere).fill("from another device");
-    await open(page, "/settings/account");
-    await page.locator(".sessions li").nth(1).waitFor();
-    await changePassword(page, "wrong horse");
-    await page.getByText("That is not your password.").waitFor();
-    await hasFocus(page, "#password-oldPassword");
-    await changePassword(page, "correct horse");
-    await page.getByText("The password is changed.").waitFor();
-    await page.locator(".sessions li:only-child").waitFor();
-    await holds(page.getByLabel("New password"), "");
-    await publish(otherTab, "still here");
-    await elsewhere.getByRole("button", { name: "Publish" }).click();
-    await elsewhere.getByText("your session has ended").waitFor();
-    await elsewhere.getByRole("link", { name: "Sign in again" }).click();
-    await signIn(elsewhere, name, "another horse");
-    await publish(elsewhere);
-  });
-  assert.equal(await textsOf(name), ["from another device", "still here"]);
-});
-
-owns("deletes the account for whom knows its password, and tells the other tab", async ({ page }, name) => {
+Account.asPerson("deletes the account for whom knows its password, and tells the other tab", async ({ page }, name) => {
   const otherTab = await page.context().newPage();
   await open(otherTab, "/");
   await composer(otherTab).fill("last words");
@@ -70,11 +60,11 @@ owns("deletes the account for whom knows its password, and tells the other tab",
   await page.getByRole("heading", { name: "People, and what they say" }).waitFor();
   await hasFocus(page, "h1");
   await otherTab.getByText("You are signed out").waitFor();
-  await open(page, `/@${name}`);
+  await follow(page, `/@${name}`);
   await page.locator("h1", { hasText: `There is no user called ${name}` }).waitFor();
 });
 
-owns("keeps what this tab has written when another one signs out", async ({ page }, name) => {
+Account.asPerson("keeps what this tab has written when another one signs out", async ({ page }, name) => {
   await open(page, "/");
   await composer(page).fill("a whole one");
   const otherTab = await page.context().newPage();
@@ -103,7 +93,7 @@ owns("keeps what this tab has written when another one signs out", async ({ page
   assert.equal(await textsOf(name), ["half a thought"]);
 });
 
-owns(
+Account.asPerson(
   "keeps what was typed into a form when the profile is changed or the session ended elsewhere",
   async ({ page }, name) => {
     await open(page, "/settings");
@@ -134,13 +124,13 @@ owns(
   },
 );
 
-Account("registers by the link of an invitation, and says what is wrong without one", async () => {
+Account.test("registers by the link of an invitation, and says what is wrong without one", async () => {
   const { account, social } = system.database;
   const env = { ACCOUNT_DATABASE_URL: account, SOCIAL_DATABASE_URL: social, SOCIAL_URL: system.socialUrl };
   const inviting = await launch("account", { ...env, ...cheapHashes, RATE_LIMITS: "off", SIGN_UP: "invite" });
   const gateway = await launch("gateway", { ACCOUNT_URL: inviting.url, SOCIAL_URL: system.socialUrl });
   const { invitation } = await system.clients.operator.makeInvitation({ uses: 1, maxAge: 60 });
-  await inTab(browser, gateway.url, {}, async ({ page }) => {
+  await inTab(Account.browser, gateway.url, {}, async ({ page }) => {
     await open(page, "/join");
     await page.getByLabel("User name", { exact: true }).fill("invited");
     await page.getByLabel("Password").fill("correct horse");
@@ -158,12 +148,7 @@ Account("registers by the link of an invitation, and says what is wrong without 
   await inviting.close();
 });
 
-if (browser !== undefined) Account.run();
-
-function owns(title: string, test: (tab: Tab, name: string) => Promise<void>): void {
-  const name = newName("owner");
-  Account(title, () => asPerson(browser, system.url, name, (tab) => test(tab, name)));
-}
+Account.run();
 
 const composer = (page: Page) => page.locator(".composer textarea");
 

@@ -1,78 +1,72 @@
-import type { Browser, BrowserContext, Page, Response } from "playwright-core";
-import { suite } from "uvu";
+import type { BrowserContext, Page, Response } from "playwright-core";
 import * as assert from "uvu/assert";
-import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { isLong, times } from "../support/long.ts";
 import type { TestSystem } from "../support/system.ts";
-import { newName } from "./as-person.ts";
 import { type AttackServer, startAttackServer } from "./attack-server.ts";
 import { type Attempt, attackScript, attacksByNavigation, attacksByScript } from "./attacks.ts";
-import { town } from "./town.ts";
+import { pageSuite } from "./page-suite.ts";
+import { newName } from "./register.ts";
 
-const Attacks = suite("page: attacks");
-const browser = (await joinBrowser()) as Browser;
 let system: TestSystem;
 let server: AttackServer;
-town.join();
+const Attacks = await pageSuite("attacks", (town) => (system = town));
 
-Attacks.before(async () => {
-  system = await town.get();
+Attacks.test.before(async () => {
   server = await startAttackServer();
 });
-Attacks.after(async () => {
-  await leaveBrowser();
-  await server.stop();
-  await town.leave();
-});
+Attacks.test.after(() => server.stop());
 
 // A browser takes names under localhost for this machine, and each second label for a site of its own.
 const at = (host: string, port: string) => `http://${host}.localhost:${port}`;
 
-Attacks("change nothing and set no cookie, whatever a page of another site or of a sibling of ours tries", async () => {
-  const context = await browser.newContext();
-  // A busy machine is slow, not wrong.
-  context.setDefaultTimeout(120_000);
-  const page = await context.newPage();
-  const home = at("www.town", new URL(system.url).port);
-  const stranger = await register(page, home, newName("stranger"));
-  const victim = await register(page, home, newName("victim"));
-  let before = await stateOf(context, victim);
-  const table: Record<string, Row> = {};
-  for (const [column, host] of Object.entries({ "another site": "evil", "a sibling": "blog.town" })) {
-    await Promise.all(
-      context
-        .pages()
-        .slice(1)
-        .map((popup) => popup.close()),
-    );
-    await page.goto(at(host, server.port));
-    for (const [number, [attack, script]] of Object.entries(attacks).entries()) {
-      const row = (table[attack] ??= { "another site": 0, "a sibling": 0, effects: 0 });
-      // Every fourth one, others for the next attack and for the other host; all of them in the long form.
-      const shift = number + 2 * Number(host === "evil");
-      const some = attempts(stranger).filter((_, index) => isLong || (index + shift) % 4 === 0);
-      for (const attempt of some) row[column as keyof Row] += await run(page, attack, script, home, attempt);
-      const after = await stateOf(context, victim);
-      if (after !== before) row.effects += 1;
-      before = after;
+Attacks.test(
+  "change nothing and set no cookie, whatever a page of another site or of a sibling of ours tries",
+  async () => {
+    const context = await Attacks.browser.newContext();
+    // A busy machine is slow, not wrong.
+    context.setDefaultTimeout(120_000);
+    const page = await context.newPage();
+    const home = at("www.town", new URL(system.url).port);
+    const stranger = await register(page, home, newName("stranger"));
+    const victim = await register(page, home, newName("victim"));
+    let before = await stateOf(context, victim);
+    const table: Record<string, Row> = {};
+    for (const [column, host] of Object.entries({ "another site": "evil", "a sibling": "blog.town" })) {
+      await Promise.all(
+        context
+          .pages()
+          .slice(1)
+          .map((popup) => popup.close()),
+      );
+      await page.goto(at(host, server.port));
+      for (const [number, [attack, script]] of Object.entries(attacks).entries()) {
+        const row = (table[attack] ??= { "another site": 0, "a sibling": 0, effects: 0 });
+        // Every fourth one, others for the next attack and for the other host; all of them in the long form.
+        const shift = number + 2 * Number(host === "evil");
+        const some = attempts(stranger).filter((_, index) => isLong || (index + shift) % 4 === 0);
+        for (const attempt of some) row[column as keyof Row] += await run(page, attack, script, home, attempt);
+        const after = await stateOf(context, victim);
+        if (after !== before) row.effects += 1;
+        before = after;
+      }
     }
-  }
-  console.table(table);
-  const sum = (column: keyof Row) => Object.values(table).reduce((total, row) => total + row[column], 0);
-  assert.is(sum("effects"), 0);
-  assert.ok(sum("another site") > times(80, 300) && sum("a sibling") > times(80, 300));
+    console.table(table);
+    const sum = (column: keyof Row) => Object.values(table).reduce((total, row) => total + row[column], 0);
+    assert.is(sum("effects"), 0);
+    assert.ok(sum("another site") > times(80, 300) && sum("a sibling") > times(80, 300));
 
-  // The same requests of our own page do what they say.
-  await page.goto(`${home}/docs`);
-  for (const attempt of attempts(stranger).slice(0, 4)) {
-    const then = await stateOf(context, victim);
-    await page.evaluate(attackScript(`await sent(fetch(url, { method: "POST", body: json() }));`, home, attempt));
-    assert.is.not(await stateOf(context, victim), then, attempt.path);
-  }
-  await context.close();
-});
+    // The same requests of our own page do what they say.
+    await page.goto(`${home}/docs`);
+    for (const attempt of attempts(stranger).slice(0, 4)) {
+      const then = await stateOf(context, victim);
+      await page.evaluate(attackScript(`await sent(fetch(url, { method: "POST", body: json() }));`, home, attempt));
+      assert.is.not(await stateOf(context, victim), then, attempt.path);
+    }
+    await context.close();
+  },
+);
 
-if (browser !== undefined) Attacks.run();
+Attacks.run();
 
 type Row = Record<"another site" | "a sibling" | "effects", number>;
 

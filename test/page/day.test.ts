@@ -1,30 +1,19 @@
-import type { Browser, Page } from "playwright-core";
-import { suite } from "uvu";
+import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { startCli } from "../cli/run-cli.ts";
-import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
-import { newName } from "./as-person.ts";
-import { town } from "./town.ts";
+import { follow, open } from "./open.ts";
+import { pageSuite } from "./page-suite.ts";
+import { newName } from "./register.ts";
 
-const Day = suite("page: a day of two people");
-const browser = (await joinBrowser()) as Browser;
 let system: TestSystem;
 /** The third person's. */
 let asCy: Headers;
-town.join();
-
-Day.before(async () => {
-  system = await town.get();
-});
-Day.after(async () => {
-  await leaveBrowser();
-  await town.leave();
-});
+const Day = await pageSuite("a day of two people", (town) => (system = town));
 
 // Each step is looked at in the page, by a third person and by a stranger, in the next read.
-Day("follows, asks, writes, answers, marks, blocks, reports, and is suspended and back", async () => {
+Day.test("follows, asks, writes, answers, marks, blocks, reports, and is suspended and back", async () => {
   const [ann, bea, cy] = [newName("ann"), newName("bea"), newName("cy")];
   const { sessionId } = await system.clients.account.registration({
     userName: cy,
@@ -32,8 +21,8 @@ Day("follows, asks, writes, answers, marks, blocks, reports, and is suspended an
     autoLogin: true,
   });
   asCy = { authorization: `Bearer ${sessionId}` };
-  await inTab(browser, system.url, {}, ({ page: ofAnn }) =>
-    inTab(browser, system.url, { viewport: { width: 360, height: 740 } }, async ({ page: ofBea }) => {
+  await inTab(Day.browser, system.url, {}, ({ page: ofAnn }) =>
+    inTab(Day.browser, system.url, { viewport: { width: 360, height: 740 } }, async ({ page: ofBea }) => {
       await join(ofAnn, ann);
       await join(ofBea, bea);
       await protect(ofBea, bea);
@@ -47,7 +36,7 @@ Day("follows, asks, writes, answers, marks, blocks, reports, and is suspended an
   );
 });
 
-if (browser !== undefined) Day.run();
+Day.run();
 
 async function join(page: Page, name: string): Promise<void> {
   await open(page, "/join");
@@ -75,7 +64,7 @@ async function protect(page: Page, name: string): Promise<void> {
 const ofProtected = ["1 403 403 403 403", "1 401 401 401 401"];
 
 async function askAndApprove(ofAnn: Page, ofBea: Page, ann: string, bea: string): Promise<void> {
-  await open(ofAnn, `/@${bea}`);
+  await follow(ofAnn, `/@${bea}`);
   assert.match(await ofAnn.locator(".note").innerText(), "only approved followers");
   await ofAnn.getByRole("button", { name: "Follow", exact: true }).click();
   await ofAnn.getByText(`@${bea} has been asked.`).waitFor();
@@ -99,7 +88,7 @@ const texts = [
 
 /** @returns the id of one of the statuses */
 async function write(ofAnn: Page, ofBea: Page, bea: string): Promise<number> {
-  await open(ofBea, "/");
+  await follow(ofBea, "/");
   for (const text of texts) {
     await ofBea.locator(".composer textarea").fill(text);
     await ofBea.getByRole("button", { name: "Publish" }).click();
@@ -117,11 +106,11 @@ async function write(ofAnn: Page, ofBea: Page, bea: string): Promise<number> {
 
 /** @returns the id of the status that was answered */
 async function answerAndMark(ofAnn: Page, ofBea: Page, ann: string): Promise<number> {
-  await open(ofAnn, "/");
+  await follow(ofAnn, "/");
   await ofAnn.locator(".composer textarea").fill("Good morning #town");
   await ofAnn.getByRole("button", { name: "Publish" }).click();
   await ofAnn.getByText("Your status is published.").waitFor();
-  await open(ofBea, `/@${ann}`);
+  await follow(ofBea, `/@${ann}`);
   await ofBea.getByRole("button", { name: "Favourite" }).click();
   await ofBea.getByRole("button", { name: "Repost" }).click();
   await ofBea.getByText("1 repost").waitFor();
@@ -137,7 +126,7 @@ async function answerAndMark(ofAnn: Page, ofBea: Page, ann: string): Promise<num
 }
 
 async function report(ofAnn: Page, bea: string): Promise<void> {
-  await open(ofAnn, `/@${bea}`);
+  await follow(ofAnn, `/@${bea}`);
   await ofAnn.getByText("More", { exact: true }).click();
   await ofAnn.getByRole("button", { name: "Report…" }).click();
   await ofAnn.getByLabel("What is wrong?").fill("too much bread");
@@ -156,7 +145,7 @@ async function report(ofAnn: Page, bea: string): Promise<void> {
 
 /** @param ann her name and a status of hers @param bea likewise */
 async function block(ofAnn: Page, ofBea: Page, ann: [string, number], bea: [string, number]): Promise<void> {
-  await open(ofBea, `/@${ann[0]}`);
+  await follow(ofBea, `/@${ann[0]}`);
   await ofBea.getByText("More", { exact: true }).click();
   await ofBea.getByRole("button", { name: "Block", exact: true }).click();
   await ofBea.getByText(`You have blocked @${ann[0]}.`).waitFor();
@@ -165,7 +154,7 @@ async function block(ofAnn: Page, ofBea: Page, ann: [string, number], bea: [stri
   assert.equal(await seen(...bea), ofProtected);
   await open(ofAnn, `/@${bea[0]}`);
   assert.match(await ofAnn.locator(".note").innerText(), /blocked you|protected/);
-  await open(ofBea, "/settings/blocks");
+  await follow(ofBea, "/settings/blocks");
   await ofBea.getByRole("button", { name: `Unblock @${ann[0]}` }).click();
   await ofBea.getByText("No one.").waitFor();
   assert.equal(await seen(...ann), ["1 1 1 0 0", "1 1 1 0 0"]);
@@ -173,11 +162,11 @@ async function block(ofAnn: Page, ofBea: Page, ann: [string, number], bea: [stri
 }
 
 async function suspend(ofAnn: Page, ofBea: Page, ann: string, id: number): Promise<void> {
-  await open(ofAnn, "/");
+  await follow(ofAnn, "/");
   await ofAnn.locator(".composer textarea").fill("am I there?");
   await operate("suspend", ann);
   assert.equal(await seen(ann, id), ["0 403 403 403 403", "0 403 403 403 403"]);
-  await open(ofBea, `/@${ann}`);
+  await follow(ofBea, `/@${ann}`);
   assert.is(await ofBea.locator("h1").innerText(), `@${ann} is suspended`);
   // Her sessions have ended; with a new one she can read.
   await ofAnn.getByRole("button", { name: "Publish" }).click();
@@ -232,9 +221,4 @@ function seen(name: string, id: number): Promise<string[]> {
 async function read(path: string, headers: Headers = {}): Promise<Answer> {
   const reply = await fetch(system.url + path, { headers });
   return { ...((await reply.json()) as object), status: reply.status };
-}
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await page.waitForSelector("main:not([aria-busy]) h1");
 }

@@ -1,28 +1,14 @@
-import type { Browser, Page } from "playwright-core";
-import { suite } from "uvu";
+import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { findings } from "../support/axe.ts";
-import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { person } from "../support/people.ts";
 import type { TestSystem } from "../support/system.ts";
-import { inTab } from "../support/tab.ts";
-import { asPerson, newName } from "./as-person.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
 import { follow, open } from "./open.ts";
-import { town } from "./town.ts";
+import { pageSuite } from "./page-suite.ts";
 
-const Look = suite("page: look");
-const browser = (await joinBrowser()) as Browser;
 let system: TestSystem;
-town.join();
-
-Look.before(async () => {
-  system = await town.get();
-});
-Look.after(async () => {
-  await leaveBrowser();
-  await town.leave();
-});
+const Look = await pageSuite("look", (town) => (system = town));
 
 /** What a stranger can see. */
 const views = (suspended: string, id: number) => ({
@@ -41,9 +27,7 @@ const views = (suspended: string, id: number) => ({
   failure: `/?find=${Array.from({ length: 1001 }, (_, index) => `n${index}`).join(",")}`,
 });
 
-const name = newName("looker");
-
-const ownViews = (id: number) => ({
+const ownViews = (name: string, id: number) => ({
   home: "/",
   person: `/@${name}`,
   other: "/@lighthouse",
@@ -57,8 +41,10 @@ const ownViews = (id: number) => ({
   mutes: "/settings/mutes",
 });
 
-Look("lets axe find nothing on what a stranger sees, in light and dark, and fits into 1280 and 360 px", () =>
-  inTab(browser, system.url, { reducedMotion: "reduce" }, async ({ page }) => {
+Look.inTab(
+  "lets axe find nothing on what a stranger sees, in light and dark, and fits into 1280 and 360 px",
+  async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
     const { id: userId, name: suspended } = await person(system, "suspended");
     await system.clients.moderation.suspend({ userId });
     const { results } = await system.clients.social.socialTimelines({ screenName: "lighthouse", take: 1n });
@@ -71,32 +57,30 @@ Look("lets axe find nothing on what a stranger sees, in light and dark, and fits
     await page.getByRole("button", { name: "Register" }).click();
     await page.waitForSelector("[aria-invalid]");
     await look(page, "join-errors");
-  }),
+  },
 );
 
-Look("lets axe find nothing on what a person sees who is signed in", () =>
-  asPerson(browser, system.url, name, async ({ page }) => {
-    const post = async (path: string, data: object = {}) => (await page.request.post(path, { data })).json();
-    const picture = { text: "one two", mediaUrls: [`${system.url}/pictures/red-welly.svg`] };
-    const { results } = (await post("/timelines/publish", picture)) as {
-      results: [{ id: number; user: { id: string } }];
-    };
-    const [{ id, user }] = results;
-    await post("/social/lighthouse/follow");
-    await post("/social/lighthouse/mute");
-    await post("/social/TownClock/block");
-    await post("/profile", { protected: true });
-    const asking = await person(system, "asking");
-    await system.clients.graph.follow({ followerId: asking.id, userId: BigInt(user.id) });
-    await open(page, "/");
-    for (const [view, path] of Object.entries(ownViews(id))) {
-      await follow(page, path);
-      await look(page, `own-${view}`);
-    }
-    await lookAtQuestions(page);
-    await lookAtNews(page);
-  }),
-);
+Look.asPerson("lets axe find nothing on what a person sees who is signed in", async ({ page }, name) => {
+  const post = async (path: string, data: object = {}) => (await page.request.post(path, { data })).json();
+  const picture = { text: "one two", mediaUrls: [`${system.url}/pictures/red-welly.svg`] };
+  const { results } = (await post("/timelines/publish", picture)) as {
+    results: [{ id: number; user: { id: string } }];
+  };
+  const [{ id, user }] = results;
+  await post("/social/lighthouse/follow");
+  await post("/social/lighthouse/mute");
+  await post("/social/TownClock/block");
+  await post("/profile", { protected: true });
+  const asking = await person(system, "asking");
+  await system.clients.graph.follow({ followerId: asking.id, userId: BigInt(user.id) });
+  await open(page, "/");
+  for (const [view, path] of Object.entries(ownViews(name, id))) {
+    await follow(page, path);
+    await look(page, `own-${view}`);
+  }
+  await lookAtQuestions(page);
+  await lookAtNews(page, name);
+});
 
 async function lookAtQuestions(page: Page): Promise<void> {
   await follow(page, "/@lighthouse");
@@ -113,7 +97,7 @@ async function lookAtQuestions(page: Page): Promise<void> {
 }
 
 /** No network, an act that failed, and a deletion that can be taken back. */
-async function lookAtNews(page: Page): Promise<void> {
+async function lookAtNews(page: Page, name: string): Promise<void> {
   await follow(page, `/@${name}`);
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Favourite" }).click();
@@ -127,16 +111,14 @@ async function lookAtNews(page: Page): Promise<void> {
   await page.context().setOffline(false);
 }
 
-Look("gives texts their own direction", () =>
-  inTab(browser, system.url, {}, async ({ page }) => {
-    await page.goto("/@MissQuill");
-    await page.waitForSelector(".words");
-    assert.is(await page.locator('.words:not([dir="auto"])').count(), 0);
-    assert.is(await page.locator(".words").first().getAttribute("lang"), "en-gb");
-  }),
-);
+Look.inTab("gives texts their own direction", async ({ page }) => {
+  await page.goto("/@MissQuill");
+  await page.waitForSelector(".words");
+  assert.is(await page.locator('.words:not([dir="auto"])').count(), 0);
+  assert.is(await page.locator(".words").first().getAttribute("lang"), "en-gb");
+});
 
-if (browser !== undefined) Look.run();
+Look.run();
 
 async function look(page: Page, name: string): Promise<void> {
   for (const [colorScheme, width] of [

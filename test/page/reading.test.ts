@@ -1,105 +1,99 @@
-import type { Browser, Page } from "playwright-core";
-import { suite } from "uvu";
+import type { Page, Request } from "playwright-core";
 import * as assert from "uvu/assert";
-import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
 import { expectQuiet, openTab, type Tab } from "../support/tab.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
+import { follow, open, settled } from "./open.ts";
+import { pageSuite } from "./page-suite.ts";
 import { hasFocus } from "./shows.ts";
-import { town } from "./town.ts";
 
-const Reading = suite("page: reading");
-const browser = (await joinBrowser()) as Browser;
 let system: TestSystem;
-town.join();
+const Reading = await pageSuite("reading", (town) => (system = town));
 let tab: Tab;
 
-Reading.before(async () => {
-  system = await town.get();
-  tab = await openTab(browser, system.url);
+Reading.test.before(async () => {
+  tab = await openTab(Reading.browser, system.url);
 });
-Reading.after.each(async () => {
+Reading.test.after.each(async () => {
   await tab.page.unrouteAll();
   expectQuiet(tab);
 });
-Reading.after(async () => {
-  await tab.page.context().close();
-  await leaveBrowser();
-  await town.leave();
-});
+Reading.test.after(() => tab.page.context().close());
 
-Reading("pages down to the end and up again, each status exactly once", async () => {
+Reading.test("pages down to the end and up again, each status exactly once", async () => {
   const all = await idsOf("lighthouse");
   assert.ok(all.length > 60, "several pages");
-  await open("/@lighthouse");
+  await open(tab.page, "/@lighthouse");
   const down = [await shown()];
   while (await isThere("a.older")) {
-    await follow("a.older");
+    await turn("a.older");
     down.push(await shown());
   }
   assert.equal(down.flat(), all);
   const up = [await shown()];
   while (await isThere("a.newer")) {
-    await follow("a.newer");
+    await turn("a.newer");
     up.push(await shown());
   }
   assert.equal(up.reverse().flat(), all);
 });
 
-Reading("shows a page right above a status far down, past what one call returns", async () => {
+Reading.test("shows a page right above a status far down, past what one call returns", async () => {
   const all = await idsOf("lighthouse");
   const from = all.at(-3) as number;
   const calls: string[] = [];
-  tab.page.on("request", (request) => calls.push(request.url()));
-  await open(`/@lighthouse?sinceId=${from}`);
+  const note = (request: Request) => calls.push(request.url());
+  tab.page.on("request", note);
+  await follow(tab.page, `/@lighthouse?sinceId=${from}`);
   assert.equal(await shown(), all.slice(-23, -3));
+  tab.page.off("request", note);
   assert.ok(calls.some((url) => url.includes("take=200")));
-  await follow("a.older");
+  await turn("a.older");
   assert.equal(await shown(), all.slice(-3));
 });
 
-Reading("opens a deep link, and the back and forward buttons lead through its pages", async () => {
+Reading.test("opens a deep link, and the back and forward buttons lead through its pages", async () => {
   const all = await idsOf("lighthouse");
   const second = `/@lighthouse?maxId=${all[20]}`;
-  await open(second);
+  await open(tab.page, second);
   assert.equal(await shown(), all.slice(20, 40));
-  await follow("a.older");
+  await turn("a.older");
   assert.equal(await shown(), all.slice(40, 60));
   await tab.page.goBack();
   await waitForFirst(all[20] as number);
   assert.ok(tab.page.url().endsWith(second));
   await tab.page.goForward();
   await waitForFirst(all[40] as number);
-  await follow("a.newest");
+  await turn("a.newest");
   assert.equal(await shown(), all.slice(0, 20));
 });
 
-Reading("links mentions to that user in the page, and marks hashtags", async () => {
-  await open("/@MissQuill");
+Reading.test("links mentions to that user in the page, and marks hashtags", async () => {
+  await follow(tab.page, "/@MissQuill");
   const mention = tab.page.locator('.words a[href^="/@"]').first();
   const name = (await mention.innerText()).replace("@", "");
   await mention.click();
-  await settled();
+  await settled(tab.page);
   assert.is(
     (await tab.page.locator(".handle").first().innerText()).split("\n")[0]?.toLowerCase(),
     `@${name}`.toLowerCase(),
   );
   await hasFocus(tab.page, "h1");
-  await open("/@lighthouse");
+  await follow(tab.page, "/@lighthouse");
   const tag = tab.page.locator(".words .hashtag").first();
   assert.match(await tag.innerText(), /^#./);
 });
 
-Reading("shows the pictures of the sample data", async () => {
-  await open(`/@${await userWithPicture()}`);
+Reading.test("shows the pictures of the sample data", async () => {
+  await follow(tab.page, `/@${await userWithPicture()}`);
   await tab.page.locator(".picture").first().scrollIntoViewIfNeeded();
   await tab.page.waitForSelector('.picture[data-state="shown"]');
 });
 
-Reading("keeps a box of the picture's shape where it does not load, and names it", async () => {
+Reading.test("keeps a box of the picture's shape where it does not load, and names it", async () => {
   const name = await userWithPicture();
   await tab.page.route("**/pictures/*.svg", (route) => route.abort());
-  await open(`/@${name}`);
+  await open(tab.page, `/@${name}`);
   const box = tab.page.locator(".picture").first();
   await box.scrollIntoViewIfNeeded();
   await tab.page.waitForSelector('.picture[data-state="missing"]');
@@ -113,12 +107,12 @@ Reading("keeps a box of the picture's shape where it does not load, and names it
   await tab.page.unroute("**/pictures/*.svg");
 });
 
-Reading("finds several people, says who is not there, and shows the latest status", async () => {
-  await open("/");
+Reading.test("finds several people, says who is not there, and shows the latest status", async () => {
+  await follow(tab.page, "/");
   await tab.page.getByLabel("Find people by user name").fill("@lighthouse, missquill unknown-user");
   await tab.page.keyboard.press("Enter");
   await tab.page.waitForURL("**/?find=*");
-  await settled();
+  await settled(tab.page);
   assert.is(await tab.page.locator(".profile").count(), 2);
   assert.match(await tab.page.locator(".note").innerText(), "unknown-user");
   assert.is(await tab.page.locator(".profile .status").count(), 2);
@@ -127,40 +121,40 @@ Reading("finds several people, says who is not there, and shows the latest statu
   await keepScreenshot(tab.page, "people-1280");
 });
 
-Reading("says that a timeline is protected, and shows the profile", async () => {
-  await open("/@nan_wren");
+Reading.test("says that a timeline is protected, and shows the profile", async () => {
+  await follow(tab.page, "/@nan_wren");
   assert.match(await tab.page.locator(".note").innerText(), "protected");
   assert.is(await tab.page.locator(".mark.protected").count(), 1);
   assert.is(await tab.page.locator(".status").count(), 0);
 });
 
-Reading("says that no user has a name", async () => {
-  await open("/@unknown-user");
+Reading.test("says that no user has a name", async () => {
+  await follow(tab.page, "/@unknown-user");
   assert.is(await tab.page.locator("h1").innerText(), "There is no user called unknown-user");
 });
 
-Reading("leads from a bare name, and from an address of the first version, to the person", async () => {
+Reading.test("leads from a bare name, and from an address of the first version, to the person", async () => {
   for (const path of ["/lighthouse", "/LightHouse/", "/?user=lighthouse"]) {
-    await open(path);
+    await open(tab.page, path);
     assert.match(await tab.page.locator("h1").innerText(), "Kittiwick Lighthouse");
   }
-  await open("/LIGHTHOUSE");
+  await open(tab.page, "/LIGHTHOUSE");
   assert.match(tab.page.url(), /\/@LIGHTHOUSE$/);
 });
 
-Reading("opens a status by its address, and says when it is gone", async () => {
+Reading.test("opens a status by its address, and says when it is gone", async () => {
   const [first] = await idsOf("lighthouse");
-  await open("/@lighthouse");
+  await follow(tab.page, "/@lighthouse");
   await tab.page.locator(".about a").first().click();
   await tab.page.waitForURL(`**/@lighthouse/status/${first}`);
-  await settled();
+  await settled(tab.page);
   assert.equal(await shown(), [first]);
   assert.match(await tab.page.title(), "Kittiwick Lighthouse: ");
-  await open("/@lighthouse/status/1");
+  await follow(tab.page, "/@lighthouse/status/1");
   assert.is(await tab.page.locator("h1").innerText(), "This status is gone");
 });
 
-Reading("says that it is slow, that nothing came, and tries again", async () => {
+Reading.test("says that it is slow, that nothing came, and tries again", async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await tab.page.route("**/social/lighthouse*", async (route) => {
@@ -176,15 +170,15 @@ Reading("says that it is slow, that nothing came, and tries again", async () => 
   await tab.page.getByRole("heading", { name: "Kittiwick Lighthouse" }).waitFor();
 });
 
-Reading("offers no sign-in where a gateway has none", async () => {
+Reading.test("offers no sign-in where a gateway has none", async () => {
   await tab.page.route("**/Authenticate", (route) => route.fulfill({ status: 405, json: {} }));
-  await open("/");
+  await open(tab.page, "/");
   await tab.page.waitForSelector("nav >> text=Make an account");
   await tab.page.waitForSelector("nav >> text=Sign in", { state: "detached" });
 });
 
-Reading("shows a stranger what goes on: the latest statuses, and the newest people", async () => {
-  await open("/");
+Reading.test("shows a stranger what goes on: the latest statuses, and the newest people", async () => {
+  await open(tab.page, "/");
   assert.ok((await tab.page.locator(".statuses .status").count()) > 5);
   assert.ok((await tab.page.locator(".people .profile").count()) > 5);
   const times: string[] = await tab.page.evaluate(
@@ -194,8 +188,8 @@ Reading("shows a stranger what goes on: the latest statuses, and the newest peop
   assert.is(await tab.page.locator("#find-known option[value=lighthouse]").count(), 1);
 });
 
-Reading("lets a newer view win over one that is still loading", async () => {
-  await open("/join");
+Reading.test("lets a newer view win over one that is still loading", async () => {
+  await follow(tab.page, "/join");
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await tab.page.route("**/social/lighthouse**", async (route) => {
@@ -217,22 +211,14 @@ const clickBoth = `for (const user of ["lighthouse", "MissQuill"]) {
   link.click();
 }`;
 
-if (browser !== undefined) Reading.run();
+Reading.run();
 
-async function open(path: string): Promise<void> {
-  await tab.page.goto(path);
-  await settled();
-}
-
-async function follow(link: string): Promise<void> {
+/** Follows a link to another page of the list. */
+async function turn(link: string): Promise<void> {
   const before = tab.page.url();
   await tab.page.click(`nav ${link}`);
   await tab.page.waitForURL((url) => url.href !== before);
-  await settled();
-}
-
-function settled(): Promise<unknown> {
-  return tab.page.waitForSelector("main:not([aria-busy]) h1");
+  await settled(tab.page);
 }
 
 function isThere(selector: string): Promise<boolean> {

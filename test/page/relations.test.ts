@@ -1,29 +1,16 @@
-import type { Browser, Page } from "playwright-core";
-import { suite } from "uvu";
+import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
-import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { person } from "../support/people.ts";
 import type { TestSystem } from "../support/system.ts";
-import type { Tab } from "../support/tab.ts";
-import { asPerson, newName, register } from "./as-person.ts";
 import { follow, open, settled } from "./open.ts";
+import { pageSuite } from "./page-suite.ts";
+import { register } from "./register.ts";
 import { hasFocus } from "./shows.ts";
-import { town } from "./town.ts";
 
-const Relations = suite("page: relations");
-const browser = (await joinBrowser()) as Browser;
 let system: TestSystem;
-town.join();
+const Relations = await pageSuite("relations", (town) => (system = town));
 
-Relations.before(async () => {
-  system = await town.get();
-});
-Relations.after(async () => {
-  await leaveBrowser();
-  await town.leave();
-});
-
-relates("mutes, which leaves a person out of what goes on, and unmutes in the list", async ({ page }) => {
+Relations.asPerson("mutes, which leaves a person out of what goes on, and unmutes in the list", async ({ page }) => {
   const handle = await hide(page, "Mute", "is muted.");
   await page.getByRole("button", { name: "Unmute" }).waitFor();
   await follow(page, "/");
@@ -38,7 +25,7 @@ relates("mutes, which leaves a person out of what goes on, and unmutes in the li
   assert.ok((await authors(page)).includes(handle));
 });
 
-relates("follows and unfollows", async ({ page }, name) => {
+Relations.asPerson("follows and unfollows", async ({ page }, name) => {
   await open(page, "/@lighthouse");
   await page.getByRole("button", { name: "Follow", exact: true }).click();
   await page.getByText("You follow @lighthouse.").waitFor();
@@ -50,7 +37,7 @@ relates("follows and unfollows", async ({ page }, name) => {
   assert.equal(await friendsOf(name), []);
 });
 
-relates("shows long lists in pages, and turns a request down", async ({ page }, name) => {
+Relations.asPerson("shows long lists in pages, and turns a request down", async ({ page }, name) => {
   const { graph } = system.clients;
   const [mine] = await resultsOf(`/social/${name}`);
   const userId = BigInt(mine?.id as string);
@@ -93,7 +80,7 @@ relates("shows long lists in pages, and turns a request down", async ({ page }, 
   assert.equal([left.length, left.includes(turnedDown ?? "")], [2, false]);
 });
 
-relates("shows no one whom another person has blocked in the same tab", async ({ page, ...tab }, name) => {
+Relations.asPerson("shows no one whom another person has blocked in the same tab", async ({ page, ...tab }, name) => {
   const handle = await hide(page, "Block", "is blocked.");
   await page.getByText(`You have blocked ${handle}.`).waitFor();
   await register({ page, ...tab }, `${name}_friend`);
@@ -105,12 +92,7 @@ relates("shows no one whom another person has blocked in the same tab", async ({
   assert.ok((await authors(page)).includes(handle));
 });
 
-if (browser !== undefined) Relations.run();
-
-function relates(title: string, test: (tab: Tab, name: string) => Promise<void>): void {
-  const name = newName("relative");
-  Relations(title, () => asPerson(browser, system.url, name, (tab) => test(tab, name)));
-}
+Relations.run();
 
 /** Has the page ask for two people, so that three are two pages. A route would cost each later request its way through here. */
 const twoOnPage = `(() => {

@@ -1,48 +1,30 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { suite } from "uvu";
+import type { Locator, Page } from "playwright-core";
 import * as assert from "uvu/assert";
-import { joinBrowser, leaveBrowser } from "../support/browser.ts";
-import type { TestSystem } from "../support/system.ts";
-import { asPerson, newName } from "./as-person.ts";
 import { follow, open } from "./open.ts";
+import { pageSuite } from "./page-suite.ts";
 import { holds } from "./shows.ts";
-import { town } from "./town.ts";
 
-const Spoken = suite("page: spoken");
-const browser = (await joinBrowser()) as Browser;
-let system: TestSystem;
-town.join();
+const Spoken = await pageSuite("spoken");
 
-Spoken.before(async () => {
-  system = await town.get();
-});
-Spoken.after(async () => {
-  await leaveBrowser();
-  await town.leave();
-});
-
-Spoken(
+Spoken.asPerson(
   "has a name and a role for all that a listener meets, announces what an act came to, and keeps what was written offline",
-  () => {
-    const name = newName("listener");
-    return asPerson(browser, system.url, name, async ({ page }) => {
-      await page.request.post("/timelines/publish", { data: { text: "one @lighthouse #two" } });
-      await open(page, `/@${name}`);
-      assert.is(await spoken(page.locator("body"), name), ownPage);
+  async ({ page }, name) => {
+    await page.request.post("/timelines/publish", { data: { text: "one @lighthouse #two" } });
+    await open(page, `/@${name}`);
+    assert.is(await spoken(page.locator("body"), name), ownPage);
 
-      await follow(page, "/");
-      const home = (await spoken(page.locator("main"), name)).split("\n");
-      const outline = home.filter((line) => /^ {2}- (?:heading|region|textbox|button)|- article/.test(line));
-      assert.equal(outline.slice(0, 6), homeOutline);
-      assert.is(outline.filter((line) => /- article(?! "Status of .)/.test(line)).length, 0);
+    await follow(page, "/");
+    const home = (await spoken(page.locator("main"), name)).split("\n");
+    const outline = home.filter((line) => /^ {2}- (?:heading|region|textbox|button)|- article/.test(line));
+    assert.equal(outline.slice(0, 6), homeOutline);
+    assert.is(outline.filter((line) => /- article(?! "Status of .)/.test(line)).length, 0);
 
-      await announcesFailures(page);
-      await keepsDraft(page);
-    });
+    await announcesFailures(page);
+    await keepsDraft(page);
   },
 );
 
-if (browser !== undefined) Spoken.run();
+Spoken.run();
 
 /** The regions are there before anything is said in them: one that comes with its words is not read out. */
 async function announcesFailures(page: Page): Promise<void> {

@@ -1,27 +1,12 @@
-import type { Browser, BrowserContextOptions } from "playwright-core";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { joinBrowser, leaveBrowser } from "../support/browser.ts";
-import type { TestSystem } from "../support/system.ts";
-import { inTab, type Tab } from "../support/tab.ts";
 import { hostileStatus, hostileUser } from "./hostile.ts";
+import { follow } from "./open.ts";
+import { pageSuite } from "./page-suite.ts";
 import { hasFocus } from "./shows.ts";
-import { town } from "./town.ts";
 
-const Using = suite("page: using");
-const browser = (await joinBrowser()) as Browser;
-let system: TestSystem;
-town.join();
+const Using = await pageSuite("using");
 
-Using.before(async () => {
-  system = await town.get();
-});
-Using.after(async () => {
-  await leaveBrowser();
-  await town.leave();
-});
-
-uses("registers by keyboard only, and leads to the new page", async ({ page }) => {
+Using.inTab("registers by keyboard only, and leads to the new page", async ({ page }) => {
   await page.goto("/join");
   await page.waitForSelector("#register");
   await tabTo("register-userName");
@@ -51,7 +36,7 @@ uses("registers by keyboard only, and leads to the new page", async ({ page }) =
   }
 });
 
-uses("shows every error of the contract beside its field, and moves to the first", async ({ page }) => {
+Using.inTab("shows every error of the contract beside its field, and moves to the first", async ({ page }) => {
   await page.goto("/join");
   await page.getByLabel("Password").fill("short");
   await page.getByLabel("E-mail").fill("nonsense");
@@ -65,7 +50,7 @@ uses("shows every error of the contract beside its field, and moves to the first
   assert.ok(described.split(" ").includes("register-email-error"));
 });
 
-uses("says so when the server cannot be reached", async ({ page }) => {
+Using.inTab("says so when the server cannot be reached", async ({ page }) => {
   await page.goto("/join");
   await page.route("**/Registration", (route) => route.abort());
   await page.getByRole("button", { name: "Register" }).click();
@@ -73,17 +58,17 @@ uses("says so when the server cannot be reached", async ({ page }) => {
   assert.is(await page.locator("#register .whole").getAttribute("role"), "alert");
 });
 
-uses("shows a refused search, and an empty one, in words", async ({ page }) => {
+Using.inTab("shows a refused search, and an empty one, in words", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Find" }).click();
   assert.match(await page.locator("#find-error").innerText(), "at least one");
   await hasFocus(page, "#find-names");
-  await page.goto(`/?find=${Array.from({ length: 1001 }, (_, index) => `n${index}`).join(",")}`);
+  await follow(page, `/?find=${Array.from({ length: 1001 }, (_, index) => `n${index}`).join(",")}`);
   await page.waitForSelector('[role="alert"].note');
   assert.match(await page.locator("h1").innerText(), "That did not work");
 });
 
-uses("gives every field a label, every view one h1, and the keyboard a visible focus", async ({ page }) => {
+Using.inTab("gives every field a label, every view one h1, and the keyboard a visible focus", async ({ page }) => {
   await page.goto("/join");
   await page.waitForSelector("#register");
   assert.is(
@@ -97,7 +82,7 @@ uses("gives every field a label, every view one h1, and the keyboard a visible f
   }
 });
 
-uses("shows a hostile user and status as text, and runs nothing", async ({ page }) => {
+Using.inTab("shows a hostile user and status as text, and runs nothing", async ({ page }) => {
   const reply = (results: unknown[]) => ({ contentType: "application/json", body: JSON.stringify({ results }) });
   await page.route("**/social/evil", (route) => route.fulfill(reply([hostileUser])));
   await page.route("**/social/evil/timelines*", (route) => route.fulfill(reply([hostileStatus])));
@@ -116,7 +101,7 @@ uses("shows a hostile user and status as text, and runs nothing", async ({ page 
   assert.is(await page.evaluate("document.querySelector('.profile').getAttribute('style')"), null);
 });
 
-uses("sets a text from right to left where its letters run so", async ({ page }) => {
+Using.inTab("sets a text from right to left where its letters run so", async ({ page }) => {
   const results = [{ ...hostileStatus, text: "مرحبا @ann", entities: {} }];
   await page.route("**/social/evil", (route) => route.fulfill({ json: { results: [hostileUser] } }));
   await page.route("**/social/evil/timelines*", (route) => route.fulfill({ json: { results } }));
@@ -126,7 +111,7 @@ uses("sets a text from right to left where its letters run so", async ({ page })
   assert.is(await page.locator(".handle:dir(rtl)").count(), 0);
 });
 
-uses("is refused by its own policy when it would run a text", async ({ page, complaints }) => {
+Using.inTab("is refused by its own policy when it would run a text", async ({ page, complaints }) => {
   await page.goto("/");
   const refused = await page.evaluate(
     "(() => { try { document.body.innerHTML = '<b>x</b>'; return false } catch { return true } })()",
@@ -136,8 +121,4 @@ uses("is refused by its own policy when it would run a text", async ({ page, com
   complaints.length = 0;
 });
 
-if (browser !== undefined) Using.run();
-
-function uses(title: string, test: (tab: Tab) => Promise<void>, options: BrowserContextOptions = {}): void {
-  Using(title, () => inTab(browser, system.url, options, test));
-}
+Using.run();

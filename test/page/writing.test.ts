@@ -1,28 +1,15 @@
-import type { Browser, Page } from "playwright-core";
-import { suite } from "uvu";
+import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
-import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import type { TestSystem } from "../support/system.ts";
-import type { Tab } from "../support/tab.ts";
-import { asPerson, newName } from "./as-person.ts";
+import { follow, open, settled } from "./open.ts";
+import { pageSuite } from "./page-suite.ts";
 import { hasFocus, holds } from "./shows.ts";
-import { town } from "./town.ts";
 
-const Writing = suite("page: writing");
-const browser = (await joinBrowser()) as Browser;
 let system: TestSystem;
-town.join();
+const Writing = await pageSuite("writing", (town) => (system = town));
 
-Writing.before(async () => {
-  system = await town.get();
-});
-Writing.after(async () => {
-  await leaveBrowser();
-  await town.leave();
-});
-
-writes("counts as the service does, and publishes what it says fits", async ({ page }, name) => {
+Writing.asPerson("counts as the service does, and publishes what it says fits", async ({ page }, name) => {
   await open(page, "/");
   await composer(page).fill("👩🏽‍🍳 塩 https://example.com/a/very/long/path");
   // 2 an emoji, 1 a blank, 2 the letter, 1 a blank, 23 the link.
@@ -38,7 +25,7 @@ writes("counts as the service does, and publishes what it says fits", async ({ p
   assert.equal(await textsOf(name), ["x".repeat(280)]);
 });
 
-writes("shows a picture by its address, and publishes by keyboard", async ({ page }, name) => {
+Writing.asPerson("shows a picture by its address, and publishes by keyboard", async ({ page }, name) => {
   await open(page, "/");
   await composer(page).fill("look");
   await page.getByText("Add pictures by their address").click();
@@ -46,11 +33,11 @@ writes("shows a picture by its address, and publishes by keyboard", async ({ pag
   await page.getByLabel("Address of picture 2").waitFor();
   await composer(page).press("Control+Enter");
   await page.getByText("Your status is published.").waitFor();
-  await open(page, `/@${name}`);
+  await follow(page, `/@${name}`);
   await page.waitForSelector('.picture[data-state="shown"]');
 });
 
-writes("keeps what was written while the network is away, and publishes it once", async ({ page }, name) => {
+Writing.asPerson("keeps what was written while the network is away, and publishes it once", async ({ page }, name) => {
   await open(page, "/");
   await composer(page).fill("first words");
   let calls = 0;
@@ -76,7 +63,7 @@ writes("keeps what was written while the network is away, and publishes it once"
   assert.equal(await textsOf(name), ["first words"]);
 });
 
-writes("says that the network is away, and shows marks only for as long as they hold", async ({ page }) => {
+Writing.asPerson("says that the network is away, and shows marks only for as long as they hold", async ({ page }) => {
   await open(page, "/@lighthouse");
   await page.context().setOffline(true);
   await page.getByText("You are offline.").waitFor();
@@ -94,7 +81,7 @@ writes("says that the network is away, and shows marks only for as long as they 
   assert.is(await favourite.getAttribute("aria-pressed"), "true");
 });
 
-writes("lets the last of several quick wishes count", async ({ page }, name) => {
+Writing.asPerson("lets the last of several quick wishes count", async ({ page }, name) => {
   await open(page, "/@lighthouse");
   const repost = page.getByRole("button", { name: "Repost" }).first();
   const answers = { count: 0 };
@@ -109,7 +96,7 @@ writes("lets the last of several quick wishes count", async ({ page }, name) => 
   assert.equal(await textsOf(name), []);
 });
 
-writes("keeps one wish while the answer to another one comes", async ({ page }) => {
+Writing.asPerson("keeps one wish while the answer to another one comes", async ({ page }) => {
   await open(page, "/@MissQuill");
   const [favourite, repost] = [
     page.getByRole("button", { name: "Favourite" }).first(),
@@ -135,7 +122,7 @@ writes("keeps one wish while the answer to another one comes", async ({ page }) 
   for (const mark of [favourite, repost]) assert.is(await mark.getAttribute("aria-pressed"), "true");
 });
 
-writes("answers a status under it, with the name of its author", async ({ page }, name) => {
+Writing.asPerson("answers a status under it, with the name of its author", async ({ page }, name) => {
   await open(page, "/@lighthouse");
   await page.getByRole("link", { name: "Reply" }).first().click();
   await page.waitForURL("**/@lighthouse/status/*");
@@ -144,17 +131,17 @@ writes("answers a status under it, with the name of its author", async ({ page }
   await page.keyboard.type("thank you");
   await page.keyboard.press("Control+Enter");
   await page.getByText("Your reply is published.").waitFor();
-  await open(page, `/@${name}`);
+  await follow(page, `/@${name}`);
   assert.is(await page.locator(".reply").innerText(), "In reply to @lighthouse");
   assert.equal(await textsOf(name), ["@lighthouse thank you"]);
 });
 
-writes("takes a deletion back, and sends it when the page goes away", async ({ page }, name) => {
+Writing.asPerson("takes a deletion back, and sends it when the page goes away", async ({ page }, name) => {
   await open(page, "/");
   await composer(page).fill("to be gone");
   await composer(page).press("Control+Enter");
   await page.getByText("Your status is published.").waitFor();
-  await open(page, `/@${name}`);
+  await follow(page, `/@${name}`);
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByText("will be deleted in 10 seconds").waitFor();
   await hasFocus(page, "button:text('Undo')");
@@ -167,7 +154,7 @@ writes("takes a deletion back, and sends it when the page goes away", async ({ p
   await eventually("the status is gone", async () => (await textsOf(name)).length === 0);
 });
 
-writes("keeps the draft when the session ended elsewhere, and leads back to it", async ({ page }, name) => {
+Writing.asPerson("keeps the draft when the session ended elsewhere, and leads back to it", async ({ page }, name) => {
   await open(page, "/");
   await composer(page).fill("half a thought");
   await page.request.post("/auth/logout", { data: {} });
@@ -185,21 +172,7 @@ writes("keeps the draft when the session ended elsewhere, and leads back to it",
   await holds(composer(page), "half a thought");
 });
 
-if (browser !== undefined) Writing.run();
-
-function writes(title: string, test: (tab: Tab, name: string) => Promise<void>): void {
-  const name = newName("writer");
-  Writing(title, () => asPerson(browser, system.url, name, (tab) => test(tab, name)));
-}
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await settled(page);
-}
-
-function settled(page: Page): Promise<unknown> {
-  return page.waitForSelector("main:not([aria-busy]) h1");
-}
+Writing.run();
 
 function composer(page: Page) {
   return page.locator(".composer textarea");

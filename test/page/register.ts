@@ -1,6 +1,5 @@
-import type { Browser, BrowserContextOptions } from "playwright-core";
 import * as assert from "uvu/assert";
-import { inTab, type Tab } from "../support/tab.ts";
+import type { Tab } from "../support/tab.ts";
 
 let people = 0;
 
@@ -8,20 +7,6 @@ let people = 0;
 export function newName(word: string): string {
   people += 1;
   return `${word}_${people}`;
-}
-
-/** Runs a test in a tab of a person who has just registered, and is signed in. */
-export async function asPerson(
-  browser: Browser,
-  url: string,
-  userName: string,
-  test: (tab: Tab) => Promise<void>,
-  options: BrowserContextOptions = {},
-): Promise<void> {
-  await inTab(browser, url, options, async (tab) => {
-    await register(tab, userName);
-    await test(tab);
-  });
 }
 
 /** Registers a person and signs them in, with the cookie of the tab. */

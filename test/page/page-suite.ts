@@ -1,0 +1,57 @@
+import type { Browser } from "playwright-core";
+import { suite, type Test } from "uvu";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
+import type { TestSystem } from "../support/system.ts";
+import { inSharedTab, type Tab } from "../support/tab.ts";
+import { newName, register } from "./register.ts";
+import { town } from "./town.ts";
+
+/** Tests of the page in this room's browser. */
+export interface PageSuite {
+  browser: Browser;
+  test: Test;
+  /** Adds a test that begins in an empty tab, as a stranger. */
+  inTab(title: string, test: (tab: Tab) => Promise<void>): void;
+  /** Adds a test that begins in an empty tab, as a person who has just registered and is signed in. */
+  asPerson(title: string, test: (tab: Tab, name: string) => Promise<void>): void;
+  /** To be called when all tests are added; where there is no browser, none runs. */
+  run(): void;
+}
+
+/**
+ * Begins a suite of the page.
+ * @param take is given the system with the sample data, which all files of the room share, before the first test
+ */
+export async function pageSuite(name: string, take?: (system: TestSystem) => void): Promise<PageSuite> {
+  const tests = suite(`page: ${name}`);
+  town.join();
+  const browser = (await joinBrowser()) as Browser;
+  let url: string;
+  tests.before(async () => {
+    const system = await town.get();
+    url = system.url;
+    take?.(system);
+  });
+  return {
+    browser,
+    test: tests,
+    inTab: (title, test) => tests(title, () => inSharedTab(browser, url, test)),
+    asPerson(title, test) {
+      const userName = newName("person");
+      tests(title, () =>
+        inSharedTab(browser, url, async (tab) => {
+          await register(tab, userName);
+          await test(tab, userName);
+        }),
+      );
+    },
+    run() {
+      // After what the tests themselves clean up.
+      tests.after(async () => {
+        await leaveBrowser();
+        await town.leave();
+      });
+      if (browser !== undefined) tests.run();
+    },
+  };
+}
