@@ -1,29 +1,29 @@
 import { readFileSync } from "node:fs";
 import type { TracingOptions } from "./tracing/tracing.ts";
 
-/** What a configuration asks of the environment, in words for the people who set it. */
+/** A setting as docs/operations.md lists it. */
 export interface Setting {
-  /** The variable; where there are several, the first that is set counts. */
+  /** The variable; where there are several, the first one that is set counts. */
   names: readonly string[];
-  /** What holds when it is not set; empty for nothing. */
+  /** The default; empty for none. */
   fallback: string;
-  /** What it may be. */
+  /** The values that it may have. */
   values: string;
-  /** Never printed, and read from the file that NAME_FILE names as well. */
+  /** Never printed, and also read from the file that NAME_FILE names. */
   isSecret: boolean;
   meaning: string;
 }
 
 /**
- * Reads one process's settings; every fault is collected, so that an operator can correct them all at once. The last words of each
- * call say what the setting means: docs/operations.md is made of them.
+ * Reads one process's settings. All faults are collected, so that an operator can correct them at once. The `meaning` of each
+ * call is the setting's description in docs/operations.md.
  */
 export interface EnvironmentReader {
   /** The text, or the fallback when unset or empty. */
   text(name: string, fallback: string, meaning: string): string;
   /** The parts of a text between commas, without blanks around them; none when unset or empty. */
   list(name: string, meaning: string): string[];
-  /** A secret, or undefined when unset or empty. Like every secret it may lie in the file that NAME_FILE names. */
+  /** A secret, or undefined when unset or empty; like every secret also from the file that NAME_FILE names. */
   secret(name: string, meaning: string): string | undefined;
   /** A secret of several parts between commas. */
   secrets(name: string, meaning: string): string[];
@@ -35,9 +35,9 @@ export interface EnvironmentReader {
   databaseUrl(names: readonly string[], meaning: string): string;
   /** A whole number within [min, max]. */
   integer(name: string, fallback: number, min: number, max: number, meaning: string): number;
-  /** DRAIN_MS: milliseconds of a stop in which everything is still served. @param where a balancer sees the stop */
+  /** DRAIN_MS: milliseconds of a stop in which everything is still served. @param where balancers see the stop */
   drainMs(where: string): number;
-  /** The port for metrics; undefined when unset: then there is none. */
+  /** The port for metrics; undefined when unset. */
   adminPort(name: string): number | undefined;
   /** One of a few words. */
   choice<T extends string>(name: string, fallback: T, words: readonly T[], meaning: string): T;
@@ -47,15 +47,15 @@ export interface EnvironmentReader {
   tracing(): TracingOptions;
   /** How much is logged: LOG_LEVEL, info by default. */
   logLevel(): string;
-  /** What admits callers from elsewhere: SERVICE_TOKEN, the one to present first. */
+  /** The tokens that admit callers from other machines: SERVICE_TOKEN, the one to present first. */
   serviceTokens(): string[];
-  /** Adds a fault that no single reading shows. It must not repeat a value. */
+  /** Adds a fault that concerns several settings. It must not repeat a value. */
   refuse(fault: string): void;
 }
 
 /**
  * Builds a typed configuration from an environment.
- * @throws ConfigurationError naming every faulty variable; values are never repeated, they may be secrets.
+ * @throws ConfigurationError naming every faulty variable; values are never repeated, since they may be secrets
  */
 export function readEnvironment<T>(env: NodeJS.ProcessEnv, build: (read: EnvironmentReader) => T): T {
   const faults: string[] = [];
@@ -64,7 +64,7 @@ export function readEnvironment<T>(env: NodeJS.ProcessEnv, build: (read: Environ
   return config;
 }
 
-/** The settings that a configuration asks for, in that order. */
+/** The settings that a configuration reads, in that order. */
 export function listSettings(build: (read: EnvironmentReader) => unknown): Setting[] {
   const settings: Setting[] = [];
   build(createReader({}, [], settings));
@@ -81,13 +81,74 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** Notes each setting that it reads in `asked`. */
 function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]): EnvironmentReader {
-  const plain = (name: string) => env[name]?.trim() || undefined;
+  const { plain, secretText, checkedUrl, wholeNumber, oneOf } = createValueReader(env, faults);
   const note = (setting: Partial<Setting> & Pick<Setting, "names" | "values" | "meaning">) =>
     void asked.push({ fallback: "", isSecret: false, ...setting });
 
-  /** A secret's text, of its variable or its file. */
-  function hidden(name: string): string | undefined {
+  const read: TypedReader = {
+    text(name, fallback, meaning) {
+      note({ names: [name], fallback, values: "a text", meaning });
+      return plain(name) ?? fallback;
+    },
+    list(name, meaning) {
+      note({ names: [name], values: "a list, separated by commas", meaning });
+      return parts(plain(name));
+    },
+    secret(name, meaning) {
+      note({ names: [name], values: "a text", isSecret: true, meaning });
+      return secretText(name);
+    },
+    secrets(name, meaning) {
+      note({ names: [name], values: "a list, separated by commas", isSecret: true, meaning });
+      return parts(secretText(name));
+    },
+    secretUrl(name, schemes, meaning) {
+      note({ names: [name], values: urlOf(schemes), isSecret: true, meaning });
+      return checkedUrl(name, secretText(name), schemes);
+    },
+    secretUrls(name, schemes, meaning) {
+      note({ names: [name], values: `${urlOf(schemes)}, or several, separated by commas`, isSecret: true, meaning });
+      const urls = parts(secretText(name));
+      return urls.every((url) => checkedUrl(name, url, schemes) !== undefined) ? urls : [];
+    },
+    databaseUrl(names, meaning) {
+      note({ names, values: urlOf(postgresSchemes), isSecret: true, meaning: `${meaning} Needed.` });
+      for (const name of names) {
+        const text = secretText(name);
+        if (text !== undefined) return checkedUrl(name, text, postgresSchemes) ?? "";
+      }
+      faults.push(`${names.join(" or ")} must be set`);
+      return "";
+    },
+    integer(name, fallback, min, max, meaning) {
+      note({ names: [name], fallback: `${fallback}`, values: `${min} to ${max}`, meaning });
+      return wholeNumber(name, min, max) ?? fallback;
+    },
+    adminPort(name) {
+      note({ names: [name], values: "0 to 65535", meaning: adminPortMeaning });
+      return wholeNumber(name, 0, 65_535);
+    },
+    choice(name, fallback, words, meaning) {
+      note({ names: [name], fallback, values: words.join(", "), meaning });
+      return oneOf(name, words) ?? fallback;
+    },
+    url(name, fallback, meaning) {
+      note({ names: [name], fallback, values: urlOf(httpSchemes), meaning });
+      return (checkedUrl(name, plain(name), httpSchemes) ?? fallback).replace(/\/+$/, "");
+    },
+    refuse: (fault) => void faults.push(fault),
+  };
+  return { ...read, ...readCommon(read) };
+}
+
+/** Reads single values, and adds what is wrong with them to `faults`. */
+function createValueReader(env: NodeJS.ProcessEnv, faults: string[]) {
+  const plain = (name: string) => env[name]?.trim() || undefined;
+
+  /** A secret's text, from its variable or its file. */
+  function secretText(name: string): string | undefined {
     const [text, file] = [plain(name), plain(`${name}_FILE`)];
     if (file === undefined) return text;
     if (text !== undefined) faults.push(`${name} and ${name}_FILE must not both be set`);
@@ -112,90 +173,45 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
     return undefined;
   }
 
-  const read: EnvironmentReader = {
-    text(name, fallback, meaning) {
-      note({ names: [name], fallback, values: "a text", meaning });
-      return plain(name) ?? fallback;
-    },
-    list(name, meaning) {
-      note({ names: [name], values: "a list, by commas", meaning });
-      return parts(plain(name));
-    },
-    secret(name, meaning) {
-      note({ names: [name], values: "a text", isSecret: true, meaning });
-      return hidden(name);
-    },
-    secrets(name, meaning) {
-      note({ names: [name], values: "a list, by commas", isSecret: true, meaning });
-      return parts(hidden(name));
-    },
-    secretUrl(name, schemes, meaning) {
-      note({ names: [name], values: urlOf(schemes), isSecret: true, meaning });
-      return checkedUrl(name, hidden(name), schemes);
-    },
-    secretUrls(name, schemes, meaning) {
-      note({ names: [name], values: `${urlOf(schemes)}, or several by commas`, isSecret: true, meaning });
-      const urls = parts(hidden(name));
-      return urls.every((url) => checkedUrl(name, url, schemes) !== undefined) ? urls : [];
-    },
-    databaseUrl(names, meaning) {
-      note({ names, values: urlOf(postgresSchemes), isSecret: true, meaning: `${meaning} Needed.` });
-      for (const name of names) {
-        const text = hidden(name);
-        if (text !== undefined) return checkedUrl(name, text, postgresSchemes) ?? "";
-      }
-      faults.push(`${names.join(" or ")} must be set`);
-      return "";
-    },
-    integer(name, fallback, min, max, meaning) {
-      note({ names: [name], fallback: `${fallback}`, values: `${min} to ${max}`, meaning });
-      return wholeNumber(name, min, max) ?? fallback;
-    },
+  function oneOf<T extends string>(name: string, words: readonly T[]): T | undefined {
+    const text = plain(name);
+    const word = words.find((one) => one === text);
+    if (text !== undefined && word === undefined) faults.push(`${name} must be one of ${words.join(", ")}`);
+    return word;
+  }
+
+  return { plain, secretText, checkedUrl, wholeNumber, oneOf };
+}
+
+/** The settings that many processes share. */
+function readCommon(read: TypedReader): Pick<EnvironmentReader, CommonSettings> {
+  return {
     drainMs: (where) => read.integer("DRAIN_MS", 0, 0, 5_000, drainMeaning(where)),
-    adminPort(name) {
-      note({ names: [name], values: "0 to 65535", meaning: adminPortMeaning });
-      return wholeNumber(name, 0, 65_535);
-    },
-    choice(name, fallback, words, meaning) {
-      note({ names: [name], fallback, values: words.join(", "), meaning });
-      const text = plain(name) ?? fallback;
-      const word = words.find((one) => one === text);
-      if (word === undefined) faults.push(`${name} must be one of ${words.join(", ")}`);
-      return word ?? fallback;
-    },
-    url(name, fallback, meaning) {
-      note({ names: [name], fallback, values: urlOf(httpSchemes), meaning });
-      return (checkedUrl(name, plain(name), httpSchemes) ?? fallback).replace(/\/+$/, "");
-    },
     tracing: () => ({
       tracesUrl: read.url("OTEL_EXPORTER_OTLP_ENDPOINT", "", tracesUrlMeaning) || undefined,
-      tracePercent: read.integer(
-        "TRACE_PERCENT",
-        100,
-        0,
-        100,
-        "Of a hundred traces that begin here, how many are recorded.",
-      ),
+      tracePercent: read.integer("TRACE_PERCENT", 100, 0, 100, tracePercentMeaning),
     }),
-    logLevel: () => read.choice("LOG_LEVEL", "info", logLevels, "How much is logged."),
+    logLevel: () => read.choice("LOG_LEVEL", "info", logLevels, "The lowest level that is logged."),
     serviceTokens: () => read.secrets("SERVICE_TOKEN", serviceTokenMeaning),
-    refuse: (fault) => void faults.push(fault),
   };
-  return read;
 }
+
+type CommonSettings = "drainMs" | "tracing" | "logLevel" | "serviceTokens";
+type TypedReader = Omit<EnvironmentReader, CommonSettings>;
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 const httpSchemes = ["http", "https"];
 const postgresSchemes = ["postgres", "postgresql"];
 const tracesUrlMeaning =
   "An OTLP receiver for traces, over HTTP, without `/v1/traces`. Nothing is traced, and nothing loaded for it, when unset.";
+const tracePercentMeaning = "Percent of the traces that begin here that are recorded.";
 const adminPortMeaning =
   "The port for `/metrics`, on the same address; 0 picks a free one. None when unset. Not for the public.";
 const serviceTokenMeaning =
-  "What services ask of callers that are not on their own machine. During a change two, the new one first: all are taken, the first is presented.";
+  "Admits callers from other machines to the services. While it is being changed two, the new one first: all are accepted, the first is presented.";
 
 function drainMeaning(where: string): string {
-  return `Milliseconds of a stop in which ${where} already says so and all is still served: twice as long as a balancer needs to notice. From the half on replies end their connections.`;
+  return `Milliseconds of a stop in which ${where} already sees it and everything is still served: twice as long as a balancer needs to notice. In the second half replies end their connections.`;
 }
 
 function urlOf(schemes: readonly string[]): string {

@@ -2,7 +2,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type FieldErrorSchema, ResponseStatusSchema } from "../../proto/gen/contract/v1/response_status_pb.ts";
 
-/** One bad field of a request, in the contract's words (contract §5). */
+/** One bad field of a request, as the public JSON shows it (contract §5). */
 export type BadField = Required<Pick<MessageInitShape<typeof FieldErrorSchema>, "errorCode" | "fieldName" | "message">>;
 
 /** One bad field. `fieldName` is spelled as the public JSON spells it. */
@@ -16,15 +16,15 @@ export function invalid(fieldName: string, errorCode: string, message: string): 
 }
 
 /**
- * InvalidArgument for several bad fields, which come in the order of the request's table; the first one speaks for all.
- * When nothing is wrong but names that are taken, the code is AlreadyExists.
+ * InvalidArgument for several bad fields, in the order of the request's table; the first one is the error's own code and message.
+ * AlreadyExists when all of them are names that are taken.
  */
 export function invalidFields(errors: readonly BadField[]): ConnectError {
   const code = errors.every((error) => error.errorCode === "AlreadyExists") ? Code.AlreadyExists : Code.InvalidArgument;
   return failure(code, errors[0]?.errorCode ?? "InvalidArgument", errors[0]?.message ?? "Bad request.", errors);
 }
 
-/** Something that the request names does not exist. */
+/** What the request names does not exist. */
 export function notFound(message: string): ConnectError {
   return failure(Code.NotFound, "NotFound", message);
 }
@@ -62,7 +62,7 @@ export function aborted(cause: unknown): ConnectError {
   return failure(Code.Aborted, "ServiceUnavailable", "The service is busy with this at the moment.", [], cause);
 }
 
-/** Another write came first, and what this request is based on is no longer true. This request changed nothing. */
+/** Another write came first, so that what this request was based on is no longer true. It changed nothing. */
 export function conflict(message: string): ConnectError {
   return failure(Code.Aborted, "Conflict", message);
 }

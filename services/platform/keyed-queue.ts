@@ -1,31 +1,31 @@
 import { aborted, resourceExhausted } from "./errors.ts";
 import type { Counter } from "./metrics/counters.ts";
 
-/** Runs pieces of work that name the same key one after the other, in the order in which they came. */
+/** Runs tasks that name the same key one after the other, in the order in which they came. */
 export interface KeyedQueue {
   /**
-   * Holds all the keys, taken in ascending order so that no two pieces of work wait for each other, while `work` runs.
-   * @param deadline by performance.now(); the work does not start later
-   * @throws Aborted when it could not start in time, ResourceExhausted when too much waits
+   * Runs a task while it holds all the keys. They are taken in ascending order, so that no two tasks wait for each other.
+   * @param deadline by performance.now(); the task does not start later
+   * @throws Aborted when it could not start in time, ResourceExhausted when too many tasks wait
    */
   run<T>(keys: readonly bigint[], deadline: number, work: () => Promise<T>): Promise<T>;
-  /** How much waits for a key. */
+  /** How many tasks wait for a key. */
   waiting(): number;
 }
 
 export interface KeyedQueueLimits {
-  /** How much may wait for one key. */
+  /** How many tasks may wait for one key. */
   maxPerKey: number;
-  /** How much may wait for all keys together. */
+  /** How many tasks may wait for all keys together. */
   maxWaiting: number;
 }
 
-/** @param refused counts what was refused because too much waited */
+/** @param refused counts the tasks that were refused because too many waited */
 export function createKeyedQueue(
   { maxPerKey, maxWaiting }: KeyedQueueLimits,
   refused: Counter = { value: 0 },
 ): KeyedQueue {
-  /** What waits for each key that is held. */
+  /** The tasks that wait for each key in use. */
   const queues = new Map<bigint, Set<() => void>>();
   let waiting = 0;
 
@@ -40,18 +40,9 @@ export function createKeyedQueue(
       throw resourceExhausted();
     }
     waiting++;
-    let timer: NodeJS.Timeout | undefined;
-    let start = () => {};
     try {
-      await new Promise<void>((resolve, reject) => {
-        start = resolve;
-        queue.add(start);
-        const late = () => reject(aborted(new Error("the queue of this key did not move in time")));
-        timer = setTimeout(late, deadline - performance.now());
-      });
+      await waitIn(queue, deadline);
     } finally {
-      clearTimeout(timer);
-      queue.delete(start);
       waiting--;
     }
   }
@@ -61,7 +52,7 @@ export function createKeyedQueue(
     const [next] = queue;
     if (next === undefined) queues.delete(key);
     else {
-      // At once: before its promise is handled, the key might be released to it and to another.
+      // Now: until its promise is handled, the key could be given to it and to another.
       queue.delete(next);
       next();
     }
@@ -69,17 +60,34 @@ export function createKeyedQueue(
 
   return {
     async run(keys, deadline, work) {
-      const held: bigint[] = [];
+      const acquired: bigint[] = [];
       try {
         for (const key of [...new Set(keys)].toSorted((a, b) => (a < b ? -1 : 1))) {
           await acquire(key, deadline);
-          held.push(key);
+          acquired.push(key);
         }
         return await work();
       } finally {
-        for (const key of held) release(key);
+        for (const key of acquired) release(key);
       }
     },
     waiting: () => waiting,
   };
+}
+
+/** Waits until it is called from the queue. @throws Aborted at the deadline */
+async function waitIn(queue: Set<() => void>, deadline: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let start = () => {};
+  try {
+    await new Promise<void>((resolve, reject) => {
+      start = resolve;
+      queue.add(start);
+      const late = () => reject(aborted(new Error("the queue of this key did not move in time")));
+      timer = setTimeout(late, deadline - performance.now());
+    });
+  } finally {
+    clearTimeout(timer);
+    queue.delete(start);
+  }
 }

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { createLog, type Log } from "./log.ts";
 
-/** A process's work, once it answers requests. */
+/** A process that answers requests. */
 export interface Running {
   /** Where it answers, as an absolute URL. */
   url: string;
-  /** Ends it: no new requests, the ones under way finish. */
+  /** Ends it: no new requests are taken, running ones finish. */
   close(): Promise<void>;
 }
 
 /**
- * The time between saying that a process stops and closing it. In its first half everything is served as ever, while balancers
- * notice it; then replies have to end their connections, else a busy one would be closed while its next request is on the way.
+ * The time between announcing a stop and closing. In its first half everything is served as usual while balancers notice. In the
+ * second half replies end their connections; otherwise a busy one would be closed while its next request is on the way.
  */
 export async function drain(ms: number, endConnections: () => void): Promise<void> {
   await sleep(ms / 2);
@@ -24,9 +24,9 @@ export async function drain(ms: number, endConnections: () => void): Promise<voi
 const stopDeadline = 10_000;
 
 /**
- * Runs one process to its end: reads its settings, starts it, tells a parent process where it answers, and closes it on
- * SIGTERM, on SIGINT, and when the parent goes away, so that a killed parent leaves no orphan. Exits with 1 when the
- * settings are faulty or the start fails.
+ * Runs one process: reads its settings, starts it, tells a parent process where it answers, and closes it on SIGTERM, on SIGINT,
+ * and when the parent ends, so that a killed parent leaves no orphan. Exits with 1 when the settings are faulty or the start
+ * fails.
  */
 export async function runProcess<C extends { logLevel: string }>(
   name: string,

@@ -8,7 +8,7 @@ export function createLog(name: string, level: string, destination?: Destination
   return destination ? pino(options, destination) : pino(options);
 }
 
-// The second line of defence: no code of ours logs a whole request.
+// A second defence: none of our code logs a whole request.
 const secrets = new Set([
   "password",
   "currentPassword",
@@ -24,8 +24,8 @@ const secrets = new Set([
 ]);
 
 /**
- * A line whose secrets, known by their names, are hidden, down to the fourth level. Not by the library's `redact`: its wildcards
- * take 6 µs a line, a third of what a cached page takes, and find nothing below the second level.
+ * A line with its secrets, known by their names, hidden down to the fourth level. Not by the library's `redact`: its wildcards
+ * take 6 µs a line, a third of the time of a cached page, and find nothing below the second level.
  */
 function withoutSecrets<T extends object>(line: T, levels = 4): T {
   let shown = line;

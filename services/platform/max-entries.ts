@@ -3,12 +3,12 @@ import { max_entries } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { type BadField, badField } from "./errors.ts";
 import { oncePer } from "./once-per.ts";
 
-/** The most entries that all lists of a request hold together (annotations.proto); 0 where its message does not say it. */
+/** The most entries that all lists of a request may have together (annotations.proto); 0 where its message sets no limit. */
 export const maxEntries = oncePer((message: DescMessage): number => getOption(message, max_entries));
 
 /**
- * What is wrong with a request whose lists are longer together than its message allows, undefined when they are not. Names
- * the list with which they become too long (contract §7.4).
+ * The fault of a request whose lists together are longer than its message allows; undefined when there is none. Names the list
+ * that exceeds the limit (contract §7.4).
  */
 export function tooManyEntries(schema: DescMessage, request: Message): BadField | undefined {
   const max = maxEntries(schema);
@@ -25,7 +25,7 @@ export function tooManyEntries(schema: DescMessage, request: Message): BadField 
   return badField(list.jsonName, "InclusiveBetween", `${labels}${together} must be between 0 and ${max} entries.`);
 }
 
-/** sinceId and since_id → Since Id, as the contract's messages call fields. */
+/** The label of a field in the contract's messages: sinceId and since_id → Since Id. */
 export function fieldLabel(name: string): string {
   return name
     .replace(/_/g, " ")

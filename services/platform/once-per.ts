@@ -1,7 +1,7 @@
 /**
- * A function that makes its answer for each object once, for as long as that object lives: for what is compiled of descriptors,
- * which do not change and are part of many others. To read one option of a descriptor takes 10 µs.
- * @param make is asked again after it has thrown
+ * A function that makes its result for each object once, for as long as that object lives. For what is compiled from descriptors,
+ * which never change; reading one option of a descriptor takes 10 µs.
+ * @param make is called again after it has thrown
  */
 export function oncePer<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, { value: V }>();

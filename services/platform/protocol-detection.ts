@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 
 /**
- * Reads the first bytes of a connection to find out which protocol it speaks. Bytes that are not taken are put back for the
- * next reader, and the socket is left paused.
+ * Reads the first bytes of a connection to detect its protocol. Bytes that are not taken are put back for the next reader, and
+ * the socket is left paused.
  * @param timeoutMs milliseconds after which a socket that has not sent enough is closed
  * @param look gets all bytes so far and returns how many to take; undefined when it needs more
  * @param decide gets the same bytes, and how many of them were taken

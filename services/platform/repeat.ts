@@ -1,6 +1,6 @@
 /**
- * Runs `step` now and again and again, with a pause after each; a step that fails is over all the same. Keeps no process alive.
- * @param pauseMs milliseconds from the end of a step to the begin of the next
+ * Runs `step` again and again, with a pause after each run, also after one that failed. Does not keep the process alive.
+ * @param pauseMs milliseconds from the end of a run to the start of the next
  */
 export function repeat(pauseMs: number, step: () => Promise<void>): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
@@ -16,7 +16,7 @@ export function repeat(pauseMs: number, step: () => Promise<void>): { stop(): Pr
   }
 
   return {
-    /** Resolves when the step that runs is over. */
+    /** Resolves when the present run has ended. */
     stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -9,19 +9,19 @@ export interface ServiceSettings extends TracingOptions {
   adminPort: number | undefined;
   logLevel: string;
   databaseUrl: string;
-  /** The same database by a pooler in transaction mode; undefined: there is none. */
+  /** The same database through a pooler in transaction mode; undefined: there is none. */
   poolerUrl: string | undefined;
-  /** Milliseconds between saying that it stops and refusing connections. */
+  /** Milliseconds between announcing a stop and refusing connections. */
   drainMs: number;
-  /** What admits callers from elsewhere; the first one is presented. */
+  /** Tokens that admit callers from other machines; the first one is presented. */
   serviceTokens: readonly string[];
 }
 
 /**
- * Reads them, each under the service's own name where processes of several services share an environment.
+ * Reads the settings of a service, each under the service's own name where several services share an environment.
  * @param name such as "SOCIAL"
  * @param holds what is in its database
- * @param direct what goes past the pooler
+ * @param direct what does not use the pooler
  */
 export function readServiceSettings(
   read: EnvironmentReader,

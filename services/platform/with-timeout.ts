@@ -1,6 +1,6 @@
 /**
- * The result of some work if it comes in time. The work itself is not stopped when it is late.
- * @throws Error after `timeoutMs` milliseconds, and whatever the work throws
+ * The result of `work` if it comes in time. Late work is not stopped.
+ * @throws Error after `timeoutMs` milliseconds, and whatever `work` throws
  */
 export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

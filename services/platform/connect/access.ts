@@ -5,7 +5,7 @@ import { permissionDenied, unauthenticated } from "../errors.ts";
 import { oncePer } from "../once-per.ts";
 import { callerHeader, callerOf, viewerHeader, viewerOf } from "./identity.ts";
 
-/** Lets a call reach its RPC only when the RPC's `access` says so (proto/contract/v1/annotations.proto). */
+/** Lets a call reach its RPC only when the RPC's `access` option allows it (proto/contract/v1/annotations.proto). */
 export function enforceAccess(): Interceptor {
   return (next) => (request) => {
     const viewer = viewerOf(request.header);
@@ -25,7 +25,7 @@ export function enforceAccess(): Interceptor {
 }
 
 /**
- * Refuses RPCs whose access was not decided.
+ * Checks that every RPC says who may call it.
  * @throws Error for an RPC without access, and for one for users whose request names no actor
  */
 export function checkAccess(methods: readonly DescMethod[]): void {
@@ -46,7 +46,7 @@ export interface MethodAccess {
 /** Who may call an RPC, as its options say. */
 export const accessOf: (method: DescMethod) => MethodAccess = oncePer((method) => {
   const { parent, input } = method;
-  // gRPC's own services, health and reflection, are defined without our options: tools use them anonymously.
+  // gRPC's own services, health and reflection, do not have our options; tools call them anonymously.
   const who = parent.typeName.startsWith("grpc.") ? Access.ANYBODY : getOption(method, access);
   return { who, actorName: input.fields.find((field) => getOption(field, actor))?.localName };
 });

@@ -7,11 +7,11 @@ import { hostOf, isLoopbackHost } from "./host-header.ts";
 type Handler = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void;
 
 /**
- * Lets holders of a service token and loopback callers through and answers all others with 401, which gRPC and Connect
- * clients report as Unauthenticated (design §7). Several tokens are for the time in which one follows another.
+ * Admits holders of a service token and callers on loopback, and answers all others with 401, which gRPC and Connect clients
+ * report as Unauthenticated (design §7). There may be several tokens, while a new one replaces an old one.
  *
- * A browser is on loopback too, and the page in it may be anyone's, so a caller without a token also has to name a Host that
- * only this machine has (else a foreign name that resolves to 127.0.0.1 would do: DNS rebinding) and must be no browser.
+ * A browser is on loopback too, and its page may come from any site. So a caller without a token also has to name a Host that
+ * only this machine has (or a foreign name that resolves to 127.0.0.1 would do: DNS rebinding), and must not be a browser.
  */
 export function admitCallers(serviceTokens: readonly string[], handler: Handler): Handler {
   const expected = serviceTokens.filter((token) => token !== "").map(digest);
@@ -33,7 +33,7 @@ function refuse(response: ServerResponse | Http2ServerResponse, status: number, 
   response.end(reason);
 }
 
-// Browsers send one of the two headers with whatever a page asks of another origin.
+// Browsers send one of these two headers with every request that a page makes to another origin.
 function isLocalProgram({ headers, socket }: IncomingMessage | Http2ServerRequest, host: string): boolean {
   const isBrowser = headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
   return isLoopback(socket.remoteAddress) && isLoopbackHost(host) && !isBrowser;
@@ -46,7 +46,7 @@ export function isLoopback(address: string | undefined): boolean {
   return plain === "::1" || plain.startsWith("127.");
 }
 
-// Equal lengths for the constant-time comparison, whatever was presented.
+// Digests are equally long, as the constant-time comparison needs them.
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

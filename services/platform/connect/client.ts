@@ -12,9 +12,9 @@ export interface ServiceTransportOptions {
   caller: string;
   /** Presented on every call; services refuse callers outside loopback that have none. */
   serviceToken?: string | undefined;
-  /** Every call has a deadline, in milliseconds. Default 10 s: longer than any answer is of use to a person. */
+  /** The deadline of every call, in milliseconds. Default 10 s: no user waits longer for an answer. */
   deadlineMs?: number;
-  /** What goes around every call, outermost first. */
+  /** Interceptors of every call, outermost first. */
   interceptors?: Interceptor[];
 }
 
@@ -25,11 +25,11 @@ export interface ServiceTransport {
 }
 
 /**
- * A transport to one of our services: binary Connect over HTTP/1.1 with keep-alive (as fast as h2 between our services,
- * and free of the session faults of the h2 client), never compressed (services have more bandwidth than time).
+ * A transport to one of our services: binary Connect over HTTP/1.1 with keep-alive, which is as fast as HTTP/2 between our
+ * services and avoids the session faults of the HTTP/2 client. Never compressed: services have more bandwidth than time.
  */
 export function createServiceTransport(options: ServiceTransportOptions): ServiceTransport {
-  // Idle sockets go before the server's own keep-alive of 65 s ends, so that no call meets a closing socket.
+  // Closed before the server's keep-alive of 65 s ends, so that no call uses a socket that is closing.
   const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 30_000 });
   const token = options.serviceToken ? [present(serviceTokenHeader, options.serviceToken)] : [];
   const transport = createConnectTransport({

@@ -6,9 +6,9 @@ import { referenceOf } from "./identity.ts";
 import { rpcName } from "./rpc-names.ts";
 
 /**
- * Turns what a handler throws into a code: errors from the catalog pass as they are, two transactions that conflict
- * and a row that stayed locked are Aborted, a lost database is Unavailable, and
- * anything else is a defect: logged here once, told to the caller as Internal without a word of its text.
+ * Turns what a handler throws into a code. Errors from the catalog pass unchanged; two transactions that conflict, and a row that
+ * stayed locked, are Aborted; a lost database is Unavailable. Anything else is a defect: it is logged here once, and the caller
+ * gets Internal without its text.
  */
 export function translateErrors(log: Log): Interceptor {
   return (next) => async (request) => {

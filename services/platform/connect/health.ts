@@ -12,19 +12,19 @@ import { notFound } from "../errors.ts";
 export interface HealthOptions {
   /** Whether calls can succeed at this moment. Never rejects. */
   isReady: () => Promise<boolean>;
-  /** What has a health of its own beside that of the services, by the name under which it is asked for. None rejects. */
+  /** Parts with a health of their own, by the name under which it is asked for. None rejects. */
   parts?: ReadonlyMap<string, () => Promise<boolean>>;
-  /** Milliseconds between two looks on behalf of watchers. Default 1 s: a balancer that polls does so no more often. */
+  /** Milliseconds between two checks on behalf of watchers. Default 1 s: a balancer that polls does so no more often. */
   interval?: number;
 }
 
 /** The health of one process's services. */
 export interface ServiceHealth {
-  /** From now on nothing serves any more: watchers are notified, and their streams end. */
+  /** Reports from now on that nothing is served: watchers are notified, and their streams end. */
   drain(): void;
 }
 
-/** Adds grpc.health.v1 for all services that the router has by now, which all have the same status, and for the parts. */
+/** Adds grpc.health.v1 for the parts, and for all services that the router has by now, which share one status. */
 export function addHealth(
   router: ConnectRouter,
   { isReady, parts = new Map(), interval = 1_000 }: HealthOptions,

@@ -4,8 +4,8 @@ import type { Http2ServerRequest } from "node:http2";
 type Request = Pick<IncomingMessage | Http2ServerRequest, "headers" | "rawHeaders">;
 
 /**
- * The one host that a request names, in Host or, over HTTP/2, in :authority; undefined when there is none or more than one,
- * or when it is none. What comes later makes a URL of it and throws for others.
+ * The one host that a request names, in Host or, over HTTP/2, in :authority. Undefined when there is none, or more than one, or
+ * it is not a valid host: later code makes a URL of it, which would throw.
  */
 export function hostOf(request: Request): string | undefined {
   const { host, ":authority": authority } = request.headers;

@@ -4,13 +4,13 @@ import { unauthenticated } from "../errors.ts";
 export const viewerHeader = "roost-viewer";
 
 /**
- * The header of a reply to a viewer that says in what state the viewer was when it was read: the viewer's freshness token. Beside
- * the message, since it belongs to no part of what is shown.
+ * A header of replies to a viewer: the viewer's freshness token at the moment of the read. Not in the message, since it belongs
+ * to no part of what is shown.
  */
 export const viewerStateHeader = "roost-viewer-state";
 
 /**
- * The header of such a reply with the ids of all users on whom it depends what the viewer has to do with them, joined by commas.
+ * A header of replies to a viewer: the ids, joined by commas, of all users whose relation to the viewer the reply depends on.
  * Left out where there are too many for a header.
  */
 export const shownUsersHeader = "roost-shown-users";
@@ -18,15 +18,15 @@ export const shownUsersHeader = "roost-shown-users";
 /** The header by which a service or the operator's tool says its name, for calls on its own behalf. */
 export const callerHeader = "roost-caller";
 
-/** The header that says for which public request a call is made, by the reference that its client may have been told. */
+/** The header with the reference of the public request for which a call is made, which its client may have been told. */
 export const referenceHeader = "roost-reference";
 
-/** The header that says from which address the client came for whom a call is made. */
+/** The header with the address of the client for whom a call is made. */
 export const addressHeader = "roost-address";
 
 /**
- * The viewer of a call; undefined for an anonymous one. Callers are believed: only those on loopback and holders of the
- * service token reach an RPC at all (design §7).
+ * The viewer of a call; undefined for an anonymous one. Callers are trusted: only those on loopback and holders of the service
+ * token reach an RPC at all (design §7).
  * @throws Unauthenticated when the header holds no user id
  */
 export function viewerOf(header: Headers): bigint | undefined {
@@ -36,7 +36,7 @@ export function viewerOf(header: Headers): bigint | undefined {
   throw unauthenticated(`The header ${viewerHeader} holds no user id.`);
 }
 
-/** The address of the client for whom a call is made; undefined when the caller does not tell. */
+/** The address of the client for whom a call is made; undefined when the caller does not send one. */
 export function addressOf(header: Headers): string | undefined {
   return header.get(addressHeader) ?? undefined;
 }

@@ -61,7 +61,7 @@ function extensions(baseTypeName: string, extensionNumber: number[] | undefined)
   return { case: "allExtensionNumbersResponse", value: { baseTypeName, extensionNumber } };
 }
 
-// Connect's codes are gRPC's.
+// Connect and gRPC have the same codes.
 function failure(errorCode: Code, errorMessage: string): Answer {
   return { case: "errorResponse", value: { errorCode, errorMessage } };
 }

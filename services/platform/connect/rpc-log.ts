@@ -7,9 +7,9 @@ import { callerOf, referenceOf } from "./identity.ts";
 import { codeOf, rpcName } from "./rpc-names.ts";
 
 /**
- * Logs an RPC in one line when it is over: its name, code and milliseconds, who calls, and the reference of the public
- * request that it is for. Writes, and what failed on our side, at level info; other reads, which have their line at the
- * gateway, at debug. Nothing of the request is in it.
+ * Logs one line for each RPC when it ends: its name, code and milliseconds, the caller, and the reference of the public request
+ * that it is for. Writes and failures on our side are logged at level info; other reads, which the gateway logs as well, at
+ * debug. Nothing of the request is logged.
  */
 export function logRpcs(log: Log): Interceptor {
   return (next) => async (request) => {
@@ -45,7 +45,7 @@ const ourFault = new Set([
   Code.DataLoss,
 ]);
 
-// gRPC's own services are defined without levels; they only tell.
+// gRPC's own services have no idempotency levels; they only read.
 function isRead({ idempotency, parent }: DescMethod): boolean {
   return idempotency === Idempotency.NO_SIDE_EFFECTS || parent.typeName.startsWith("grpc.");
 }

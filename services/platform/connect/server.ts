@@ -18,21 +18,21 @@ export interface ServiceServerOptions {
   /** 0 picks a free port. */
   port: number;
   log: Log;
-  /** Callers outside loopback have to present one of them; where there are none they are refused. */
+  /** Callers outside loopback have to present one of these; without any they are refused. */
   serviceTokens?: readonly string[];
-  /** Milliseconds of a stop in which health already says so and everything is still served. Default 0. */
+  /** Milliseconds of a stop in which health reports it while everything is still served. Default 0. */
   drainMs?: number;
   /** Whether calls can succeed at the moment, for grpc.health.v1. Default: as long as the server runs. */
   isReady?: () => Promise<boolean>;
-  /** What has a health of its own, by name. */
+  /** Parts with a health of their own, by name. */
   healthParts?: ReadonlyMap<string, () => Promise<boolean>>;
-  /** What goes around every call, outermost first. Errors that reach it have their code. */
+  /** Interceptors of every call, outermost first. Errors that reach them already have their code. */
   interceptors?: Interceptor[];
 }
 
 /**
- * Serves RPCs on one port: Connect and gRPC-Web over HTTP/1.1, gRPC and Connect over cleartext HTTP/2. The first bytes
- * tell which: an HTTP/2 client opens with the connection preface (RFC 9113 §3.4). Health and reflection come with it.
+ * Serves RPCs on one port: Connect and gRPC-Web over HTTP/1.1, gRPC and Connect over cleartext HTTP/2. An HTTP/2 client opens
+ * with the connection preface (RFC 9113 §3.4), by which they are told apart. Adds health and reflection.
  * @throws Error when an RPC does not say who may call it
  */
 export async function serveRpc(
@@ -82,7 +82,7 @@ export async function serveRpc(
       await drain(options.drainMs ?? 0, () => {
         isEnding = true;
       });
-      // Closes idle HTTP/1.1 connections as well; what is under way may finish.
+      // Closes idle HTTP/1.1 connections as well; requests that run may finish.
       const closed = new Promise((resolve) => server.close(resolve));
       for (const session of sessions) session.close();
       const idle = setInterval(() => server.closeIdleConnections(), 50);
@@ -94,18 +94,18 @@ export async function serveRpc(
   };
 }
 
-/** Milliseconds; longer than our clients keep an idle connection, so that they never meet one that is closing. */
+/** Milliseconds; longer than our clients keep an idle connection, so that they use none that is closing. */
 const keepAlive = 65_000;
-/** Milliseconds that calls under way have to finish when the server closes. After the longest drain 10 s are not over yet. */
+/** Milliseconds that running calls have to finish when the server closes. With the longest drain this stays within 10 s. */
 const closeTimeoutMs = 4_000;
-/** After them a caller connects again, so that a process that was added later gets its share. */
+/** Then a caller has to connect again, so that processes that were added later get their share. */
 const callsPerConnection = 10_000;
-/** Milliseconds after which an idle HTTP/2 session is closed; clients open another when they need one. */
+/** Milliseconds after which an idle HTTP/2 session is closed; clients open a new one when they need it. */
 const idleSession = 300_000;
-/** Milliseconds that a new connection may say nothing. */
+/** Milliseconds that a new connection may send nothing. */
 const silence = 10_000;
 
-/** Stands before the HTTP/1.1 server's own connection listener and gives HTTP/2 connections to `h2`. */
+/** Takes the place of the HTTP/1.1 server's connection listener, and hands HTTP/2 connections to `h2`. */
 function shareSockets(server: http.Server, h2: http2.Http2Server, log: Log): Set<Socket> {
   const [acceptHttp1] = server.listeners("connection");
   const sockets = new Set<Socket>();
@@ -128,7 +128,7 @@ function shareSockets(server: http.Server, h2: http2.Http2Server, log: Log): Set
 
 const preface = Buffer.from("PRI * HTTP/2.0");
 
-/** Waits for as many bytes as tell, and leaves all of them for the next reader. */
+/** Waits until the bytes decide, and leaves all of them for the next reader. */
 function detectHttp2(socket: Socket, decide: (isHttp2: boolean) => void): void {
   const isLike = (seen: Buffer) => {
     const length = Math.min(seen.length, preface.length);

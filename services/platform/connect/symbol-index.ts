@@ -2,7 +2,7 @@ import { type DescFile, type DescService, toBinary } from "@bufbuild/protobuf";
 import { nestedTypes } from "@bufbuild/protobuf/reflect";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 
-/** What reflection can be asked. A file comes serialized, first, with all that it imports behind it. */
+/** Answers what reflection can ask. A file is returned serialized, followed by all files that it imports. */
 export interface SymbolIndex {
   serviceNames: readonly string[];
   fileNamed(name: string): Uint8Array[] | undefined;

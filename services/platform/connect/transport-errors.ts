@@ -1,9 +1,9 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 
 /**
- * Turns transport errors into Unavailable: a connection that broke (the library maps some errors of Node and reports others,
- * such as EPIPE, as Internal), and a reply that no service of ours wrote: not HTTP, an HTML page, another message. Internal is
- * left for the errors that a service reports itself.
+ * Turns transport errors into Unavailable: a connection that broke (the library reports some errors of Node, such as EPIPE, as
+ * Internal), and a reply that none of our services wrote: not HTTP, an HTML page, another message. Internal remains for errors
+ * that a service itself reports.
  */
 export function markTransportErrors(): Interceptor {
   return (next) => async (request) => {
@@ -18,7 +18,7 @@ export function markTransportErrors(): Interceptor {
 
 const ambiguousCodes = [Code.Internal, Code.Unknown];
 
-/** Over Connect the error of a service is JSON, and the headers of the reply come with the error. */
+/** Over Connect a service's error is JSON, and the error carries the reply's headers. */
 function isFromService({ metadata }: ConnectError): boolean {
   return metadata.get("content-type")?.startsWith("application/json") ?? false;
 }

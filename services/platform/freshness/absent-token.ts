@@ -1,5 +1,5 @@
 /**
- * The token of a subject that is not there: a name or viewer id that no user has, a session that is unknown or over. The same
- * in every epoch, since it says all there is to say. Services and gateways of two releases meet: it is not to be changed.
+ * The token of a subject that does not exist: a name or viewer id that no user has, a session that is unknown or over. The same
+ * in every epoch, since there is nothing else to say. Do not change it: services and gateways of different releases run together.
  */
 export const absentToken = "nobody";

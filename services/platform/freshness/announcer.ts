@@ -10,13 +10,16 @@ import type { ServiceSettings } from "../service-settings.ts";
 import type { Announcers } from "./announcers.ts";
 import { startRegistration, waitMsFor } from "./registration.ts";
 
-/** What gateways may store of this service's freshness tokens, and how a write drops them. */
+/** Tells gateways how long they may store this service's freshness tokens, and drops them when a write changes their subjects. */
 export interface Announcer {
-  /** To be called before tokens are read. Gives for how long readers may store them, once it is known where all processes announce. */
+  /**
+   * To be called before tokens are read. The function that it returns gives for how long readers may store them, once it is known
+   * where all processes announce.
+   */
   offer(): (agreedPlace: string | null) => TokenOffer;
   /**
-   * To be awaited between the commit of a write and its answer, or between the read of states that a gateway cannot raise in
-   * Redis and theirs: when it has resolved, no reader takes an earlier token of these subjects for the present one.
+   * To be awaited between the commit of a write and its answer; also before states are returned that a gateway cannot raise in
+   * Redis. Once it has resolved, no reader takes an earlier token of these subjects as current.
    */
   announce(subjectKeys: readonly string[]): Promise<void>;
   /** Resolves when the other processes know of this one; writes are served after that. */
@@ -24,7 +27,7 @@ export interface Announcer {
   close(): Promise<void>;
 }
 
-/** What an announcer needs of a service's configuration. */
+/** The part of a service's configuration that an announcer needs. */
 export type AnnouncerConfig = RedisSettings & Pick<ServiceSettings, "databaseUrl" | "poolerUrl">;
 
 /** For how many milliseconds tokens may be stored, 0 for not at all, and under which tick. */
@@ -34,8 +37,8 @@ export interface TokenOffer {
 }
 
 /**
- * Announces in the Redis that the configuration names; without one no reader may store tokens.
- * @param name of the service, on connections
+ * Announces in the Redis that the configuration names. Without one, readers may store no tokens.
+ * @param name of the service, for its connections
  */
 export function createAnnouncer(config: AnnouncerConfig, announcers: Announcers, name: string, log: Log): Announcer {
   const redis =
@@ -43,14 +46,14 @@ export function createAnnouncer(config: AnnouncerConfig, announcers: Announcers,
   const clock = redis && advanceClock(redis, config.freshnessMs);
   const drop = redis && clock ? dropsIn(redis, clock) : async () => true;
   const findPlace = redis && clock ? () => findIn(redis, clock) : async () => "";
-  // A pool of its own: a beat that waits for busy connections would be late.
+  // A pool of its own: a beat that waited for a busy connection would be late.
   const pool = createServicePool(config, `${name}-registration`, log);
   const registration = startRegistration(pool, announcers, log, config.freshnessMs, findPlace);
 
   async function announce(subjectKeys: readonly string[]): Promise<void> {
     if (subjectKeys.length === 0) return;
     const keys = subjectKeys.map(freshnessKey);
-    // By then every earlier token and lease has expired by itself, so no write waits longer, even if no drop is confirmed.
+    // By then every earlier token and lease has expired, so that no write waits longer, even if no drop is confirmed.
     const endedAt = performance.now() + waitMsFor(config.freshnessMs);
     for (;;) {
       const place = registration.place();
@@ -58,7 +61,7 @@ export function createAnnouncer(config: AnnouncerConfig, announcers: Announcers,
       const untilEndedMs = Math.max(endedAt - performance.now(), registration.othersEndInMs());
       const waitMs = isDropped ? Math.min(registration.settlesInMs(), untilEndedMs) : untilEndedMs;
       if (waitMs <= 0) return;
-      // Tries again meanwhile: Redis may be back, or this process may be registered as one without Redis.
+      // Tries again in the meantime: Redis may be back, or this process may be registered as one without Redis.
       await sleep(Math.min(waitMs, retryMs));
     }
   }
@@ -81,15 +84,15 @@ export function createAnnouncer(config: AnnouncerConfig, announcers: Announcers,
   };
 }
 
-/** Milliseconds between two tries to drop a token. */
+/** Milliseconds between two attempts to drop a token. */
 const retryMs = 250;
 
-/** Drops tokens; says whether the Redis of this place confirmed it; true also without a Redis. */
+/** Drops tokens. Returns whether the Redis of this place confirmed it; true also without a Redis. */
 function dropsIn(redis: RedisConnection, clock: ClockWriter) {
   const tokens = createLeasedValues(redis);
   return async (keys: readonly string[], place: string): Promise<boolean> => {
     if (place === "") return true;
-    // A new connection may lead elsewhere.
+    // A new connection may lead to another Redis.
     if (clock.place() === undefined) await clock.poll();
     if (clock.place() !== place) return false;
     const number = redis.number();
@@ -100,7 +103,7 @@ function dropsIn(redis: RedisConnection, clock: ClockWriter) {
   };
 }
 
-/** Waits for a Redis that is just being connected to, or was late once; "" when that takes long. */
+/** Waits for a Redis to which the connection is just being made, or which was late once; "" when that takes too long. */
 async function findIn(redis: RedisConnection, clock: ClockWriter): Promise<string> {
   const place = () => (redis.isUsable() ? clock.place() : undefined);
   for (let tries = 0; tries < 10 && place() === undefined; tries++) {

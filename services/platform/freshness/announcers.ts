@@ -1,6 +1,6 @@
 import type { Db } from "../postgres/pool.ts";
 
-/** One process that announces what its writes changed, as it is registered (migration 0008 of both services). */
+/** The row of one process that announces what its writes changed (migration 0008 of both services). */
 export interface AnnouncerRow {
   id: string;
   place: string | null;
@@ -10,36 +10,36 @@ export interface AnnouncerRow {
   has_left: boolean;
 }
 
-/** What a process says of itself. */
+/** The part of its row that a process writes itself. */
 export type OwnAnnouncer = Omit<AnnouncerRow, "beat" | "has_left">;
 
 /** The table `announcer` of one service's schema. */
 export interface Announcers {
   service: "account" | "social";
-  /** Lets one process at a time register: the later one sees the earlier. For the rest of the transaction. */
+  /** Lets one process at a time register, so that the later one sees the earlier. Held for the rest of the transaction. */
   lock(db: Db): Promise<void>;
   /** Registers a process, or its new place. */
   upsert(db: Db, row: OwnAnnouncer): Promise<void>;
-  /** Shows that a process lives; false when it is not registered, or as another than it thinks. */
+  /** Shows that a process still runs; false when its row is missing, or is not what it wrote. */
   beat(db: Db, row: OwnAnnouncer): Promise<boolean>;
   /** All registered processes. */
   list(db: Db): Promise<AnnouncerRow[]>;
-  /** Says that a process has ended. */
+  /** Notes that a process has ended. */
   leave(db: Db, id: string): Promise<void>;
-  /** Deletes a process that has shown no life since that beat. */
+  /** Deletes a process whose beat has not changed since that row was read. */
   delete(db: Db, row: AnnouncerRow): Promise<void>;
 }
 
 /**
  * The select item `agreed_place` over that table where not has_left: where all registered processes announce, with one token
- * lifetime; "" for nowhere; null when they do not agree.
+ * lifetime. "" for nowhere, null when they do not agree.
  */
 export const agreedPlaceColumn = `
   case when min(place) = max(place) and min(keep_ms) = max(keep_ms) then min(place) end as agreed_place`;
 
 /**
  * @param schema the service's own
- * @param flags columns that are true for a process of this release, and false for earlier ones
+ * @param flags columns that are true for a process of this release and false for earlier ones
  */
 export function announcersIn(schema: Announcers["service"], flags: readonly string[]): Announcers {
   const columns = ["id", "place", "keep_ms", "is_settled", ...flags].join(", ");

@@ -1,7 +1,7 @@
 /**
- * The keys of the subjects of which another token is known to be announced than these; none where the caller does not ask for
- * that. A subject without a key is never announced.
- * @param announced subject by subject, empty when the caller does not ask
+ * The keys of those subjects whose announced token differs from the one that was read; none where the caller sends no announced
+ * tokens. A subject without a key is never announced.
+ * @param announced by subject; empty when the caller sends none
  */
 export function changedSubjects(
   subjectKeys: readonly string[],

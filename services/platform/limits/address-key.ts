@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * By what an address is counted: an IPv4 address by itself, an IPv6 address by its /64, the least that one customer gets.
- * Undefined for a text that is no address.
+ * The key under which an address is counted: an IPv4 address itself, an IPv6 address's /64, the least that one customer gets.
+ * Undefined for a text that is not an address.
  */
 export function addressKey(address: string): string | undefined {
   const [plain = ""] = address.split("%", 1);
@@ -10,7 +10,7 @@ export function addressKey(address: string): string | undefined {
   if (!isIPv6(plain)) return undefined;
   const groups = groupsOf(plain);
   const [, , , , , marker, high = 0, low = 0] = groups;
-  // IPv4 in the clothes of IPv6 (RFC 4291 §2.5.5.2).
+  // An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
   if (marker === 0xffff && groups.slice(0, 5).every((group) => group === 0)) {
     return [high >> 8, high & 255, low >> 8, low & 255].join(".");
   }
@@ -22,7 +22,7 @@ export function addressKey(address: string): string | undefined {
 
 /** The eight groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
-  // The URL parser writes every address in one way, without dots and leading zeros.
+  // The URL parser writes every address in one form, without dots and leading zeros.
   const text = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = "", tail] = text.split("::");
   const before = head === "" ? [] : head.split(":");

@@ -2,8 +2,8 @@ import { createLru } from "../lru.ts";
 import { type Charge, type Counting, chargeKey, maxKeys, type Rate, redisNow, toSeconds } from "./rate-limiter.ts";
 
 /**
- * `times` at once, then one more every `seconds / times` (generic cell rate algorithm): one number for a key. Around a first burst up
- * to twice as many pass within the time.
+ * `times` at once, then one more every `seconds / times` (generic cell rate algorithm), which needs one number for each key.
+ * Around a first burst up to twice as many pass within the time.
  */
 export const evenly: Counting = {
   createLocal(now = Date.now) {

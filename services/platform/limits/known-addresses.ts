@@ -1,16 +1,18 @@
 import { createLru } from "../lru.ts";
 import type { LimitsRedis } from "./limits-redis.ts";
 
-/** From which addresses users have proven themselves lately. */
+/** From which addresses users have signed in lately. */
 export interface KnownAddresses {
   has(key: string): Promise<boolean>;
   add(keys: readonly string[]): Promise<void>;
 }
 
-/** Milliseconds: 30 days, so that who signs in once a month stays known. */
+/** Milliseconds: 30 days, so that a user who signs in once a month stays known. */
 const maxAge = 30 * 24 * 3_600 * 1_000;
 
-/** Remembers in Redis for all processes, and in this one for a Redis that is unavailable or was emptied, or when there is none. */
+/**
+ * Remembers in Redis for all processes, and also in this one, in case Redis is unavailable, was emptied, or is not configured.
+ */
 export function createKnownAddresses(redis: LimitsRedis | undefined): KnownAddresses {
   const local = createLru<true>(100_000, maxAge);
   return {

@@ -1,4 +1,4 @@
-/** How often something may be done; what that means for single moments says the Counting. */
+/** How often something may be done; a Counting decides how it is spread over the time. */
 export interface Rate {
   times: number;
   seconds: number;
@@ -8,14 +8,14 @@ export interface Rate {
 export interface Charge {
   /** The limit's name. */
   limit: string;
-  /** For what it is counted. */
+  /** What it is counted for, such as an address. */
   key: string;
   rate: Rate;
 }
 
 /** Counts attempts against limits. */
 export interface RateLimiter {
-  /** Takes one of each charge, or of none: what one limit refuses costs nothing of the others. */
+  /** Takes one of each charge, or of none: an attempt that one limit refuses costs nothing of the others. */
   take(charges: readonly Charge[]): Promise<Taken>;
 }
 
@@ -23,25 +23,25 @@ export interface RateLimiter {
 export interface Taken {
   /** The seconds after which each charge could be taken, all 0 when they were. */
   waits: number[];
-  /** Gives these of the charges back, as if they had not been taken. To be called when all were taken. */
+  /** Gives these of the charges back. To be called only when all were taken. */
   giveBack(charges: readonly Charge[]): Promise<void>;
 }
 
-/** A way of counting, for one process alone and, by the same arithmetic, for all on one Redis. */
+/** A way of counting, in one process and, by the same arithmetic, in one Redis for all. */
 export interface Counting {
   /** @param now milliseconds, for tests */
   createLocal(now?: () => number): RateLimiter;
-  /** What the names of its keys in Redis begin with. */
+  /** The prefix of its keys in Redis. */
   prefix: string;
   /**
-   * Scripts for Redis. ARGV are the times and the milliseconds of each key's rate. `take` returns the milliseconds to wait for each key
-   * and then its moment, which `giveBack` gets as its last argument.
+   * Scripts for Redis. ARGV holds the times and milliseconds of each key's rate. `take` returns the milliseconds to wait for each
+   * key and then its own moment, which `giveBack` gets as its last argument.
    */
   take: string;
   giveBack: string;
 }
 
-/** Milliseconds of waiting, as the whole seconds of Retry-After. */
+/** Milliseconds of waiting as the whole seconds of Retry-After. */
 export function toSeconds(milliseconds: number): number {
   return Math.ceil(milliseconds / 1_000);
 }
@@ -49,12 +49,12 @@ export function toSeconds(milliseconds: number): number {
 /** How many keys a process counts by itself at most. Of more the ones not used for the longest time are forgotten. */
 export const maxKeys = 300_000;
 
-/** How a charge is named where all limits are counted together. */
+/** The key of a charge where all limits are counted together. */
 export function chargeKey({ limit, key }: Charge): string {
   return `${limit}:${key}`;
 }
 
-/** The lines by which a script for Redis begins: the moment in milliseconds, by the clock of that Redis. */
+/** The first lines of a script for Redis: the present moment in milliseconds, by the clock of that Redis. */
 export const redisNow = `
 local time = redis.call('TIME')
 local at = time[1] * 1000 + math.floor(time[2] / 1000)`;

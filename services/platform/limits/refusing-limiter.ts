@@ -5,9 +5,9 @@ import { connectLimitsRedis, type LimitsRedis } from "./limits-redis.ts";
 import type { Charge, Counting, Taken } from "./rate-limiter.ts";
 import { createSharedLimiter } from "./shared-limiter.ts";
 
-/** Counts attempts against limits, in Redis or alone, and refuses those that are over one. */
+/** Counts attempts against limits, in Redis or in this process alone, and refuses those over a limit. */
 export interface RefusingLimiter {
-  /** Where it counts together with others; undefined: alone. */
+  /** The Redis in which it counts together with others; undefined when it counts alone. */
   redis: LimitsRedis | undefined;
   /** Takes all charges, or none. @throws ResourceExhausted with the seconds to wait */
   take(charges: readonly Charge[]): Promise<Pick<Taken, "giveBack">>;
@@ -15,14 +15,14 @@ export interface RefusingLimiter {
 }
 
 export interface RefusingLimiterOptions {
-  /** Where the processes count together; undefined: each alone. */
+  /** The Redis in which processes count together; undefined: each counts alone. */
   redisUrl: string | undefined;
   redisTimeoutMs: number;
 }
 
 /**
- * @param limits the names of all limits, for metrics, which show each from the start
- * @param refusals counts by limit who was refused
+ * @param limits the names of all limits, so that metrics show each from the start
+ * @param refusals counts the refused attempts by limit
  */
 export function createRefusingLimiter(
   { redisUrl, redisTimeoutMs }: RefusingLimiterOptions,

@@ -2,8 +2,8 @@ import type { LimitsRedis } from "./limits-redis.ts";
 import { type Charge, type Counting, chargeKey, type RateLimiter, toSeconds } from "./rate-limiter.ts";
 
 /**
- * A rate limiter that all processes on one Redis have together; while that is unavailable, each counts alone. What was let
- * through here is counted here as well, so that a Redis that becomes unavailable gives no client a new start.
+ * A rate limiter that all processes on one Redis share; while Redis is unavailable, each counts alone. What was let through is
+ * counted here as well, so that clients get no new start when Redis becomes unavailable.
  */
 export function createSharedLimiter(redis: LimitsRedis, counting: Counting, local: RateLimiter): RateLimiter {
   const keysOf = (charges: readonly Charge[]) => charges.map((charge) => `${counting.prefix}:${chargeKey(charge)}`);

@@ -2,12 +2,12 @@ import { createLru } from "../lru.ts";
 import { type Charge, type Counting, chargeKey, maxKeys, type Rate, redisNow, toSeconds } from "./rate-limiter.ts";
 
 /**
- * Into how many parts a window is divided. Of each part is kept how many were taken in it, so what was taken comes back a part late
- * at the most, and a key has no more numbers than this and one.
+ * The number of parts of a window. What was taken is counted for each part, so it comes back at most one part late, and a key has
+ * at most one number more than there are parts.
  */
 const parts = 60;
 
-/** At most `times` in any span of `seconds`, at once or not. */
+/** At most `times` in any span of `seconds`. */
 export const windowed: Counting = {
   createLocal(now = Date.now) {
     const keys = createLru<Counts>(maxKeys);
@@ -72,17 +72,17 @@ end
 return {}`,
 };
 
-/** How many were taken in each part, by the number of the part since 1970. */
+/** How many were taken in each part; parts are numbered since 1970. */
 type Counts = Map<number, number>;
 
-/** Milliseconds until one more may be taken. Forgets parts that count no more. */
+/** Milliseconds until one more may be taken. Removes the parts that no longer count. */
 function waitOf(counts: Counts | undefined, rate: Rate, at: number): number {
   if (counts === undefined) return 0;
   const length = lengthOf(rate);
   for (const part of counts.keys()) if (part < Math.floor(at / length) - parts) counts.delete(part);
   let total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   let wait = 0;
-  // A clock that was set back leaves parts in another order.
+  // After the clock was set back the parts are in another order.
   for (const [part, count] of [...counts].toSorted(([a], [b]) => a - b)) {
     if (total < rate.times) break;
     total -= count;

@@ -9,7 +9,7 @@ import type { Registry } from "./registry.ts";
 
 export interface AdminOptions {
   host: string;
-  /** 0 picks a free one; undefined: there is no such port, and nothing is measured that costs anything. */
+  /** 0 picks a free one; undefined: there is no such port, and costly measurements are not made. */
   adminPort: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export async function serveAdmin(
   log: Log,
 ): Promise<AdminServer> {
   if (adminPort === undefined) return { close: async () => {} };
-  // Loaded only here: without the port nothing of it is paid for.
+  // Loaded only here, so that it costs nothing without the port.
   const { createPage } = await import("./page.ts");
   const page = createPage(registry);
   const server = http.createServer((request, response) => {
@@ -54,7 +54,7 @@ export async function serveAdmin(
 async function answer(page: MetricsPage, request: http.IncomingMessage, response: http.ServerResponse) {
   const host = hostOf(request);
   if (host === undefined) return void response.writeHead(400).end();
-  // A page in a browser of this machine, by a foreign name that resolves to loopback (DNS rebinding).
+  // A foreign page in a browser of this machine could use a name that resolves to loopback (DNS rebinding).
   if (isLoopback(request.socket.remoteAddress) && !isLoopbackHost(host)) return void response.writeHead(403).end();
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (!isRead || !/^\/metrics(\?|$)/.test(request.url ?? "")) return void response.writeHead(isRead ? 404 : 405).end();

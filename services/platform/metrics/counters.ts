@@ -1,6 +1,9 @@
 import { labelled, type Registry } from "./registry.ts";
 
-/** A number that only grows. Code that counts often holds on to it: then counting is one addition without a lookup of labels. */
+/**
+ * A number that only grows. Code that counts often should keep the Counter: counting is then one addition, without a lookup of
+ * labels.
+ */
 export interface Counter {
   value: number;
 }
@@ -8,8 +11,8 @@ export interface Counter {
 /** The counters of one metric, one for each combination of label values. */
 export interface Counters {
   /**
-   * The counter for these values, in the order of the label names. Only a closed set of values may be used, such as names of
-   * operations and RPCs, and no text of a client: a counter is never removed.
+   * The counter for these values, in the order of the label names. The values must come from a closed set, such as names of
+   * operations, and never from a client: a counter is never removed.
    */
   of(...values: string[]): Counter;
 }

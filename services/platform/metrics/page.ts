@@ -7,7 +7,7 @@ export interface MetricsPage {
   text(): Promise<string>;
 }
 
-/** The page of a process: its own metrics, and what Node tells of it, which is watched from now on. */
+/** The metrics page of a process: its own metrics, and those of Node, which are collected from now on. */
 export function createPage(registry: Registry): MetricsPage {
   const library = new Library();
   for (const { name, help, type, read } of registry.metrics) {
@@ -15,7 +15,7 @@ export function createPage(registry: Registry): MetricsPage {
       const values = (await read()).map((sample) => ({ ...sample, metricName: sample.name ?? name }));
       return { name, help, type, aggregator: "sum", values };
     };
-    // What the library asks of a metric; its own would look labels up each time that something is counted.
+    // The interface that the library needs of a metric; its own metrics would look labels up at each count.
     library.registerMetric({ name, get } as unknown as LibraryMetric);
   }
   collectDefaultMetrics({ register: library });

@@ -13,11 +13,17 @@ export function measureServed(registry: Registry): Interceptor {
   );
 }
 
-/** The same for the RPCs that this process calls. */
+/** Counts and times the RPCs that this process calls. */
 export function measureCalls(registry: Registry): Interceptor {
   return measure(
-    createCounters(registry, "roost_calls_total", "RPCs asked of a neighbour, by name and code.", ["rpc", "code"]),
-    createHistograms(registry, "roost_call_duration_seconds", "Time for a neighbour's answer.", ["rpc"], durations),
+    createCounters(registry, "roost_calls_total", "RPCs called, by name and code.", ["rpc", "code"]),
+    createHistograms(
+      registry,
+      "roost_call_duration_seconds",
+      "Time until the answer of a called RPC.",
+      ["rpc"],
+      durations,
+    ),
   );
 }
 

@@ -1,9 +1,9 @@
 import pg from "pg";
 
-/** Whether an error says that the database could not be reached or would not take work, rather than that SQL was wrong. */
+/** Whether an error says that the database could not be reached or refused to work, rather than that the SQL is wrong. */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // Postgres gives every error a state: one without came from something else on its address, or is half of one.
+  // Every error of Postgres has a state: one without came from another server on its address, or is incomplete.
   if (error instanceof pg.DatabaseError) {
     return error.code === undefined || unavailableStates.test(error.code) || lostWorker.test(error.message);
   }
@@ -15,7 +15,7 @@ export function isConnectionFailure(error: unknown): boolean {
   );
 }
 
-/** Whether an error says that two transactions conflicted, so that doing it again will help. */
+/** Whether an error says that two transactions conflicted, so that running it again helps. */
 export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === "40001" || error.code === "40P01");
 }
@@ -33,7 +33,7 @@ export function violatedUnique(error: unknown): string | undefined {
 // Classes 08 (connection), 53 (resources), 57 (operator intervention, starting up) and 25006 (a standby).
 const unavailableStates = /^(08|53|57|25006)/;
 
-// What a Citus coordinator says when a worker ends while it is asked: its own words, and those of libpq about the connection. Both
+// The messages of a Citus coordinator when a worker ends during a statement: its own, and those of libpq about the connection. Both
 // have the state of an internal error (XX000) or of an I/O error (58030).
 const lostWorker =
   /^(failure on connection marked as essential|server closed the connection|SSL (SYSCALL error|connection has been closed)|could not (receive|send) data|no connection to the server|failed to (COPY|send|complete))/;

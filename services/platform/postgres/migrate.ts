@@ -3,9 +3,9 @@ import { runner } from "node-pg-migrate";
 import type { Log } from "../log.ts";
 
 /**
- * Brings a schema to the newest migration, under node-pg-migrate's advisory lock, so that several processes may start at
- * once. Forward only: a mistake is mended by the next migration. All that are missing, or none of them, are done.
- * @param directory holds files named NNNN_what-it-does: plain SQL, or TypeScript where a rule of ours makes the data
+ * Brings a schema to its newest migration, under node-pg-migrate's advisory lock, so that several processes may start at once.
+ * Forward only: a mistake is corrected by the next migration. Runs all that are missing, or none.
+ * @param directory holds files named NNNN_what-it-does: plain SQL, or TypeScript where our own code computes the data
  */
 export async function migrate(databaseUrl: string, schema: string, directory: string, log: Log): Promise<void> {
   const quiet = log.child({ schema });
@@ -28,7 +28,7 @@ export async function migrate(databaseUrl: string, schema: string, directory: st
   for (const { name } of applied) quiet.info({ migration: name }, "migrated");
 }
 
-/** As every other module, not by the library's own compiler. */
+/** Imports them like every other module, not by the library's own compiler. */
 async function importMigrations(paths: string[]) {
   return Promise.all(
     paths.map(async (path) => ({ id: path, filePaths: [path], actions: await import(pathToFileURL(path).href) })),

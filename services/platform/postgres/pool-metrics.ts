@@ -2,7 +2,7 @@ import { addGauge } from "../metrics/gauge.ts";
 import type { Registry } from "../metrics/registry.ts";
 import type { Pool } from "./pool.ts";
 
-/** Shows how many connections a pool has, how many of them have nothing to do, and how many callers wait for one. */
+/** Gauges of a pool: its connections, how many of them are idle, and how many callers wait for one. */
 export function measurePool(registry: Registry, pool: Pool): void {
   addGauge(
     registry,

@@ -11,14 +11,14 @@ export type Db = Pick<pg.Pool, "query">;
 export type Pool = pg.Pool;
 
 export interface PoolOptions {
-  /** How 64-bit integers arrive: as bigint, or as text for a library that expects what pg does by itself. */
+  /** The type of 64-bit integers in results: bigint, or text for a library that expects pg's default. */
   longs?: "bigint" | "text";
   /**
-   * Whether the address is that of a pooler in transaction mode, such as PgBouncer, which gives each transaction another
-   * session: then nothing is prepared, and the time of statements is the pooler's to limit.
+   * Whether the URL is that of a pooler in transaction mode, such as PgBouncer, which gives each transaction another session:
+   * then nothing is prepared, and the pooler limits the time of statements.
    */
   isPooled?: boolean;
-  /** Whether statements may take as long as they take, such as those that spread tables over a cluster. */
+  /** Whether statements have no time limit, such as those that spread tables over a cluster. */
   isLongRunning?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function createServicePool(
   return createPool(poolerUrl ?? databaseUrl, name, log, { isPooled: poolerUrl !== undefined });
 }
 
-/** A pool. Its parser of 64-bit integers is its own: pg's table is shared by every library in the process. */
+/** A pool with its own parser of 64-bit integers, since pg's table of parsers is shared by every library in the process. */
 export function createPool(
   connectionString: string,
   name: string,
@@ -44,14 +44,14 @@ export function createPool(
     max: 10,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    // The server keeps the times of `session` itself; this one ends the wait for a server that says nothing at all.
+    // The server enforces the limits of `session`; this one ends the wait for a server that does not answer at all.
     query_timeout: isLongRunning ? 0 : 15_000,
     keepAlive: true,
     stream: () => new GuardedSocket(),
     ...(isPooled ? { Client: Unprepared } : isLongRunning ? {} : session),
     ...(longs === "bigint" && { types: { getTypeParser } as pg.CustomTypesConfig }),
   });
-  // A connection that breaks is replaced; without listeners, on idle ones and on those in use, it would end the process.
+  // A broken connection is replaced. Without listeners, on idle connections and on those in use, its error would end the process.
   const onError = (error: Error) => log.warn({ err: error }, "a database connection broke");
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", onError));
@@ -60,12 +60,12 @@ export function createPool(
 }
 
 const session = {
-  // A lock that is held for longer is a fault; the caller's deadline has passed anyway.
+  // A lock held for longer is a fault, and the caller's deadline has passed anyway.
   statement_timeout: 10_000,
   idle_in_transaction_session_timeout: 15_000,
 };
 
-/** A client that sends each statement whole: what one session has prepared another does not know. */
+/** A client that sends each statement in full: what one session has prepared is unknown in another. */
 class Unprepared extends pg.Client {
   override query(statement: unknown, ...rest: unknown[]): never {
     const isNamed = typeof statement === "object" && statement !== null && "name" in statement;
@@ -75,8 +75,8 @@ class Unprepared extends pg.Client {
 }
 
 /**
- * Runs `work` in a transaction on one client; commits what it did, or rolls it back when it throws.
- * @param lockTimeoutMs milliseconds that a statement may wait for a lock; as long as the statement may take when left out
+ * Runs `work` in a transaction on one client; commits it, or rolls it back when `work` throws.
+ * @param lockTimeoutMs milliseconds that a statement may wait for a lock; by default as long as the statement may take
  */
 export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>, lockTimeoutMs?: number): Promise<T> {
   const client = await pool.connect();
@@ -86,11 +86,11 @@ export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>, l
     await db.query(lockTimeoutMs === undefined ? "begin" : `begin; ${lockTimeout(lockTimeoutMs)}`);
     const result = await work(db);
     const { command } = await db.query("commit");
-    // A transaction that Postgres has given up answers a commit with ROLLBACK, and a broken answer has no tag at all.
+    // Postgres answers the commit of an aborted transaction with ROLLBACK; a broken answer has no tag at all.
     if (command !== "COMMIT") throw new Error("Connection terminated: the commit was not confirmed");
     return result;
   } catch (error) {
-    // On a connection that failed a rollback would only wait; closing it rolls back as well.
+    // On a connection that failed a rollback would only wait; closing the connection rolls back as well.
     if (isConnectionFailure(error)) unusable = error as Error;
     else await client.query("rollback").catch((failed: Error) => (unusable = failed));
     throw error;
@@ -100,9 +100,9 @@ export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>, l
 }
 
 /**
- * In one round trip with the begin; only for this transaction, since a pooler gives the session to others afterwards. On a Citus
- * cluster the locks are those of its workers, and writes of several shards run beside each other, since those that wait for a lock
- * only so long need no protection against deadlocks; another server takes these settings for some of ours.
+ * Sent in one round trip with the begin, and for this transaction only, since a pooler gives the session to others afterwards. On
+ * a Citus cluster it limits the locks on the workers, and lets writes of several shards run side by side: they need no protection
+ * against deadlocks when their waits for locks are short. Without Citus its settings are unknown names, which have no effect.
  */
 function lockTimeout(ms: number): string {
   return `set local citus.propagate_set_commands = 'local'; set local citus.enable_deadlock_prevention = off;
@@ -117,8 +117,8 @@ function getTypeParser(oid: number, format?: "text" | "binary") {
 }
 
 /**
- * A socket on which garbage ends the connection. pg reads messages inside the socket's `data` event, and what its parser throws
- * there cannot be caught: it would end the process.
+ * A socket on which garbage ends the connection. pg reads messages inside the socket's `data` event, where an error of its parser
+ * cannot be caught and would end the process.
  */
 class GuardedSocket extends Socket {
   override emit(event: string | symbol, ...args: unknown[]): boolean {

@@ -4,15 +4,15 @@ import { createPool } from "./pool.ts";
 
 /** Finds out whether a database answers. */
 export interface DatabaseProbe {
-  /** True when it answers within the deadline. Never rejects. Callers that ask at the same time share one look. */
+  /** True when it answers within the deadline. Never rejects. Callers that ask at the same time share one query. */
   isAnswering(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Milliseconds. A database that needs longer for nothing at all helps no caller. */
+/** Milliseconds. A database that needs longer for an empty query is of no use to callers. */
 const deadline = 2_000;
 
-/** A probe with a connection of its own, so that busy ones are not taken for a database that is unavailable. */
+/** A probe with a connection of its own, so that a busy pool is not mistaken for an unavailable database. */
 export function createDatabaseProbe(databaseUrl: string, name: string, log: Log): DatabaseProbe {
   const pool = createPool(databaseUrl, name, log);
   let looking: Promise<boolean> | undefined;

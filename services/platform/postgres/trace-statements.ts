@@ -2,8 +2,8 @@ import { currentSpan, withSpan } from "../tracing/span.ts";
 import type { Db } from "./pool.ts";
 
 /**
- * The same statements, each with a span of its own when it is asked for inside one. A statement's text says what it does
- * with `$1`; values are not told. Callbacks, which our code does not use, get no span.
+ * Wraps `query` so that each statement inside a span gets a span of its own. A span holds the statement's text with its `$1`, and
+ * no values. Calls with a callback, which our code does not make, get no span.
  */
 export function traceStatements(query: Db["query"]): Db["query"] {
   const traced = (statement: unknown, ...rest: unknown[]): unknown => {

@@ -3,16 +3,16 @@ import { chunk } from "../chunk.ts";
 
 type Standalone = ReturnType<typeof newStandalone>;
 
-/** The commands that we use: those of one key, or of keys in one slot, so that a Redis Cluster runs them as well. */
+/** The commands that we use: each needs one key, or keys in one slot, so that a Redis Cluster runs them as well. */
 export type RedisCommands = Pick<Standalone, "get" | "set" | "del" | "withTypeMapping">;
 
-/** One Redis, or a Redis Cluster: the part of the library's two clients that differs. */
+/** One interface for one Redis and for a Redis Cluster, for which the library has two clients. */
 export interface RedisClient {
   commands: RedisCommands;
   /** Reads keys of any slots. */
   readAll(keys: readonly string[]): Promise<(string | null)[]>;
   /**
-   * Runs a script on groups of keys, each of one slot. It is given the keys and arguments of one group or of several, one
+   * Runs a script on groups of keys, each group in one slot. The script gets the keys and arguments of one or several groups, one
    * after the other, and returns a list with a result for each.
    */
   evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
@@ -20,9 +20,9 @@ export interface RedisClient {
   isOpen(): boolean;
   /** To be called once: a closed client is not used again. */
   connect(): Promise<unknown>;
-  /** Resolves when everything that holds keys has answered. */
+  /** Resolves when every server that holds keys has answered. */
   ping(): Promise<unknown>;
-  /** Ends all connections, also those that are just being made; tells nothing any more. */
+  /** Closes all connections, also those that are just being made; calls no listener any more. */
   destroy(): void;
 }
 
@@ -32,18 +32,19 @@ export interface KeyGroup {
   arguments: string[];
 }
 
-/** What the library tells. */
+/** Listeners for the library's events. */
 export interface RedisEvents {
-  /** Something failed; without a listener that would end the process. */
+  /** An error; without a listener it would end the process. */
   onError(error: Error): void;
-  /** Something came back. */
+  /** A connection is ready. */
   onReady(): void;
 }
 
 /** A client for the Redis at one address, or for the Redis Cluster that nodes at several addresses belong to. */
 export function createRedisClient(urls: readonly string[], name: string, events: RedisEvents): RedisClient {
   let isDestroyed = false;
-  // A cluster client that is closed while it discovers its nodes connects to them all the same, and for ever: it is closed again.
+  // A cluster client that is closed while it discovers its nodes connects to them all the same, and for ever: so it is closed
+  // again.
   const told: RedisEvents = {
     onError: (error) => (isDestroyed ? client.destroy() : events.onError(error)),
     onReady: () => (isDestroyed ? client.destroy() : events.onReady()),
@@ -62,8 +63,8 @@ function newStandalone(url: string, name: string) {
   return standaloneClass()({ url, name, ...behaviour });
 }
 
-// The library makes a class of hundreds of commands for each client of other options, which takes 40 ms and more: too long for
-// a process that tries again and again to reach a Redis that is unavailable.
+// The library builds a class of hundreds of commands for each client with other options, which takes 40 ms and more: too long for
+// a process that tries again and again to reach an unavailable Redis.
 const standaloneClass = once(() => LibraryClient.factory());
 const clusterClass = once(() => LibraryCluster.factory());
 
@@ -95,9 +96,9 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
   const { username, password, protocol } = new URL(urls[0] as string);
   const options = {
     rootNodes: urls.map((url) => ({ url })),
-    // Read here as well, though the type leaves it out.
+    // The library reads it here as well, though the type leaves it out.
     commandOptions: behaviour.commandOptions,
-    // Nodes are found by what they say of each other, so they take user, password and TLS from the first address.
+    // The nodes name each other, so user, password and TLS come from the first address.
     defaults: {
       name,
       ...(username !== "" && { username: decodeURIComponent(username) }),
@@ -122,7 +123,7 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
         ? Promise.reject(new Error("not connected"))
         : Promise.all(redis.masters.map(async (master) => (await redis.nodeClient(master)).ping())),
     destroy() {
-      // One that is just being made pings on for ever, and the library has forgotten it by then.
+      // A connection that is just being made would ping for ever, and the library has forgotten it by then.
       for (const { client } of redis.masters) if (client !== undefined) connections.add(client);
       redis.destroy();
       for (const connection of connections) connection.destroy();
@@ -139,11 +140,11 @@ async function run(redis: Pick<Standalone, "eval">, script: string, groups: read
 const groupsPerScript = 100;
 
 const behaviour = {
-  // A command for a Redis that is unavailable fails at once instead of waiting for it.
+  // A command for an unavailable Redis fails at once instead of waiting.
   disableOfflineQueue: true,
-  // Callers set the time (connection.ts); a timer of the library's own for each command costs as much as the command.
+  // connection.ts limits the time of commands; a timer of the library for each command costs as much as the command.
   commandOptions: { timeout: 0 },
-  // A connection on which no reply comes is closed: it would swallow every command written to it.
+  // A connection without replies is closed: every command written to it would be lost.
   pingInterval: 500,
   socket: {
     connectTimeout: 1_000,

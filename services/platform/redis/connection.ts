@@ -6,20 +6,20 @@ import { createRedisClient, type KeyGroup, type RedisClient, type RedisCommands 
 
 /** A Redis that may be unavailable at any moment. */
 export interface RedisConnection {
-  /** Whether a command is worth a try: false from a failure on until Redis has answered again. */
+  /** Whether a command may succeed: false after a failure until Redis has answered again. */
   isUsable(): boolean;
-  /** Reads keys, wherever they are. @throws RedisUnavailable, as `run` does */
+  /** Reads keys in any slots. @throws RedisUnavailable, as `run` does */
   readAll(keys: readonly string[]): Promise<(string | null)[]>;
   /** Runs a script on groups of keys, as RedisClient has it. @throws RedisUnavailable, as `run` does */
   evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
   /**
-   * Runs commands for which no caller waits: one that fails or is late says nothing of the others.
+   * Runs commands for which no caller waits: a failure or a late answer does not make the connection unusable.
    * @throws RedisUnavailable at once when it is not usable, Error after a second
    */
   background<T>(work: (redis: RedisClient) => Promise<T>): Promise<T>;
   /**
-   * Which of the connections that this one has had is in use. Another number may be another server; while it stays the same,
-   * so does the server. Of a Redis Cluster any node's new connection counts.
+   * The number of the connection in use, counted from the first. While it stays the same, so does the server; another number may
+   * be another server. For a Redis Cluster a new connection of any node counts.
    */
   number(): number;
   /** Runs commands. @throws RedisUnavailable at once when it is not usable, and when Redis fails or does not answer in time */
@@ -27,19 +27,53 @@ export interface RedisConnection {
   close(): void;
 }
 
-/** Redis did not answer; nothing is known of what it did. */
+/** Redis did not answer; whether it ran the command is unknown. */
 export class RedisUnavailable extends Error {
   override name = "RedisUnavailable";
 }
 
 /**
- * Connects in the background, and again whenever the connection is lost. A Redis that failed once is not asked until it
- * has answered a PING, so that no request waits for it in vain. Of a Redis Cluster all masters must answer: it is used whole or not at all.
+ * Connects in the background, and again whenever the connection is lost. After a failure Redis is not asked until it has answered
+ * a PING, so that no request waits in vain. In a Redis Cluster all masters must answer.
  * @param urls of one Redis, or of some nodes of a Redis Cluster
  * @param timeoutMs milliseconds that commands may take
  */
 export function connectRedis(urls: readonly string[], name: string, log: Log, timeoutMs: number): RedisConnection {
-  /** Undefined until the first answer, or the first failure, has been told. */
+  const redis = createMonitoredClient(urls, name, log, timeoutMs);
+
+  async function attempt<T>(work: () => Promise<T>): Promise<T> {
+    if (!redis.isUsable()) throw new RedisUnavailable("Redis is unavailable");
+    try {
+      return await withTimeout(timeoutMs, work());
+    } catch (error) {
+      redis.fail(error as Error);
+      throw new RedisUnavailable("Redis is unavailable", { cause: error });
+    }
+  }
+
+  return {
+    isUsable: redis.isUsable,
+    readAll: (keys) => attempt(() => redis.client().readAll(keys)),
+    evalAll: (script, groups) => attempt(() => redis.client().evalAll(script, groups)),
+    async background(work) {
+      if (!redis.isUsable()) throw new RedisUnavailable("Redis is unavailable");
+      return withTimeout(backgroundTimeoutMs, work(redis.client()));
+    },
+    number: redis.number,
+    run: (commands) => attempt(() => commands(redis.client().commands)),
+    close: redis.close,
+  };
+}
+
+/** A client that is replaced when it stays silent, and what is known of its server. */
+interface MonitoredClient extends Pick<RedisConnection, "isUsable" | "number" | "close"> {
+  client(): RedisClient;
+  /** A command has failed: the client is unusable until a PING succeeds. */
+  fail(error: Error): void;
+}
+
+function createMonitoredClient(urls: readonly string[], name: string, log: Log, timeoutMs: number): MonitoredClient {
+  /** Undefined until the first answer or failure. */
   let usable: boolean | undefined;
   let closed = false;
   let probing = false;
@@ -71,7 +105,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, ti
   async function probe(isFirst = true): Promise<void> {
     if (probing) return;
     probing = true;
-    // A Redis that has just failed is not used at once: it may answer a PING and fail at everything else.
+    // A Redis that has just failed is not used at once: it may answer a PING and still fail at everything else.
     if (!isFirst) await sleep(probeInterval, undefined, { ref: false });
     let silentSince = performance.now();
     for (let attempt = 1; !usable && !closed; attempt++) {
@@ -84,11 +118,11 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, ti
         setUsable(true);
         break;
       }
-      // The first one may be late by the connecting alone.
+      // The first one may be late because it includes the connecting.
       if (attempt > 1) setUsable(false, failure);
       await sleep(probeInterval, undefined, { ref: false });
-      // One Redis is tried again by the library; a cluster of which no node answered is not. Also the other side may have
-      // forgotten the connection; then the network would go on trying for a quarter of an hour.
+      // The library tries one Redis again, but not a cluster of which no node answered. Also, the other side may have forgotten
+      // the connection; TCP would go on trying for a quarter of an hour.
       if (closed || (redis.isOpen() && performance.now() - silentSince < longestSilence)) continue;
       silentSince = performance.now();
       redis.destroy();
@@ -97,28 +131,15 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, ti
     probing = false;
   }
 
-  async function attempt<T>(work: () => Promise<T>): Promise<T> {
-    if (!usable) throw new RedisUnavailable("Redis is unavailable");
-    try {
-      return await withTimeout(timeoutMs, work());
-    } catch (error) {
-      setUsable(false, error as Error);
-      void probe(false);
-      throw new RedisUnavailable("Redis is unavailable", { cause: error });
-    }
-  }
-
   void probe();
   return {
+    client: () => redis,
     isUsable: () => usable === true,
-    readAll: (keys) => attempt(() => redis.readAll(keys)),
-    evalAll: (script, groups) => attempt(() => redis.evalAll(script, groups)),
-    async background(work) {
-      if (!usable) throw new RedisUnavailable("Redis is unavailable");
-      return withTimeout(backgroundTimeoutMs, work(redis));
-    },
     number: () => number,
-    run: (commands) => attempt(() => commands(redis.commands)),
+    fail(error) {
+      setUsable(false, error);
+      void probe(false);
+    },
     close() {
       closed = true;
       usable = false;
@@ -133,10 +154,10 @@ const longestSilence = 1_500;
 /** Milliseconds: a process that is busy for a moment is not a Redis that is unavailable. */
 const backgroundTimeoutMs = 1_000;
 
-/** Milliseconds between two looks whether Redis is back. */
+/** Milliseconds between two attempts to reach Redis. */
 const probeInterval = 100;
 
-/** The same commands, whose replies are bytes. */
+/** The same commands with replies as bytes. */
 export function asBytes(redis: RedisCommands) {
   return redis.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
 }

@@ -1,18 +1,18 @@
 /**
- * The Redis key of a subject's freshness token; gateways and services share it (design §5). The braces put it and its lease
+ * The Redis key of a subject's freshness token, the same in gateways and services (design §5). The braces put it and its lease
  * into one slot of a Redis Cluster.
- * @param subjectKey an author's name key, or what viewerKey or sessionKey gives
+ * @param subjectKey an author's name key, or the result of viewerKey or sessionKey
  */
 export function freshnessKey(subjectKey: string): string {
   return `fresh:{${subjectKey}}`;
 }
 
-/** Names a viewer among all subjects. No screen name holds a colon. */
+/** The subject key of a viewer. No screen name holds a colon. */
 export function viewerKey(userId: bigint | string): string {
   return `${viewerPrefix}${userId}`;
 }
 
-/** Names a session among all subjects. @param idHash SHA-256 of its id */
+/** The subject key of a session. @param idHash SHA-256 of its id */
 export function sessionKey(idHash: Buffer): string {
   return `${sessionPrefix}${idHash.toString("base64url")}`;
 }

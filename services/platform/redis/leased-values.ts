@@ -3,30 +3,30 @@ import type { RedisConnection } from "./connection.ts";
 import { stateOrder } from "./state-order.ts";
 
 /**
- * Values in Redis that live for a short time, and that their writer can drop at once (design §5). A process that wants to
- * store a value takes a lease before it asks the source; only the holder of a lease that has not ended may store the value,
- * for the rest of the lease's time. Dropping a value ends its lease as well, so that a value read from the source before the
- * drop cannot be stored after it. A value stays readable while a process holds the lease to refresh it.
+ * Values in Redis that live for a short time, and that their writer can drop at once (design §5). A process takes a lease before
+ * it asks the source for a value. Only the holder of a lease that has not ended may store the value, for the rest of the lease's
+ * time. Dropping a value ends its lease, so that a value read before the drop cannot be stored after it. While a process holds
+ * the lease to refresh a value, the value stays readable.
  */
 export interface LeasedValues {
-  /** What each key holds; undefined for nothing. */
+  /** The value of each key; undefined where there is none. */
   read(keys: readonly string[]): Promise<(string | undefined)[]>;
-  /** Takes the lease of each key for `ms` milliseconds; undefined where another holder has it. */
+  /** Takes the lease of each key for `ms` milliseconds; undefined where another process holds it. */
   lease(keys: readonly string[], ms: number): Promise<(Lease | undefined)[]>;
-  /** Stores values, or newer ones that were seen meanwhile, where their leases have not ended; then ends the leases. */
+  /** Stores values where their leases have not ended, or newer ones that were raised meanwhile; then ends the leases. */
   fill(values: readonly { key: string; lease: string; value: string }[]): Promise<void>;
   /**
-   * Notes states that readers were shown by the source itself. When it has resolved, no process reads an older one of the same
-   * subject here, nor can one be stored under a lease that has not ended.
+   * Notes states that the source itself has shown to readers. Once it has resolved, no process reads an older state of the same
+   * subject here, and none can be stored under a lease that has not ended.
    */
   raise(states: readonly { key: string; state: string }[]): Promise<void>;
-  /** Deletes values and leases. When it has resolved, nothing that was read before can come back. */
+  /** Deletes values and leases. Once it has resolved, nothing that was read before can be stored again. */
   drop(keys: readonly string[]): Promise<void>;
 }
 
 export interface Lease {
   id: string;
-  /** Whether the key held a value when the lease was taken, which others read until the lease's own value is stored. */
+  /** Whether the key held a value when the lease was taken. Others read it until the lease's own value is stored. */
   isOverValue: boolean;
 }
 
@@ -61,7 +61,7 @@ export function createLeasedValues(connection: RedisConnection): LeasedValues {
   };
 }
 
-/** A lease is unique: the name of this process, and a number. */
+/** The first part of each lease, which makes it unique to this process; a number follows. */
 const holder = randomBytes(12).toString("base64url");
 let leases = 0;
 
@@ -69,7 +69,7 @@ function leaseKey(key: string): string {
   return `${key}:lease`;
 }
 
-// Scripts for many values at once: a command for each would cost this process more than everything else it does for them.
+// Scripts for many values at once: one command for each would cost this process more than everything else it does for them.
 const leaseScript = `
 local taken = {}
 for at = 1, #KEYS, 2 do
@@ -78,8 +78,8 @@ for at = 1, #KEYS, 2 do
 end
 return taken`;
 
-// One step, so that no drop can come between the look and the write. A newer state than the filler's own has been read after
-// its lease was taken as well, so that it may stay for as long.
+// One step, so that no drop can come between the check and the write. A newer state than the holder's own was also read after the
+// lease was taken, so it may be stored for as long.
 const fillScript = `${stateOrder}
 local filled = {}
 for at = 1, #KEYS, 2 do
@@ -99,8 +99,8 @@ for at = 1, #KEYS, 2 do
 end
 return filled`;
 
-// A stored value keeps its expiry: it was read before the newer state, so it ends no later than that one may. A lease gets the
-// state as its floor, behind a blank. Where it is unknown which state is newer, value and lease are deleted.
+// A stored value keeps its expiry: it was read before the newer state, so it ends no later than the new state may. A lease gets
+// the state as its lower bound, after a blank. Where it is unknown which state is newer, value and lease are deleted.
 const raiseScript = `${stateOrder}
 local raised = {}
 for at = 1, #KEYS, 2 do

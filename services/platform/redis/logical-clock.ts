@@ -3,30 +3,30 @@ import { repeat } from "../repeat.ts";
 import type { RedisConnection } from "./connection.ts";
 import { createTickLog } from "./tick-log.ts";
 
-// A clock that lives in Redis and does not go by Redis's time: one key whose value, a tick, writers replace by another one at
-// short intervals. A process that sees a tick for the first time knows that it is younger than its own previous poll, by its own
-// monotonic clock. So a token that names the tick under which it was read has an age that no step of a wall clock makes smaller.
-// A tick is `PLACE.WORD`: the place names what Redis holds from its first tick on, so that two servers have two.
+// A clock in Redis that does not depend on Redis's time: one key whose value, a tick, writers replace at short intervals. A
+// process that sees a tick for the first time knows that the tick is younger than its own previous poll, by its own monotonic
+// clock. So a token that names the tick under which it was read has an age that no change of a wall clock can shorten. A tick is
+// `PLACE.WORD`: the place names the contents of one Redis since its first tick, so that two servers have different places.
 
 /** The key of the clock; one key, so one slot of a Redis Cluster. */
 const clockKey = "freshness:clock";
 
-/** Milliseconds between two polls of the clock, for tokens of that lifetime. */
+/** Milliseconds between two polls of the clock, for tokens of this lifetime. */
 function pollMs(lifetimeMs: number): number {
   return Math.min(Math.max(lifetimeMs / 20, 50), 250);
 }
 
 /**
- * Milliseconds after which a token's tick is too old: longer than the token's lifetime by Redis's time, since the tick was
- * seen up to two polls before the token was asked for, was up to three polls old then, and readers poll as rarely.
+ * Milliseconds after which a token's tick is too old. Longer than the token's lifetime: the tick was seen up to two polls before
+ * the token was asked for, was up to three polls old then, and readers poll at the same interval.
  */
 export function tickWindowMs(lifetimeMs: number): number {
   return lifetimeMs + 6 * pollMs(lifetimeMs);
 }
 
-/** The clock as readers of tokens see it. */
+/** The clock for readers of tokens. */
 export interface ClockReader {
-  /** Whether a tick came up in the Redis of this connection, and no longer ago than the window. */
+  /** Whether a tick first appeared in the Redis of this connection no longer ago than the window. */
   isRecent(tick: string): boolean;
   close(): Promise<void>;
 }
@@ -42,13 +42,15 @@ export function followClock(connection: RedisConnection, lifetimeMs: number): Cl
   return { isRecent: (tick) => log.isRecent(tick, performance.now()), close: polls.stop };
 }
 
-/** The clock as the writers of tokens advance it. */
+/** The clock for writers of tokens, who advance it. */
 export interface ClockWriter {
-  /** Names the Redis behind the present connection; the same for all processes that share it; undefined while it is unknown. */
+  /**
+   * The name of the Redis behind the present connection, the same in all processes that share it; undefined while it is unknown.
+   */
   place(): string | undefined;
   /**
-   * A tick for tokens that are read from now on; undefined while the clock is not known. Not the newest one, so
-   * that readers have seen it as well.
+   * The tick for tokens that are read from now on; undefined while the clock is unknown. Not the newest one, so that readers have
+   * seen it as well.
    */
   stamp(): string | undefined;
   /** Polls now. Never rejects. */

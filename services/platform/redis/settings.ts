@@ -2,7 +2,10 @@ import type { EnvironmentReader } from "../environment.ts";
 
 /** Settings of the Redis that gateways and services share. */
 export interface RedisSettings {
-  /** One Redis, or nodes of a Redis Cluster, for freshness tokens and the pages of gateways; none: nothing is stored outside of the processes. */
+  /**
+   * One Redis, or nodes of a Redis Cluster, for freshness tokens and the gateways' pages. Without one, nothing is stored outside
+   * the processes.
+   */
   redisUrls: readonly string[];
   /** Milliseconds for which a token may be stored (design §5, Δ). */
   freshnessMs: number;
@@ -12,8 +15,8 @@ export interface RedisSettings {
 
 /**
  * Reads REDIS_URL, FRESHNESS_MS and REDIS_TIMEOUT_MS.
- * @param use what the process does with that Redis
- * @param waits what waits for a token's end when Redis is unavailable; none for a process that only reads
+ * @param use what the process uses that Redis for
+ * @param waits what has to wait until tokens expire when Redis is unavailable; none for a process that only reads
  */
 export function readRedisSettings(read: EnvironmentReader, use: string, waits?: string): RedisSettings {
   const wait = waits && `, and that ${waits} waits when Redis is unavailable. As for the gateway`;
@@ -33,7 +36,7 @@ export function readRedisSettings(read: EnvironmentReader, use: string, waits?: 
       50,
       1,
       10_000,
-      "Milliseconds that a Redis has for an answer; later ones count as none.",
+      "Milliseconds that Redis may take to answer; a later answer counts as none.",
     ),
   };
 }

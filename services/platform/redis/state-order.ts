@@ -1,6 +1,6 @@
 /**
- * Lua functions that scripts begin with. A value ends with the name of a state: `subject.content.counters.epoch` in base 36,
- * as the social service makes freshness tokens; a prefix up to a blank belongs to the process that stored it.
+ * Lua functions for the beginning of scripts. A value ends with the name of a state: `subject.content.counters.epoch` in base 36,
+ * as the social service makes freshness tokens. What stands before it, up to a blank, belongs to the process that stored it.
  */
 export const stateOrder = `
 local function stateOf(value) return string.match(value, '[^ ]*$') end

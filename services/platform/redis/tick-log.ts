@@ -1,12 +1,11 @@
 /**
- * What one process saw of the logical clock (logical-clock.ts): for each tick a time, by the monotonic clock of this process,
- * at which the tick did not exist yet. Whatever was done under that tick was done later.
+ * The ticks of the logical clock (logical-clock.ts) that one process has seen, each with a time, by its monotonic clock, at which
+ * the tick did not exist yet. Whatever was done under a tick was done after that time.
  */
 export interface TickLog {
   /**
-   * Notes that a question of that time, on the connection of that number, was answered with this tick. Of the first tick on a
-   * connection it is not known how old it is: it may come from another server, from a replica that was promoted, or from a
-   * snapshot that was loaded.
+   * Notes that a poll begun at that time, on the connection of that number, returned this tick. The age of the first tick on a
+   * connection is unknown: it may come from another server, a promoted replica, or a loaded snapshot.
    */
   note(tick: string, askedAt: number, connection: number): void;
   /** Whether a tick is younger than the window. */
@@ -15,21 +14,21 @@ export interface TickLog {
 
 /** @param windowMs milliseconds after which ticks are forgotten */
 export function createTickLog(windowMs: number): TickLog {
-  /** By tick, the oldest first. */
-  const unbornAt = new Map<string, number>();
+  /** By tick, the oldest first: a time at which it did not exist yet. */
+  const absentAt = new Map<string, number>();
   let last: { tick: string; askedAt: number; connection: number } | undefined;
   return {
     note(tick, askedAt, connection) {
-      if (last?.connection !== connection) unbornAt.clear();
-      else if (tick !== last.tick && !unbornAt.has(tick)) unbornAt.set(tick, last.askedAt);
+      if (last?.connection !== connection) absentAt.clear();
+      else if (tick !== last.tick && !absentAt.has(tick)) absentAt.set(tick, last.askedAt);
       last = { tick, askedAt, connection };
-      for (const [known, at] of unbornAt) {
+      for (const [known, at] of absentAt) {
         if (at >= askedAt - windowMs) break;
-        unbornAt.delete(known);
+        absentAt.delete(known);
       }
     },
     isRecent(tick, now) {
-      const at = unbornAt.get(tick);
+      const at = absentAt.get(tick);
       return at !== undefined && now - at <= windowMs;
     },
   };

@@ -2,8 +2,8 @@ import { domainToASCII } from "node:url";
 import { isLongerThan } from "./code-points.ts";
 
 /**
- * Reads one e-mail address of at most 254 characters (RFC 5321 §4.5.3.1), unquoted, with a dotted domain; undefined for a text
- * that is none.
+ * Reads one e-mail address of at most 254 characters (RFC 5321 §4.5.3.1), unquoted, with a dotted domain; undefined for any other
+ * text.
  */
 export function parseEmailAddress(text: string): { localPart: string; asciiDomain: string } | undefined {
   if (isLongerThan(text, 254) || !pattern.test(text)) return undefined;

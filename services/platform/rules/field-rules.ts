@@ -6,12 +6,14 @@ import { isLongerThan } from "./code-points.ts";
 import { parseEmailAddress } from "./email-address.ts";
 import { isLink, isUrl } from "./link.ts";
 
-/** Tells the first rule that a value breaks; undefined when it breaks none. Undefined is the value of a field that was left out. */
+/**
+ * Returns the first rule that a value breaks; undefined when it breaks none. The value of a field that was left out is undefined.
+ */
 export type CheckValue = (value: string | bigint | number | boolean | undefined) => BadField | undefined;
 
 /**
- * Compiles the rules of a field (annotations.proto), but for those that another field has a part in.
- * @param fieldName for a field of another request that goes by the same rules
+ * Compiles the rules of a field (annotations.proto), except those that involve another field.
+ * @param fieldName the name in errors, for a field of another request with the same rules
  * @throws Error for a field that has none
  */
 export function compileField(field: DescField, fieldName = field.jsonName): CheckValue {
@@ -38,12 +40,12 @@ function faultOf(rules: Rules, pattern: RegExp | undefined, value: Parameters<Ch
   }
 }
 
-/** Whether there is nothing in a text but blanks. */
+/** Whether a text is empty or holds only blanks. */
 export function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
-/** A field that is empty and must not be. */
+/** The fault of a field that must not be empty. */
 export function emptyField(fieldName: string): BadField {
   return badOf(fieldName, notEmpty);
 }
@@ -58,7 +60,7 @@ type Fault = [errorCode: string, words: string];
 const notEmpty: Fault = ["NotEmpty", "should not be empty."];
 const badFormat: Fault = ["RegularExpression", "is not in the correct format."];
 
-/** What a text of each form must be; without a form it may be anything. */
+/** The check and the fault of each form of text. */
 const forms: Partial<Record<TextForm, { holds(text: string): boolean; fault: Fault }>> = {
   [TextForm.EMAIL]: {
     holds: (text) => parseEmailAddress(text) !== undefined,
@@ -68,7 +70,7 @@ const forms: Partial<Record<TextForm, { holds(text: string): boolean; fault: Fau
   [TextForm.URL]: { holds: isUrl, fault: ["InvalidUrl", "is not a valid URL."] },
 };
 
-// Bytes and code points first: the others would be work for a megabyte.
+// Lengths first: the other checks would take long for a megabyte.
 function faultOfText(rules: Rules, pattern: RegExp | undefined, text: string): Fault | undefined {
   const { maxBytes, maxLength, reserved } = rules;
   if (isBlank(text)) return rules.needed ? notEmpty : undefined;
@@ -81,7 +83,7 @@ function faultOfText(rules: Rules, pattern: RegExp | undefined, text: string): F
 }
 
 function faultOfNumber({ min, max, cutToMax }: Rules, value: bigint | number): Fault | undefined {
-  // NaN, which is no decimal, is neither.
+  // NaN, for a text that is no decimal, fails both comparisons.
   const isLow = min !== undefined && !(value >= min);
   const isHigh = max !== undefined && value > max && !cutToMax;
   return isLow || isHigh ? ["InclusiveBetween", `must be between ${min} and ${max}.`] : undefined;

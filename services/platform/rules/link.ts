@@ -1,14 +1,14 @@
 import { isLongerThan } from "./code-points.ts";
 
 /**
- * Whether a text is a path, or an http(s) URL, of at most 2,048 characters that a browser takes to the place that it looks
- * like (contract §6).
+ * Whether a text is a path or an http(s) URL, of at most 2,048 characters, that leads browsers where it appears to lead (contract
+ * §6).
  */
 export function isLink(text: string): boolean {
   return isPlain(text) && (isPath(text) || isWebUrl(text));
 }
 
-/** The same without paths. */
+/** Whether a text is such a URL. */
 export function isUrl(text: string): boolean {
   return isPlain(text) && isWebUrl(text);
 }
@@ -17,7 +17,7 @@ function isPlain(text: string): boolean {
   return !isLongerThan(text, 2_048) && !misleading.test(text);
 }
 
-// Blanks, controls and backslashes: browsers drop or rewrite them before they decide on the host.
+// Blanks, controls and backslashes: browsers drop or rewrite them before they determine the host.
 const misleading = /[\s\u0000-\u001f\u007f-\u009f\\]/u;
 
 function isPath(text: string): boolean {

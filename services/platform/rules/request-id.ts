@@ -1,13 +1,13 @@
 import type { ConnectError } from "@connectrpc/connect";
 import { type BadField, badField, invalid } from "../errors.ts";
 
-/** What is wrong with a request id, which has to be a UUID in the usual form, in either case. */
+/** The fault of a request id that is not a UUID in the usual form, in either case. */
 export function requestIdFault(requestId: string): BadField | undefined {
   if (requestId === "") return badField("requestId", "NotEmpty", "'Request Id' should not be empty.");
   return uuid.test(requestId) ? undefined : badField("requestId", "RegularExpression", "'Request Id' must be a UUID.");
 }
 
-/** The request id names a request that was made, and was another one. */
+/** The request id was used for another request. */
 export function usedRequestId(): ConnectError {
   return invalid("requestId", "Equal", "'Request Id' was used for another request.");
 }

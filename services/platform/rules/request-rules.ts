@@ -13,21 +13,21 @@ import { oncePer } from "../once-per.ts";
 import { type CheckValue, compileField, emptyField, isBlank } from "./field-rules.ts";
 import { requestIdFault } from "./request-id.ts";
 
-/** The fields of a request that break a rule, each with its first one, in the order of the file; none when all is well. */
+/** The first broken rule of each field of a request, in the order of the proto file; none when the request is valid. */
 export type CheckRequest = (request: Message) => BadField[];
 
 type Values = Record<string, unknown>;
 
 /**
- * Compiles the rules of a request message (annotations.proto), which service and gateway both go by.
- * @throws Error for a rule that names a field which is not there, or is on a field that can have none
+ * Compiles the rules of a request message (annotations.proto), which service and gateway both check.
+ * @throws Error for a rule that names a field which does not exist, or is on a field that can have none
  */
 export const compileRules = oncePer((message: DescMessage): CheckRequest => {
   const checks = message.fields.flatMap((field) => compileCheck(field) ?? []);
   return (request) => checks.map((check) => check(request as Message & Values)).filter((bad) => bad !== undefined);
 });
 
-/** Bad fields in the order of their message, each once: what stands first of a field counts. */
+/** Bad fields in the order of their message, one for each field: the first that was found. */
 export function inFieldOrder({ fields }: DescMessage, found: readonly (BadField | undefined)[]): BadField[] {
   const first = fields.map(({ jsonName }) => found.find((bad) => bad?.fieldName === jsonName));
   return first.filter((bad) => bad !== undefined);
@@ -55,7 +55,7 @@ function compileCheck(field: DescField): CheckField | undefined {
   };
 }
 
-/** How many entries a list has is checked where it is bound as well (contract §2.12). */
+/** The number of entries is also checked where a list is bound (contract §2.12). */
 function compileListCheck(field: DescField): CheckField | undefined {
   const { jsonName, localName, parent } = field;
   const check = hasOption(field, rulesOption) ? compileField(field) : () => undefined;
@@ -70,7 +70,7 @@ function compileListCheck(field: DescField): CheckField | undefined {
   };
 }
 
-/** Tells of a request that it names nothing to look up, so that its reply is empty. */
+/** Whether a request names nothing to look up, so that its reply is empty. */
 export type FindsNothing = (request: Message) => boolean;
 
 /** Compiles the `finds_by` of an operation. @throws Error when a field of that name is not there */
@@ -87,7 +87,7 @@ export function fieldNamed(message: DescMessage, name: string): DescField {
   return field;
 }
 
-/** Whether a field of this value counts as left out; a bool that has to be there never is. */
+/** Whether a field with this value counts as left out; a required bool never does. */
 export function isEmpty(value: unknown): boolean {
   return (
     value === undefined || (typeof value === "string" ? isBlank(value) : Array.isArray(value) && value.length === 0)

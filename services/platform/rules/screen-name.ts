@@ -3,17 +3,17 @@ import { RegistrationRequestSchema } from "../../../proto/gen/account/v1/registr
 import { rules } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { compileField, isBlank } from "./field-rules.ts";
 
-/** Whether a new user can get this screen name: the rules of Registration's userName (contract §6). */
+/** Whether a new user can take this screen name, by the rules of Registration's userName (contract §6). */
 export function isFreeScreenName(text: string): boolean {
   return !isBlank(text) && checkUserName(text) === undefined;
 }
 
-/** Whether a user may have this screen name. A reserved one cannot be had any more, but who has it keeps it (contract §1.5). */
+/** Whether a user may have this screen name. A reserved one cannot be taken, but users who have one keep it (contract §1.5). */
 export function isScreenName(text: string): boolean {
   return isFreeScreenName(text) || reserved.includes(nameKey(text));
 }
 
-/** The name key of a screen name. Only A to Z have a lower case here, so that it is the same in every language. */
+/** The name key of a screen name. Only A to Z are lowered, so that it is the same in every language. */
 export function nameKey(screenName: string): string {
   return screenName.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

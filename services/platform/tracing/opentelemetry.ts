@@ -1,4 +1,4 @@
-// The only file that knows OpenTelemetry; tracing.ts loads it when traces are asked for.
+// The only file that imports OpenTelemetry; tracing.ts loads it when tracing is configured.
 import * as api from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
@@ -14,12 +14,12 @@ import { withTimeout } from "../with-timeout.ts";
 import type { Span } from "./span.ts";
 import type { Tracing } from "./tracing.ts";
 
-/** Tracing by the OpenTelemetry SDK: OTLP over HTTP, in batches, at the latest a second after the end of a span. */
+/** Tracing by the OpenTelemetry SDK: OTLP over HTTP, in batches, at most a second after the end of a span. */
 export function createTracing(name: string, url: string, percent: number, log: Log): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis: 2_000 });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": `roost-${name}` }),
-    // The process that began a trace decides whether it is recorded.
+    // The process that begins a trace decides whether it is recorded.
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(percent / 100) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: watched(exporter, log), scheduledDelayMillis: 1_000 })],
   });
@@ -54,7 +54,7 @@ function spanOf(tracer: api.Tracer, span: api.Span): Span {
   };
 }
 
-/** W3C Trace Context §3.2; what a later version may append is left alone. */
+/** Parses W3C Trace Context §3.2; fields that a later version appends are ignored. */
 function parseTraceparent(header: string | undefined): api.SpanContext | undefined {
   const match = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(header ?? "");
   if (match === null) return undefined;
@@ -63,7 +63,7 @@ function parseTraceparent(header: string | undefined): api.SpanContext | undefin
   return api.isSpanContextValid(context) ? context : undefined;
 }
 
-/** Logs once that spans get lost, and once that they arrive again; requests do not fail by it. */
+/** Logs once that spans are lost, and once that they arrive again. Requests do not fail because of it. */
 function watched(exporter: SpanExporter, log: Log): SpanExporter {
   let isLosing = false;
   return {

@@ -1,38 +1,38 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What a span is about: a request that was received, one that was sent, or something inside. */
+/** What a span is about: a request that was received, or one that was sent. */
 export type SpanKind = "server" | "client";
 
-/** Facts of a span. They leave the house: never a value that a client sent. */
+/** Attributes of a span. They are sent to another system: never a value that a client sent. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /** A piece of work of one trace. */
 export interface Span {
   /** Names the trace in logs: 32 hexadecimal digits. */
   traceId: string;
-  /** This span as a header for the other side (W3C Trace Context). */
+  /** The header that names this span to the other side (W3C Trace Context). */
   traceparent: string;
-  /** A part of this piece of work, which begins now. */
+  /** A span inside this one, which begins now. */
   child(name: string, kind: SpanKind, attributes: Attributes): Span;
   rename(name: string): void;
   set(attributes: Attributes): void;
-  /** @param error what went wrong, as a code; texts of errors may hold values */
+  /** @param error a code; the text of an error may hold values */
   end(error?: string): void;
 }
 
 const current = new AsyncLocalStorage<Span | undefined>();
 
-/** The span in which this code runs; undefined outside of one, so always where nothing is traced. */
+/** The span in which this code runs; undefined outside of spans, and always when nothing is traced. */
 export function currentSpan(): Span | undefined {
   return current.getStore();
 }
 
-/** Runs work in a span, or outside of any. Costs nothing where nothing is traced. */
+/** Runs work in a span, or outside of any. Costs nothing when nothing is traced. */
 export function inSpan<T>(span: Span | undefined, work: () => T): T {
   return span === current.getStore() ? work() : current.run(span, work);
 }
 
-/** Runs work in a span and ends it with the work. @param codeOf what an error is called */
+/** Runs work in a span, which ends with it. @param codeOf the code of an error */
 export async function withSpan<T>(span: Span, codeOf: (error: unknown) => string, work: () => Promise<T>): Promise<T> {
   try {
     const result = await inSpan(span, work);

@@ -3,10 +3,10 @@ import { codeName, rpcName } from "../connect/rpc-names.ts";
 import { currentSpan, withSpan } from "./span.ts";
 import type { Tracing } from "./tracing.ts";
 
-/** The header that says what caused a call (W3C Trace Context). */
+/** The header that names the span which caused a call (W3C Trace Context). */
 const traceparentHeader = "traceparent";
 
-/** Gives each RPC that is served a span, under that of its caller. gRPC's own services, such as health, get none. */
+/** Gives each served RPC a span under that of its caller. gRPC's own services, such as health, get none. */
 export function traceServed(tracing: Tracing): Interceptor {
   return (next) => (request) => {
     if (request.service.typeName.startsWith("grpc.")) return next(request);
@@ -15,7 +15,7 @@ export function traceServed(tracing: Tracing): Interceptor {
   };
 }
 
-/** Gives each call that is made inside a span one of its own, and tells the other side. */
+/** Gives each call that is made inside a span one of its own, and sends its name along. */
 export function traceCalls(): Interceptor {
   return (next) => (request) => {
     const cause = currentSpan();
