@@ -28,7 +28,7 @@ import { type Sessions, sessionOfGet } from "./sessions/sessions.ts";
 import { addPage } from "./site/page/page-routes.ts";
 import { addSite } from "./site/site-routes.ts";
 
-/** What an app is made of. */
+/** The parts of an app. */
 export interface AppParts {
   config: GatewayConfig;
   log: Log;
@@ -137,9 +137,9 @@ function acceptAllVerbs(app: FastifyInstance): void {
 }
 
 /**
- * Tells clients from some time of a stop on, at its end at the latest, that their connection ends with this reply. Else an
- * idle one would stay open for a minute, and a busy one be closed while its next request is on the way.
- * @returns begins it
+ * During a stop, tells clients that their connection ends with this reply. Otherwise an idle one would stay open for a minute,
+ * and a busy one be closed while its next request is on the way.
+ * @returns starts this; closing the app starts it at the latest
  */
 function addEndOfConnections(app: FastifyInstance, fastPath: FastPath): () => void {
   let isEnding = false;

@@ -43,7 +43,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
   return readEnvironment(env, readConfig);
 }
 
-/** What the gateway asks of its environment. */
+/** Reads the settings of the gateway. */
 export function readConfig(read: EnvironmentReader): GatewayConfig {
   return {
     host: read.text("HOST", "127.0.0.1", "The address to listen on."),
@@ -83,7 +83,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
 
 function readTimes(read: EnvironmentReader): Pick<GatewayConfig, "requestTimeoutMs" | "serviceTimeoutMs"> {
   return {
-    // Half a minute: a body of 1 MiB over a slow line arrives in it, and a client that only dawdles holds no socket.
+    // Half a minute: enough for a body of 1 MiB over a slow line, and the longest that a stalled client holds a socket.
     requestTimeoutMs: read.integer(
       "REQUEST_TIMEOUT_MS",
       30_000,
@@ -91,7 +91,7 @@ function readTimes(read: EnvironmentReader): Pick<GatewayConfig, "requestTimeout
       300_000,
       "Milliseconds in which a request has to arrive in full; slower ones get 408.",
     ),
-    // Ten seconds: longer than any answer is of use to a person.
+    // Ten seconds: people do not wait longer for an answer.
     serviceTimeoutMs: read.integer(
       "SERVICE_TIMEOUT_MS",
       10_000,

@@ -14,8 +14,8 @@ export type JsonObject = Record<string, unknown>;
 
 /**
  * Makes a request message of a JSON body and of named texts, weakest source first: path, query, form (contract §2).
- * Throws SerializationException naming every field that cannot be read, and InclusiveBetween when lists are too long; that
- * not for a user who acts: first it has to be known who that is (contract §2.10).
+ * Throws SerializationException naming every field that cannot be read, and InclusiveBetween when lists are too long;
+ * the latter not where a user acts: the caller is checked first (contract §2.10).
  */
 export type Binder = (json: JsonObject, texts: readonly Pairs[]) => Message;
 
@@ -27,7 +27,7 @@ export function compileBinder(message: DescMessage): Binder {
   const hasActor = message.fields.some((field) => getOption(field, actor));
   const textLayers = new WeakMap<Pairs, Layer>();
 
-  // The items of a batch have one query.
+  // All items of a batch share one query.
   function textLayerOf(pairs: Pairs): Layer {
     const layer = textLayers.get(pairs) ?? textLayer(fields, positions, pairs);
     textLayers.set(pairs, layer);
@@ -57,7 +57,7 @@ export function bindableNames(message: DescMessage): Set<string> {
   return new Set(publicFields(message).map((field) => publicName(field).toLowerCase()));
 }
 
-/** What a binder needs of a request, and no more than that: of what is too much the first that is. */
+/** What a binder reads of a request. Above a limit it is one value more than allowed, so that the binder can refuse it. */
 export function wantedOf(message: DescMessage): Wanted {
   const clearable = publicFields(message).filter((field) => getOption(field, empty_counts));
   return {
@@ -85,7 +85,7 @@ function compileField(field: ReturnType<typeof publicFields>[number]): Field {
   return { name, localName: field.localName, reader, sentence: (fault) => `'${label}' ${fault.reason}` };
 }
 
-/** What one source says, by position of the field. */
+/** The values of one source, by position of the field. */
 type Layer = (Value | Fault | undefined)[];
 
 function jsonLayer(fields: readonly Field[], positions: ReadonlyMap<string, number>, json: JsonObject): Layer {
@@ -109,7 +109,7 @@ function textLayer(fields: readonly Field[], positions: ReadonlyMap<string, numb
   return texts.map((given, position) => fields[position]?.reader.readTexts(given));
 }
 
-/** The value of the last source that has one; a fault in any source, for a bad value is never passed over in silence. */
+/** The value of the last source that has one; or a fault of any source, since a bad value is never ignored. */
 function strongest(layers: readonly Layer[], position: number): Value | Fault | undefined {
   let found: Value | undefined;
   for (const layer of layers) {

@@ -15,7 +15,7 @@ export interface FieldReader {
 
 /**
  * The reader of a field. Undefined when the contract has no request fields of that kind.
- * @param maxEntries the most entries of a list; of a longer one that many and one more are read
+ * @param maxEntries the most entries of a list; one more is read, so that the binder can refuse it
  */
 export function fieldReader(field: DescField, maxEntries: number): FieldReader | undefined {
   const scalar = scalarReader(field);
@@ -47,7 +47,7 @@ function singleReader(scalar: ScalarReader, empty: "" | undefined): FieldReader 
   };
 }
 
-/** More texts than one value can be spelled in: true has 21. */
+/** More than the number of ways to spell one value: true has 21. */
 const maxSpellings = 64;
 
 function listReader(scalar: ScalarReader, maxItems: number): FieldReader {

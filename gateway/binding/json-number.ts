@@ -1,16 +1,16 @@
 /**
- * The number that a valid JSON token stands for. One that only a double takes for whole, such as 1.0000000000000000001, becomes
- * one that is not whole, the nearest there is: an integer is a number without a fraction (contract §2), and 1.0 has none.
+ * The number of a valid JSON token. One whose fraction a double would lose, such as 1.0000000000000000001, becomes the next
+ * double with a fraction: a number with a fraction is no integer (contract §2), while 1.0 is one.
  */
 export function parseNumber(token: string): number {
   const value = Number(token);
   if (!Number.isInteger(value)) return value;
   const [, digits = "", fraction = "", exponent = "0"] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
-  return isWhole(digits + fraction, Number(exponent) - fraction.length) ? value : besides(value);
+  return isWhole(digits + fraction, Number(exponent) - fraction.length) ? value : nextFraction(value);
 }
 
-/** The nearest number that is not whole, in the direction away from 0. */
-function besides(whole: number): number {
+/** The next double with a fraction, of a larger absolute value if there is one. */
+function nextFraction(whole: number): number {
   if (whole === 0) return Number.MIN_VALUE;
   return Math.abs(whole) < maxFraction ? whole * (1 + Number.EPSILON) : Math.sign(whole) * (maxFraction - 0.5);
 }

@@ -31,7 +31,7 @@ export function afterElements(text: string, at: number): number {
  * @param container the bracket of the container whose value begins at this place; 0: the container itself begins there
  */
 function afterContainer(text: string, at: number, container: number): number {
-  /** Those around the present one, from the outermost; grows by doubling. */
+  /** The containers around the current one, the outermost first; grows by doubling. */
   let outer = new Uint8Array(64);
   let depth = container === 0 ? 0 : 1;
   for (;;) {
@@ -53,7 +53,7 @@ function afterContainer(text: string, at: number, container: number): number {
     } else {
       at = code === quote ? afterString(text, at) : afterWord(text, at, code);
     }
-    // A value has ended: so may those around it.
+    // A value has ended, and with it maybe containers around it.
     for (;;) {
       if (container === 0) return at;
       at = afterBlanks(text, at);
@@ -141,6 +141,6 @@ const [quote, backslash, comma, colon] = codes('"\\,:') as [number, number, numb
 const [openBrace, openBracket] = codes("{[") as [number, number];
 const [minus, plus, dot, zero] = codes("-+.0") as [number, number, number, number];
 const [letterE, letterF, letterT, letterU] = codes("eftu") as [number, number, number, number];
-/** Of both kinds of brackets the closing one is two further. */
+/** The code of a closing bracket is two more than that of its opening one. */
 const toClosing = 2;
 const simpleEscapes = new Set(codes('"\\/bfnrt'));

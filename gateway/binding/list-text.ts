@@ -4,7 +4,7 @@ import { Fault } from "./fault.ts";
 /**
  * Splits the text forms of a list (contract §2): `a,b`, `[a,b]`, `["a","b"]`, and `"a,b"` for one item that holds a
  * comma. Blanks around items go, empty items are dropped. A quoted item is a JSON string.
- * @param maxItems after how many to stop
+ * @param maxItems stops after this many
  */
 export function splitList(text: string, maxItems: number): string[] | Fault {
   const inner = withoutBrackets(text.trim());

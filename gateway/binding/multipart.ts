@@ -9,10 +9,10 @@ import { decodeUtf8 } from "./strict-text.ts";
  * Reads the wanted fields of a `multipart/form-data` body (RFC 7578), as far as they have a value; parts with a file name are
  * ignored. Throws SerializationException, also at more than 5,000 parts of other names. Why not a library:
  * docs/decisions/bounded-requests.md.
- * @returns one more than are allowed at most (limits.ts): the binder refuses that
+ * @returns at most one pair more than allowed (limits.ts), which the binder refuses
  */
 export function parseMultipart(bytes: Buffer, contentType: string, { names, clearable }: WantedNames): Pairs {
-  // A character for each byte, so that places in the text are places in the body.
+  // One character for each byte, so that offsets in the text are offsets in the body.
   const text = bytes.toString("latin1");
   const delimiter = `\r\n--${boundaryOf(contentType)}`;
   const pairs: [string, string][] = [];
@@ -22,7 +22,7 @@ export function parseMultipart(bytes: Buffer, contentType: string, { names, clea
     const head = afterLineEnd(text, at);
     const next = afterNext(text, delimiter, head - 2);
     const end = next - delimiter.length;
-    // Of a part without headers the blank line comes first.
+    // A part without headers begins with the blank line.
     const blankLine = text.startsWith("\r\n", head) ? head - 2 : text.indexOf("\r\n\r\n", head);
     if (blankLine === -1 || blankLine + 4 > end + 2 || blankLine - head > maxHeadLength) throw badForm();
     const name = fieldName(text.slice(head, Math.max(head, blankLine)));

@@ -5,7 +5,7 @@ import { afterBlanks, afterColon, afterElements, afterString, afterValue, broken
 
 type JsonObject = Record<string, unknown>;
 
-/** What of a JSON text is of use, so that no more is made of it than that. */
+/** The parts of a JSON text to read; of all others no values are made. */
 export interface Wanted extends WantedNames {
   /** Elements of a list that are read: one more than are allowed, so that the binder sees that there are too many. */
   maxElements: number;
@@ -42,7 +42,7 @@ function readBatch(text: string, at: number, wanted: Wanted): Read<unknown[]> {
   return [requests, afterElements(text, at)];
 }
 
-/** One request's object; of anything else the value, without what is in it. */
+/** The object of one request; any other value without its content. */
 function readRequest(text: string, at: number, wanted: Wanted): Read<unknown> {
   if (text[at] === "{") return readObject(text, at, wanted);
   const end = afterValue(text, at);
@@ -72,7 +72,7 @@ function readObject(text: string, at: number, { names, maxElements }: Wanted): R
 type Place = readonly [start: number, end: number];
 
 /**
- * Calls `read` for each member of an object with where its key begins and ends and where its value begins, which gives the
+ * Calls `read` for each member of an object with the start and end of its key and the start of its value; it returns the
  * value's end. Returns the end of the object.
  */
 function eachMember(text: string, at: number, read: (key: number, keyEnd: number, start: number) => number): number {
@@ -87,7 +87,7 @@ function eachMember(text: string, at: number, read: (key: number, keyEnd: number
   }
 }
 
-/** A key that is a wanted name in some spelling; undefined when it is another one. */
+/** The wanted name that a key spells; undefined for any other key. */
 function wantedKey(text: string, key: number, keyEnd: number, names: ReadonlySet<string>): string | undefined {
   if (keyEnd - key > maxKeyLength) return undefined;
   const spelled = stringAt(text, key, keyEnd);
@@ -106,7 +106,7 @@ function readList(text: string, start: number, maxElements: number): unknown[] {
   const elements: unknown[] = [];
   let at = afterBlanks(text, start + 1);
   while (elements.length < maxElements && text[at] !== "]") {
-    // No field takes it: whatever follows, the list cannot be read.
+    // No field takes nested values, so the rest of the list does not matter.
     if (text[at] === "[" || text[at] === "{") return [...elements, {}];
     dropped.lastIndex = at;
     if (dropped.test(text)) {
@@ -121,7 +121,7 @@ function readList(text: string, start: number, maxElements: number): unknown[] {
   return elements;
 }
 
-/** A run of elements that lists drop, each with its comma: one look for each would take 26 ms for a megabyte. */
+/** A run of elements that lists drop, with their commas: matching each alone would take 26 ms for a megabyte. */
 const dropped = new RegExp(String.raw`(?:(?:null|${blankString})\s*,?\s*){1,1000}`, "y");
 
 function readSingle(text: string, start: number, end: number): unknown {

@@ -67,7 +67,7 @@ function readBoolean(value: unknown): boolean | Fault {
 
 const notDecimal = new Fault("should be a number.");
 
-/** A JSON number, or decimal text, which has no exponent. One beyond all doubles becomes the largest; what is too much the rules say. */
+/** A JSON number, or decimal text, which has no exponent. One beyond all doubles becomes the largest; the field's rules set the limit. */
 const decimalReader: ScalarReader = {
   readText: (text) => (/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) ? readDecimal(Number(text)) : notDecimal),
   readJson: (value) => (typeof value === "number" ? readDecimal(value) : notDecimal),
@@ -93,8 +93,8 @@ const idReader: ScalarReader = {
 };
 
 /**
- * Any whole number, however large: what lies beyond the largest exact one becomes that, and the rule of the field says
- * what is too much (contract §8: a larger take is cut).
+ * Any whole number. One beyond the largest exact double becomes that; the field's rules set the limit (contract §8: a larger
+ * take is cut).
  */
 const wideIntegerReader = integerReader(-Infinity, Infinity, (value) =>
   BigInt(Math.min(Math.max(value, -maxId), maxId)),

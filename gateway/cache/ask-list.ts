@@ -2,8 +2,8 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { BatchValues } from "./batcher.ts";
 
 /**
- * Asks for a list of items. A list that the service refuses is asked again in halves, down to single items, so that only
- * what is wrong with an item fails, and only for its own callers. Rejects as `call` does for every other reason.
+ * Asks for a list of items. A list that the service refuses is asked for again in halves, down to single items, so that
+ * a bad item fails for its own callers alone. Rejects as `call` does for every other reason.
  */
 export async function askList<T, V>(
   items: readonly T[],
@@ -20,7 +20,7 @@ export async function askList<T, V>(
   }
 }
 
-/** What a service says of the request itself, so that another one may succeed. */
+/** Codes that refuse the request itself: a part of it may succeed. */
 const refusals: ReadonlySet<Code> = new Set([
   Code.InvalidArgument,
   Code.OutOfRange,

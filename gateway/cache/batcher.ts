@@ -4,18 +4,18 @@ import type { Deadline } from "../http/limits/deadline.ts";
 /** Asks for the values of some keys, in order; callers share batches. Rejects as its batch does. */
 export type Ask<V> = (keys: readonly string[], deadline: Deadline) => Promise<V[]>;
 
-/** The values of a batch's keys, in order; one of its own may still be awaited when the batch is over. */
+/** The values of a batch's keys, in order. A value may still be a promise when the batch has ended. */
 export type BatchValues<V> = readonly (V | Promise<V>)[];
 
 /** Answers one batch of keys. The deadline is the latest of its callers'. */
 type SendBatch<V> = (keys: string[], deadline: Deadline) => Promise<BatchValues<V>>;
 
 export interface BatcherOptions {
-  /** Batches that may be under way at once. Default 1: what two callers both ask for is then mostly asked once. */
+  /** Batches that may be under way at once. Default 1, so that a key of two callers is mostly asked for once. */
   maxConcurrent?: number;
   /**
-   * Milliseconds after which a batch under way counts no more. Default 100: an answer takes a few, and of a service that
-   * hangs the callers of later batches, which may reach another one, wait no longer than that.
+   * Milliseconds after which a batch under way no longer counts as one. Default 100: an answer takes a few. If a process of
+   * the service hangs, later batches, which may reach another process, wait no longer than this.
    */
   stalledMs?: number;
   /** Milliseconds after a batch before the next one is sent, to gather more keys. Default none. */
@@ -23,9 +23,8 @@ export interface BatcherOptions {
 }
 
 /**
- * Coalesces questions into batches: all keys that are asked for in one turn of the event loop, and further on while no batch
- * may be sent, go together, each once. Never in a batch that is under way, whose answer may have been read before the
- * caller came (design §5).
+ * Coalesces keys into batches: all that are asked for in one turn of the event loop, and then until a batch may be sent, each
+ * once. No key joins a batch that is under way, whose answer may have been read before the caller asked (design §5).
  */
 export function createBatcher<V>(
   send: SendBatch<V>,
@@ -91,7 +90,7 @@ interface Batch<V> {
   values: Promise<BatchValues<V>>;
   resolve(values: BatchValues<V>): void;
   reject(error: unknown): void;
-  /** In whose span the batch is sent: of all its callers, the first one's. */
+  /** The span in which the batch is sent: the first caller's. */
   span?: Span | undefined;
 }
 

@@ -3,13 +3,13 @@ import { addGauge } from "../../services/platform/metrics/gauge.ts";
 import { createHistograms, type Histogram, sizes } from "../../services/platform/metrics/histograms.ts";
 import type { Registry } from "../../services/platform/metrics/registry.ts";
 
-/** How often a layer had what it was asked for. */
+/** Hits and misses of a layer. */
 export interface LayerCounts {
   hit: Counter;
   miss: Counter;
 }
 
-/** What the cache does: which layer had a value, and how often the service made it. */
+/** The counters of the cache: hits and misses by layer, and values that the service made. */
 export interface CacheCounts {
   pages: { process: LayerCounts; redis: LayerCounts; made: Counter };
   /** Entries inside pages, by the name of their cache (annotations.proto). */
@@ -53,7 +53,7 @@ export function createCacheCounts(registry: Registry): CacheCounts {
   const keys = createHistograms(registry, "roost_batch_keys", "Keys in one batch.", ["batch"], sizes);
   const tokens: TokenCounts = { redis: layer("tokens", "redis"), made: made("tokens"), isStored: 0 };
   const sessions: TokenCounts = { redis: layer("sessions", "redis"), made: made("sessions"), isStored: 0 };
-  addGauge(registry, "roost_tokens_kept", "Whether freshness tokens are stored: 1, or 0.", "layer", () => ({
+  addGauge(registry, "roost_tokens_stored", "Whether freshness tokens are stored: 1, or 0.", "layer", () => ({
     redis: tokens.isStored,
   }));
   return {

@@ -18,7 +18,7 @@ import { subjectPages } from "./subject-pages.ts";
 import type { SourceOptions } from "./token-source.ts";
 import { createViewerPages } from "./viewer-pages.ts";
 
-/** The operations whose replies are cached, or, to anonymous callers, at least tagged with the state that they show. */
+/** The operations with the annotation `cache`. Their replies are cached; with the cache off, those to anonymous callers are still tagged with their state. */
 export interface CachedOperations {
   /** By operation name. */
   reads: ReadonlyMap<string, CachedReads>;
@@ -64,7 +64,7 @@ export function createCachedOperations(
   }
   const connect = (name: string, timeoutMs: number) =>
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs);
-  // Two connections, so that no token waits behind a page.
+  // Two connections, so that no token waits for a page.
   const tokenRedis = connect("roost-gateway-tokens", config.redisTimeoutMs);
   const pageRedis = connect("roost-gateway-pages", 5 * config.redisTimeoutMs);
 

@@ -7,7 +7,7 @@ import { createSeenStates, type NoteSeen } from "./seen-states.ts";
 import { createTokenRefresh } from "./token-refresh.ts";
 import { type AskedToken, createTokenSource, type SourceOptions } from "./token-source.ts";
 
-/** Names the state that a subject is in. Never older than the question, except for counters that other users change (design §5). */
+/** Names a state of a subject, never one from before the token was asked for, except for counters that other users change (design §5). */
 export type FreshnessToken = string;
 
 export interface TokenReaderOptions extends SourceOptions {
@@ -26,7 +26,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const source = createTokenSource(options);
   const noteSeen = createSeenStates(tokenStore, source);
   if (tokenStore === undefined || clock === undefined) return { tokensOf: source.askAnnounced, noteSeen };
-  /** Subject keys whose lease this process holds or is taking. Without it every reader on a slow machine would try again. */
+  /** Subject keys whose lease this process holds or is taking, so that its other readers do not try to take it. */
   const filling = new Set<string>();
   const refresh = createTokenRefresh(freshnessMs, (keys) => {
     counts.batches.refresh.observe(keys.length);
@@ -73,8 +73,8 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   }
 
   /**
-   * Takes leases. Resolves when that was tried; what the service answers in the next batch is stored under them. The result is
-   * the keys of which no reader can find an older token: this process holds the lease, and no token was there when it took it.
+   * Tries to take leases; the service's answer in the next batch is stored under them. Resolves after the attempt, with the keys
+   * of which no reader can find an older token: this process took the lease when no token was stored.
    */
   async function fill(tokenStore: LeasedValues, wanted: readonly string[]): Promise<Set<string>> {
     const start = performance.now();
@@ -105,7 +105,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
         );
         refresh.noteStored(heldKeys, start);
       })
-      // Ignored here: the readers' own question fails with it, and leases end by themselves.
+      // Ignored here: the readers' own call fails as well, and leases end by themselves.
       .catch(() => {})
       .finally(() => keys.forEach((key) => void filling.delete(key)));
     return unread;

@@ -36,7 +36,7 @@ export function createPageLoader(
   const maxRequests = maxEntries(method.input);
   const listPages = listCall(method, operation.transport, pageReader(reply, state));
   const keysInBatch = counts.batches.of(cache.name);
-  /** What the keys of the next batch ask for. */
+  /** The requests of the next batch, by key. */
   const wanted = new Map<string, Message>();
 
   const load = createBatcher(loadBatch, { maxConcurrent, stalledMs: 250 });
@@ -120,5 +120,5 @@ function pageReader(reply: DescField, state: DescField): (listed: Uint8Array) =>
   };
 }
 
-/** Batches under way: more than one, so that no page waits long; few, so that pages still share batches. */
+/** Batches under way at once: several, so that no page waits long; few, so that pages share batches. */
 const maxConcurrent = 4;

@@ -21,7 +21,8 @@ import { createRecentBytes } from "./recent-bytes.ts";
  */
 export interface PageStore {
   /**
-   * The pages of one thing.
+   * The pages of one kind.
+   * @param thing names what is asked for, without its user
    * @param isCommon whether most callers ask for this page; other pages are stored in Redis once they are asked for again
    */
   of(thing: string, isCommon?: boolean): Pages;
@@ -67,7 +68,7 @@ export function createPageStore(
   const sharedBytes = createRecentBytes(maxBytes, storedSeconds * 1_000);
 
   function of(thing: string, isCommon = true): Pages {
-    // Most requests want the page of the last one, and making the key costs more than the look-up.
+    // Most requests ask for the same page as the one before, and making the key costs more than the look-up.
     let last: { state: string; form: PageForm; key: string } | undefined;
     const pageOf: Pages = (state, form, load) => {
       if (state !== last?.state || form !== last.form) last = { state, form, key: keyOf(thing, state, form) };
@@ -149,7 +150,7 @@ export function createPageStore(
     },
     async fetch(name) {
       const bytes = await fetch(viewerKey(name));
-      // The name tells whether these are the bytes.
+      // The name is their digest, so that damaged bytes are found out.
       if (bytes === undefined || nameOf(bytes) !== name) return undefined;
       return store(viewerKey(name), createViewerPage(bytes, name), false);
     },

@@ -17,14 +17,14 @@ export interface SessionUsers {
 }
 
 /**
- * Finds the users of sessions by the sessions' tokens, so that a session that ended is gone from the next request on.
+ * Finds the users of sessions by the sessions' tokens, so that an ended session has no user from the next request on.
  * @param tokensOf the tokens of sessions; undefined: the account service is asked each time
  */
 export function sessionUsers(
   client: Pick<Client<typeof SessionService>, "getSession">,
   tokensOf: Ask<FreshnessToken> | undefined,
 ): SessionUsers {
-  /** Subject keys and users by session id: a hash for each request would cost as much as a short page. */
+  /** Subject keys and users by session id: hashing the id for each request would cost as much as a short page. */
   const known = new LRUCache<string, { key: string; user?: string }>({ max: maxKnown });
 
   function recall(sessionId: string) {
@@ -48,7 +48,7 @@ export function sessionUsers(
       const [token = ""] = await tokensOf([session.key], deadline);
       if (token === absentToken) return undefined;
       if (token === "") return ask(sessionId, deadline);
-      // A session is never another user's.
+      // A session never changes its user.
       return (session.user ??= token.slice(0, token.indexOf(".")));
     },
     lastUser: (sessionId) => known.get(sessionId)?.user,

@@ -33,7 +33,7 @@ export interface SourceOptions {
   /** Milliseconds for which a token is stored. */
   freshnessMs: number;
   log: Log;
-  /** Of which subjects, for the log. */
+  /** The kind of subjects, for the log. */
   of: string;
   counts: Pick<CacheCounts, "tokens" | "batches">;
 }
@@ -51,7 +51,7 @@ export interface TokenSource {
   askAnnounced: Ask<FreshnessToken>;
   /** Whether all processes of the service drop changed tokens in this gateway's Redis, by what the service said last. */
   mayStore(): boolean;
-  /** By subject key the last token that this gateway saw of which no gateway shows an older one any more. */
+  /** By subject key the last token that is known to be announced: no gateway shows an older state. */
   announced: Announced;
 }
 
@@ -108,5 +108,5 @@ const maxSubjects = 2_000;
 /** Milliseconds: with tokens in Redis few of them are asked for, and a call for each would cost more than the wait. */
 const gatherMs = 5;
 
-/** Subjects; a state of a forgotten one is announced again. */
+/** Subjects whose announced token is remembered; the others are announced again. */
 const maxAnnounced = 10_000;

@@ -47,8 +47,8 @@ export interface ViewerPages {
 }
 
 /**
- * Who has nothing to do with the users of a page sees the same as all others of whom that is so; who follows an author and marked
- * nothing, the same as all such followers. So a page is made once for each way to see it, and stored once by its content.
+ * Viewers with the same relations to the users of a page see the same page: all who have none, say, or all who follow the author
+ * and marked nothing. So a page is made once for each group of such viewers, and stored once by its content.
  * @param maxBytes of the names of pages, beside the pages themselves
  */
 export function createViewerPages(contents: ViewerContents, maxBytes: number): ViewerPages {

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { PublicError } from "./errors/public-error.ts";
 
 /**
- * Adds a path that is not an operation. It answers GET and HEAD; other verbs get 405 in the error shape: that every verb does the
- * same is a promise about operations (contract §1).
- * @param has which of the paths of a pattern are there: all when left out; the others are unknown
+ * Adds a path that is not an operation. It answers GET and HEAD; other verbs get 405 in the error shape, since only
+ * operations answer every verb alike (contract §1).
+ * @param has whether a path of the pattern exists; default: all do
  */
 export function addReadOnly(
   app: FastifyInstance,

@@ -3,7 +3,7 @@ import { type DescField, type DescMessage, getOption, type Message, ScalarType }
 import { actor, FilledBy, filled_by, idempotency_key, rules } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import type { PresentedSession } from "../sessions/sessions.ts";
 
-/** What the gateway says of a call in its request, beside what the request says (annotations.proto). */
+/** The fields of a request message that the gateway fills, not the client (annotations.proto). */
 export interface FilledFields {
   /** Whether a user acts: the call is made for that user, and for no other. */
   hasActor: boolean;

@@ -33,7 +33,7 @@ export const compileTranscoder = oncePer((message: DescMessage): Transcoder => {
     } catch (error) {
       if (error !== unusual) throw error;
     }
-    // Written anew, in the one form that is read here: what else protobuf allows is its library's business.
+    // Encoded again in the one form that is read here; protobuf's library reads all other valid forms.
     return write(toBinary(message, fromBinary(message, wire), { writeUnknownFields: false }));
   };
 });

@@ -1,6 +1,6 @@
 import type { JsonBytes } from "./json-bytes.ts";
 
-/** Thrown at whatever is not as our services send it, though it may be sound. */
+/** Thrown for a form that our services do not send, though it may be valid protobuf. */
 export const unusual = new Error("The message is not as our services send it");
 
 /** Reads protobuf's wire format (protobuf.dev, Encoding), as far as our services use it. Everything else throws `unusual`. */
@@ -82,7 +82,7 @@ export class WireReader {
     json.addString(this.#bytes, from, to);
   }
 
-  /** Makes what is inside of a length-delimited value all that there is; gives what `leave` needs to undo it. */
+  /** Enters a length-delimited value: reading ends with it. Returns what `leave` needs to continue after it. */
   enter(): number {
     const at = this.#at;
     const length = this.#varint32();

@@ -36,7 +36,7 @@ Metrics.before(async () => {
   if (redis) {
     await eventually("tokens are kept", async () => {
       await get("/social/ann");
-      return (await metricsOf("gateway")).value('roost_tokens_kept{layer="redis"}') === 1;
+      return (await metricsOf("gateway")).value('roost_tokens_stored{layer="redis"}') === 1;
     });
   }
 });

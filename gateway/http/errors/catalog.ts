@@ -7,7 +7,7 @@ export function unreadable(message: string): PublicError {
   return new PublicError({ status: 400, errorCode: "SerializationException", message });
 }
 
-/** At least one field that breaks a rule, in the order of the request's table; the first one speaks for all. */
+/** At least one field that breaks a rule, in the order of the request's table. The error has the code and message of the first. */
 export function badFields(errors: readonly BadField[]): PublicError {
   const [{ errorCode, message }] = errors as [BadField];
   return new PublicError({ status: 400, errorCode, message, errors });
@@ -24,7 +24,7 @@ export function signInFirst(): PublicError {
   return new PublicError({ status: 401, errorCode: "Unauthorized", message: signInFirstMessage });
 }
 
-/** One Idempotency-Key, and several writes that it could name. */
+/** An Idempotency-Key with several writes that it could name. */
 export function severalWrites(): PublicError {
   return unreadable("'Idempotency-Key' names one request. Each item of a batch has a 'requestId' of its own.");
 }
@@ -52,15 +52,15 @@ export function unknownOperation(): PublicError {
   });
 }
 
-/** Every 503: the message tells which of the two below it is. Another try makes sense after a second. */
+/** What both kinds of 503 have in common; retryAfter is in seconds. */
 const notNow = { status: 503, errorCode: "ServiceUnavailable", retryAfter: 1 };
 
-/** More is under way in this gateway than can be served in time, or held: counted as roost_refusals_total{reason="load"}. */
+/** This gateway has more to do than it can do in time or hold in memory. Counted as roost_refusals_total{reason="load"}. */
 export function overloaded(): PublicError {
   return new PublicError({ ...notNow, message: "The server has too much to do at the moment." });
 }
 
-/** A service does not answer, refuses what it cannot do in time, or broke off: the log has its code, Unavailable or Aborted. */
+/** A service does not answer, is overloaded itself, or broke the connection. The log has its code, Unavailable or Aborted. */
 export const unavailable: PublicErrorParts = { ...notNow, message: "The service is not available at the moment." };
 
 /** The request breaks HTTP itself. */
@@ -73,7 +73,7 @@ export function missingHost(): PublicError {
   return malformedRequest("The request has no Host header.");
 }
 
-/** Two Host headers: who is meant depends on the reader (RFC 9112 §3.2). */
+/** Two Host headers, of which readers may choose either (RFC 9112 §3.2). */
 export function severalHosts(): PublicError {
   return malformedRequest("The request has more than one Host header.");
 }

@@ -5,35 +5,39 @@ import { unavailable } from "./catalog.ts";
 import { PublicError, type PublicErrorParts } from "./public-error.ts";
 
 /**
- * The public face of anything that was thrown while a request was served. A service's own words, which come as a
- * ResponseStatus detail, are shown for 4xx only; anything else gets a fixed sentence and the reference that is in the
- * log, since a 5xx may hold addresses, queries and stack traces.
+ * The public error for anything that was thrown while a request was served. A service's own message, the detail ResponseStatus,
+ * is shown for 4xx only. Anything else gets a fixed message and the reference of the log line, since the text of a 5xx may hold
+ * addresses, queries and stack traces.
  */
 export function toPublicError(error: unknown, reference: string): PublicError {
   if (error instanceof PublicError) return error;
-  const row = error instanceof ConnectError ? faceOf(error) : defect;
+  const row = error instanceof ConnectError ? partsOf(error) : defect;
   if (row.status >= 500) return withReference(row, reference);
   const words = wordsOf(error as ConnectError);
   if (words !== undefined) return new PublicError({ ...row, ...words, ...retryAfterOf(error as ConnectError) });
-  // A service says why it refuses a caller. Without words it is the gateway that was: its token is wrong.
+  // A service explains why it refuses a caller. Without a message it refused the gateway, whose service token is wrong.
   return row.aboutCaller ? withReference(defect, reference) : new PublicError(row);
 }
 
-type Face = PublicErrorParts & { aboutCaller?: boolean };
+type ErrorParts = PublicErrorParts & { aboutCaller?: boolean };
 
 const retryAfter = 1;
-const defect: Face = { status: 500, errorCode: "InternalServerError", message: "Something went wrong on our side." };
-const refused: Face = { status: 400, errorCode: "BadRequest", message: "The request was refused." };
-const outdated: Face = { status: 409, errorCode: "Conflict", message: "It was changed in the meantime." };
+const defect: ErrorParts = {
+  status: 500,
+  errorCode: "InternalServerError",
+  message: "Something went wrong on our side.",
+};
+const refused: ErrorParts = { status: 400, errorCode: "BadRequest", message: "The request was refused." };
+const outdated: ErrorParts = { status: 409, errorCode: "Conflict", message: "It was changed in the meantime." };
 
-function faceOf(error: ConnectError): Face {
-  // Aborted is also what a broken connection arrives as, and a write that conflicted with others: these may be tried again.
+function partsOf(error: ConnectError): ErrorParts {
+  // A broken connection is Aborted as well, and so is a write that conflicted with others: these may be tried again.
   if (error.code === Code.Aborted && wordsOf(error)?.errorCode === outdated.errorCode) return outdated;
-  return faces[error.code] ?? defect;
+  return errorsByCode[error.code] ?? defect;
 }
 
-/** Code → status and, where the service brings none, words. Every other code is a defect. */
-const faces: Partial<Record<Code, Face>> = {
+/** Code → status, and the message if the service gives none. Every other code is a defect. */
+const errorsByCode: Partial<Record<Code, ErrorParts>> = {
   [Code.InvalidArgument]: refused,
   [Code.AlreadyExists]: refused,
   [Code.FailedPrecondition]: refused,
@@ -48,16 +52,16 @@ const faces: Partial<Record<Code, Face>> = {
   },
   [Code.ResourceExhausted]: { status: 429, errorCode: "TooManyRequests", message: "Too many requests.", retryAfter },
   [Code.Unavailable]: unavailable,
-  // A connection that breaks in mid-call arrives as Aborted.
+  // Also a connection that broke during the call.
   [Code.Aborted]: unavailable,
   [Code.DeadlineExceeded]: { status: 504, errorCode: "Timeout", message: "The answer took too long." },
 };
 
-function withReference(face: Face, reference: string): PublicError {
-  return new PublicError({ ...face, message: `${face.message} Reference: ${reference}` });
+function withReference(parts: ErrorParts, reference: string): PublicError {
+  return new PublicError({ ...parts, message: `${parts.message} Reference: ${reference}` });
 }
 
-/** When another try makes sense, where the service knows better than the table. */
+/** The seconds until another try makes sense, if the service gives them. */
 function retryAfterOf({ metadata }: ConnectError): Pick<PublicErrorParts, "retryAfter"> {
   const seconds = metadata.get("retry-after") ?? "";
   return /^\d{1,6}$/.test(seconds) ? { retryAfter: Number(seconds) } : {};

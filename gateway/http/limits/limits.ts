@@ -2,8 +2,8 @@
 export const maxBodyBytes = 1024 * 1024;
 
 /**
- * Bytes of all bodies that are on their way or worked on: what a process with a heap of 256 MiB can hold, since a body is
- * there up to four times, as bytes, as text, as a message and as the bytes of a call.
+ * Bytes of all bodies that are being received or worked on. A process with a heap of 256 MiB can hold these, since a body is in
+ * memory up to four times: as bytes, text, message and bytes of a call.
  */
 export const maxBytesOfBodies = 24 * 1024 * 1024;
 
@@ -13,7 +13,7 @@ export const maxBytesOfBatches = 48 * 1024 * 1024;
 /** Items of all batches that run at once; those of one batch run one after the other. */
 export const maxBatchItemsAtOnce = 16;
 
-/** Bytes of all requests whose head has not come to its end. */
+/** Bytes of all requests whose headers are not complete yet. */
 export const maxBytesOfHeads = 16 * 1024 * 1024;
 
 /** Bytes of buffers beside cached pages at which clients that do not read their replies are disconnected. */
@@ -26,8 +26,8 @@ export const maxChunks = 64 * 1024;
 export const maxHeaderBytes = 60 * 1024;
 
 /**
- * Bytes of request line and headers at which Node's parser gives up. Far above what we take, so that it is we who tell a
- * URL that is too long from headers that are: the parser does not.
+ * Bytes of request line and headers at which Node's parser fails. Far above our own limits: these tell a long URL (414) from
+ * long headers (431), which the parser does not.
  */
 export const parserHeaderBytes = 256 * 1024;
 

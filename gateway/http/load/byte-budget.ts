@@ -3,7 +3,7 @@ import { overloaded } from "../errors/catalog.ts";
 
 /** Bytes that all requests of one kind may hold together. */
 export interface ByteBudget {
-  /** A share for one request, which has nothing yet. */
+  /** Opens the share of one request, which is empty at first. */
   open(): ByteShare;
   /** What all shares hold. */
   held(): number;
@@ -12,9 +12,9 @@ export interface ByteBudget {
 export interface ByteShare {
   /** Adds to the share. @throws PublicError 503 when there is not that much left, and counts that */
   take(bytes: number): void;
-  /** From now on no older share takes it. */
+  /** From now on no older share may take its bytes. */
   settle(): void;
-  /** Gives all back; what is taken later is given back at once. */
+  /** Returns all bytes; what is added later is returned at once. */
   release(): void;
 }
 
@@ -23,14 +23,14 @@ export interface BudgetRules {
   max: number;
   /** Bytes up to which a share may use the last quarter; undefined: all may. The last quarter is reserved for small requests. */
   small?: number;
-  /** Whether an older share may take what the youngest has: the oldest comes to its end, where else none would. */
+  /** Whether an older share may take the bytes of the youngest, so that at least the oldest request is completed. */
   yields?: boolean;
 }
 
 /** @param shed counts what is refused */
 export function createByteBudget({ max, small = max, yields = false }: BudgetRules, shed: Counter): ByteBudget {
   let held = 0;
-  /** Those that hold something, the oldest first. */
+  /** The shares that hold bytes, the oldest first. */
   const shares: Share[] = [];
 
   function makeRoom(forShare: Share, bytes: number): boolean {
@@ -80,6 +80,6 @@ interface Share {
   bytes: number;
   isSettled: boolean;
   isReleased: boolean;
-  /** An older one has it now. */
+  /** Whether an older share has taken its bytes. */
   isLost: boolean;
 }

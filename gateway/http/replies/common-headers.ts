@@ -10,7 +10,7 @@ export const exposedHeaders = "ETag, Retry-After, X-AutoBatch-Completed";
 export function commonHeaders(origin?: string): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
-    // Of no use to clients of the contract; a browser that is led here as to a page shows and runs nothing. Pages have their own.
+    // For browsers that open a reply as a page: nothing in it runs. Pages of ours have their own policy.
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",

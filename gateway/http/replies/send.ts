@@ -11,7 +11,7 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, status: n
 }
 
 /**
- * Sends the items of a batch as a JSON array, each as it is: joined, a reply of 34 MB would be there three times.
+ * Sends the items of a batch as a JSON array, item by item: joined, a reply of 34 MB would be in memory three times.
  * @param items JSON, escaped for scripts under JSONP
  */
 export function sendList(request: FastifyRequest, reply: FastifyReply, items: readonly Buffer[]): FastifyReply {

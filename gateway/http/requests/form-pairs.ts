@@ -15,10 +15,10 @@ export interface WantedNames {
  * Reads the wanted names of `application/x-www-form-urlencoded` text, query strings and form bodies, as far as they have a
  * value. Strict where the URL standard is lenient: percent-encoding that is broken or is not UTF-8 is a
  * SerializationException, never a U+FFFD, also in names that are not wanted.
- * @returns one more than are allowed at most (limits.ts): the binder refuses that
+ * @returns at most one pair more than allowed (limits.ts), which the binder refuses
  */
 export function parsePairs(text: string, { names, clearable }: WantedNames): Pairs {
-  // No sequence goes beyond a pair: & and = are no part of one.
+  // Checked as a whole: no percent-encoded sequence holds a bare & or =.
   if (decodePercent(text) === undefined) throw unreadable("The request holds percent-encoding that is not UTF-8.");
   const pairs: [string, string][] = [];
   const shortest = Math.min(...[...names].map(({ length }) => length));
@@ -36,7 +36,7 @@ export function parsePairs(text: string, { names, clearable }: WantedNames): Pai
 /** Characters of a name, each percent-encoded: fields of up to 64 letters. */
 const maxNameLength = 3 * 64;
 
-/** Calls `read` with where each pair begins, where its = is (its end where it has none), and where it ends. */
+/** Calls `read` with the offsets of each pair: its start, its = (its end without one), and its end. */
 export function eachPair(text: string, read: (start: number, equals: number, end: number) => void): void {
   let start = 0;
   let equals = -1;

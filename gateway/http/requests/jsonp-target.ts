@@ -1,16 +1,17 @@
 import { isCallbackName } from "../../rendering/jsonp.ts";
 import { maxUrlLength } from "../limits/limits.ts";
 
-/** A JSONP call, apart: what is asked for, and the function that its reply is wrapped into. */
+/** The parts of a JSONP call. */
 export interface JsonpTarget {
-  /** The same target without what clients add for JSONP. */
+  /** The target without what clients add for JSONP. */
   target: string;
   callback: string;
 }
 
 /**
- * Takes a JSONP call apart: the target, without its one `callback=NAME` and the `_=NUMBER` by which jQuery keeps caches away, names
- * the same reply, unwrapped. undefined where that is not plain to see, and for a name that may not be called.
+ * Splits a JSONP call into the function's name and the target of the same reply without JSONP. The target loses its one
+ * `callback=NAME`, and the `_=NUMBER` that jQuery adds against caches. undefined for calls of another form, which the router
+ * reads, and for a name that is not allowed.
  */
 export function jsonpTarget(url: string): JsonpTarget | undefined {
   const mark = url.indexOf("?");

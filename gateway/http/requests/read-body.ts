@@ -60,7 +60,7 @@ function readOnce(request: IncomingMessage, response: ServerResponse, budget: By
   });
 }
 
-/** Bytes as they come, in one piece: stored one by one, chunks of a byte would take 200 times their size. */
+/** A buffer that grows: stored one by one, chunks of one byte would take 200 times their size. */
 class GrowingBody {
   #buffer: Buffer;
   #size = 0;

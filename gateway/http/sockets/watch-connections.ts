@@ -4,7 +4,7 @@ import { overloaded } from "../errors/catalog.ts";
 import { maxBytesOfHeads, maxBytesUnsent } from "../limits/limits.ts";
 import { refuse } from "./socket-errors.ts";
 
-/** What is known of a connection. */
+/** The state of a connection. */
 interface Connection {
   /** Its last request and response. */
   request?: IncomingMessage;

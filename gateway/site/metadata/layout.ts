@@ -3,7 +3,7 @@ import { type Html, html } from "./html.ts";
 
 /**
  * A whole page around its content, in the look of the page for people.
- * @param here the page that the links at the top are to mark as the one that is shown
+ * @param here the link at the top that is marked as the current page
  */
 export function pageAsset(title: string, content: Html, here = ""): Asset {
   const headers = { "content-security-policy": policy };

@@ -12,7 +12,7 @@ import { ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_st
 import { compileFills } from "../../rendering/fills.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
 
-/** Makes a message with something in every field, for show. */
+/** Makes a message with a sample value in every field. */
 export type SampleMaker = (message: DescMessage) => Message;
 
 /**
@@ -25,7 +25,7 @@ export function createSampleMaker(outputs: readonly DescMessage[], commentOf: Co
     !filled.has(field) && (!getOption(field, internal) || getOption(field, fills) !== "");
 
   const make = (message: DescMessage, around: readonly DescMessage[]): Message => {
-    // A reply that succeeded says nothing here, and what contains itself has to end somewhere.
+    // ResponseStatus is empty in a success, and a message inside itself is left empty to end the recursion.
     if (message === ResponseStatusSchema || around.includes(message)) return create(message);
     const inside = [...around, message];
     const values = message.fields.filter(isShown).map((field) => [field.localName, value(field, inside)]);

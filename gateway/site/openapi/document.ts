@@ -18,7 +18,7 @@ export function openApiDocument(operations: readonly Operation[], commentOf: Com
     openapi: "3.1.0",
     info: { title: "Roost", version: "1", description, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: "/" }],
-    // Where no user acts a session is not needed to ask, but shows more.
+    // Without an actor a session is optional; with one a reply may show more.
     security: [{}, { session: [] }, { cookie: [] }],
     tags: operations.map(({ name, method }) => ({ name, description: commentOf(method) })),
     paths: Object.fromEntries(paths),

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 
 /**
- * A module of another author that the page uses, as its package has it, read when it is first asked for. A browser knows
- * no packages: where a module imports one by name, the name becomes the path under which we serve it.
+ * A third-party module of the page, as its package has it, read on first use. Browsers have no packages, so an import by package
+ * name becomes the path under which we serve that module.
  */
 export function loadLibrary(name: keyof typeof libraries): string {
   const known = loaded.get(name);
   if (known !== undefined) return known;
   const text = readFileSync(new URL(libraries[name]()), "utf8");
-  // Nothing is served where the map would be.
+  // We serve no source maps.
   const served = text.replace(/from"preact"/g, 'from"./preact.js"').replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n");
   loaded.set(name, served);
   return served;
@@ -16,7 +16,7 @@ export function loadLibrary(name: keyof typeof libraries): string {
 
 const loaded = new Map<string, string>();
 
-/** Where the packages have them. */
+/** The file of each module, resolved on first use. */
 export const libraries = {
   "preact.js": () => import.meta.resolve("preact"),
   "hooks.js": () => import.meta.resolve("preact/hooks"),

@@ -16,31 +16,31 @@ export function addPage(app: FastifyInstance): void {
   addFiles(app, "/page/", new Map([...files, ...libraryNames.map(libraryFile)]));
   const page = fileAsset("index.html", withModules([...files.keys()]));
   for (const path of views) addReadOnly(app, path, (request, reply) => sendAsset(request, reply, page));
-  app.all("/:name", sendToPerson);
+  app.all("/:name", redirectToUser);
 }
 
 const libraryNames = Object.keys(libraries) as (keyof typeof libraries)[];
 
-/** The page's own addresses. Those of people begin with `@`, so that no view and no operation can have one of them. */
+/** The addresses of the page's views. Those of users begin with `@`, so that they equal no other view's and no operation's. */
 const views = "/ /@* /join /sign-in /requests /settings /settings/account /settings/blocks /settings/mutes".split(" ");
 
-/** Leads a browser from `/ann` to `/@ann`. For all else such a path is unknown, as it always was (contract §1). */
-function sendToPerson(request: FastifyRequest, reply: FastifyReply) {
+/** Leads a browser from `/ann` to `/@ann`. For other clients such a path is unknown (contract §1). */
+function redirectToUser(request: FastifyRequest, reply: FastifyReply) {
   const [, name] = /^\/([a-z0-9_][\w.-]{0,35})\/?(?:\?|$)/i.exec(request.originalUrl) ?? [];
   const isBrowser =
     (request.method === "GET" || request.method === "HEAD") && /\btext\/html\b/.test(request.headers.accept ?? "");
-  if (!isBrowser || name === undefined || ofOperations.test(name) || request.context.callback !== undefined)
+  if (!isBrowser || name === undefined || operationPaths.test(name) || request.context.callback !== undefined)
     return reply.callNotFound();
   return reply.header("cache-control", "no-store").redirect(`/@${name}`);
 }
 
-/** Where operations have paths further down (contract §1.6); a person of such a name is at `/@social`. */
-const ofOperations = /^(?:api|json|social|timelines)$/i;
+/** First segments of operations' paths (contract §1.6). They are not redirected: a user of such a name is at `/@social`. */
+const operationPaths = /^(?:api|json|social|timelines)$/i;
 
-/** By name, what a folder serves. */
+/** The files of a folder, by name. */
 type Files = ReadonlyMap<string, () => Asset>;
 
-/** Reads a folder, `index.html` not among it. */
+/** Reads a folder without `index.html`. */
 function readFolder(folder: string): Files {
   const base = new URL(`${folder}/`, import.meta.url);
   const names = readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) => extname(name) !== "");
@@ -69,7 +69,7 @@ function addFiles(app: FastifyInstance, path: string, files: Files): void {
   );
 }
 
-/** The page with its modules named in its head: a browser asks for all at once, and not for one after the other. */
+/** The page with links that preload its modules, so that a browser asks for all at once. */
 function withModules(files: readonly string[]): string {
   const page = readFileSync(new URL("public/index.html", import.meta.url), "utf8");
   const modules = files.filter((name) => name.endsWith(".js") && !name.startsWith("generated/")).toSorted();
@@ -85,7 +85,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Only pictures may come from elsewhere. Trusted Types without a policy: no text becomes markup, whatever a script tries. */
+/** Only pictures may come from other hosts. Trusted Types without a policy: no script can turn text into markup. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
