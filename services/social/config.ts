@@ -6,7 +6,7 @@ import { readServiceSettings, type ServiceSettings } from "../platform/service-s
 export interface SocialConfig extends ServiceSettings, RedisSettings {
   /** How many weighted characters a status may have. */
   statusLength: number;
-  /** How often a user may write; 0 for as often as they like. */
+  /** How many writes a user may make; 0 for no limit. */
   writeLimits: {
     /** Within three hours. */
     statuses: number;
@@ -14,7 +14,7 @@ export interface SocialConfig extends ServiceSettings, RedisSettings {
     follows: number;
     /** Within a day. */
     marks: number;
-    /** Where the processes count together; undefined: each alone. */
+    /** The Redis in which processes count together; undefined: each counts alone. */
     redisUrl: string | undefined;
     redisTimeoutMs: number;
   };
@@ -25,11 +25,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): SocialConfig {
   return readEnvironment(env, readConfig);
 }
 
-/** What the social service asks of its environment. */
+/** Reads what the social service needs of its environment. */
 export function readConfig(read: EnvironmentReader): SocialConfig {
   const redis = readRedisSettings(
     read,
-    "The Redis of the gateways, in which a write deletes the tokens that it made stale. The same for both, or none.",
+    "The Redis of the gateways, in which a write deletes the tokens that it made stale. The same for all services, or none.",
     "a write",
   );
   return {
@@ -40,7 +40,7 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
   };
 }
 
-// More than people do, and less than what makes others leave.
+// More than people write, and less than what drives others away.
 function readWriteLimits(read: EnvironmentReader): Omit<SocialConfig["writeLimits"], "redisTimeoutMs"> {
   const times = (name: string, fallback: number, meaning: string) =>
     read.integer(name, fallback, 0, 1_000_000, `${meaning}; 0 for no limit. Above, 429.`);

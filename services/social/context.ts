@@ -14,20 +14,20 @@ export interface SocialContext {
   log: Log;
   metrics: SocialMetrics;
   pool: Pool;
-  /** Every write goes through it, so that writes that wait for one author's row hold up no others. */
+  /** Runs every write, so that writes that wait for one author's row hold up no others. */
   writes: WriteQueue;
-  /** Publishes statuses of many authors together. */
+  /** Publishes statuses of many authors in one transaction. */
   publications: Publications;
   /** How often each user may write. */
   writeLimits: WriteLimits;
-  /** Under which ids users were last found by name. */
+  /** The ids under which users were last found by name. */
   knownIds: KnownIds;
-  /** Notified, after the commit and before the answer, of the subjects whose state a write's answer asserts. */
+  /** Gets, after the commit and before the answer, the subjects whose state a write's answer asserts. */
   freshness: Freshness;
   close(): Promise<void>;
 }
 
-/** @param alter gives a broken freshness, by which tests try their checks */
+/** @param alter replaces the freshness: tests pass a broken one and expect their checks to fail */
 export function createContext(
   config: SocialConfig,
   log: Log,

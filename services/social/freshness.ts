@@ -6,14 +6,14 @@ import { nameKey } from "../platform/rules/screen-name.ts";
 import type { SocialConfig } from "./config.ts";
 import type { Subject } from "./domain/subjects.ts";
 
-/** The freshness tokens of this service's users: what gateways may store, and how a write drops it. */
+/** Tells gateways how long they may store this service's freshness tokens, and drops them when a write changes their subjects. */
 export interface Freshness extends Omit<Announcer, "announce"> {
   /**
-   * To be awaited between the commit of a write and its answer: when it has resolved, no reader takes an earlier token of
-   * these subjects for the present one.
+   * To be awaited between the commit of a write and its answer. Once it has resolved, no reader takes an earlier token of these
+   * subjects as current.
    */
   announce(subjects: readonly Subject[]): Promise<void>;
-  /** The same for states that a reader is about to be shown whose gateway cannot raise tokens in Redis. */
+  /** Likewise before states are shown to a reader whose gateway cannot raise tokens in Redis. */
   announceStates(subjectKeys: readonly string[]): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 import { createLru } from "../platform/lru.ts";
 
 /**
- * Which users answered to names a while ago. A statement is given such an id beside the name, so that it needs one shard only,
- * and finds nothing when the name has gone to another user meanwhile: then the name is looked up again.
+ * The user ids under which names were found lately. With such an id a statement needs one shard only. If the name has another
+ * user by now the statement finds nothing, and the name is looked up again.
  */
 export interface KnownIds {
   find(nameKey: string): bigint | undefined;

@@ -8,8 +8,8 @@ import { deleteOldRequests } from "./store/requests.ts";
 import { listUnfinished } from "./store/statuses/undo-removed.ts";
 
 /**
- * Runs maintenance once a minute: forgets old requests, finishes deletions and changes of protection that were cut off, and looks for
- * writes that are stuck on a cluster.
+ * Runs maintenance once a minute: deletes old requests, finishes deletions and changes of protection that were cut off, and looks
+ * for writes that are stuck on a cluster.
  */
 export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } {
   let round = Promise.resolve();
@@ -31,9 +31,9 @@ export async function maintain(ctx: SocialContext): Promise<void> {
   }
   for (const authorId of await listUnfinished(ctx.pool, 30)) await undoRemoved(ctx, authorId);
   await restrictReposts(ctx, await listRepostsDue(ctx.pool, 100));
-  // Says so in the log.
+  // It logs what it finds.
   await isNonePrepared(ctx);
 }
 
-/** Requests that one statement deletes, so that none takes long. */
+/** The most requests that one statement deletes, so that none takes long. */
 const batch = 5_000;

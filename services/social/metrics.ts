@@ -18,7 +18,7 @@ export function createSocialMetrics(): SocialMetrics {
   return { registry, refusals: countRefusals(registry) };
 }
 
-/** Shows what waits: for a connection, and for a turn to write. */
+/** Gauges of what waits: for a connection, and for a turn to write. */
 export function measureContext({ pool, writes, metrics: { registry } }: SocialContext): void {
   measurePool(registry, pool);
   addGauge(registry, "roost_write_gate_turns", "Writes that run, and that wait for a turn.", "state", () =>

@@ -19,7 +19,7 @@ import { isNonePrepared, preparedPart } from "./shards/prepared-health.ts";
 
 /**
  * Starts the social service: schema first, then the port.
- * @param alter gives a broken freshness, by which tests try their checks
+ * @param alter replaces the freshness: tests pass a broken one and expect their checks to fail
  */
 export async function startSocial(
   config: SocialConfig,
@@ -29,7 +29,7 @@ export async function startSocial(
   await migrate(config.databaseUrl, "social", fileURLToPath(new URL("migrations", import.meta.url)), log);
   const ctx = createContext(config, log, alter);
   await spreadNewTables(ctx.pool);
-  // No write is served of which others do not know where it is announced.
+  // From then on the other processes know where this one announces its writes.
   await ctx.freshness.ready;
   const { registry } = ctx.metrics;
   measureContext(ctx);

@@ -5,28 +5,28 @@ import type { Log } from "../platform/log.ts";
 import type { Counters } from "../platform/metrics/counters.ts";
 import type { SocialConfig } from "./config.ts";
 
-/** What a user may do only so often. */
+/** Writes that are limited for each user. */
 export type LimitedWrite = "statuses" | "follows" | "marks";
 
 /** How often each user may write (docs/decisions/limits-of-writes.md). */
 export interface WriteLimits {
-  /** What one write of a user takes: one of each kind. */
+  /** The allowance for one write of a user: one of each kind. */
   allowance(userId: bigint, kinds: readonly LimitedWrite[]): Allowance;
   close(): void;
 }
 
-/** What one write takes. */
+/** What one write uses up. */
 export interface Allowance {
-  /** Takes it, once however often the write is tried. @throws ResourceExhausted with the seconds to wait */
+  /** Takes it, once however often the write is retried. @throws ResourceExhausted with the seconds to wait */
   take(): Promise<void>;
   /** Gives it back if it was taken: nothing was written. */
   giveBack(): Promise<void>;
 }
 
-/** Seconds: in any span of this length the numbers of the settings hold. */
+/** Seconds. The limits of the settings hold in any span of this length. */
 const seconds: Record<LimitedWrite, number> = { statuses: 3 * 3_600, follows: 24 * 3_600, marks: 24 * 3_600 };
 
-/** @param refusals counts by limit who was refused, as `user-statuses` */
+/** @param refusals counts the refused writes by limit, such as `user-statuses` */
 export function createWriteLimits(config: SocialConfig["writeLimits"], log: Log, refusals: Counters): WriteLimits {
   const kinds = Object.keys(seconds) as LimitedWrite[];
   const limiter = createRefusingLimiter(config, windowed, kinds.map(nameOf), log, refusals);
@@ -48,7 +48,7 @@ export function createWriteLimits(config: SocialConfig["writeLimits"], log: Log,
   };
 }
 
-/** 0 is no limit. */
+/** The charge of a limit; none for 0. */
 function charge(kind: LimitedWrite, userId: bigint, rate: Rate): Charge[] {
   return rate.times === 0 ? [] : [{ limit: nameOf(kind), key: userId.toString(), rate }];
 }

@@ -5,7 +5,7 @@ import { type Person, person, profileOf, protect, publish } from "../support/peo
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
-import { whileHeld } from "./held-row.ts";
+import { whileLocked } from "./locked-rows.ts";
 
 const Blocks = suite("blocks and mutes");
 let services: TestServices;
@@ -239,7 +239,7 @@ Blocks("refuse an answer that waited for its author's row while another process 
       () => services.clients.statuses.publishStatus({ authorId: who.id, text: "x", inReplyTo }),
       () => services.clients.people.publishStatus({ userId: who.id, text: "x", ...answer }),
     ]) {
-      await whileHeld(services, who.id, async (row) => {
+      await whileLocked(services, [who.id], async (row) => {
         const late = refusal(write());
         await row.waiting(1);
         await row.run(bothSides, [whom.id, who.id]);

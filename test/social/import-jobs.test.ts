@@ -8,7 +8,7 @@ import { type Person, person, profileOf, register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
-import { whileHeld } from "./held-row.ts";
+import { whileLocked } from "./locked-rows.ts";
 
 const Jobs = suite("import jobs");
 let services: TestServices;
@@ -116,7 +116,7 @@ Jobs("whose undoing was cut off give back no status before it is finished", asyn
   const [other, first] = (await shown("uma")).results.map(({ id }) => ({ authorId, id }));
   for (const { id: userId } of fans) await favorite({ userId, status: first });
   await repost({ userId: mark.id, status: first });
-  await whileHeld(services, mark.id, async ({ waiting }) => {
+  await whileLocked(services, [mark.id], async ({ waiting }) => {
     const cutOff = refusalOf(undo(authorId, "j"));
     await waiting(1);
     // As when the process is killed: the statuses are gone, what others made of them is not.

@@ -5,7 +5,7 @@ import { enumName } from "../support/enum-name.ts";
 import { type Person, person, profileOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
-import { whileHeld } from "./held-row.ts";
+import { whileLocked } from "./locked-rows.ts";
 
 const Deleted = suite("import of deleted users");
 let services: TestServices;
@@ -74,7 +74,7 @@ for (const known of [true, false]) {
     for (let round = 0; round < rounds; round++) {
       const [first, second] = [stranger(), stranger()];
       await importProfiles(known ? [first, second] : [first], "before");
-      await whileHeld(services, first.id, async ({ waiting, release }) => {
+      await whileLocked(services, [first.id], async ({ waiting, release }) => {
         const imported = importProfiles([first, second], "after");
         await waiting(1);
         const deleted = remove(second);
@@ -94,7 +94,7 @@ Deleted("does not bring back a user whose deletion comes first, whatever brings 
     const user = stranger();
     const profile = { userId: user.id, screenName: user.name, name: "N", createdAt: { seconds: 1n } };
     await importProfiles([user], "before");
-    await whileHeld(services, user.id, async ({ waiting, release }) => {
+    await whileLocked(services, [user.id], async ({ waiting, release }) => {
       const deleted = remove(user);
       await waiting(1);
       const brought = [importProfiles([user], "after"), services.clients.profiles.createProfile(profile)];

@@ -6,7 +6,7 @@ import { type Person, person, profileOf, timelineOf } from "../support/people.ts
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
-import { whileHeld } from "./held-row.ts";
+import { whileLocked } from "./locked-rows.ts";
 
 const Publications = suite("publications that come together");
 let services: TestServices;
@@ -70,7 +70,7 @@ Publications("are made also when some of them are repeated or refused, each for 
 
 Publications("wait for no author whose row another process holds", async () => {
   const [held, ...rest] = people as [Person, ...Person[]];
-  const waiting = await whileHeld(services, held.id, async ({ release }) => {
+  const waiting = await whileLocked(services, [held.id], async ({ release }) => {
     const waiting = publish(held.id, "later");
     await withTimeout(5_000, Promise.all(rest.map(({ id }) => publish(id))));
     assert.equal(await timelineOf(services, held), []);

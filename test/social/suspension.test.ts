@@ -6,7 +6,7 @@ import { type Person, person, profileOf, publish, timelineOf } from "../support/
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
-import { whileHeld } from "./held-row.ts";
+import { whileLocked } from "./locked-rows.ts";
 
 const Suspension = suite("suspension");
 let services: TestServices;
@@ -180,7 +180,7 @@ Suspension("lets nothing be published once it was answered, also what had begun 
 Suspension("refuses a status that waited for its author's row while another process suspended the author", async () => {
   for (let round = 0; round < 5; round++) {
     const author = await person(services, "ann");
-    await whileHeld(services, author.id, async (row) => {
+    await whileLocked(services, [author.id], async (row) => {
       const late = refusal(publish(services, author));
       await row.waiting(1);
       await row.run("update social.profile set suspended = true where user_id = $1", [author.id]);

@@ -1,4 +1,4 @@
-/** Whose statuses are read, with the viewer's relation to them. */
+/** The author of the statuses to read, with the viewer's relation to them. */
 export interface ReadAuthor {
   user_id: bigint;
   protected: boolean;
@@ -8,8 +8,8 @@ export interface ReadAuthor {
 }
 
 /**
- * Whether a viewer may read a user's statuses: a suspended user's are for no one, a protected user's for the user and approved
- * followers, and no one reads while signed in who was blocked.
+ * Whether a viewer may read a user's statuses. A suspended user's are for no one, a protected user's for the user and approved
+ * followers. A viewer whom the user has blocked reads none.
  */
 export function canRead(author: ReadAuthor, viewer: bigint | undefined): boolean {
   if (author.suspended || author.blocks_viewer) return false;

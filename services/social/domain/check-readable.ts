@@ -2,8 +2,8 @@ import { canRead, type ReadAuthor } from "./can-read.ts";
 import { blockedByUser, suspendedUser } from "./errors.ts";
 
 /**
- * Lets what only readers of a user's statuses may do pass for one of them.
- * @param protectedError what it is refused with when the user is protected from the viewer
+ * Checks that a viewer may read a user's statuses.
+ * @param protectedError thrown when the user is protected from the viewer
  * @throws PermissionDenied, with `Suspended` or `Forbidden`, or the given error
  */
 export function checkReadable(

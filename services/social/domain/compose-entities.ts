@@ -5,7 +5,7 @@ import type { StoredEntities } from "../store/rows.ts";
 import { displayUrl } from "./entities/display-url.ts";
 import type { FoundEntities } from "./entities/find-entities.ts";
 
-/** The entities of a new status: what was found in its text, the users whom its mentions reach, and its media. */
+/** The entities of a new status: those found in its text, the users whom it mentions, and its media. */
 export function composeEntities(
   text: string,
   found: FoundEntities,
@@ -31,7 +31,7 @@ export function composeEntities(
   };
 }
 
-/** Where the text holds the medium's link, else behind its end. */
+/** The position of the medium's link in the text, or the text's end when it is not there. */
 function placeMedium(text: string, medium: Media) {
   const { mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, type, sizes } = medium;
   const at = url === "" ? -1 : text.indexOf(url);
@@ -43,7 +43,7 @@ function placeMedium(text: string, medium: Media) {
   return { mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, type, sizes: plainSizes, indices };
 }
 
-/** The absolute URL where a link leads: a bare host is taken for a web server, by http as every browser did. */
+/** The absolute URL of a link: a bare host gets the scheme http. */
 export function expandUrl(url: string): string {
   return /^https?:\/\//i.test(url) ? url : `http://${url}`;
 }

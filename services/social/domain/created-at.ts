@@ -4,7 +4,7 @@ export function parseCreatedAt(text: string): Date | undefined {
   if (match === null) return undefined;
   const [, month, day, time, year] = match;
   const date = new Date(`${day} ${month} ${year} ${time} GMT`);
-  // A 31st of February would roll over into March, and year 1 be taken for 2001.
+  // Date would turn a 31st of February into a day of March, and year 1 into 2001.
   return date.getUTCDate() === Number(day) && date.getUTCFullYear() === Number(year) ? date : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** SHA-256 of a value's content: the same for equal values, whatever the order of their keys. bigint counts as text. */
+/** SHA-256 of a value's content: the same for equal values, whatever the order of their keys. A bigint counts as text. */
 export function digest(value: unknown): Buffer {
   return createHash("sha256").update(JSON.stringify(value, sorted)).digest();
 }

@@ -19,12 +19,12 @@ export function unknownStatus() {
   return notFound("There is no such status.");
 }
 
-/** The request is about a user whom the operator has suspended. */
+/** The user of the request is suspended by the operator. */
 export function suspendedUser() {
   return permissionDenied("This user is suspended.", "Suspended");
 }
 
-/** The request is about a user who has blocked the one who makes it. */
+/** The user of the request has blocked the caller. */
 export function blockedByUser() {
   return permissionDenied("This user has blocked you.");
 }
@@ -34,7 +34,7 @@ export function blockBetween() {
   return permissionDenied("There is a block between you and this user.");
 }
 
-/** A read of what only approved followers see: an anonymous caller may sign in, a viewer is refused. */
+/** A read that only approved followers may make: anonymous callers may sign in, viewers are refused. */
 export function unreadable(viewer: bigint | undefined, message: string) {
   return viewer === undefined ? unauthenticated(message) : permissionDenied(message);
 }

@@ -1,11 +1,11 @@
 import { originKey } from "./plan-import.ts";
 
-/** What is free for a status of an author that would have the id `first`. */
+/** Which ids are free for a status of an author that would have the id `first`. */
 export interface FreeIds {
   authorId: bigint;
   first: bigint;
   isFirstFree: boolean;
-  /** From here on as many ids are free as are wanted at once. */
+  /** From this id on there are as many free ids as were asked for. */
   start: bigint;
 }
 
@@ -15,7 +15,7 @@ export function freeIds(
   free: readonly FreeIds[],
 ): Map<string, bigint> {
   const freeByFirst = new Map(free.map((place) => [firstKey(place), place]));
-  /** For each id that was given out, one behind it to go on with. */
+  /** By each id that was given out, a later one from which to search on. */
   const next = new Map<string, bigint>();
   const ids = new Map<string, bigint>();
   for (const status of wanted) {
@@ -33,7 +33,10 @@ function firstKey({ authorId, first }: { authorId: bigint; first: bigint }): str
   return `${authorId}:${first}`;
 }
 
-/** What was passed points behind all of it afterwards, so that a thousand statuses of one second take a thousand steps. */
+/**
+ * The next id that was not given out. Everything that was skipped points behind the result afterwards, so that a thousand
+ * statuses of one second take a thousand steps.
+ */
 function skipGiven(next: Map<string, bigint>, authorId: bigint, start: bigint): bigint {
   const passed: string[] = [];
   let id = start;

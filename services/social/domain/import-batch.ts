@@ -1,7 +1,7 @@
 import { invalid } from "../../platform/errors.ts";
 import { isOrigin } from "../../platform/storable.ts";
 
-/** Checks what every import call must have. Throws InvalidArgument. */
+/** Checks the origin and the number of items, which every import call has. Throws InvalidArgument. */
 export function checkBatch(fieldName: string, origin: string, items: readonly unknown[]): void {
   if (!isOrigin(origin)) {
     throw invalid("origin", "RegularExpression", "'Origin' must be a short lower-case word.");

@@ -6,7 +6,7 @@ import { parseCreatedAt } from "./created-at.ts";
 import { digest } from "./digest.ts";
 import { profileFields } from "./profile-fields.ts";
 
-/** A profile to store as it came: its columns by name, and a digest that tells whether it has come before. */
+/** An imported profile: its columns by name, and a digest that tells whether it was imported before. */
 export interface ProfileToImport {
   userId: bigint;
   originId: string;

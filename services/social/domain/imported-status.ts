@@ -5,7 +5,7 @@ import { holdsNul, isId, isOriginId } from "../../platform/storable.ts";
 import type { StoredEntities } from "../store/rows.ts";
 import { parseCreatedAt } from "./created-at.ts";
 
-/** A status to store as it came. Ids in it are still those of its origin. */
+/** An imported status. Ids in it are still those of its origin. */
 export interface StatusToImport {
   authorId: bigint;
   originId: string;

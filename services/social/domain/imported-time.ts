@@ -1,6 +1,6 @@
 /**
- * When an imported status was written, to the millisecond where its id tells: Twitter's ids carry it ("snowflake",
- * milliseconds since 2010-11-04T01:42:54.657Z above 22 other bits). Dates in files have whole seconds.
+ * When an imported status was written, in milliseconds where its id says so: Twitter's ids do ("snowflake", milliseconds since
+ * 2010-11-04T01:42:54.657Z above 22 other bits). Dates in files have whole seconds.
  */
 export function importedTime(origin: string, originId: string, createdAt: Date): Date {
   if (!snowflakes.has(origin) || !/^\d{10,19}$/.test(originId)) return createdAt;

@@ -6,8 +6,8 @@ import { isBlank } from "../../platform/rules/field-rules.ts";
 import type { ProfileChange } from "./profile-change.ts";
 
 /**
- * Which columns a user's own UpdateProfile sets to what; none when no field is given. An empty text clears its field: the
- * column gets what the profile of a new user has.
+ * The columns that a user's own UpdateProfile sets, with their values; none when no field is given. An empty text clears its
+ * field: the column gets the value that a new profile has.
  */
 export function readOwnProfile(request: UpdateProfileRequest): ProfileChange {
   const change: Record<string, string | number | boolean | null> = {};
@@ -21,12 +21,12 @@ export function readOwnProfile(request: UpdateProfileRequest): ProfileChange {
   return change;
 }
 
-/** The fields that are named after their columns: all but those that say whose profile it is, and when. */
+/** The fields that are named after their columns, except those that say whose profile it is, and when it was made. */
 const writable = UpdateProfileRequestSchema.fields.filter(
   ({ name }) => !["user_id", "if_version", "request_id"].includes(name),
 );
 
-/** What a new profile has where that is no empty text: the defaults of the table. */
+/** The values of a new profile that are not an empty text: the defaults of the table. */
 const cleared: Readonly<Record<string, string | null>> = {
   url: null,
   time_zone: null,

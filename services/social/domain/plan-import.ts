@@ -2,28 +2,28 @@ import { digest } from "./digest.ts";
 import type { StatusToImport } from "./imported-status.ts";
 import { type KnownIds, resolveReferences } from "./resolve-references.ts";
 
-/** A status's place at its origin, as one text. */
+/** The key of a status by its author and its id at the origin. */
 export function originKey({ authorId, originId }: { authorId: bigint; originId: string }): string {
   return `${authorId}:${originId}`;
 }
 
-/** A status that is held already. */
-export interface HeldStatus {
+/** A status that was stored before. */
+export interface StoredStatus {
   id: bigint;
   importDigest: Buffer;
-  /** The job that added it; undefined for one that came otherwise. */
+  /** The job that added it; undefined when no job did. */
   job: Buffer | undefined;
 }
 
-/** A status ready to be stored: columns by name, ids as text. */
+/** A status ready to store: columns by name, ids as text. */
 export type StatusColumns = Readonly<Record<string, unknown>> & { author_id: string; id: string };
 
-/** What an import does to an author. */
+/** What an import changes of an author. */
 export interface AuthorChange {
   authorId: bigint;
   /** The newest changed status. */
   newest: bigint;
-  /** How many statuses to count; none without a job: then the author's profile came with its count. */
+  /** How many statuses to add to the author's counter; 0 without a job, since the imported profile brought its own count. */
   counted: number;
 }
 
@@ -35,18 +35,18 @@ export interface ImportPlan {
 }
 
 /**
- * Decides what an import writes: what is not held is added under its new id, what is held with another digest is
- * updated under the id that it has, the rest is left alone. A job leaves alone whatever it has not added itself: then
- * undoing it is deleting what it added. `held` and `ids` go by originKey.
+ * Decides what an import writes. A status that is not stored is added under its new id, one that is stored with another digest is
+ * updated under the id that it has, and the rest is left alone. A job changes nothing that it has not added itself: so undoing it
+ * is deleting what it added. `stored` and `ids` are keyed by originKey.
  */
 export function planImport(
   statuses: readonly StatusToImport[],
-  held: ReadonlyMap<string, HeldStatus>,
+  stored: ReadonlyMap<string, StoredStatus>,
   ids: ReadonlyMap<string, bigint>,
   users: ReadonlyMap<string, bigint>,
   job?: Buffer,
 ): ImportPlan {
-  const idAt = (key: string) => held.get(key)?.id ?? ids.get(key);
+  const idAt = (key: string) => stored.get(key)?.id ?? ids.get(key);
   const known: KnownIds = {
     user: (originId) => users.get(originId),
     status: (authorId, originId) => idAt(originKey({ authorId, originId })),
@@ -55,7 +55,7 @@ export function planImport(
   for (const status of statuses) {
     const key = originKey(status);
     const columns = statusColumns(status, idAt(key) as bigint, known, job);
-    const outcome = outcomeOf(held.get(key), columns.digest, job);
+    const outcome = outcomeOf(stored.get(key), columns.digest, job);
     plan.outcomes.set(status, outcome);
     if (outcome === "unchanged") continue;
     plan[outcome].push(columns.columns);
@@ -83,7 +83,7 @@ function statusColumns(status: StatusToImport, id: bigint, known: KnownIds, job:
   return { columns, digest: contentDigest };
 }
 
-/** What came, in the words of the table; the digest covers just this, so a second import finds it unchanged. */
+/** The imported content by column. The digest covers just this, so a second import of the same finds it unchanged. */
 function contentColumns(status: StatusToImport, known: KnownIds) {
   return {
     text: status.text,
@@ -97,7 +97,7 @@ function contentColumns(status: StatusToImport, known: KnownIds) {
   };
 }
 
-function outcomeOf(earlier: HeldStatus | undefined, contentDigest: Buffer, job: Buffer | undefined) {
+function outcomeOf(earlier: StoredStatus | undefined, contentDigest: Buffer, job: Buffer | undefined) {
   if (earlier === undefined) return "added";
   if (job !== undefined && earlier.job?.equals(job) !== true) return "unchanged";
   return earlier.importDigest.equals(contentDigest) ? "unchanged" : "updated";

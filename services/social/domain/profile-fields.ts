@@ -7,7 +7,7 @@ type Value = string | number | boolean | null;
 
 /** One column of a profile that can be written. */
 interface ProfileField {
-  /** Its value in a message; null when unset. */
+  /** Its value in a message; null when not set. */
   value(profile: UserSummary): Value;
   /** What is wrong with it, in words that complete "'field' …"; undefined for a good value. */
   fault(profile: UserSummary): string | undefined;
@@ -48,7 +48,7 @@ export const profileFields: Readonly<Record<string, ProfileField>> = Object.from
   }),
 );
 
-/** Text of at most `maxLength` code points; unset is kept apart from empty. */
+/** Text of at most `maxLength` code points; null and empty are different. */
 function text(maxLength: number, { needed = false } = {}) {
   return (value: string | null) => {
     if (needed && (value ?? "").trim() === "") return "should not be empty";

@@ -2,26 +2,26 @@ import { type BadField, badField, invalidFields } from "../../platform/errors.ts
 import { isId } from "../../platform/storable.ts";
 import { digest } from "./digest.ts";
 
-/** Which relations of a user are asked for: at most `take` of those behind `after`, newest first. */
+/** Which relations of a user to list: at most `take` of those after `after`, newest first. */
 export interface RelationPage {
   /** 1 to 200. */
   take: number;
   after: RelationPlace | undefined;
 }
 
-/** A place in a list of relations: when one began, in microseconds since 1970, and with whom. */
+/** A place in a list of relations: when the relation began, in microseconds since 1970, and with whom. */
 export interface RelationPlace {
   at: bigint;
   userId: bigint;
 }
 
-/** Which list of which user: what a cursor belongs to. */
+/** A list of one user, to which a cursor belongs. */
 export interface RelationList {
   name: "followers" | "friends" | "requests" | "blocks" | "mutes";
   userId: bigint;
 }
 
-/** Reads the paging fields: 100 when the size is left out, more than 200 is cut. Throws InvalidArgument. */
+/** Reads the paging fields: 100 when the size is left out; more than 200 is reduced to 200. Throws InvalidArgument. */
 export function parseRelationPage(request: { pageSize?: number; cursor: string }, list: RelationList): RelationPage {
   const { pageSize = 100, cursor } = request;
   const after = readCursor(cursor, list);
@@ -37,12 +37,12 @@ export function badCursor(): BadField {
   return badField("cursor", "RegularExpression", "'Cursor' must be one that a page of this list named.");
 }
 
-/** A place as text that callers only hand back, and for this list only. */
+/** The cursor of a place: a text that is valid for this list only. */
 export function writeCursor({ at, userId }: RelationPlace, list: RelationList): string {
   return Buffer.from(`${at}.${userId}.${seal(`${at}.${userId}`, list)}`).toString("base64url");
 }
 
-/** The place that a cursor names; undefined for the beginning. */
+/** The place of a cursor; undefined for the beginning. */
 export function readCursor(cursor: string, list: RelationList): RelationPlace | undefined | "bad" {
   if (cursor === "") return undefined;
   const text = Buffer.from(cursor, "base64url").toString("latin1");
@@ -52,7 +52,7 @@ export function readCursor(cursor: string, list: RelationList): RelationPlace | 
   return mark === seal(place, list) ? { at: BigInt(at), userId: BigInt(userId) } : "bad";
 }
 
-/** Tells cursors of different lists apart. It keeps nothing secret: who makes one up gets no more than a page of the list. */
+/** Makes cursors of different lists different. It protects nothing: a forged cursor only gives another page of the same list. */
 function seal(place: string, { name, userId }: RelationList): string {
   return digest([place, name, userId]).subarray(0, 6).toString("base64url");
 }

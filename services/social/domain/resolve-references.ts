@@ -1,14 +1,14 @@
 import type { StatusToImport } from "./imported-status.ts";
 
-/** Finds what an original id is called here; undefined when it is not known. */
+/** The ids here of an origin's ids; undefined when they are not known. */
 export interface KnownIds {
   user(originId: string): bigint | undefined;
   status(authorId: bigint, originId: string): bigint | undefined;
 }
 
 /**
- * The reply and entity columns of an imported status, with the ids of this system. What is not known here loses its id
- * and keeps its words: a reply its screen name, a mention its place in the text under id 0.
+ * The reply and entity columns of an imported status, with the ids of this system. An unknown one loses its id and keeps its
+ * text: a reply its screen name, a mention its place under id 0.
  */
 export function resolveReferences({ inReplyTo, entities }: StatusToImport, known: KnownIds) {
   const userId = known.user(inReplyTo.userOriginId);

@@ -6,7 +6,7 @@ import { holdsNul } from "../../platform/storable.ts";
 import { isLanguageTag } from "./language-tag.ts";
 import { statusTextFault } from "./status-text.ts";
 
-/** A status to publish that breaks no rule which the request alone decides. */
+/** A status to publish that breaks no rule which can be checked without the database. */
 export interface StatusDraft {
   authorId: bigint;
   text: string;

@@ -7,10 +7,10 @@ import { weightedLength } from "./weighted-text.ts";
 export function statusTextFault(text: string, maxWeight: number): BadField | undefined {
   if (text.trim() === "") return badField("text", "NotEmpty", "'Text' should not be empty.");
   if (holdsNul(text)) return badField("text", "RegularExpression", "'Text' is not in the correct format.");
-  // A text over this limit is not measured for the other: that takes time.
+  // A text over this limit is not weighed, since that takes time.
   const fits = !isLongerThan(text, maxCodePoints) && weightedLength(text) <= maxWeight;
   return fits ? undefined : badField("text", "Length", `'Text' must be ${maxWeight} characters or fewer.`);
 }
 
-/** Code points of a status: a link weighs little however long it is, so the weight alone does not bound the text. */
+/** Code points of a status. The weight alone does not bound the text: a link weighs little however long it is. */
 const maxCodePoints = 4_096;

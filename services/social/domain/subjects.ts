@@ -1,4 +1,4 @@
-/** Something whose state readers cache under a freshness token (design §5). A user id in digits: subjects are stored as JSON. */
+/** Something whose state readers cache under a freshness token (design §5). A user id as text: subjects are stored as JSON. */
 export type Subject = Readonly<{ kind: "author"; screenName: string } | { kind: "viewer"; userId: string }>;
 
 /** An author: profile, timeline and privacy. */
@@ -7,8 +7,8 @@ export function authorSubject({ screen_name }: { screen_name: string }): Subject
 }
 
 /**
- * A viewer: whom the user follows, has asked, blocks or mutes, and what the user marked and reposted. Whatever changes that
- * moves the row's viewer_version as well (store/profiles/advance-viewer.ts).
+ * A viewer: whom the user follows, has asked to follow, blocks or mutes, and what the user marked and reposted. A change of any
+ * of these also changes the row's viewer_version (store/profiles/advance-viewer.ts).
  */
 export function viewerSubject({ user_id }: { user_id: bigint }): Subject {
   return { kind: "viewer", userId: user_id.toString() };
@@ -23,22 +23,22 @@ export interface Asserted<T> {
   readonly [isMade]: true;
 }
 
-/** An answer that says what state these subjects are in, whether this write changed them or found them so. */
+/** An answer that states what these subjects are like, whether this write changed them or found them so. */
 export function asserting<T>(subjects: readonly [Subject, ...Subject[]], answer: T): Asserted<T> {
   return asserted(subjects, answer);
 }
 
-/** Likewise for subjects that were looked up, of which there may be none. */
+/** Likewise for subjects that were looked up; there may be none. */
 export function assertingFound<T>(subjects: readonly Subject[], answer: T): Asserted<T> {
   return asserted(subjects, answer);
 }
 
-/** @param _why what the answer says is in no page that is cached */
+/** @param _why why no cached page can contradict the answer */
 export function assertingNothing<T>(_why: string, answer: T): Asserted<T> {
   return asserted([], answer);
 }
 
-/** Another form of the same answer. */
+/** The same answer in another form. */
 export function withAnswer<T>({ subjects }: Asserted<unknown>, answer: T): Asserted<T> {
   return asserted(subjects, answer);
 }

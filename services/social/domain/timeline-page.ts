@@ -7,11 +7,11 @@ import {
 import { invalidFields } from "../../platform/errors.ts";
 import { compileRules } from "../../platform/rules/request-rules.ts";
 
-/** Which statuses of a timeline are asked for: at most `take` of those with sinceId < id <= maxId, newest first. */
+/** Which statuses of a timeline to list: at most `take` of those with sinceId < id <= maxId, newest first. */
 export interface TimelinePage {
   /** 1 to 200. */
   take: number;
-  /** 0: from the beginning. */
+  /** 0: from the first status on. */
   sinceId: bigint;
   maxId: bigint;
 }
@@ -19,7 +19,7 @@ export interface TimelinePage {
 /** The largest id there is: what JavaScript reads exactly. */
 export const largestId = 2n ** 53n - 1n;
 
-/** Reads the paging fields (contract §8): 100 when take is left out, more than 200 is cut. Throws InvalidArgument. */
+/** Reads the paging fields (contract §8): 100 when take is left out; more than 200 is reduced to 200. Throws InvalidArgument. */
 export function parseTimelinePage(request: SocialTimelinesRequest): TimelinePage {
   const bad = checkRules(request);
   if (bad.length > 0) throw invalidFields(bad);

@@ -1,20 +1,20 @@
 import { findUrls } from "./entities/find-urls.ts";
 
-/** A part of a text that counts as one: a link, an emoji, or one code point. */
+/** A part of a text that is weighed as one: a link, an emoji, or one code point. */
 interface WeightedPart {
   text: string;
   weight: number;
 }
 
 /**
- * How long a text is for people, by the rules of twitter-text 3: a link counts 23, an emoji 2 however many code points it
- * is made of, a code point of most alphabets 1 and any other 2. Canonically equal texts (NFC) are equally long.
+ * The length of a text by the rules of twitter-text 3: a link counts 23, an emoji 2 however many code points it has, a code point
+ * of most alphabets 1 and any other 2. Canonically equal texts (NFC) are equally long.
  */
 export function weightedLength(text: string): number {
   return weightOf(weightedParts(text));
 }
 
-/** The text, or as much of its beginning as fits into `maxWeight` with an ellipsis behind it; no link and no emoji is cut. */
+/** The text, or as much of its beginning as fits into `maxWeight` followed by an ellipsis; links and emoji are not cut. */
 export function cutToWeight(text: string, maxWeight: number): { text: string; truncated: boolean } {
   const parts = weightedParts(text);
   let weight = weightOf(parts);
@@ -46,8 +46,8 @@ function partsOfWords(words: string): WeightedPart[] {
   return Array.from(words.matchAll(part), ([text, emoji]) => ({ text, weight: emoji ? 2 : weightOfPoint(text) }));
 }
 
-// A fully-qualified emoji of Unicode, a keycap without its variation selector, or any one code point. Made from a text
-// because the flag v is newer than the compiler's target.
+// A fully-qualified emoji of Unicode, a keycap without its variation selector, or any one code point. Made from a text because
+// the compiler's target does not know the flag v.
 const part = new RegExp("(\\p{RGI_Emoji}|[0-9#*]\\u20e3)|[^]", "gv");
 
 function weightOfPoint(text: string): number {

@@ -1,12 +1,12 @@
 import type { SocialContext } from "../context.ts";
 
 /**
- * What a statement finds of the users who answer to these names, by name key; unknown names are left out. The statement is asked
- * with their ids, so that it needs their shards only: those by which this process knows them, or those that are looked up.
- * It gives nothing for a name that no longer is the user's; names that were known so are looked up again.
+ * Runs `find` for the users who have these names; unknown names are left out. `find` gets their ids as well, so that it needs
+ * their shards only: the ids by which this process knows the names, or those that are looked up. A name that is no longer the
+ * user's gives nothing and is looked up again.
  * @param nameKeys each once
- * @param find gives what is found of users who answer to these names and have these ids, by name key
- * @param lookUp gives the ids of the users who answer to names now
+ * @param find gives, by name key, what is found of users who have these names and these ids
+ * @param lookUp gives the ids of the users who have the names now
  */
 export async function findByNames<Found>(
   { knownIds }: Pick<SocialContext, "knownIds">,

@@ -5,8 +5,8 @@ import { listProfiles, type ProfileWithStatus } from "../store/profiles/list-pro
 import { findByNames } from "./find-by-names.ts";
 
 /**
- * The users of these ids and these screen names, as the viewer sees them: in the order asked, each once, unknown ones left out.
- * As many statements for many as for one, while the names are known in this process.
+ * The users of these ids and these screen names, as the viewer sees them: in the given order, each once, without unknown ones.
+ * The number of statements does not depend on the number of users, while this process knows the names.
  */
 export async function findUsers(
   ctx: Pick<SocialContext, "knownIds" | "pool">,

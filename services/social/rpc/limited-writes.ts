@@ -4,7 +4,7 @@ import { GraphService } from "../../../proto/gen/social/v1/graph_service_pb.ts";
 import { StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import type { LimitedWrite } from "../write-limits.ts";
 
-/** The limits that a write counts against. What takes something back counts against none: it is always possible. */
+/** The rate limits that a write counts against. A write that takes something back counts against none: it is always possible. */
 export function limitedWrites(method: DescMethod, request: Message): readonly LimitedWrite[] {
   return kinds.get(method)?.(request) ?? [];
 }

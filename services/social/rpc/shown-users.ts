@@ -3,7 +3,7 @@ import { canRead } from "../domain/can-read.ts";
 import type { ProfileWithStatus } from "../store/profiles/list-profiles.ts";
 import { profileResult } from "../views/profile-result.ts";
 
-/** Users as a viewer sees them, without those who are suspended. Every list of users is shown by this. */
+/** Users as a viewer sees them, without suspended ones. All lists of users are made here. */
 export function shownUsers(rows: readonly ProfileWithStatus[], viewer: bigint | undefined): ProfileResult[] {
   return rows.filter((row) => !row.suspended).map((row) => profileResult(row, viewer, canRead(row, viewer)));
 }

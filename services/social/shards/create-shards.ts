@@ -9,8 +9,8 @@ import {
 } from "../store/shards/tables.ts";
 
 /**
- * Spreads the tables over the cluster that lie on the coordinator and should not: all of them or none. Reads go on meanwhile;
- * writes wait. Returns the names of those that it spread.
+ * Distributes the tables that are still on the coordinator and should not be: all of them or none. Reads continue; writes wait.
+ * Returns their names.
  * @throws Error for a table that `distribution` does not name
  */
 export async function createShards(pool: Pool): Promise<string[]> {
@@ -18,7 +18,7 @@ export async function createShards(pool: Pool): Promise<string[]> {
     // One at a time: several processes may start at once. For the rest of the transaction.
     await db.query("select pg_advisory_xact_lock(hashtext('social shards'))");
     await db.query("set local citus.multi_shard_modify_mode = 'sequential'");
-    // Copying takes as long as it takes.
+    // Copying large tables takes long.
     await db.query("set local statement_timeout = 0");
     const places = new Map((await listTablePlaces(db)).map(({ table, place }) => [table, place]));
     for (const table of places.keys()) {
@@ -37,7 +37,10 @@ export async function createShards(pool: Pool): Promise<string[]> {
   return spread;
 }
 
-/** Spreads what a migration has added to a database whose tables are spread already; leaves every other database alone. */
+/**
+ * Distributes the tables that a migration has added to a database whose tables are distributed already; changes no other
+ * database.
+ */
 export async function spreadNewTables(pool: Pool): Promise<void> {
   if (!(await hasCitus(pool))) return;
   const places = await listTablePlaces(pool);

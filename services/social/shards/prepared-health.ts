@@ -2,13 +2,13 @@ import type { SocialContext } from "../context.ts";
 import { countPrepared } from "../store/shards/count-prepared.ts";
 import { hasCitus } from "../store/shards/tables.ts";
 
-/** The part of the service's health that says whether no transaction stays prepared on a cluster. */
+/** The part of the service's health that reports whether a transaction stays prepared on a cluster. */
 export const preparedPart = "prepared-transactions";
 
 /**
- * Whether no write has been prepared on a worker for more than a minute without its end: it should be resolved by Citus's own
- * maintenance, and until then its rows are locked. True on a database without Citus. Never rejects.
- * @param seconds how long one may take; Citus looks every minute unless it is told otherwise
+ * Whether no write has stayed prepared on a worker for more than a minute. Citus's own maintenance should finish it; until then
+ * its rows are locked. True on a database without Citus. Never rejects.
+ * @param seconds after which a prepared transaction counts; Citus checks every minute by default
  */
 export async function isNonePrepared(
   { pool, log }: Pick<SocialContext, "pool" | "log">,

@@ -16,7 +16,7 @@ owner of the tables, which the service has made at its first start.
 `;
 
 /**
- * Runs one command on the database of the pool; it says what it did, or what it found.
+ * Runs one command on the database of the pool, and prints what it did or found.
  * @returns the exit code: 1 for tables that lie elsewhere, or a database without Citus; 2 for a wrong call
  */
 export async function runShards(args: readonly string[], pool: Pool, say: (line: string) => void): Promise<number> {

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { EntitiesSchema } from "../../../proto/gen/social/v1/entities_pb.ts";
 import { type UserSummary, UserSummarySchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
 
-/** A row of social.profile as the reads select it: a column for each field of UserSummary, and columns of its own. */
+/** A row of social.profile as reads select it: a column for each field of UserSummary, and some more. */
 export type ProfileRow = {
   [Field in ColumnField as SnakeCase<Field>]-?:
     | NonNullable<UserSummary[Field]>
@@ -24,7 +24,7 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : "";
 
-/** A row of social.status as the reads select it, beside a profile: created_at is that of the profile. */
+/** A row of social.status as reads select it, beside a profile, whose created_at it is. */
 export interface StatusRow {
   status_id: bigint;
   text: string;
@@ -39,14 +39,14 @@ export interface StatusRow {
   entities: StoredEntities;
   retweet_count: number;
   status_lang: string | null;
-  /** What it repeats; null unless it is a repost. */
+  /** The author of the original; null unless it is a repost. */
   repost_of_author_id: bigint | null;
   repost_of_id: bigint | null;
-  /** Whether it repeats a status of a protected author, so that only readers of that author are shown it. */
+  /** Whether it repeats a status of a protected author, so that only readers of that author see it. */
   restricted: boolean;
 }
 
-/** The viewer's relation to a user, as the reads select it; all false for an anonymous caller. */
+/** The viewer's relation to a user, as reads select it; all false for an anonymous caller. */
 export interface ProfileRelation {
   following: boolean;
   follow_request_sent: boolean;
@@ -59,7 +59,7 @@ export interface ProfileRelation {
   viewer_epoch: string | null;
 }
 
-/** What a viewer did with a status, as the reads select it. */
+/** The viewer's marks of a status, as reads select them. */
 export interface StatusRelation {
   favorited: boolean;
   retweeted: boolean;

@@ -4,7 +4,7 @@ import { freshnessToken } from "./freshness-token.ts";
 import { statusView } from "./status.ts";
 import { profileFields } from "./user-summary.ts";
 
-/** A user as SocialUsers shows it: the relations only to a viewer, the newest status only to who may read it. */
+/** A user as SocialUsers shows it: relations only for a viewer, the newest status only for a reader of the user. */
 export function profileResult(row: ProfileWithStatus, viewer: bigint | undefined, mayRead: boolean): ProfileResult {
   const { following, follow_request_sent: followRequestSent, notifications } = row;
   const relation = viewer === undefined ? {} : { following, followRequestSent, notifications };

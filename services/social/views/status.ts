@@ -4,8 +4,8 @@ import type { StatusRelation, StatusRow } from "../store/rows.ts";
 import { entitiesView } from "./entities.ts";
 
 /**
- * A status without its user, as the viewer whose relation the row has sees it; for an anonymous caller both flags are false. Written
- * out as the message that it is: create() would look at every field of every status again.
+ * A status without its user, as seen by the viewer to whom the row's relation belongs; for an anonymous caller both flags are
+ * false. A plain object with all fields: create() would go through every field of every status again.
  */
 export function statusView(row: StatusRow & Partial<StatusRelation>): Status {
   const { latitude, longitude } = row;
@@ -24,7 +24,7 @@ export function statusView(row: StatusRow & Partial<StatusRelation>): Status {
     source: row.source,
     retweetCount: row.retweet_count,
     text: row.text,
-    // The same point twice: `geo` the way people say it, `coordinates` the way GeoJSON does.
+    // The same point twice: `geo` as latitude and longitude, `coordinates` as GeoJSON.
     geo: isPlaced ? point(latitude, longitude) : undefined,
     coordinates: isPlaced ? point(longitude, latitude) : undefined,
   };

@@ -1,6 +1,6 @@
 import type { CodePoints } from "./code-points.ts";
 
-/** Says of one code point whether it belongs; undefined means the places before the first and after the last one. */
+/** Whether a code point belongs to a class; undefined stands for the places before the first and after the last one. */
 export type CharacterClass = (point: string | undefined) => boolean;
 
 /** The class of the code points that the pattern matches. */
@@ -13,7 +13,7 @@ export function noneOf(pattern: RegExp): CharacterClass {
   return (point) => point !== undefined && !pattern.test(point);
 }
 
-/** The class of what belongs to any of these. */
+/** The class of code points that belong to any of these classes. */
 export function eitherOf(...classes: CharacterClass[]): CharacterClass {
   return (point) => classes.some((belongs) => belongs(point));
 }

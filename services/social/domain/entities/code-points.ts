@@ -6,7 +6,7 @@ export function textBetween(points: CodePoints, start: number, end: number): str
   return points.slice(start, end).join("");
 }
 
-/** Whether the text goes on at start with these signs and lower-case ASCII letters, in any case. */
+/** Whether the text continues at start with these signs and lower-case ASCII letters; the text may be in any case. */
 export function startsWith(points: CodePoints, start: number, signs: string): boolean {
   for (let at = 0; at < signs.length; at++) {
     if (points[start + at]?.toLowerCase() !== signs[at]) return false;

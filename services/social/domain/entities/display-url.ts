@@ -2,8 +2,8 @@
 const longestPath = 16;
 
 /**
- * The short form of a link for people, as Twitter wrote it: no scheme, no leading "www.", the host whole, and of path
- * and query 15 code points and an ellipsis when they have more than 16. A path of "/" alone is left out.
+ * The short form of a link, as Twitter wrote it: without scheme and leading "www.", with the whole host, and of path and query 15
+ * code points and an ellipsis when they have more than 16. A path of "/" alone is left out.
  */
 export function displayUrl(url: string): string {
   const shown = url.replace(/^https?:\/\//i, "").replace(/^www\./i, "");

@@ -6,12 +6,11 @@ import type { FoundEntities, Span } from "./found-entities.ts";
 export type { FoundEntities } from "./found-entities.ts";
 
 /**
- * Finds the links, mentions and hashtags of a text by the rules of twitter-text 3.1, in time linear in its length,
- * whatever it holds. Where two overlap the earlier one counts, so that "#" inside a link is no hashtag.
+ * Finds the links, mentions and hashtags of a text by the rules of twitter-text 3.1, in time linear in its length. Where two
+ * overlap the earlier one counts, so that "#" inside a link is no hashtag.
  *
- * It differs from twitter-text by decision: mentions hold the screen names of Roost (see findMentions), "@user/list"
- * mentions the user, cashtags are no entities, and a few texts that only look like links are judged more strictly
- * (see findUrls).
+ * Differences from twitter-text: mentions hold the screen names of Roost (see findMentions), "@user/list" mentions the user,
+ * cashtags are no entities, and some texts that only look like links are none (see findUrls).
  */
 export function findEntities(text: string): FoundEntities {
   const points = [...text];
@@ -29,7 +28,7 @@ export function findEntities(text: string): FoundEntities {
 function withoutOverlaps(spans: Span[]): Set<Span> {
   const chosen = new Set<Span>();
   let free = 0;
-  // Three ascending runs, which the sort of V8 (TimSort) only has to merge.
+  // Three ascending lists, which V8's sort (TimSort) only has to merge.
   for (const span of spans.sort((a, b) => a.start - b.start)) {
     if (span.start < free) continue;
     chosen.add(span);

@@ -33,7 +33,7 @@ const isLetter = oneOf(/[\p{L}\p{M}]/u);
 const isTagCharacter = oneOf(
   /[\p{L}\p{M}\p{Nd}_\u00b7\u05be\u05f3\u05f4\u0f0b\u0f0c\u3003\u301c\u309b\u309c\u30a0\u30fb\ua67e\uff5e\u200c\u200d]/u,
 );
-// Unicode calls them marks, but they close an emoji, which is no part of a word.
+// Unicode classes them as marks, but they end an emoji, which is no part of a word.
 const isVariationSelector = oneOf(/[\ufe0e\ufe0f]/u);
-// After "#" they make it a key: #️⃣.
+// After "#" these marks make it a keycap emoji: #️⃣.
 const isKeycapMark = oneOf(/[\ufe0f\u20e3]/u);

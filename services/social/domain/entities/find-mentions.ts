@@ -2,15 +2,15 @@ import { endOfRun, isAccentedLatin, isAtSign, oneOf } from "./characters.ts";
 import { type CodePoints, startsWith, textBetween } from "./code-points.ts";
 import type { FoundMention } from "./found-entities.ts";
 
-/** Section 6 of the contract. A longer word is no mention; the start of it would name another user. */
+/** Section 6 of the contract. A longer word is no mention: its beginning would name another user. */
 const longestName = 36;
 
 /**
  * Finds the users that a text names, as "@ann" or, with the full-width mark, "＠ann".
  *
- * A name is the longest run of the letters of a screen name, so that every user can be named: "@ann.lee-2" is one
- * mention, where twitter-text sees "@ann". Dots and hyphens at the end are the punctuation of the sentence. Parts of
- * e-mail addresses, of "@user@host" and of "@http://…" are no mentions.
+ * A name is the longest run of the letters of a screen name, so that every user can be named: "@ann.lee-2" is one mention, where
+ * twitter-text sees "@ann". Dots and hyphens at the end count as punctuation of the sentence. Parts of e-mail addresses, of
+ * "@user@host" and of "@http://…" are no mentions.
  */
 export function findMentions(points: CodePoints): FoundMention[] {
   const mentions: FoundMention[] = [];
@@ -27,7 +27,7 @@ function mayStart(points: CodePoints, at: number): boolean {
   return !barsMention(points[at - 1]) || followsRetweetMark(points, at);
 }
 
-// "RT@user" is how people repeated a status before there was a button for it.
+// "RT@user" was how people repeated a status before there were reposts.
 function followsRetweetMark(points: CodePoints, at: number): boolean {
   return startsWith(points, at - 2, "rt") && !barsRetweetMark(points[at - 3]);
 }

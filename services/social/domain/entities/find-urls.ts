@@ -9,14 +9,13 @@ import { endOfShortLink } from "./short-link.ts";
 const longestUrl = 4096;
 
 /**
- * Finds the links of a text: "http://" or "https://" and a host, or a bare host in Latin letters such as
- * "example.com/path". The host ends with a known top-level domain. A bare one has port and query only with a path:
- * "see example.com?Yes" is prose. What has the form of a link but is part of something else, such as
- * "ann@example.com", is passed over whole.
+ * Finds the links of a text: "http://" or "https://" and a host, or a bare host in Latin letters such as "example.com/path". The
+ * host ends with a known top-level domain. A bare one has a port and a query only with a path: "see example.com?Yes" is prose. A
+ * text that has the form of a link and is part of something else, such as "ann@example.com", is skipped as a whole.
  *
- * Where twitter-text goes by the accidents of its expressions, this goes by the word: quotes, full-width marks and
- * controls are no part of a host; a bare host is the whole Latin word ("École.com", "my_shop.example.com") or nothing
- * ("-a.com"), whatever sentence without blanks is before it; a host that no domain name can spell makes no link.
+ * Where twitter-text depends on details of its regular expressions, this decides by words: quotes, full-width marks and controls
+ * are no part of a host; a bare host is the whole Latin word ("École.com", "my_shop.example.com") or nothing ("-a.com"), even
+ * directly behind a sentence without blanks; a host that is no valid domain name makes no link.
  */
 export function findUrls(points: CodePoints): FoundUrl[] {
   const urls: FoundUrl[] = [];
@@ -29,7 +28,7 @@ export function findUrls(points: CodePoints): FoundUrl[] {
   return urls;
 }
 
-/** What has the form of a link; without an end it is none all the same. The search goes on at next, behind it. */
+/** A text with the form of a link; without an end it is not one. The search continues at next, behind it. */
 interface Candidate {
   end: number | undefined;
   next: number;
@@ -71,11 +70,11 @@ function endOfPort(points: CodePoints, start: number): number {
 
 const barsUrl = oneOf(/[A-Za-z0-9@＠$#＃\ufeff\ufffe\uffff]/u);
 const isDigit = oneOf(/[0-9]/u);
-// All but ASCII signs, the marks of mentions and hashtags, blanks, controls, marks of direction and noncharacters.
+// All except ASCII signs, the marks of mentions and hashtags, blanks, controls, marks of direction and noncharacters.
 const isHostLetter = noneOf(
   /[!-/:-@[-`{-~＠＃\s\p{Cc}\u061c\u180e\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u,
 );
-// Few, so that a link stands out from Chinese or Japanese on both sides.
+// Latin letters only, so that a link ends where Chinese or Japanese begins.
 const isBareHostLetter = eitherOf(isAsciiLetterOrDigit, isAccentedLatin);
 const isBareSign = oneOf(/[._-]/u);
 const isInBareWord = eitherOf(isBareHostLetter, isBareSign);

@@ -28,7 +28,7 @@ const longestLabel = 63;
 const isJoiner = oneOf(/[_-]/u);
 
 function isResolvableLabel(label: string): boolean {
-  // The work to encode a label grows with the square of its length: not for one that is far too long.
+  // The work to encode a label grows with the square of its length, so one that is far too long is not encoded.
   if (label.length > 2 * longestLabel) return false;
   const ascii = /^\p{ASCII}*$/u.test(label) ? label : domainToASCII(label);
   return ascii.length >= 1 && ascii.length <= longestLabel;

@@ -2,8 +2,8 @@ import { eitherOf, endOfRun, isAccentedLatin, oneOf } from "./characters.ts";
 import type { CodePoints } from "./code-points.ts";
 
 /**
- * The end of the path at start, or start when there is no "/". Punctuation at its end belongs to the sentence, and so do
- * parentheses, unless they are balanced: "/wiki/Primer_(film)" is a path. They nest once, and hold no blanks.
+ * The end of the path at start, or start when there is no "/". Punctuation at the end belongs to the sentence. So do parentheses,
+ * unless they are balanced: "/wiki/Primer_(film)" is a path. They may be nested once and hold no blanks.
  */
 export function endOfPath(points: CodePoints, start: number): number {
   if (points[start] !== "/") return start;
@@ -11,7 +11,7 @@ export function endOfPath(points: CodePoints, start: number): number {
   for (let next = end; ; ) {
     const afterGroup = endOfGroup(points, next);
     if (afterGroup !== undefined) {
-      // After punctuation a group at the end is prose: "/a,(b)" is "/a", but "/a,(b)c" is whole.
+      // After punctuation a group at the end belongs to the sentence: "/a,(b)" is "/a", but "/a,(b)c" is whole.
       if (next === end) end = afterGroup;
       next = afterGroup;
     } else if (isPathCharacter(points[next])) {
@@ -23,7 +23,7 @@ export function endOfPath(points: CodePoints, start: number): number {
   }
 }
 
-/** The end of the query at start, or start when no "?" with more than punctuation after it is there. */
+/** The end of the query at start, or start when there is no "?" followed by more than punctuation. */
 export function endOfQuery(points: CodePoints, start: number): number {
   if (points[start] !== "?") return start;
   let end = endOfRun(points, start + 1, isQueryCharacter);

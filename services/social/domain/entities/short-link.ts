@@ -5,9 +5,8 @@ import { endOfQuery } from "./path.ts";
 const longestSlug = 40;
 
 /**
- * Where a link that goes on from host to end really ends. A path on Twitter's shortener t.co is letters and digits
- * alone, and a query may follow; what else is attached to it ("http://t.co/abc's") is not part of it. With more than
- * 40 letters it is none: undefined.
+ * The end of a link whose host is Twitter's shortener t.co. Its path has letters and digits only, and may be followed by a query;
+ * other text attached to it ("http://t.co/abc's") is not part of it. Undefined with more than 40 letters: then it is no link.
  */
 export function endOfShortLink(points: CodePoints, host: number, end: number): number | undefined {
   if (!startsWith(points, host, "t.co/")) return end;

@@ -3,9 +3,8 @@ import { type CodePoints, startsWith, textBetween } from "./code-points.ts";
 import { topLevelDomains } from "./top-level-domains.ts";
 
 /**
- * The end of the top-level domain at start, or undefined when there is none. A word that goes on is none
- * ("foo.community" does not end with "com"), nor is one before "@" or "+", which is part of an e-mail address.
- * Chinese or Japanese may follow without a blank.
+ * The end of the top-level domain at start, or undefined when there is none: when the word continues ("foo.community" does not
+ * end with "com"), or when "@" or "+" follows, as in an e-mail address. Chinese or Japanese may follow without a blank.
  */
 export function endOfTopLevelDomain(points: CodePoints, start: number): number | undefined {
   const end = endOfAscii(points, start) ?? endOfInternational(points, start);
@@ -35,7 +34,7 @@ const isPunycodeCharacter = oneOf(/[A-Za-z0-9-]/u);
 const goesOn = oneOf(/[A-Za-z0-9@+-]/u);
 const ascii = new Set([...topLevelDomains.country, ...topLevelDomains.generic]);
 
-// By their first letter, the longest first, since one may be the start of another.
+// By first letter, the longest first, since one may be the beginning of another.
 const internationalFrom = new Map<string, string[]>();
 for (const domain of topLevelDomains.international.toSorted((a, b) => b.length - a.length)) {
   const first = domain.charAt(0);

@@ -1,6 +1,6 @@
 /**
- * The top-level domains of the IANA root zone, in lower case: they make "example.com" a link and "readme.txt" none. Retired
- * ones stay, since old statuses name them; "onion" is there by RFC 7686. Forms in Punycode ("xn--…") need no table.
+ * The top-level domains of the IANA root zone, in lower case: they make "example.com" a link and "readme.txt" none. Retired ones
+ * stay, since old statuses name them; "onion" is included by RFC 7686. Punycode forms ("xn--…") need no table.
  */
 export const topLevelDomains = {
   /** Two letters each. */

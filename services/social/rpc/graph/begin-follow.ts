@@ -5,7 +5,7 @@ import { insertFollow, insertFollowRequest } from "../../store/graph/follows.ts"
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 
 /**
- * Makes a user follow another; a protected one is asked first. Returns whether the user follows now.
+ * Makes a user follow another, or ask to follow when the other is protected. Returns whether the user follows now.
  * @throws PermissionDenied when one of them blocks the other
  */
 export async function beginFollow(db: Db, follower: LockedProfile, user: LockedProfile): Promise<boolean> {

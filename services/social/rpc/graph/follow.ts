@@ -5,7 +5,7 @@ import { writeOnce } from "../write-once.ts";
 import { beginFollow } from "./begin-follow.ts";
 import { withPair } from "./with-pair.ts";
 
-/** Makes a user follow another; a protected one is asked first. */
+/** Makes a user follow another, or ask to follow when the other is protected. */
 export function follow(ctx: SocialContext, request: FollowRequest) {
   const { followerId, userId } = request;
   return writeOnce(ctx, GraphService.method.follow, request, followerId, [userId], async (write) => {

@@ -11,7 +11,7 @@ interface ListRequest {
 }
 
 /**
- * One page of a list of the user of an id.
+ * One page of a list of the user with an id.
  * @throws NotFound for an unknown user; Unauthenticated or PermissionDenied when the user is protected from the viewer
  */
 export async function listOfUser(

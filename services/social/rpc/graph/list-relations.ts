@@ -14,8 +14,8 @@ import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-
 import { shownUsers } from "../shown-users.ts";
 
 /**
- * One page of the users on the other side of a user's relations, as the viewer sees them, and the cursor of the next one;
- * empty on the last page. Two statements, however many.
+ * One page of the users on the other side of a user's relations, as the viewer sees them, and the cursor of the next page, empty
+ * on the last one. Two statements, however many users.
  * @param user as the viewer sees them
  * @throws Unauthenticated or PermissionDenied when the user is protected from the viewer
  */
@@ -44,14 +44,14 @@ const lists: Record<RelationList["name"], (db: Db, userId: bigint, page: Relatio
   mutes: listMutedPlaces,
 };
 
-/** For the user alone, as access rules see to; also for one who is suspended. */
+/** For the user alone, which access rules ensure, and also for a suspended user. */
 const ownLists: ReadonlySet<RelationList["name"]> = new Set(["requests", "blocks", "mutes"]);
 
 function protectedRelations(viewer: bigint | undefined) {
   return unreadable(viewer, "The relations of a protected user are for approved followers.");
 }
 
-/** In the order of the places; users who are suspended or just being deleted are left out. */
+/** In the order of the places, without users who are suspended or being deleted. */
 async function usersAt(ctx: SocialContext, places: readonly RelationPlace[], viewer: bigint | undefined) {
   const rows = await listProfiles(
     ctx.pool,

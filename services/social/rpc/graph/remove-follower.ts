@@ -5,7 +5,7 @@ import { deleteFollow } from "../../store/graph/follows.ts";
 import { writeOnce } from "../write-once.ts";
 import { withPair } from "./with-pair.ts";
 
-/** Ends that a user is followed by another, or asked. */
+/** Ends another user's follow, or request to follow. */
 export function removeFollower(ctx: SocialContext, request: RemoveFollowerRequest) {
   const { followerId, userId } = request;
   return writeOnce(ctx, GraphService.method.removeFollower, request, userId, [followerId], async (write) => {

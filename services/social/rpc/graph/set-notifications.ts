@@ -7,7 +7,7 @@ import { advanceViewer } from "../../store/profiles/advance-viewer.ts";
 import { writeOnce } from "../write-once.ts";
 import { withPair } from "./with-pair.ts";
 
-/** Says whether a follower is told of a user's statuses. */
+/** Sets whether a follower is notified of a user's statuses. */
 export function setNotifications(ctx: SocialContext, request: SetNotificationsRequest) {
   const { followerId, userId, notifications } = request;
   return writeOnce(ctx, GraphService.method.setNotifications, request, followerId, [userId], async (write) => {

@@ -5,7 +5,7 @@ import { deleteFollow } from "../../store/graph/follows.ts";
 import { writeOnce } from "../write-once.ts";
 import { withPair } from "./with-pair.ts";
 
-/** Ends that a user follows another, or has asked to. */
+/** Ends a user's follow, or request to follow. */
 export function unfollow(ctx: SocialContext, request: UnfollowRequest) {
   const { followerId, userId } = request;
   return writeOnce(ctx, GraphService.method.unfollow, request, followerId, [userId], async (write) => {

@@ -7,7 +7,7 @@ import type { SocialContext } from "../../context.ts";
 import { parseImportJob } from "../../domain/import-job.ts";
 import { countImported as count } from "../../store/imports/import-jobs.ts";
 
-/** Says how many statuses of a job exist. */
+/** Counts the statuses of a job that exist. */
 export async function countImported(ctx: SocialContext, request: CountImportedRequest) {
   return create(CountImportedResponseSchema, { statuses: await count(ctx.pool, parseImportJob(request.job)) });
 }

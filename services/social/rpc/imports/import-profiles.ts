@@ -15,7 +15,7 @@ import { listNamesEver } from "../../store/profiles/list-names.ts";
 import { restrictReposts } from "../statuses/mark-reposts.ts";
 import { write } from "../write.ts";
 
-/** Stores imported profiles, each for itself: a bad one is refused and the rest go in. */
+/** Stores imported profiles. A bad one is refused, and the others are stored. */
 export async function importProfiles(ctx: SocialContext, request: ImportProfilesRequest) {
   checkBatch("profiles", request.origin, request.profiles);
   const once = onlyFirst(request.profiles.map(parseImportedProfile), (profile) => profile.userId.toString());
@@ -24,7 +24,7 @@ export async function importProfiles(ctx: SocialContext, request: ImportProfiles
     ctx.pool,
     parsed.filter(isParsed).map((profile) => nameKey(profile.screenName)),
   );
-  const free = parsed.map((profile) => (isParsed(profile) ? unlessHeld(profile, holders) : profile));
+  const free = parsed.map((profile) => (isParsed(profile) ? unlessTaken(profile, holders) : profile));
   const wanted = free.filter(isParsed);
   const stored = await write(
     ctx,
@@ -55,8 +55,8 @@ function isParsed(profile: ProfileToImport | string): profile is ProfileToImport
   return typeof profile === "object";
 }
 
-/** The account service decides who has a name; until it says otherwise a name stays with the user who has it here. */
-function unlessHeld(profile: ProfileToImport, holders: ReadonlyMap<string, bigint>): ProfileToImport | string {
+/** The account service decides who has a name; until it reports a change, the name stays with the user who has it here. */
+function unlessTaken(profile: ProfileToImport, holders: ReadonlyMap<string, bigint>): ProfileToImport | string {
   const holder = holders.get(nameKey(profile.screenName));
   return holder === undefined || holder === profile.userId ? profile : "its screen name belongs to another user";
 }

@@ -15,8 +15,8 @@ import { write } from "../write.ts";
 import { authorsOf, foreseeImport, type Intake, storeImport } from "./store-import.ts";
 
 /**
- * Stores imported statuses in one transaction, each for itself: a bad one is refused and the rest go in. With
- * validate_only it stores nothing and says what would become of each.
+ * Stores imported statuses in one transaction. A bad one is refused, and the others are stored. With validate_only nothing is
+ * stored, and the answer tells what would be done with each.
  */
 export async function importStatuses(ctx: SocialContext, request: ImportStatusesRequest) {
   const { origin, authorOriginId } = request;
@@ -41,7 +41,7 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
   return create(ImportStatusesResponseSchema, { results });
 }
 
-/** Finishes deletions first that were cut off, of statuses that exist again now: as when an import is undone and repeated. */
+/** First finishes interrupted deletions of statuses that are imported again, as when an import is undone and repeated. */
 async function store(ctx: SocialContext, intake: Intake, statuses: readonly StatusToImport[]) {
   for (;;) {
     const { outcomes, unfinished } = await write(ctx, authorsOf(statuses), (write) =>

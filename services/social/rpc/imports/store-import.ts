@@ -4,13 +4,13 @@ import type { JobKey } from "../../domain/import-job.ts";
 import type { StatusToImport } from "../../domain/imported-status.ts";
 import { importedTime } from "../../domain/imported-time.ts";
 import { ownId } from "../../domain/own-id.ts";
-import { type HeldStatus, type ImportPlan, originKey, planImport } from "../../domain/plan-import.ts";
+import { type ImportPlan, originKey, planImport, type StoredStatus } from "../../domain/plan-import.ts";
 import { assertingFound } from "../../domain/subjects.ts";
 import {
   advanceAuthors,
   insertImported,
-  listHeldStatuses,
   listStanding,
+  listStoredStatuses,
   listUnfinishedOf,
   listUsersOfOrigin,
   mintIds,
@@ -20,7 +20,7 @@ import { listFreeIds } from "../../store/imports/list-free-ids.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import type { Write } from "../write.ts";
 
-/** Where statuses come from, and for whom. */
+/** The origin of statuses, and the job that imports them. */
 export interface Intake {
   origin: string;
   job: JobKey | undefined;
@@ -28,12 +28,12 @@ export interface Intake {
   authorOriginId: string;
 }
 
-/** What became of statuses whose authors are known here. */
+/** The result for statuses whose authors are known here. */
 export interface Stored {
   outcomes: ImportPlan["outcomes"];
   /**
-   * Authors of whom nothing was stored, like of all others: the deletion of a status that would exist again is not finished,
-   * and finishing it would take what others make of the new one. Call `undoRemoved` for them, then try again.
+   * Authors with an unfinished deletion of a status that would exist again; then nothing was stored, of any author. Finishing the
+   * deletion later would undo what others make of the new status. Call `undoRemoved` for these authors, then try again.
    */
   unfinished: ReadonlySet<bigint>;
 }
@@ -42,11 +42,11 @@ export interface Stored {
 export async function storeImport(write: Write, intake: Intake, all: readonly StatusToImport[]) {
   const { db } = write;
   const authors = await write.lock(authorsOf(all));
-  const { statuses, users, held } = await lookUp(db, intake, all, authors);
-  const fresh = statuses.filter((status) => !held.has(originKey(status)));
-  const plan = planImport(statuses, held, await newIds(db, intake.origin, fresh), users, intake.job?.id);
+  const { statuses, users, stored } = await lookUp(db, intake, all, authors);
+  const fresh = statuses.filter((status) => !stored.has(originKey(status)));
+  const plan = planImport(statuses, stored, await newIds(db, intake.origin, fresh), users, intake.job?.id);
   const subjects = await write.subjectsOf(authorsOf(all));
-  // Under the lock of their authors nothing of theirs can be deleted any more.
+  // While their authors' rows are locked, nothing of theirs can be deleted.
   const unfinished = new Set((await listUnfinishedOf(db, plan.added)).map((status) => status.author_id));
   if (unfinished.size > 0) return assertingFound<Stored>(subjects, { outcomes: new Map(), unfinished });
   await insertImported(db, intake.origin, plan.added);
@@ -55,46 +55,49 @@ export async function storeImport(write: Write, intake: Intake, all: readonly St
   return assertingFound<Stored>(subjects, { outcomes: plan.outcomes, unfinished });
 }
 
-/** What storeImport would do, from what is stored now; locks and changes nothing. */
+/** What storeImport would do with the present contents of the database. Locks and changes nothing. */
 export async function foreseeImport(db: Db, intake: Intake, all: readonly StatusToImport[]) {
   const profiles = await listProfiles(db, authorsOf(all), []);
-  const { statuses, users, held } = await lookUp(db, intake, all, new Map(profiles.map((row) => [row.user_id, row])));
-  // New statuses need some id for the plan; none of it is stored.
+  const { statuses, users, stored } = await lookUp(db, intake, all, new Map(profiles.map((row) => [row.user_id, row])));
+  // The plan needs an id for each new status; none of them is stored.
   const ids = new Map(statuses.map((status) => [originKey(status), 0n]));
-  return planImport(statuses, held, ids, users, intake.job?.id).outcomes;
+  return planImport(statuses, stored, ids, users, intake.job?.id).outcomes;
 }
 
-/** Whose statuses these are. */
+/** The authors of these statuses. */
 export function authorsOf(statuses: readonly StatusToImport[]): bigint[] {
   return [...new Set(statuses.map((status) => status.authorId))];
 }
 
-/** Who and what these statuses are and name, as far as it is known here. */
+/** What is stored of these statuses and of those whom they name. */
 async function lookUp(db: Db, intake: Intake, all: readonly StatusToImport[], authors: ReadonlyMap<bigint, unknown>) {
   const { origin, job, authorOriginId } = intake;
   const statuses = all.filter((status) => authors.has(status.authorId));
   const users = await listUsersOfOrigin(db, origin, [...new Set(statuses.flatMap(namedUsers))]);
   if (job !== undefined && authorOriginId !== "") users.set(authorOriginId, job.authorId);
-  const held = await listHeldStatuses(db, origin, [...statuses, ...answeredStatuses(statuses, users)]);
-  if (job !== undefined) await holdOwn(db, job, statuses, held);
-  return { statuses, users, held };
+  const stored = await listStoredStatuses(db, origin, [...statuses, ...answeredStatuses(statuses, users)]);
+  if (job !== undefined) await addOwn(db, job, statuses, stored);
+  return { statuses, users, stored };
 }
 
-/** A timeline that comes back to where it was exported: what is stored there under its own id, word for word, is held. */
-async function holdOwn(
+/**
+ * For a timeline that returns to where it was exported: statuses that are stored under their own id with the same text count as
+ * stored.
+ */
+async function addOwn(
   db: Db,
   { authorId }: JobKey,
   statuses: readonly StatusToImport[],
-  held: Map<string, HeldStatus>,
+  stored: Map<string, StoredStatus>,
 ) {
   const own = statuses.flatMap((status) => {
-    const id = held.has(originKey(status)) ? undefined : ownId(status.originId, status.createdAt);
+    const id = stored.has(originKey(status)) ? undefined : ownId(status.originId, status.createdAt);
     return id === undefined ? [] : [{ id, text: status.text, key: originKey(status) }];
   });
   if (own.length === 0) return;
   const standing = await listStanding(db, authorId, own);
   for (const { id, key } of own) {
-    if (standing.has(id)) held.set(key, { id, importDigest: Buffer.alloc(0), job: undefined });
+    if (standing.has(id)) stored.set(key, { id, importDigest: Buffer.alloc(0), job: undefined });
   }
 }
 
@@ -111,8 +114,8 @@ function answeredStatuses(statuses: readonly StatusToImport[], users: ReadonlyMa
 }
 
 /**
- * An id for each new status: its own where it has been one of ours, else one from its original time. No author gets one
- * twice: where it is taken, the status gets one behind the others of its time.
+ * An id for each new status: its own if that was an id of a system like this one, else one from its original time. If it is
+ * taken, the status gets a free one behind it.
  */
 async function newIds(db: Db, origin: string, statuses: readonly StatusToImport[]): Promise<Map<string, bigint>> {
   const minted = await mintIds(

@@ -6,7 +6,10 @@ import { listImported } from "../../store/imports/import-jobs.ts";
 import { removeStatuses, undoRemoved } from "../statuses/remove-statuses.ts";
 import { write } from "../write.ts";
 
-/** Takes back a thousand statuses of a job with what others made of them, so that no call holds the author's row for long. */
+/**
+ * Deletes a thousand statuses of a job with the marks and reposts of them. No more, so that no call locks the author's row for
+ * long.
+ */
 export async function undoImport(ctx: SocialContext, request: UndoImportRequest) {
   const job = parseImportJob(request.job);
   const removed = await write(ctx, [job.authorId], async (write) =>

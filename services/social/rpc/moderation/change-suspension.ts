@@ -8,10 +8,10 @@ import { markSomeReposts } from "../statuses/mark-reposts.ts";
 import { write } from "../write.ts";
 
 /**
- * Suspends a user or ends that, then goes through those who have reposted the user, in ascending order of id, a transaction for
- * each batch.
- * @returns after whom the next call has to go on; 0n when nothing is left
- * @throws NotFound for an unknown user; Aborted `Conflict` when the opposite was asked for meanwhile
+ * Suspends a user or ends the suspension, then updates the reposts of the user's statuses by their owners, in ascending order of
+ * id, one transaction for each batch.
+ * @returns the owner after whom the next call has to continue; 0n when nothing is left
+ * @throws NotFound for an unknown user; Aborted `Conflict` when the opposite was requested meanwhile
  */
 export async function changeSuspension(
   ctx: SocialContext,

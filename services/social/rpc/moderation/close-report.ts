@@ -7,7 +7,7 @@ import { notFound } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
 import { closeReportRow } from "../../store/moderation/reports.ts";
 
-/** Takes a report off the queue; one that is closed stays so. */
+/** Closes a report. Repeating it changes nothing. */
 export async function closeReport(ctx: SocialContext, { id }: CloseReportRequest) {
   if (!(await closeReportRow(ctx.pool, id))) throw notFound("There is no report with that id.");
   return create(CloseReportResponseSchema);

@@ -9,7 +9,7 @@ import { checkRequest } from "./check-request.ts";
 import { findNamedUser, lockPair, selfFault } from "./named-user.ts";
 import { showUser } from "./show-user.ts";
 
-/** Grants a request to follow the actor, turns it down, or ends that the user follows. */
+/** Grants or rejects a request to follow the actor, or ends that the user follows. */
 export async function answerFollower(ctx: SocialContext, request: AnswerFollowerRequest) {
   const { userId: actorId, approved } = request;
   const named = await findNamedUser(ctx, request.screenName);

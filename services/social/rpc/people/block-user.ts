@@ -9,7 +9,7 @@ import { checkRequest } from "./check-request.ts";
 import { findNamedUser, lockPair, selfFault } from "./named-user.ts";
 import { showUser } from "./show-user.ts";
 
-/** Keeps a user away, or lets them back. What a block ends between the two, unblocking does not bring back. */
+/** Blocks a user, or ends the block. What a block ends between the two, unblocking does not restore. */
 export async function blockUser(ctx: SocialContext, request: BlockUserRequest) {
   const { userId: actorId, blocked = true } = request;
   const named = await findNamedUser(ctx, request.screenName);

@@ -6,8 +6,8 @@ import { type CheckRequest, compileRules, inFieldOrder } from "../../../platform
 import { holdsNul } from "../../../platform/storable.ts";
 
 /**
- * Refuses a request of PeopleService that breaks a rule of its own.
- * @param others what else is wrong with it, as far as proto cannot say it
+ * Checks a request of PeopleService by the rules of its message.
+ * @param others further faults, of rules that the proto file cannot express
  * @throws InvalidArgument naming every bad field, once, in the order of the message
  */
 export function checkRequest(
@@ -24,7 +24,7 @@ const rules: ReadonlyMap<DescMessage, CheckRequest> = new Map(
   PeopleService.methods.map(({ input }) => [input, compileRules(input)]),
 );
 
-/** Texts that Postgres does not store. The gateway reads none, other callers may send them. */
+/** Texts with a NUL character, which Postgres does not store. The gateway binds none, but other callers may send them. */
 function nulFaults({ fields }: DescMessage, request: Message): BadField[] {
   return fields
     .filter(({ localName }) => holdsNul((request as unknown as Record<string, unknown>)[localName]))

@@ -17,7 +17,7 @@ export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequ
     if (removed.answer.length === 0) throw unknownStatus();
     return withAnswer(removed, {});
   });
-  // A repeated request as well: its first attempt may have been cut off here.
+  // Also for a repeated request: its first attempt may have been cut off here.
   await undoRemoved(ctx, userId);
   return answer;
 }

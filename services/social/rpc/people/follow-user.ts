@@ -9,7 +9,7 @@ import { checkRequest } from "./check-request.ts";
 import { findNamedUser, lockPair, selfFault } from "./named-user.ts";
 import { showUser } from "./show-user.ts";
 
-/** Follows a user, asks a protected one, or ends that. What an actor wants of notifications waits with an open request. */
+/** Follows a user, asks a protected one, or ends either. The actor's choice of notifications is stored with an open request. */
 export async function followUser(ctx: SocialContext, request: FollowUserRequest) {
   const { userId: actorId, following = true, notifications } = request;
   const named = await findNamedUser(ctx, request.screenName);

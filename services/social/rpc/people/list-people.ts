@@ -9,12 +9,12 @@ import { listRelations } from "../graph/list-relations.ts";
 import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
 
-/** Which page of which list. */
+/** A page of a list. */
 interface ListedPage {
   schema: DescMessage;
   request: Message & { take?: bigint; cursor: string };
   list: RelationList["name"];
-  /** Whose list, as the viewer sees them; undefined when there is no such user. */
+  /** The owner of the list, as the viewer sees them; undefined when there is no such user. */
   user: ProfileWithStatus | undefined;
 }
 
@@ -28,7 +28,7 @@ export async function listPeople(
   { schema, request, list, user }: ListedPage,
   viewer: bigint | undefined,
 ) {
-  // A cursor belongs to one user: there is none of an unknown one.
+  // A cursor belongs to one user, so none is valid for an unknown one.
   const after = readCursor(request.cursor, { name: list, userId: user?.user_id ?? 0n });
   checkRequest(schema, request, [after === "bad" ? badCursor() : undefined]);
   if (user === undefined || after === "bad") throw unknownScreenName();
@@ -37,7 +37,7 @@ export async function listPeople(
   return { results: users, next };
 }
 
-/** The same of a list of the actor's own. */
+/** The same for a list of the actor's own. */
 export async function listOwnPeople(ctx: SocialContext, page: Omit<ListedPage, "user">, actorId: bigint) {
   const [user] = await listProfiles(ctx.pool, [actorId], [], actorId);
   if (user === undefined) throw await missingActor(ctx.pool, actorId);

@@ -16,7 +16,7 @@ import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
 import { findNamedUser, getNamedId } from "./named-user.ts";
 
-/** Marks a status as favourite, reposts it, or takes that back; both together or not at all. */
+/** Marks a status as favourite, reposts it, or takes either back; both together or not at all. */
 export async function markStatus(ctx: SocialContext, request: MarkStatusRequest) {
   const { userId, id = 0n, favorited, retweeted } = request;
   const author = await findNamedUser(ctx, request.screenName);
@@ -42,7 +42,7 @@ async function checkAllowed({ db, user, named, status }: LockedStatus, reposts: 
   if (reposts && status.protected) throw permissionDenied(noRepostOfProtected);
 }
 
-/** The status that was named; the original where that was the user's own repost, which is gone now. */
+/** The named status; its original when it was the user's own repost, which is gone now. */
 async function show({ db, user, named, key }: LockedStatus) {
   const namedKey = { authorId: named.user_id, id: named.status_id };
   const row = (await loadStatus(db, namedKey, user.user_id)) ?? (await loadStatus(db, key, user.user_id));

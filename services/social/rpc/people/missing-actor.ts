@@ -4,8 +4,8 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import { isRemoved } from "../../store/profiles/is-removed.ts";
 
 /**
- * What an actor without a profile is told. That of a user who has just registered follows by itself (contract §6): Unavailable.
- * That of a deleted user is gone, and the session with it, though it counted when the request came in: Unauthenticated.
+ * The error for an actor without a profile: Unavailable for a user who has just registered, whose profile will follow (contract
+ * §6); Unauthenticated for a deleted user, whose session ended after the request came in.
  */
 export async function missingActor(db: Db, userId: bigint): Promise<ConnectError> {
   return (await isRemoved(db, userId)) ? signInFirst() : unavailable();

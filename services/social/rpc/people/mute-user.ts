@@ -7,7 +7,7 @@ import { checkRequest } from "./check-request.ts";
 import { findNamedUser, lockPair, selfFault } from "./named-user.ts";
 import { showUser } from "./show-user.ts";
 
-/** Leaves other people's reposts of a user out of what the actor reads, or ends that. */
+/** Leaves other users' reposts of a user out of what the actor reads, or ends that. */
 export async function muteUser(ctx: SocialContext, request: MuteUserRequest) {
   const { userId: actorId, muted = true } = request;
   const named = await findNamedUser(ctx, request.screenName);

@@ -8,26 +8,26 @@ import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 import type { Write } from "../write.ts";
 import { missingActor } from "./missing-actor.ts";
 
-/** A user as a request names one: looked up before the write begins, so that it waits in that user's queue as well. */
+/** The user whom a request names, looked up before the write begins, so that the write waits in that user's queue as well. */
 export interface NamedUser {
   screenName: string;
-  /** None when no user has that name. */
+  /** Empty when no user has that name. */
   ids: readonly bigint[];
 }
 
-/** Looks a screen name up. What cannot be one, no user has. */
+/** Looks a screen name up. No user has one that is not valid. */
 export async function findNamedUser({ pool }: SocialContext, screenName: string): Promise<NamedUser> {
   const id = isScreenName(screenName) ? await findUserId(pool, screenName) : undefined;
   return { screenName, ids: id === undefined ? [] : [id] };
 }
 
-/** What is wrong with doing to oneself what is done to others (contract §11.10). */
+/** The fault of a request that names the actor where another user is expected (contract §11.10). */
 export function selfFault({ ids }: NamedUser, actorId: bigint): BadField | undefined {
   if (!ids.includes(actorId)) return undefined;
   return badField("screenName", "RegularExpression", "'Screen Name' must be another user's.");
 }
 
-/** The id of a named user. @throws NotFound when no user has the name, which the refusal asserts */
+/** The id of a named user. @throws NotFound when no user has the name; the refusal asserts that */
 export function getNamedId(write: Write, { screenName, ids: [id] }: NamedUser): bigint {
   if (id !== undefined) return id;
   if (isScreenName(screenName)) write.found([authorSubject({ screen_name: screenName })]);
@@ -35,8 +35,9 @@ export function getNamedId(write: Write, { screenName, ids: [id] }: NamedUser): 
 }
 
 /**
- * Locks the rows of an actor and of a user whom the request names.
- * @throws NotFound for an unknown user, Unavailable while the actor has no profile, Unauthenticated when it is gone, PermissionDenied `Suspended`
+ * Locks the rows of an actor and of the user whom the request names.
+ * @throws NotFound for an unknown user, Unavailable while the actor has no profile, Unauthenticated when it is gone,
+ * PermissionDenied `Suspended`
  */
 export async function lockPair(
   write: Write,

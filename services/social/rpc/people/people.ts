@@ -18,7 +18,7 @@ import { socialMutes } from "./social-mutes.ts";
 import { socialStatus } from "./social-status.ts";
 import { updateProfile } from "./update-profile.ts";
 
-/** What signed-in people do and read (contract §11), each in a file of its own. */
+/** The operations of signed-in users (contract §11), each in a file of its own. */
 export function people(ctx: SocialContext): ServiceImpl<typeof PeopleService> {
   return {
     publishStatus: (request) => publishStatus(ctx, request),

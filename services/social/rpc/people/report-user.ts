@@ -9,7 +9,7 @@ import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
 import { findNamedUser, lockPair, selfFault } from "./named-user.ts";
 
-/** Tells the operator of a user or of one of their statuses, whether the reporter may read it or not. */
+/** Reports a user or one of their statuses to the operator, whether the reporter may read it or not. */
 export async function reportUser(ctx: SocialContext, request: ReportUserRequest) {
   const { userId: reporterId, statusId, reason } = request;
   const named = await findNamedUser(ctx, request.screenName);

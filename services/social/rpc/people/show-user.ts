@@ -6,7 +6,7 @@ import { shownUsers } from "../shown-users.ts";
 
 /**
  * Answers a write between an actor and a user, whose rows are locked: the user as the actor sees them now.
- * @param others whose state the answer asserts besides: the users themselves and the actor as a viewer are
+ * @param others further subjects whose state the answer asserts, besides the two users and the actor as a viewer
  */
 export async function showUser(
   db: Db,

@@ -14,7 +14,7 @@ import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
 
-/** Changes the given fields of the actor's own profile, all together, and shows it; without any it only shows it. */
+/** Changes the given fields of the actor's own profile, and shows it; without any field it only shows it. */
 export async function updateProfile(ctx: SocialContext, request: UpdateProfileRequest) {
   const { userId, ifVersion } = request;
   const method = PeopleService.method.updateProfile;
@@ -29,7 +29,7 @@ export async function updateProfile(ctx: SocialContext, request: UpdateProfileRe
     if (isChange) await updateProfileRow(db, userId, change);
     return asserting([authorSubject(actor)], await showOwn(db, userId));
   });
-  // A repeated request as well: its first attempt may have been cut off here.
+  // Also for a repeated request: its first attempt may have been cut off here.
   await restrictReposts(ctx, [userId]);
   return answer;
 }

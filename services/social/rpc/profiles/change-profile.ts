@@ -7,7 +7,7 @@ import { userSummary } from "../../views/user-summary.ts";
 import type { Write } from "../write.ts";
 
 /**
- * Sets columns of a profile that `check` lets pass, and shows the whole with its new version.
+ * Sets columns of a profile after `check`, and shows the whole with its new version.
  * @throws NotFound for an unknown user, and whatever `check` throws
  */
 export async function changeProfile(

@@ -13,7 +13,7 @@ import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.t
 import { insertProfile } from "../../store/profiles/insert-profile.ts";
 import { write } from "../write.ts";
 
-/** Gives an account its profile. The account service has checked the names; repeating it changes nothing. */
+/** Creates the profile of an account, whose names the account service has checked. Repeating it changes nothing. */
 export async function createProfile(ctx: SocialContext, request: CreateProfileRequest) {
   const { userId, screenName, name, createdAt } = request;
   if (!isId(userId)) throw badUserId();

@@ -13,7 +13,7 @@ import { insertRemovedProfile } from "../../store/profiles/with-reserved-ids.ts"
 import { removeStatuses, undoRemoved } from "../statuses/remove-statuses.ts";
 import { write } from "../write.ts";
 
-/** Hides a user at once, then undoes what the user left, as far as one call gets. */
+/** Hides a user at once, then deletes as much of what the user left as one call can. */
 export async function deleteProfile(ctx: SocialContext, { userId }: DeleteProfileRequest) {
   if (!isId(userId)) throw badUserId();
   await write(ctx, [userId], async ({ db, lock, subjectsOf }) => {

@@ -8,7 +8,7 @@ import { suspendedUser, unknownUser } from "../../domain/errors.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import { userSummary } from "../../views/user-summary.ts";
 
-/** Shows a profile with the version that UpdateProfile compares; that of a suspended user to the user only. */
+/** Shows a profile with the version that UpdateProfile compares. A suspended user's is shown to that user only. */
 export async function getProfile(ctx: SocialContext, { userId }: GetProfileRequest, viewer: bigint | undefined) {
   const [row] = await listProfiles(ctx.pool, [userId], [], viewer);
   if (row === undefined) throw unknownUser();

@@ -4,13 +4,13 @@ import { restrictReposts } from "../statuses/mark-reposts.ts";
 import { writeOnce } from "../write-once.ts";
 import { changeProfile } from "./change-profile.ts";
 
-/** Says whether a user's statuses are for approved followers only. */
+/** Sets whether a user's statuses are for approved followers only. */
 export async function setProtected(ctx: SocialContext, request: SetProtectedRequest) {
   const { userId, protected: isProtected } = request;
   const answer = await writeOnce(ctx, ProfileService.method.setProtected, request, userId, [], (write) =>
     changeProfile(write, userId, { protected: isProtected }),
   );
-  // A repeated request as well: its first attempt may have been cut off here.
+  // Also for a repeated request: its first attempt may have been cut off here.
   await restrictReposts(ctx, [userId]);
   return answer;
 }

@@ -3,7 +3,7 @@ import type { SocialContext } from "../../context.ts";
 import { writeOnce } from "../write-once.ts";
 import { changeProfile } from "./change-profile.ts";
 
-/** Says whether the operator has checked who a user is. */
+/** Sets whether the operator has verified a user's identity. */
 export function setVerified(ctx: SocialContext, request: SetVerifiedRequest) {
   const { userId, verified } = request;
   return writeOnce(ctx, ProfileService.method.setVerified, request, userId, [], (write) =>

@@ -7,7 +7,7 @@ import type { SocialContext } from "../../context.ts";
 import { listRelationDigests as findDigests } from "../../store/graph/list-relation-digests.ts";
 import { viewerToken } from "../../views/freshness-token.ts";
 
-/** What a viewer has to do with each user, in words for a cache. Reads the primary: a replica may lag behind a write. */
+/** The relation digest of a viewer and each user. Reads the primary: a replica may lag behind a write. */
 export async function listRelationDigests(ctx: SocialContext, { viewerId }: ListRelationDigestsRequest) {
   const found = await findDigests(ctx.pool, viewerId, maxFacts);
   if (found?.digests === undefined) return create(ListRelationDigestsResponseSchema);
@@ -18,5 +18,8 @@ export async function listRelationDigests(ctx: SocialContext, { viewerId }: List
   });
 }
 
-/** Relations and marks of one viewer: to read as many takes Postgres some milliseconds. Who has more is cached by the whole state. */
+/**
+ * The most relations and marks of one viewer that are read, which takes Postgres some milliseconds. The replies to a viewer with
+ * more are cached by the viewer's whole state.
+ */
 const maxFacts = 5_000;

@@ -11,7 +11,7 @@ import { tooManyEntries } from "../../../platform/max-entries.ts";
 import type { SocialContext } from "../../context.ts";
 import { socialTimelines } from "./social-timelines.ts";
 
-/** Several pages at once, for anonymous callers. A statement for each, so that each needs the shard of one author only. */
+/** Several pages at once, for anonymous callers. One statement for each page, so that each needs the shard of one author only. */
 export async function listTimelines(ctx: SocialContext, request: ListTimelinesRequest) {
   const fault = tooManyEntries(ListTimelinesRequestSchema, request);
   if (fault !== undefined) throw invalidFields([fault]);
@@ -28,7 +28,7 @@ async function timelineOrNothing(ctx: SocialContext, request: SocialTimelinesReq
   }
 }
 
-/** What is wrong with one request and says nothing of the others. */
+/** Errors that concern one of the requests and not the others. */
 const refusals: ReadonlySet<Code> = new Set([
   Code.InvalidArgument,
   Code.NotFound,

@@ -39,8 +39,8 @@ export async function listTokens(ctx: SocialContext, request: ListTokensRequest)
 }
 
 /**
- * The states of authors and viewers, and what all processes agreed on before any of them was read: a process that announced
- * elsewhere, and has ended meanwhile, may have changed what was read before.
+ * The states of authors and viewers, and where all processes announced before any state was read. A process that announced
+ * elsewhere and has ended since may have changed what was read earlier.
  */
 async function findStates(ctx: SocialContext, keys: readonly string[], viewerIds: readonly bigint[]) {
   let agreement: Agreement | undefined;

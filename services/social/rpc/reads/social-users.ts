@@ -32,7 +32,10 @@ export async function socialUsers(
   return create(SocialUsersResponseSchema, { results: shownUsers(users, viewer) });
 }
 
-/** A user, and the author of what the user's newest status repeats: where that one is hidden, the rows were read in several states. */
+/**
+ * The user, and the author of the status that the user's newest one repeats. When that status is hidden, the rows were read in
+ * several states.
+ */
 function relatedTo(row: ProfileWithStatus): bigint[] {
   const original = row.status_id === null ? null : row.repost_of_author_id;
   return original === null ? [row.user_id] : [row.user_id, original];

@@ -2,9 +2,9 @@ import { shownUsersHeader, viewerStateHeader } from "../../../platform/connect/i
 import { viewerToken } from "../../views/freshness-token.ts";
 
 /**
- * Says in a reply's headers in what state the viewer was when its rows were read, so that the reply can be cached under it, and
- * what the viewer has to do with which users it shows. Says nothing when the rows were read in several states.
- * @param userIds of all whose relation to the viewer was looked at
+ * Sets the headers of a reply that name the viewer's state at the read, so that the reply can be cached under it, and the users
+ * on whose relation to the viewer it depends. Sets none when the rows were read in several states.
+ * @param userIds all users whose relation to the viewer was read
  */
 export function tellViewerState(
   header: Headers,
@@ -20,5 +20,5 @@ export function tellViewerState(
   if (shown.length <= maxShown) header.set(shownUsersHeader, shown.join(","));
 }
 
-/** Ids of up to 16 digits: headers of 16 KB are the most that Node reads. */
+/** Ids have up to 16 digits, and Node reads at most 16 KB of headers. */
 const maxShown = 250;

@@ -3,7 +3,7 @@ import { deleteStatuses, uncountReposts } from "../../store/statuses/delete-stat
 import type { StatusKey } from "../../store/statuses/find-status.ts";
 import { findRepost } from "../../store/statuses/reposts.ts";
 
-/** Takes a user's repost of a status off the timeline, if there is one; the rows of both authors are locked. */
+/** Deletes a user's repost of a status, if there is one; the rows of both authors are locked. */
 export async function deleteRepost(db: Db, userId: bigint, key: StatusKey): Promise<void> {
   const id = await findRepost(db, userId, key);
   if (id !== undefined) await uncountReposts(db, await deleteStatuses(db, [{ authorId: userId, id }]));

@@ -4,13 +4,13 @@ import { withAnswer } from "../../domain/subjects.ts";
 import { writeOnce } from "../write-once.ts";
 import { removeStatuses, undoRemoved } from "./remove-statuses.ts";
 
-/** Takes a status off its author's timeline and undoes what others made of it. */
+/** Deletes a status, with the marks and reposts of it. */
 export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequest) {
   const { authorId, id } = request;
   const answer = await writeOnce(ctx, StatusService.method.deleteStatus, request, authorId, [], async (write) =>
     withAnswer(await removeStatuses(write, authorId, [id]), {}),
   );
-  // A repeated request as well: its first attempt may have been cut off here.
+  // Also for a repeated request: its first attempt may have been cut off here.
   await undoRemoved(ctx, authorId);
   return answer;
 }

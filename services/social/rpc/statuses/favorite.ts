@@ -5,7 +5,7 @@ import { insertFavorite } from "../../store/statuses/favorites.ts";
 import { writeOnce } from "../write-once.ts";
 import { authorOf, withReadableStatus } from "./with-status.ts";
 
-/** Marks a status as a user's favourite; a second mark changes nothing. */
+/** Marks a status as a user's favourite. Repeating it changes nothing. */
 export function favorite(ctx: SocialContext, request: FavoriteRequest) {
   return writeOnce(ctx, StatusService.method.favorite, request, request.userId, authorOf(request), async (write) => {
     const { db, key, user } = await withReadableStatus(write, request);

@@ -7,9 +7,9 @@ import { listReposters, markReposts, renewTimelines } from "../../store/statuses
 import { type Write, write } from "../write.ts";
 
 /**
- * Marks all reposts of those of these users whose protection has changed, a transaction for each batch, and announces who made
- * them. To be called behind every write that may have changed it or answers with it, before the answer. What a crash leaves is
- * finished by a repetition of the request, or by services/social/maintenance.ts.
+ * Updates all reposts of those of these users whose protection has changed, one transaction for each batch, and announces the
+ * reposters. To be called after every write that may have changed it or answers with it, and before the answer. What a crash
+ * leaves is finished by a repetition of the request, or by services/social/maintenance.ts.
  */
 export async function restrictReposts(ctx: SocialContext, userIds: readonly bigint[]): Promise<void> {
   for (const { user_id, due } of await findRepostsDue(ctx.pool, userIds)) {
@@ -21,10 +21,11 @@ export async function restrictReposts(ctx: SocialContext, userIds: readonly bigi
 }
 
 /**
- * Marks the reposts of one batch of those who have reposted a user, in ascending order of id, by what the user is now. All of the batch
- * are announced, changed or not: an earlier call may have changed them and been cut off before it announced them.
- * @param check refuses to go on with the user as it is now
- * @returns the last of them, or undefined when there are no more
+ * Updates the reposts of a user's statuses by one batch of their owners, in ascending order of id, to what the user is now. All
+ * owners of the batch are announced, changed or not: an earlier call may have changed their reposts and been cut off before it
+ * announced them.
+ * @param check throws when the user has changed so that this should stop
+ * @returns the last owner of the batch, or undefined when there are no more
  * @throws NotFound for an unknown user, and whatever `check` throws
  */
 export async function markSomeReposts(

@@ -6,9 +6,9 @@ import type { FoundStatus } from "../../store/statuses/find-status.ts";
 
 /**
  * Whether a user may read a status, as this transaction sees it. A repost of a protected author is for readers of that author
- * only, also for who has made it.
- * @throws NotFound for a repost of a suspended author, PermissionDenied when its author has blocked the user, or the author of
- * what it repeats, and `Suspended` when its author is suspended
+ * only, even for the user who made it.
+ * @throws NotFound for a repost of a suspended author; PermissionDenied when the status's author, or the author of what it
+ * repeats, has blocked the user; PermissionDenied `Suspended` when its author is suspended
  */
 export async function mayRead(db: Db, status: FoundStatus, userId: bigint): Promise<boolean> {
   if (status.withheld) throw unknownStatus();

@@ -5,18 +5,18 @@ import {
   deleteFavorites,
   deleteRemoved,
   deleteUndoneReposts,
-  holdRemoved,
   insertUndoneReposts,
   listLeftovers,
   listRemoved,
+  lockRemoved,
   maxRemoved,
 } from "../../store/statuses/undo-removed.ts";
 import { type Write, write } from "../write.ts";
 
 /**
- * Deletes statuses of one author in the caller's transaction, at most 1,000, and returns the ids of those that existed: the
- * timeline no longer shows them, and originals of which they were reposts no longer count them. What others made of the
- * statuses stays until `undoRemoved`, which has to be called after the commit and before the acknowledgement.
+ * Deletes at most 1,000 statuses of one author in the caller's transaction, and returns the ids of those that existed. The
+ * timeline no longer shows them, and originals of which they were reposts no longer count them. Marks and reposts of them remain
+ * until `undoRemoved`, which has to be called after the commit and before the answer.
  */
 export async function removeStatuses(
   write: Write,
@@ -35,8 +35,8 @@ export async function removeStatuses(
 }
 
 /**
- * Undoes favourites and reposts of an author's removed statuses, in transactions of at most `batch` users each, so that a
- * status with a million of them locks no row for long. May be called again at any time; what a crash leaves is finished by
+ * Deletes favourites and reposts of an author's removed statuses, in transactions of at most `batch` users each, so that a status
+ * with a million of them locks no row for long. May be called again at any time; what a crash leaves is finished by
  * services/social/maintenance.ts.
  */
 export async function undoRemoved(ctx: SocialContext, authorId: bigint): Promise<void> {
@@ -46,15 +46,15 @@ export async function undoRemoved(ctx: SocialContext, authorId: bigint): Promise
 
 interface Step {
   isDone: boolean;
-  /** Which undone reposts were announced with it: the next step may forget them. */
+  /** The deleted reposts that were announced with it: the next step may forget them. */
   announced: bigint[];
 }
 
 const batch = 250;
 
 /**
- * One step. It is done when nothing is left, nor anything undone that was not announced: another call may have undone it a
- * moment ago, and not have come to announcing it.
+ * One step. Done when nothing is left, and nothing was deleted without being announced: another call may have deleted something a
+ * moment ago and not announced it yet.
  */
 async function undoSome(write: Write, authorId: bigint, announced: readonly bigint[]): Promise<Asserted<Step>> {
   const { db } = write;
@@ -68,9 +68,9 @@ async function undoSome(write: Write, authorId: bigint, announced: readonly bigi
       announced: [],
     });
   }
-  const held = await holdRemoved(db, authorId, removed);
-  const favorites = left.favorites.filter(({ statusId }) => held.has(statusId));
-  const reposts = left.reposts.filter(({ statusId }) => held.has(statusId));
+  const locked = await lockRemoved(db, authorId, removed);
+  const favorites = left.favorites.filter(({ statusId }) => locked.has(statusId));
+  const reposts = left.reposts.filter(({ statusId }) => locked.has(statusId));
   await write.lock([
     ...new Set([...favorites.map(({ userId }) => userId), ...reposts.map((repost) => repost.authorId)]),
   ]);

@@ -10,9 +10,9 @@ import { appendStatus } from "./append-status.ts";
  * @param maxWeight how many weighted characters the repost's text may have
  */
 export async function repostStatus(db: Db, userId: bigint, key: StatusKey, original: FoundStatus, maxWeight: number) {
-  const held = await findRepost(db, userId, key);
-  const row = held
-    ? await findStatus(db, { authorId: userId, id: held })
+  const repostId = await findRepost(db, userId, key);
+  const row = repostId
+    ? await findStatus(db, { authorId: userId, id: repostId })
     : await appendRepost(db, userId, key, original, maxWeight);
   if (row === undefined) throw new Error("a repost without a row, though its author's row is locked");
   return row;

@@ -8,7 +8,7 @@ import { writeOnce } from "../write-once.ts";
 import { repostStatus } from "./repost-status.ts";
 import { authorOf, withReadableStatus } from "./with-status.ts";
 
-/** Publishes another user's status again on a user's own timeline, once. A protected user's status is not for the public. */
+/** Reposts another user's status on a user's own timeline, once. A protected user's status cannot be reposted. */
 export function repost(ctx: SocialContext, request: RepostRequest) {
   const { userId } = request;
   return writeOnce(ctx, StatusService.method.repost, request, userId, authorOf(request), async (write) => {

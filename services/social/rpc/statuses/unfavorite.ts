@@ -5,7 +5,7 @@ import { deleteFavorite } from "../../store/statuses/favorites.ts";
 import { writeOnce } from "../write-once.ts";
 import { authorOf, withStatus } from "./with-status.ts";
 
-/** Takes a user's mark off a status; where there is none, nothing changes. */
+/** Deletes a user's mark of a status. Without one, nothing changes. */
 export function unfavorite(ctx: SocialContext, request: UnfavoriteRequest) {
   return writeOnce(ctx, StatusService.method.unfavorite, request, request.userId, authorOf(request), async (write) => {
     const { db, key, user } = await withStatus(write, request);

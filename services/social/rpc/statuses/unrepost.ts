@@ -5,7 +5,7 @@ import { writeOnce } from "../write-once.ts";
 import { deleteRepost } from "./delete-repost.ts";
 import { authorOf, withStatus } from "./with-status.ts";
 
-/** Takes a user's repost of a status off the timeline; where there is none, nothing changes. */
+/** Deletes a user's repost of a status. Without one, nothing changes. */
 export function unrepost(ctx: SocialContext, request: UnrepostRequest) {
   const { userId } = request;
   return writeOnce(ctx, StatusService.method.unrepost, request, userId, authorOf(request), async (write) => {

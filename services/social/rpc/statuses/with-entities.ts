@@ -5,10 +5,10 @@ import { findEntities } from "../../domain/entities/find-entities.ts";
 import { listMentionable } from "../../store/profiles/list-mentionable.ts";
 import type { NewStatus } from "../../store/statuses/insert-status.ts";
 
-/** A status, but for what is found in its text. */
+/** A status without the entities that are found in its text. */
 export type WithMedia<Status> = Omit<Status, "entities"> & { media: readonly Media[] };
 
-/** A status with what its text refers to: looks up the users whom it mentions, if there are any. */
+/** A status with its entities: looks up the users whom it mentions, if there are any. */
 export async function withEntities<Status extends Pick<NewStatus, "authorId" | "text">>(
   db: Db,
   { media, ...status }: Status & { media: readonly Media[] },

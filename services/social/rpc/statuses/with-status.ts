@@ -6,32 +6,31 @@ import { type FoundStatus, findStatus, type StatusKey } from "../../store/status
 import type { Write } from "../write.ts";
 import { mayRead } from "./may-read.ts";
 
-/** What a user does to which status. */
+/** A user's write that concerns a status. */
 export interface StatusWrite {
   userId: bigint;
   status?: StatusKey | undefined;
 }
 
-/** A user and a status whose author's row and the user's own are locked. */
+/** A user and a status; the rows of the user and of the status's author are locked. */
 export interface LockedStatus {
   db: Db;
   user: LockedProfile;
   /** The status as the request names it, which may be a repost. */
   named: FoundStatus;
-  /** The one that counts. */
+  /** The status itself, or its original when a repost was named. */
   key: StatusKey;
   status: FoundStatus;
 }
 
-/** The author of the status that a write names: the one whose row it locks beside the user's, unless it is a repost. */
+/** The author of the named status, whose row is locked beside the user's, unless it is a repost. */
 export function authorOf({ status }: StatusWrite): bigint[] {
   return status === undefined ? [] : [status.authorId];
 }
 
 /**
- * Locks a user and the author of a status for a write, and returns the status that counts: a repost counts as what it
- * repeats.
- * @param missingUser what is thrown when the user has no profile; NotFound when left out
+ * Locks a user and the author of a status for a write, and returns the status; for a repost its original.
+ * @param missingUser thrown when the user has no profile; NotFound when left out
  * @throws NotFound for an unknown status
  */
 export async function withStatus(
@@ -49,9 +48,9 @@ export async function withStatus(
 }
 
 /**
- * Like withStatus, for what only a reader of the status may do.
- * @throws FailedPrecondition when the user may not read it; PermissionDenied when its author has blocked the user, or
- * `Suspended` when its author is suspended
+ * Like withStatus, for writes that only readers of the status may make.
+ * @throws FailedPrecondition when the user may not read it; PermissionDenied when its author has blocked the user, or `Suspended`
+ * when its author is suspended
  */
 export async function withReadableStatus(write: Write, request: StatusWrite): Promise<LockedStatus> {
   const locked = await withStatus(write, request);

@@ -8,7 +8,7 @@ import { recountProfiles as recount } from "../../store/verify/recount-profiles.
 import { driftView } from "../../views/drift.ts";
 import { confirm } from "./confirm.ts";
 
-/** Recounts what is counted of the next users. */
+/** Recounts the counters of the next users. */
 export async function recountProfiles(ctx: SocialContext, request: RecountProfilesRequest) {
   const { drifts, recounted, last } = await confirm(() => recount(ctx.pool, request.afterUserId, batch));
   return create(RecountProfilesResponseSchema, {

@@ -8,7 +8,7 @@ import { recountStatuses as recount } from "../../store/verify/recount-statuses.
 import { driftView } from "../../views/drift.ts";
 import { confirm } from "./confirm.ts";
 
-/** Recounts what is counted of the next statuses. */
+/** Recounts the counters of the next statuses. */
 export async function recountStatuses(ctx: SocialContext, request: RecountStatusesRequest) {
   const { drifts, recounted, last } = await confirm(() =>
     recount(ctx.pool, request.after ?? { authorId: 0n, id: 0n }, batch),

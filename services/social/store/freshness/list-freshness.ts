@@ -5,7 +5,7 @@ import { type EpochRow, epochColumn } from "./epoch.ts";
 const agreement = `${agreedPlaceColumn}, bool_and(announces_viewers) as announces_viewers
   from social.announcer where not has_left`;
 
-/** The state of an author, by name key, or of a viewer, without one. */
+/** The state of an author, by name key, or of a viewer, without a name key. */
 interface FreshnessRow extends EpochRow {
   name_key: string | null;
   user_id: bigint;
@@ -27,12 +27,12 @@ interface FreshnessKeys {
 }
 
 /**
- * The states of the users who answer to these names and have these ids, by name key, and of these users as viewers, by id;
- * unknown ones are left out, and suspended authors, of whom anonymous callers see as much. With them, of the same moment or an earlier one, where all social processes announce their changes,
- * and whether those of viewers.
+ * The states of the users who have these names and these ids, by name key, and of these users as viewers, by id. Without unknown
+ * users, and without suspended authors, which look the same to anonymous callers. With them, of the same moment or an earlier
+ * one, where all social processes announce their changes, and whether they announce viewers.
  */
 export async function listFreshness(db: Db, { nameKeys, userIds, viewerIds }: FreshnessKeys) {
-  // No list is empty beside one that is not: a cluster would ask every shard for what is in an empty one.
+  // No list is empty unless all are: for an empty list a cluster would ask every shard.
   const { rows } = await db.query<(FreshnessRow | { user_id: null }) & Agreement>({
     name: "list-freshness",
     text: `select name_key, user_id, content_version, counters_version, ${epochColumn}, null as agreed_place,
@@ -61,7 +61,7 @@ export async function listFreshness(db: Db, { nameKeys, userIds, viewerIds }: Fr
   return { authors, viewers, agreement: agreed };
 }
 
-/** Who answers to these names, by name key, and what all social processes agree on. Needs no shard. */
+/** Who has these names, by name key, and what all social processes agree on. Needs no shard. */
 export async function listHolders(db: Db, nameKeys: readonly string[]) {
   const { rows } = await db.query<{ name_key: string | null; user_id: bigint } & Agreement>({
     name: "list-holders-and-agreement",

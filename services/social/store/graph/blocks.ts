@@ -15,7 +15,7 @@ export async function insertBlock(db: Db, blockerId: bigint, userId: bigint): Pr
   });
 }
 
-/** Ends that. */
+/** Ends the block. */
 export async function deleteBlock(db: Db, blockerId: bigint, userId: bigint): Promise<void> {
   await db.query({
     name: "delete-block",

@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
-/** Makes one user follow another and counts it, once. A request that waited is spent, and what it asked for comes true. */
+/** Makes one user follow another and counts it, once. Ends an open request and applies what it asked for. */
 export async function insertFollow(db: Db, followerId: bigint, userId: bigint): Promise<void> {
   await db.query({
     name: "insert-follow",
@@ -21,7 +21,7 @@ export async function insertFollow(db: Db, followerId: bigint, userId: bigint): 
   });
 }
 
-/** Ends what insertFollow or insertFollowRequest began. */
+/** Ends a follow or an open request. */
 export async function deleteFollow(db: Db, followerId: bigint, userId: bigint): Promise<void> {
   await db.query({
     name: "delete-follow",
@@ -43,26 +43,26 @@ export async function deleteFollow(db: Db, followerId: bigint, userId: bigint): 
   });
 }
 
-/** Notes that one user asks to follow another, unless the first follows already. Returns whether the first follows. */
+/** Stores a request to follow, unless the first follows already. Returns whether the first follows. */
 export async function insertFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
   const { rows } = await db.query<{ following: boolean }>({
     name: "insert-follow-request",
-    text: `with held as (
+    text: `with existing as (
              select exists (select from social.follow where follower_id = $1 and user_id = $2) as following
            ), asked as (
-             insert into social.follow_request (follower_id, user_id) select $1, $2 from held where not following
+             insert into social.follow_request (follower_id, user_id) select $1, $2 from existing where not following
              on conflict do nothing returning 1
            ), seen as (
              update social.profile set viewer_version = viewer_version + 1
              where user_id = $1 and exists (select from asked)
            )
-           select following from held`,
+           select following from existing`,
     values: [followerId, userId],
   });
   return rows[0]?.following ?? false;
 }
 
-/** Deletes a request to follow; a relation is left as it is. Returns whether there was one. */
+/** Deletes a request to follow, and leaves a follow as it is. Returns whether there was one. */
 export async function deleteFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "delete-follow-request",
@@ -93,8 +93,8 @@ export async function hasFollowRequest(db: Db, followerId: bigint, userId: bigin
 }
 
 /**
- * Says whether a follower is told of a user's statuses, or is to be once an open request is granted; false when the
- * follower does not follow yet.
+ * Sets whether a follower is notified of a user's statuses, or will be once an open request is granted; false when the follower
+ * does not follow yet.
  */
 export async function updateNotifications(db: Db, followerId: bigint, userId: bigint, told: boolean): Promise<boolean> {
   const { rowCount } = await db.query({

@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { ProfileRelation } from "../rows.ts";
 
-/** What a user is to another one, as far as it decides whether the other's statuses are for the user to read. */
+/** What decides whether a user may read another one's statuses. */
 export async function getReader(
   db: Db,
   readerId: bigint,

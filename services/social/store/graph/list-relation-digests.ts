@@ -1,17 +1,17 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
 
-/** What a viewer has to do with others, in one state of the viewer. */
+/** The relation digests of a viewer, in one state of the viewer. */
 export interface RelationDigests extends EpochRow {
   viewer_version: string;
-  /** User by user; undefined when there are more relations and marks than are read. */
+  /** By user; undefined when there are more relations and marks than are read. */
   digests: readonly Pick<DigestRow, "user_id" | "digest">[] | undefined;
 }
 
 /**
- * Names all that load-relations.ts may find between a viewer and each user, the viewer included: equal digests, equal findings.
- * One statement and one snapshot of the viewer's shard. undefined for a user without a profile.
- * @param maxFacts relations and marks that are read at most
+ * The relation digest of a viewer and each user, the viewer included: it covers all that load-relations.ts may find between the
+ * two. One statement and one snapshot of the viewer's shard. Undefined for a user without a profile.
+ * @param maxFacts the most relations and marks that are read
  */
 export async function listRelationDigests(
   db: Db,

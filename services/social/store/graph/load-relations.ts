@@ -2,25 +2,25 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import { epochColumn } from "../freshness/epoch.ts";
 import type { ProfileRelation, StatusRelation, StatusRow } from "../rows.ts";
 
-/** What a viewer has to do with users and statuses. */
+/** The relations between a viewer and users, and statuses. */
 export interface ViewerRelations {
-  /** Whose relation to the viewer was looked at: those users, and the authors of what the statuses repeat. */
+  /** The users whose relation to the viewer was read: the given ones, and the authors of what the statuses repeat. */
   userIds: readonly bigint[];
   toUser(userId: bigint): ProfileRelation;
-  /** A repost stands for what it repeats, as it does when it is marked. */
+  /** For a repost the relation to its original, as marks are stored. */
   toStatus(authorId: bigint, status: StatusRow): StatusRelation;
   /** Whether a status repeats one of a user who has blocked the viewer. */
   isOfBlocker(status: StatusRow): boolean;
   /** Whether a status repeats one of a protected user whose statuses the viewer may not read. */
   isRestricted(status: StatusRow): boolean;
   /**
-   * Whether a timeline leaves a status out for the viewer: reposts that are restricted, and others' reposts of users whom the
-   * viewer has blocked or muted, or who have blocked the viewer.
+   * Whether a timeline hides a status from the viewer: restricted reposts, and others' reposts of users whom the viewer has
+   * blocked or muted, or who have blocked the viewer.
    */
   isHidden(authorId: bigint, status: StatusRow): boolean;
 }
 
-/** What an anonymous caller has to do with a user. */
+/** The relation of an anonymous caller. */
 export const noRelation: ProfileRelation = {
   following: false,
   follow_request_sent: false,
@@ -34,8 +34,8 @@ export const noRelation: ProfileRelation = {
 type AuthoredStatus = readonly [authorId: bigint, status: StatusRow];
 
 /**
- * What a viewer has to do with these users and statuses, and the state of the viewer that it is part of: one statement and one
- * snapshot of the viewer's shard; none for an anonymous caller. What is not named here counts as none.
+ * A viewer's relations to these users and statuses, and the state of the viewer that they are part of: one statement and one
+ * snapshot of the viewer's shard; none for an anonymous caller. For others than these, the answer is no relation.
  */
 export async function loadRelations(
   db: Db,
@@ -83,7 +83,7 @@ async function loadFacts(db: Db, viewer: bigint, userIds: readonly bigint[], sta
   const originals = statuses.map(([authorId, status]) => originalOf(authorId, status));
   const { rows } = await db.query<Fact & { key: string }>({
     name: "load-relations",
-    // Marks are looked up one by one: without "offset 0" Postgres may read all that the viewer has ever marked.
+    // Marks are looked up one by one: without "offset 0" Postgres may read all marks of the viewer.
     text: `select 'viewer' as key, false as notifications, viewer_version::text as version, ${epochColumn}
            from social.profile where user_id = $1
            union all

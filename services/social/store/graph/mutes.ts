@@ -13,7 +13,7 @@ export async function insertMute(db: Db, muterId: bigint, userId: bigint): Promi
   });
 }
 
-/** Ends that. */
+/** Ends the mute. */
 export async function deleteMute(db: Db, muterId: bigint, userId: bigint): Promise<void> {
   await db.query({
     name: "delete-mute",

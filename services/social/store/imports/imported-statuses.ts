@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import type { AuthorChange, HeldStatus, StatusColumns } from "../../domain/plan-import.ts";
+import type { AuthorChange, StatusColumns, StoredStatus } from "../../domain/plan-import.ts";
 
-/** The user ids of people who came from an origin, by their ids there. */
+/** The user ids of those who came from an origin, by their ids there. */
 export async function listUsersOfOrigin(db: Db, origin: string, originIds: readonly string[]) {
   const { rows } = await db.query<{ origin_id: string; user_id: bigint }>({
     name: "list-users-of-origin",
@@ -11,14 +11,14 @@ export async function listUsersOfOrigin(db: Db, origin: string, originIds: reado
   return new Map(rows.map((row) => [row.origin_id, row.user_id]));
 }
 
-/** Which of these statuses of an origin are held, by "author id:id at the origin". */
-export async function listHeldStatuses(
+/** Which of these statuses of an origin are stored, by "author id:id at the origin". */
+export async function listStoredStatuses(
   db: Db,
   origin: string,
   pairs: readonly { authorId: bigint; originId: string }[],
-): Promise<Map<string, HeldStatus>> {
+): Promise<Map<string, StoredStatus>> {
   const { rows } = await db.query<{ key: string; id: bigint; digest: Buffer; job: Buffer | null }>({
-    name: "list-held-statuses",
+    name: "list-stored-statuses",
     text: `select author_id || ':' || origin_id as key, id, import_digest as digest, import_job as job
            from social.statuses_of_origin($1, $2, $3)`,
     values: [origin, pairs.map((pair) => pair.authorId), pairs.map((pair) => pair.originId)],
@@ -26,7 +26,7 @@ export async function listHeldStatuses(
   return new Map(rows.map(({ key, id, digest, job }) => [key, { id, importDigest: digest, job: job ?? undefined }]));
 }
 
-/** Which of these ids an author has a status under that says the same. */
+/** Which of these statuses are stored under the same id with the same text. */
 export async function listStanding(
   db: Db,
   authorId: bigint,
@@ -34,7 +34,7 @@ export async function listStanding(
 ): Promise<Set<bigint>> {
   const { rows } = await db.query<{ id: bigint }>({
     name: "list-standing",
-    // Each by the index: without "offset 0" Postgres takes an author with a hundred thousand statuses for a reason to read all.
+    // Each by the index: for an author with a hundred thousand statuses Postgres would read all of them without "offset 0".
     text: `select standing.id from unnest($2::bigint[], $3::text[]) as wanted (id, said), lateral (
              select id from social.status where author_id = $1 and status.id = wanted.id and text = said offset 0
            ) as standing`,
@@ -44,8 +44,8 @@ export async function listStanding(
 }
 
 /**
- * New ids for statuses written at these times, in the same order. Their last bits are the author's and not the
- * sequence's: an import that is done again in an empty system gives the same ids, and statuses of one moment stay in order.
+ * New ids for statuses written at these times, in the same order. Their last bits depend on the author instead of the sequence:
+ * the same import into an empty system gives the same ids, and statuses of one moment stay in order.
  */
 export async function mintIds(db: Db, wanted: readonly { authorId: bigint; time: Date }[]): Promise<bigint[]> {
   const { rows } = await db.query<{ id: bigint }>({
@@ -57,7 +57,7 @@ export async function mintIds(db: Db, wanted: readonly { authorId: bigint; time:
   return rows.map((row) => row.id);
 }
 
-/** Which of these statuses are gone while favourites and reposts of them are still to be undone. */
+/** Which of these statuses were deleted while favourites and reposts of them still exist. */
 export async function listUnfinishedOf(db: Db, statuses: readonly StatusColumns[]): Promise<{ author_id: bigint }[]> {
   const { rows } = await db.query<{ author_id: bigint }>({
     name: "list-unfinished-of",
@@ -68,7 +68,7 @@ export async function listUnfinishedOf(db: Db, statuses: readonly StatusColumns[
   return rows;
 }
 
-/** Adds statuses. Their authors' rows are locked, so nothing can have taken their ids meanwhile. */
+/** Adds statuses. Their authors' rows are locked, so that no other write can take their ids. */
 export async function insertImported(db: Db, origin: string, statuses: readonly StatusColumns[]): Promise<void> {
   if (statuses.length === 0) return;
   const columns = Object.keys(statuses[0] as StatusColumns).join(", ");
@@ -80,26 +80,26 @@ export async function insertImported(db: Db, origin: string, statuses: readonly 
   });
 }
 
-/** Replaces what has changed at the origin since the last import; ids stay, and reposts made here still count. */
+/** Updates what has changed at the origin since the last import. Ids stay, and so do the counts of reposts made here. */
 export async function updateImported(db: Db, statuses: readonly StatusColumns[]): Promise<void> {
   if (statuses.length === 0) return;
   const columns = Object.keys(statuses[0] as StatusColumns).filter((column) => !fixedColumns.includes(column));
   await db.query({
     name: "update-imported",
-    text: `update social.status as held set
+    text: `update social.status as stored set
              ${columns.map((column) => `${column} = item.${column}`).join(", ")},
              retweet_count = least(greatest(
-               held.retweet_count::bigint + item.retweet_count - coalesce(held.imported_retweet_count, 0), 0), 2147483647),
+               stored.retweet_count::bigint + item.retweet_count - coalesce(stored.imported_retweet_count, 0), 0), 2147483647),
              imported_retweet_count = item.retweet_count
            from json_populate_recordset(null::social.status, $1::json) as item
-           where held.author_id = item.author_id and held.id = item.id`,
+           where stored.author_id = item.author_id and stored.id = item.id`,
     values: [JSON.stringify(statuses)],
   });
 }
 
 const fixedColumns = ["author_id", "id", "retweet_count", "import_job"];
 
-/** Moves authors on to the newest of their new statuses and to a new content version. */
+/** Sets the newest status of authors after new statuses, and gives them a new content version. */
 export async function advanceAuthors(db: Db, changes: readonly AuthorChange[]): Promise<void> {
   await db.query({
     name: "advance-authors",

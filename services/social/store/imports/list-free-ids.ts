@@ -2,8 +2,8 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import type { FreeIds } from "../../domain/free-ids.ts";
 
 /**
- * Where there is room for `room` more statuses of an author from `first` on (migration 0014 says how it is found). A second has
- * 4,096,000 ids for each author; what is more goes on in the seconds behind it.
+ * Where there is room for `room` more statuses of an author from `first` on (see migration 0014). A second has 4,096,000 ids for
+ * each author; further ones lie in the seconds behind it.
  */
 export async function listFreeIds(
   db: Db,

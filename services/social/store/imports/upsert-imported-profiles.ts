@@ -3,10 +3,9 @@ import type { ProfileToImport } from "../../domain/imported-profile.ts";
 import { withReservedIds } from "../profiles/with-reserved-ids.ts";
 
 /**
- * Stores imported profiles under their names and returns what changed: user id → whether the profile is new. A profile
- * whose digest is the stored one is left alone, so is every profile that did not come from this origin, and one that was
- * deleted does not come back. Of one that differs, counters move by what changed at the origin, and no protection is taken
- * away.
+ * Stores imported profiles under their names and returns what changed: user id → whether the profile is new. Left alone are
+ * profiles with the same digest, those that did not come from this origin, and deleted ones. When a profile differs, its counters
+ * change by the difference at the origin, and a protected profile stays protected.
  */
 export async function upsertImportedProfiles(
   db: Db,
@@ -36,21 +35,21 @@ async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport
   const { rows } = await db.query<{ user_id: bigint; added: boolean }>({
     name: "upsert-imported-profiles",
     text: `with stored as (
-             insert into social.profile as held (${columns.join(", ")}, imported_counts, origin)
+             insert into social.profile as existing (${columns.join(", ")}, imported_counts, origin)
              select ${columns.join(", ")}, imported_counts, $1 from json_populate_recordset(null::social.profile, $2::json)
              order by user_id
              on conflict (user_id) do update set
                ${copied.map((column) => `${column} = excluded.${column}`).join(", ")},
                ${counters.map(movedCounter).join(", ")},
                imported_counts = excluded.imported_counts,
-               former_name = case when lower(held.screen_name collate "C") = lower(excluded.screen_name collate "C")
-                 then held.former_name else held.screen_name end,
-               protected = held.protected or excluded.protected,
-               reposts_due = case when excluded.protected and not held.protected then held.content_version + 1
-                 else held.reposts_due end,
-               content_version = held.content_version + 1,
-               version = held.version + 1
-             where held.origin = $1 and held.import_digest is distinct from excluded.import_digest
+               former_name = case when lower(existing.screen_name collate "C") = lower(excluded.screen_name collate "C")
+                 then existing.former_name else existing.screen_name end,
+               protected = existing.protected or excluded.protected,
+               reposts_due = case when excluded.protected and not existing.protected then existing.content_version + 1
+                 else existing.reposts_due end,
+               content_version = existing.content_version + 1,
+               version = existing.version + 1
+             where existing.origin = $1 and existing.import_digest is distinct from excluded.import_digest
              -- xmax is zero on a row that no transaction has replaced: a new one.
              returning user_id, screen_name, xmax = 0 as added
            ), renamed as (
@@ -70,6 +69,6 @@ async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport
 const counters = ["followers_count", "friends_count", "favourites_count", "statuses_count"];
 
 function movedCounter(counter: string, index: number): string {
-  const moved = `held.${counter}::bigint + excluded.${counter} - coalesce(held.imported_counts[${index + 1}], 0)`;
+  const moved = `existing.${counter}::bigint + excluded.${counter} - coalesce(existing.imported_counts[${index + 1}], 0)`;
   return `${counter} = least(greatest(${moved}, 0), 2147483647)`;
 }

@@ -29,7 +29,7 @@ export interface ReportedRow {
   status_text: string | null;
 }
 
-/** Keeps a report; one of the same user about the same thing gets the new reason, and is open again. */
+/** Stores a report. A repeated report of the same user about the same thing gets the new reason, and is open again. */
 export async function upsertReport(db: Db, { reporterId, userId, statusId, reason }: NewReport): Promise<void> {
   await db.query({
     name: "upsert-report",
@@ -40,7 +40,7 @@ export async function upsertReport(db: Db, { reporterId, userId, statusId, reaso
   });
 }
 
-/** Up to `limit` open reports behind this one, the oldest first; without those of users who are being deleted. */
+/** Up to `limit` open reports after this one, the oldest first; without those of users who are being deleted. */
 export async function listOpenReports(db: Db, afterId: bigint, limit: number): Promise<ReportRow[]> {
   const { rows } = await db.query<ReportRow>({
     name: "list-open-reports",
@@ -53,7 +53,7 @@ export async function listOpenReports(db: Db, afterId: bigint, limit: number): P
   return rows;
 }
 
-/** Whom and what these reports are about, which lies on other shards than they do; nothing of users who are being deleted. */
+/** The users and statuses of these reports, which lie on other shards; without users who are being deleted. */
 export async function listReported(
   db: Db,
   reports: readonly Pick<ReportRow, "user_id" | "status_id">[],
@@ -68,7 +68,7 @@ export async function listReported(
   return rows;
 }
 
-/** Takes a report off the queue, unless it is off already; false when there is none of that id. */
+/** Closes a report, unless it is closed already; false when there is none with that id. */
 export async function closeReportRow(db: Db, id: bigint): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "close-report",

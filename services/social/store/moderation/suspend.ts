@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
-/** Says whether a user, whose row is locked, is suspended. What is so already makes no new version. */
+/** Sets whether a user, whose row is locked, is suspended. Without a change there is no new version. */
 export async function updateSuspended(db: Db, userId: bigint, suspended: boolean): Promise<void> {
   await db.query({
     name: "update-suspended",

@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
-// What is left of a user whose profile is gone. Nothing can be added any more: every write asks for the profile first.
+// What is left of a user whose profile was removed. Nothing can be added any more: every write needs the profile.
 
 /** Up to `limit` statuses of a user. */
 export async function listStatusIds(db: Db, userId: bigint, limit: number): Promise<bigint[]> {
@@ -23,7 +23,7 @@ export async function listRelated(db: Db, userId: bigint, limit: number): Promis
   return rows.map((row) => row.other);
 }
 
-/** Ends what is between a user and these others, whose rows are locked, and counts it off the others. */
+/** Ends the relations between a user and these others, whose rows are locked, and updates the others' counters. */
 export async function deleteRelations(db: Db, userId: bigint, others: readonly bigint[]): Promise<void> {
   await db.query({
     name: "delete-relations",
@@ -42,7 +42,7 @@ export async function deleteRelations(db: Db, userId: bigint, others: readonly b
   });
 }
 
-/** Deletes up to `limit` rows of each of these, which no counter counts; returns how many. */
+/** Deletes up to `limit` rows of each table that no counter counts; returns how many. */
 export async function deleteUncounted(db: Db, userId: bigint, limit: number): Promise<number> {
   const parts = uncounted.map(
     ([table, own, ...others], index) => `gone_${index} as (
@@ -58,7 +58,7 @@ export async function deleteUncounted(db: Db, userId: bigint, limit: number): Pr
   return rows[0]?.gone ?? 0;
 }
 
-/** Tables, the column that names the user, and the rest of their keys. */
+/** Tables, the column that names the user, and the other columns of their keys. */
 const uncounted = [
   ["favorite", "user_id", "author_id", "status_id"],
   ["follow_request", "follower_id", "user_id"],

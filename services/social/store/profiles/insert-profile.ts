@@ -11,8 +11,8 @@ export interface NewProfile {
 }
 
 /**
- * Adds a profile under its name; an existing one is left as it is, and one that was deleted does not come back. The
- * account service has given the name to this user, so a user who answered to it here does so no longer.
+ * Adds a profile under its name. An existing one is left as it is, and a deleted one does not come back. The account service has
+ * given the name to this user, so another user who had it here loses it.
  */
 export async function insertProfile(db: Db, profile: NewProfile): Promise<void> {
   await withReservedIds(db, [profile.userId], async (reserved) => {

@@ -9,7 +9,7 @@ export interface MentionableUser {
   name: string;
 }
 
-/** The users of these names whom an author can mention; unknown names are left out, and who has blocked the author. */
+/** The users with these names whom an author can mention: without unknown names and without users who have blocked the author. */
 export async function listMentionable(
   db: Db,
   screenNames: readonly string[],

@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
-/** Who answers to these names, by name key; unknown names are left out. Needs no shard. */
+/** The ids of users by name key; unknown names are left out. Needs no shard. */
 export async function listNameHolders(db: Db, nameKeys: readonly string[]): Promise<Map<string, bigint>> {
   const { rows } = await db.query<{ name_key: string; user_id: bigint }>({
     name: "list-name-holders",

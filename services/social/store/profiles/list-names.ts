@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
-/** The ids and screen names of these users, also of those who were deleted. */
+/** The ids and screen names of these users, also of deleted ones. */
 export async function listNames(
   db: Db,
   userIds: readonly bigint[],
@@ -15,7 +15,7 @@ export async function listNames(
   return rows;
 }
 
-/** Likewise, with the names by which imported users were known before. */
+/** Likewise, with earlier names of imported users. */
 export async function listNamesEver(db: Db, userIds: readonly bigint[]): Promise<{ screen_name: string }[]> {
   const { rows } = await db.query<{ screen_name: string }>({
     name: "list-names-ever",

@@ -15,13 +15,13 @@ export type ProfileWithStatus = ShownProfile & FoundProfile<ShownStatus>;
 
 type FoundProfile<Status> = EpochRow &
   ({ status_id: null } | Status) & {
-    /** By which of the names that were asked for the user is found. */
+    /** Which of the names that were asked for are the user's. */
     name_keys: string[];
   };
 
 /**
- * The users of these ids with the newest statuses that the viewer is shown, each once, in no order. One statement however many,
- * for a viewer two; and some for each user whose newest status is hidden from the viewer.
+ * The users of these ids with the newest statuses that the viewer may see, each once, in no order. One statement however many,
+ * two for a viewer, and some more for each user whose newest status is hidden from the viewer.
  * @param nameKeys names by which some of them were asked for
  */
 export async function listProfiles(
@@ -43,7 +43,7 @@ export async function listProfiles(
   });
   const withStatus = rows.flatMap((row) => (row.status_id === null ? [] : [[row.user_id, row] as const]));
   const relations = await loadRelations(db, viewer, userIds, withStatus);
-  // Added to the rows as they are: copies of fifty columns each would cost more than the reading.
+  // Added to the rows themselves: copies of fifty columns each would cost more than the read.
   const shown = rows.map((row) => {
     if (row.status_id !== null) Object.assign(row, relations.toStatus(row.user_id, row));
     return Object.assign(row, relations.toUser(row.user_id));

@@ -1,8 +1,8 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
 /**
- * Removes the profile and the name of a user who is noted in removed_profile (store/profiles/with-reserved-ids.ts), and keeps the
- * name in that note. What was removed before stays so.
+ * Removes the profile and the name of a user who is listed in removed_profile (store/profiles/with-reserved-ids.ts), and stores
+ * the name there. Repeating it changes nothing.
  */
 export async function removeProfile(db: Db, userId: bigint): Promise<void> {
   await db.query({

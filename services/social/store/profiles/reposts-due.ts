@@ -1,13 +1,13 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
-/** Users whose protection has changed while reposts of them may not be marked yet. */
+/** Users whose protection has changed while reposts of their statuses may not be updated yet. */
 interface RepostsDue {
   user_id: bigint;
   /** The content version at which it last changed. */
   due: bigint;
 }
 
-/** Those of these users. */
+/** Which of these users are such. */
 export async function findRepostsDue(db: Db, userIds: readonly bigint[]): Promise<RepostsDue[]> {
   const { rows } = await db.query<RepostsDue>({
     name: "find-reposts-due",
@@ -18,7 +18,7 @@ export async function findRepostsDue(db: Db, userIds: readonly bigint[]): Promis
   return rows;
 }
 
-/** Up to `limit` of all users, by id. */
+/** Up to `limit` of all such users, by id. */
 export async function listRepostsDue(db: Db, limit: number): Promise<bigint[]> {
   const { rows } = await db.query<{ user_id: bigint }>({
     name: "list-reposts-due",
@@ -28,7 +28,7 @@ export async function listRepostsDue(db: Db, limit: number): Promise<bigint[]> {
   return rows.map((row) => row.user_id);
 }
 
-/** Notes that all reposts are marked, unless the protection has changed once more since that version. */
+/** Notes that all reposts are updated, unless the protection has changed again since that version. */
 export async function clearRepostsDue(db: Db, userId: bigint, due: bigint): Promise<void> {
   await db.query({
     name: "clear-reposts-due",

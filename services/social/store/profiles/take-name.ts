@@ -2,10 +2,10 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import { listNameHolders } from "./list-name-holders.ts";
 
 /**
- * Gives a name, by its key, to a user; who had it answers to it no longer. Names lie on every server of a cluster, and Citus lets one
- * transaction alone write them where a statement may meet a row that is there. So a free name, as nearly all are, is
- * inserted and nothing else: such inserts go on beside each other.
- * @throws DatabaseError with a violated unique key when another transaction has just taken the name: it helps to do it again
+ * Gives a name, by its key, to a user; a user who had it loses it. On a cluster names lie on every server, and Citus lets only
+ * one transaction at a time run a statement there that may update a row. So a free name, as nearly all are, is only inserted:
+ * such inserts run side by side.
+ * @throws DatabaseError with a violated unique key when another transaction has just taken the name: trying again helps
  */
 export async function takeName(db: Db, nameKey: string, userId: bigint): Promise<void> {
   const holder = (await listNameHolders(db, [nameKey])).get(nameKey);

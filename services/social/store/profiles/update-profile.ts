@@ -3,8 +3,8 @@ import type { ProfileChange } from "../../domain/profile-change.ts";
 import { type ProfileRow, profileColumns } from "../rows.ts";
 
 /**
- * Sets the named columns of a profile whose row is locked, and returns it. What is so already makes no new version. Another protection makes
- * the user's reposts due (rpc/statuses/mark-reposts.ts).
+ * Sets columns of a profile whose row is locked, and returns it. Without a change there is no new version. A change of the
+ * protection makes the user's reposts due (rpc/statuses/mark-reposts.ts).
  */
 export async function updateProfileRow(db: Db, userId: bigint, change: ProfileChange): Promise<ProfileRow> {
   // Column names come from the closed list in domain/profile-change.ts, never from a caller.
@@ -16,14 +16,14 @@ export async function updateProfileRow(db: Db, userId: bigint, change: ProfileCh
       `reposts_due = case when protected <> ${place(columns.indexOf("protected"))} then content_version + 1 else reposts_due end`,
     );
   const { rows } = await db.query<ProfileRow>({
-    text: `with held as (
+    text: `with present as (
              select (${columns.join(", ")}) is distinct from (${columns.map((_, index) => place(index)).join(", ")}) as differs
              from social.profile where user_id = $1
            )
            update social.profile set
              ${sets.join(", ")},
              content_version = content_version + differs::int, version = version + differs::int
-           from held where user_id = $1
+           from present where user_id = $1
            returning ${profileColumns}`,
     values: [userId, ...Object.values(change)],
   });

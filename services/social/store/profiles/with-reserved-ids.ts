@@ -1,9 +1,9 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
 /**
- * Runs what adds profiles, with those of the user ids that may get one: not deleted, and not to be deleted until the
- * transaction ends. There may be no row of theirs to lock, so each holds its place in removed_profile meanwhile, and a
- * deletion waits there. Every statement that adds a profile goes through here, before any other lock.
+ * Runs work that adds profiles, with those of the user ids that may get one: those that are not deleted, and cannot be until the
+ * transaction ends. There may be no row to lock, so a row in removed_profile reserves each id meanwhile, and a deletion waits for
+ * it. Every statement that adds a profile runs here, before any other lock.
  */
 export async function withReservedIds<T>(
   db: Db,
@@ -37,8 +37,8 @@ async function releaseIds(db: Db, userIds: readonly bigint[]): Promise<void> {
 }
 
 /**
- * Notes that a user is gone for good. Waits for a transaction that is adding the user's profile; one that comes later finds
- * the note. Comes before every other lock.
+ * Notes that a user is deleted for good. Waits for a transaction that is adding the user's profile; a later one finds the note.
+ * Comes before every other lock.
  */
 export async function insertRemovedProfile(db: Db, userId: bigint): Promise<void> {
   await db.query({

@@ -1,8 +1,8 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
 /**
- * How many transactions of this database were prepared on a worker of the cluster more than so many seconds ago, and are neither
- * committed nor rolled back: each holds the rows that it wrote. A worker that does not answer says of none. Only where `hasCitus`.
+ * How many transactions of this database were prepared on a worker more than `seconds` ago, and neither committed nor rolled
+ * back; each locks the rows that it wrote. A worker that does not answer is not counted. Only where `hasCitus`.
  */
 export async function countPrepared(db: Db, seconds: number): Promise<number> {
   const { rows } = await db.query<{ count: number }>({

@@ -1,9 +1,9 @@
-/** The user's id by which a table's rows lie on shards; beside each other where the ids are equal. */
+/** The user id by which a table's rows are distributed; rows with equal ids are on one server. */
 export type Column = "user_id" | "author_id" | "follower_id" | "blocker_id" | "muter_id" | "reporter_id";
 
 /**
- * Where the rows of each table of the schema lie on a cluster: by which column on shards, or "everywhere" (a reference table,
- * read beside any shard and written on all servers), or "coordinator" (a plain table there).
+ * Where each table of the schema lies on a cluster: distributed by a column, or "everywhere" (a reference table, read beside any
+ * shard and written on all servers), or "coordinator" (a plain table there).
  */
 export const distribution: Readonly<Record<string, Column | "everywhere" | "coordinator">> = {
   profile: "user_id",
@@ -22,10 +22,10 @@ export const distribution: Readonly<Record<string, Column | "everywhere" | "coor
   screen_name: "everywhere",
   epoch: "everywhere",
   id_node: "everywhere",
-  // Written twice a second by each process, whichever servers are unavailable.
+  // Written twice a second by each process, also while other servers are unavailable.
   announcer: "coordinator",
   migration: "coordinator",
 };
 
-/** The table beside whose shards all others lie. */
+/** The table with whose shards those of all others are colocated. */
 export const firstTable = "profile";

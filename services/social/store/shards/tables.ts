@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { type Column, firstTable } from "./distribution.ts";
 
-/** Where a table's rows lie: as `distribution` says it, or by a column that no table should have. */
+/** Where a table lies: as in `distribution`, or distributed by another column, which is wrong. */
 export interface TablePlace {
   table: string;
   place: string;
@@ -13,7 +13,7 @@ export async function hasCitus(db: Db): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** All tables of the schema and where their rows lie. Only where `hasCitus`. */
+/** All tables of the schema and where they lie. Only where `hasCitus`. */
 export async function listTablePlaces(db: Db): Promise<TablePlace[]> {
   const { rows } = await db.query<TablePlace>(
     `select relname as table, case citus_table_type
@@ -24,7 +24,7 @@ export async function listTablePlaces(db: Db): Promise<TablePlace[]> {
   return rows;
 }
 
-/** Spreads a table's rows over shards by a column, beside those of the first table. Reads go on; writes wait until the commit. */
+/** Distributes a table by a column, colocated with the first table. Reads continue; writes wait until the commit. */
 export async function distributeTable(db: Db, table: string, column: Column): Promise<void> {
   const beside = table === firstTable ? "default" : `social.${firstTable}`;
   await db.query("select create_distributed_table(($1::text)::regclass, $2, colocate_with => $3)", [
@@ -34,12 +34,12 @@ export async function distributeTable(db: Db, table: string, column: Column): Pr
   ]);
 }
 
-/** Puts a table's rows on every server. Reads go on; writes wait until the commit. */
+/** Makes a table a reference table, on every server. Reads continue; writes wait until the commit. */
 export async function replicateTable(db: Db, table: string): Promise<void> {
   await db.query("select create_reference_table(($1::text)::regclass)", [`social.${table}`]);
 }
 
-/** Frees what a table held on the coordinator before it was spread. */
+/** Frees the space that a table took on the coordinator before it was distributed. */
 export async function truncateLocalRows(db: Db, table: string): Promise<void> {
   await db.query("select truncate_local_data_after_distributing_table(($1::text)::regclass)", [`social.${table}`]);
 }
@@ -61,7 +61,7 @@ export async function listServerShards(db: Db): Promise<ServerShards[]> {
   return rows;
 }
 
-/** Moves shards until all servers hold about as much. Writes of the shard that moves wait when `blockWrites`. */
+/** Moves shards until all servers hold about as much. With `blockWrites`, writes to the moving shard wait. */
 export async function rebalanceShards(db: Db, blockWrites: boolean): Promise<void> {
   const mode = blockWrites ? "block_writes" : "auto";
   await db.query(

@@ -10,11 +10,10 @@ export interface DeletedStatus {
 }
 
 /**
- * Takes statuses off their authors' timelines, whose rows are locked, and returns those that existed. Counters, the newest
- * status and the content version move in the same step; statuses that came with an imported profile were never counted. They
- * are noted in removed_status, for store/statuses/undo-removed.ts to undo what others made of them; but for reposts, since
- * what is made of those is made of the original. Beside each condition on an author stands the list
- * of all authors, each once, by which a cluster asks their shards only.
+ * Deletes statuses, whose authors' rows are locked, and returns those that existed. Counters, the newest status and the content
+ * version change in the same statement; statuses that came with an imported profile were never counted. All except reposts are
+ * listed in removed_status, so that store/statuses/undo-removed.ts can delete marks and reposts of them; marks of a repost belong
+ * to its original. The authors are also given as a list, so that a cluster asks their shards only.
  */
 export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promise<DeletedStatus[]> {
   const authors = keys.map((key) => key.authorId);
@@ -57,7 +56,7 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
   return rows;
 }
 
-/** Whose statuses these repeat, where they are reposts. */
+/** The authors of the originals of these statuses, where they are reposts. */
 export async function listRepostedAuthors(db: Db, keys: readonly StatusKey[]): Promise<bigint[]> {
   const { rows } = await db.query<{ author: bigint }>({
     name: "list-reposted-authors",
@@ -69,7 +68,7 @@ export async function listRepostedAuthors(db: Db, keys: readonly StatusKey[]): P
   return rows.map((row) => row.author);
 }
 
-/** Counts reposts that are gone off their originals, whose authors' rows are locked. */
+/** Subtracts deleted reposts from the counts of their originals, whose authors' rows are locked. */
 export async function uncountReposts(db: Db, deleted: readonly DeletedStatus[]): Promise<void> {
   const reposts = deleted.filter((status) => status.repost_of_id !== null);
   if (reposts.length === 0) return;

@@ -16,7 +16,7 @@ export async function insertFavorite(db: Db, userId: bigint, status: StatusKey):
   });
 }
 
-/** Deletes the mark and counts that, once. */
+/** Deletes the mark and updates the counter, once. */
 export async function deleteFavorite(db: Db, userId: bigint, status: StatusKey): Promise<void> {
   await db.query({
     name: "delete-favorite",

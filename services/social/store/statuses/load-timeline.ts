@@ -18,14 +18,14 @@ export interface Timeline {
   author: ShownProfile & EpochRow;
   /** Newest first. */
   statuses: ShownStatus[];
-  /** Whose relation to the viewer was looked at; none for an anonymous caller. */
+  /** The users whose relation to the viewer was read; none for an anonymous caller. */
   related: readonly bigint[];
 }
 
 /**
- * One page of the timeline of the user who has this id and answers to that name, or undefined when there is none. One statement,
- * so that author and statuses come from one snapshot and one shard; for a viewer one more, from the shard of the viewer. The author travels as one JSON
- * column of the first row: as columns of their own they would cost every row the reading of thirty nulls.
+ * One page of the timeline of the user who has this id and this name, or undefined when there is none. One statement, so that
+ * author and statuses come from one snapshot and one shard; for a viewer one more, from the viewer's shard. The author is one
+ * JSON column of the first row: as columns of their own they would cost thirty nulls in every row.
  */
 export async function loadTimeline(
   db: Db,
@@ -64,7 +64,7 @@ export async function loadTimeline(
   };
 }
 
-/** An author as JSON spells a row. Ids and versions stay within 2^53-1, so no digit is lost. */
+/** An author in the JSON form of a row. Ids and versions stay within 2^53-1, so no digit is lost. */
 type AuthorJson = {
   [Column in keyof AuthorRow]: AuthorRow[Column] extends bigint
     ? number

@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { LockedProfile } from "../profiles/lock-profiles.ts";
 
-/** Up to `limit` users behind this one who have reposted an author, in ascending order. */
+/** Up to `limit` users after this one who have reposted an author, in ascending order. */
 export async function listReposters(db: Db, authorId: bigint, afterUserId: bigint, limit: number): Promise<bigint[]> {
   const { rows } = await db.query<{ reposter: bigint }>({
     name: "list-reposters",
@@ -14,8 +14,8 @@ export async function listReposters(db: Db, authorId: bigint, afterUserId: bigin
 }
 
 /**
- * Withholds these users' reposts of an author who is suspended, and restricts those of one who is protected; those of any other
- * are shown. Returns the users of whom that changed something.
+ * Marks these users' reposts of an author: withheld when the author is suspended, restricted when protected, otherwise shown.
+ * Returns the users for whom that changed something.
  */
 export async function markReposts(
   db: Db,
@@ -36,7 +36,7 @@ export async function markReposts(
   return rows.map((row) => row.reposter);
 }
 
-/** Finds the newest statuses of these users, whose rows are locked, anew: some are shown or not since. */
+/** Determines the newest statuses of these users, whose rows are locked, again: some were hidden or shown. */
 export async function renewTimelines(db: Db, userIds: readonly bigint[]): Promise<void> {
   if (userIds.length === 0) return;
   await db.query({

@@ -6,7 +6,7 @@ import { type ShownStatus, type StatusRow, statusColumns } from "../rows.ts";
 /** Statuses of one timeline that were read, newest first. */
 interface ReadPage {
   authorId: bigint;
-  /** What was asked for: where fewer were read, there are no more. */
+  /** The requested page: when fewer were read, there are no more. */
   page: TimelinePage;
   statuses: StatusRow[];
 }
@@ -19,8 +19,8 @@ interface Shown {
 }
 
 /**
- * What a viewer is shown of a page of one timeline. As many statuses as are hidden from the viewer are read behind the last, so
- * that the page is full where there are enough.
+ * What a viewer may see of a page of one timeline. For each status that is hidden from the viewer a later one is read, so that
+ * the page is full when there are enough.
  */
 export async function showStatuses(db: Db, viewer: bigint, read: ReadPage): Promise<Shown> {
   const { authorId, page } = read;
@@ -36,7 +36,7 @@ export async function showStatuses(db: Db, viewer: bigint, read: ReadPage): Prom
   const last = read.statuses.at(-1);
   const isLast = last === undefined || read.statuses.length < page.take || shown.length === page.take;
   if (isLast) return { relations, shown, isOneRead: true };
-  // More than are missing, so that a timeline of nothing but hidden ones takes few steps.
+  // More than are missing, so that a timeline of only hidden ones takes few steps.
   const next = { ...page, maxId: last.status_id - 1n, take: Math.max(page.take - shown.length, minRead) };
   const more = await showStatuses(db, viewer, {
     authorId,
@@ -59,7 +59,7 @@ async function listStatuses(db: Db, authorId: bigint, { sinceId, maxId, take }: 
   return rows;
 }
 
-/** The newest status before this one of a timeline that a viewer is shown; undefined when there is none. */
+/** The newest status of a timeline before this one that a viewer may see; undefined when there is none. */
 export async function findNewestShown(db: Db, viewer: bigint, authorId: bigint, before: bigint) {
   const page = { sinceId: 0n, maxId: before - 1n, take: 1 };
   const statuses = await listStatuses(db, authorId, page);

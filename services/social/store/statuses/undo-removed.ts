@@ -1,15 +1,15 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { StatusKey } from "./find-status.ts";
 
-/** What is left of statuses that are gone. */
+/** What is left of deleted statuses. */
 interface Leftovers {
-  /** Others' marks on them. */
+  /** Other users' marks of them. */
   favorites: { userId: bigint; statusId: bigint }[];
-  /** Others' reposts of them. */
+  /** Other users' reposts of them. */
   reposts: (StatusKey & { statusId: bigint })[];
 }
 
-/** Up to 100 removed statuses of an author, and up to `limit` undone reposts of such. */
+/** Up to 100 removed statuses of an author, and up to `limit` deleted reposts of such. */
 export async function listRemoved(db: Db, authorId: bigint, limit: number) {
   const { rows } = await db.query<{ id: bigint; screen_name: string | null }>({
     name: "list-removed",
@@ -24,7 +24,7 @@ export async function listRemoved(db: Db, authorId: bigint, limit: number) {
   };
 }
 
-/** Up to `limit` favourites and as many reposts of these statuses, on whichever shards they are. */
+/** Up to `limit` favourites and as many reposts of these statuses, on any shard. */
 export async function listLeftovers(
   db: Db,
   authorId: bigint,
@@ -51,14 +51,14 @@ export async function listLeftovers(
   };
 }
 
-/** How many removed statuses are looked at together. */
+/** How many removed statuses one step handles. */
 export const maxRemoved = 100;
 
 /**
- * Which of these statuses are still noted as removed, and stay so until the transaction ends: none of them can exist again
- * meanwhile and get new marks.
+ * Which of these statuses are still listed as removed. They stay so until the transaction ends: none of them can be imported
+ * again meanwhile and get new marks.
  */
-export async function holdRemoved(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<Set<bigint>> {
+export async function lockRemoved(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<Set<bigint>> {
   const { rows } = await db.query<{ id: bigint }>({
     name: "hold-removed",
     text: `select id from social.removed_status where author_id = $1 and id = any ($2::bigint[]) order by id for share`,
@@ -67,7 +67,7 @@ export async function holdRemoved(db: Db, authorId: bigint, ids: readonly bigint
   return new Set(rows.map((row) => row.id));
 }
 
-/** Takes marks off an author's statuses and counts that off the users, whose rows are locked. */
+/** Deletes marks of an author's statuses and updates the counters of their users, whose rows are locked. */
 export async function deleteFavorites(db: Db, authorId: bigint, marks: Leftovers["favorites"]): Promise<void> {
   await db.query({
     name: "delete-favorites",
@@ -86,7 +86,7 @@ export async function deleteFavorites(db: Db, authorId: bigint, marks: Leftovers
   });
 }
 
-/** Notes users whose reposts of an author's statuses were undone, until that is announced; returns the notes' ids. */
+/** Lists users whose reposts of an author's statuses were deleted, until that is announced; returns the ids of the entries. */
 export async function insertUndoneReposts(db: Db, authorId: bigint, screenNames: readonly string[]): Promise<bigint[]> {
   if (screenNames.length === 0) return [];
   const { rows } = await db.query<{ id: bigint }>({
@@ -97,7 +97,7 @@ export async function insertUndoneReposts(db: Db, authorId: bigint, screenNames:
   return rows.map((row) => row.id);
 }
 
-/** Forgets undone reposts that were announced. */
+/** Deletes the entries of deleted reposts that were announced. */
 export async function deleteUndoneReposts(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<void> {
   if (ids.length === 0) return;
   await db.query({
@@ -107,7 +107,7 @@ export async function deleteUndoneReposts(db: Db, authorId: bigint, ids: readonl
   });
 }
 
-/** Forgets removed statuses of which nothing is left. */
+/** Deletes the entries of removed statuses of which nothing is left. */
 export async function deleteRemoved(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<void> {
   await db.query({
     name: "delete-removed",
@@ -116,7 +116,7 @@ export async function deleteRemoved(db: Db, authorId: bigint, ids: readonly bigi
   });
 }
 
-/** Authors of whose removed statuses something has been left for longer than `seconds`; at most 100. */
+/** Authors of removed statuses of which something has been left for longer than `seconds`; at most 100. */
 export async function listUnfinished(db: Db, seconds: number): Promise<bigint[]> {
   const { rows } = await db.query<{ author: bigint }>({
     name: "list-unfinished",

@@ -2,9 +2,9 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import { type Recount, type RecountRow, recountOf } from "./recount.ts";
 
 /**
- * Recounts the `limit` users behind this one. What should equal what is said in verify_service.proto. One statement: on one server
- * it reads one snapshot. On a cluster each step is asked of all shards and its rows are sent to the next one, since what is on
- * different shards cannot be joined; and each shard has a snapshot of its own.
+ * Recounts the `limit` users after this one. verify_service.proto says what should equal what. One statement: on one server it
+ * reads one snapshot. On a cluster each step runs on all shards and its rows are sent to the next one, since different shards
+ * cannot be joined; and each shard has its own snapshot.
  */
 export async function recountProfiles(db: Db, afterUserId: bigint, limit: number): Promise<Recount<bigint>> {
   const { rows } = await db.query<RecountRow & { last: bigint | null }>({
@@ -42,7 +42,7 @@ export async function recountProfiles(db: Db, afterUserId: bigint, limit: number
 /** A user of the page. */
 const listed = "in (select user_id from page)";
 
-/** What is counted, and what names something that is not there; each may use those before it. */
+/** Counts, and rows that name something that does not exist; each step may use those before it. */
 const steps = {
   followers: `select user_id, count(*) as followers from social.follow where user_id ${listed} group by user_id`,
   friends: `select follower_id as user_id, count(*) as friends from social.follow where follower_id ${listed} group by follower_id`,
@@ -58,7 +58,7 @@ const steps = {
     from social.status where author_id ${listed} and repost_of_id is not null`,
   named: `select author_id, status_id from marks union select author_id, status_id from reposts`,
   there: `select author_id, status_id from named join social.status using (author_id) where id = status_id`,
-  // A deletion is about to undo what was made of these.
+  // A deletion that is not finished will delete these.
   removed: `select author_id, status_id from named join social.removed_status using (author_id) where id = status_id`,
   nowhere: `select * from named except select * from there except select * from removed`,
   favorites_of_nothing: `select user_id from marks join nowhere using (author_id, status_id)`,
@@ -92,7 +92,7 @@ const steps = {
     select reposts.user_id from reposts join social.profile on profile.user_id = author_id where restricted <> protected`,
 };
 
-/** Of these there should be none. */
+/** Steps that should find nothing. */
 const faults: (keyof typeof steps)[] = [
   "favorites_of_nothing",
   "reposts_of_nothing",
@@ -103,7 +103,7 @@ const faults: (keyof typeof steps)[] = [
   "reposts_restricted_wrongly",
 ];
 
-/** What the origin said of a counter plus the rows here, never more than the column holds. */
+/** The origin's count plus the rows here, never more than the column holds. */
 function sum(place: number, rows: string): string {
   return `least(coalesce(imported_counts[${place}], 0) + coalesce(${rows}, 0), 2147483647)`;
 }

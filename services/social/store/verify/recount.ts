@@ -8,17 +8,17 @@ export interface DriftRow {
   counted: bigint;
 }
 
-/** One page of a recount: what differs, how many rows were looked at, and the last of them where there may be more. */
+/** One page of a recount: what differs, how many rows were counted, and the last of them when there may be more. */
 export interface Recount<Place> {
   drifts: DriftRow[];
   recounted: number;
   last: Place | undefined;
 }
 
-/** Where nothing differs, one row without a field stands for the page. */
+/** When nothing differs, one row without a field stands for the page. */
 export type RecountRow = Partial<DriftRow> & { recounted: number };
 
-/** What the rows say of a page of at most `limit`, whose last one is at `last`. */
+/** The result of a page of at most `limit` rows, whose last one is at `last`. */
 export function recountOf<Place>(rows: readonly RecountRow[], last: Place | undefined, limit: number): Recount<Place> {
   const recounted = rows[0]?.recounted ?? 0;
   const drifts = rows.filter((row): row is DriftRow & { recounted: number } => typeof row.field === "string");

@@ -2,27 +2,27 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { TestServices } from "../support/services.ts";
 
-/** What a test does while a row is held. */
-export interface HeldRow {
-  /** Waits until as many transactions of this database wait for a lock. */
+/** What a test may do while rows are locked. */
+export interface LockedRows {
+  /** Waits until this many transactions of the database wait for a lock. */
   waiting(transactions: number): Promise<void>;
-  /** Runs one statement as what holds the row. */
+  /** Runs one statement in the transaction that locks the rows. */
   run(text: string, values: unknown[]): Promise<unknown>;
-  /** Lets go of the row. */
+  /** Releases the lock. */
   release(): Promise<void>;
 }
 
-/** Runs `work` while another transaction holds the row of a user's profile. */
-export async function whileHeld<T>(
+/** Runs `work` while another transaction locks the profiles of these users. */
+export async function whileLocked<T>(
   { database }: TestServices,
-  userId: bigint,
-  work: (held: HeldRow) => Promise<T>,
+  userIds: readonly bigint[],
+  work: (locked: LockedRows) => Promise<T>,
 ): Promise<T> {
   const [holder, watcher] = [new pg.Client(database.social), new pg.Client(database.social)];
   await Promise.all([holder.connect(), watcher.connect()]);
   try {
     await holder.query("begin");
-    await holder.query("select from social.profile where user_id = $1 for update", [userId]);
+    await holder.query("select from social.profile where user_id = any ($1::bigint[]) for update", [userIds]);
     return await work({
       waiting: (transactions) => waiting(watcher, transactions),
       run: (text, values) => holder.query(text, values),
@@ -33,7 +33,7 @@ export async function whileHeld<T>(
   }
 }
 
-// Looks often: a statement waits for a lock for a tenth of a second, gives up, and is tried again.
+// Checks often: a statement waits for a lock for a tenth of a second, is aborted, and is tried again.
 async function waiting(watcher: pg.Client, transactions: number): Promise<void> {
   const deadline = Date.now() + 30_000;
   const text = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
