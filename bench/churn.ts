@@ -1,5 +1,6 @@
-// `node --import tsx bench/churn.ts [ACTIONS] [PROCESSES] [PEOPLE] [SEED]`: so many random follows, blocks, favourites, reposts,
-// publications, deletions and suspensions from so many processes, then every counter is recounted. No drift, no refusal that is not due.
+// `node --import tsx bench/churn.ts [ACTIONS] [PROCESSES] [PEOPLE] [SEED]`: runs that many random follows, blocks, favourites,
+// reposts, publications, deletions and suspensions in that many processes, then recounts every counter. Fails for a counter that
+// is wrong, and for an unexpected refusal.
 import { churn } from "./churn/churn.ts";
 import { withEmptySystem } from "./system/with-empty-system.ts";
 
@@ -15,7 +16,7 @@ console.log(`answers: ${answers.join(", ")}`);
 console.log(`drift: ${drifts.length}`);
 for (const drift of drifts.slice(0, 20)) console.log(`  ${drift}`);
 
-/** Ok, and what an action is answered whose status was just deleted, or that goes across a block or is about a suspended user. */
+/** Ok, and the refusals of an action on a status that was just deleted, across a block, or about a suspended user. */
 const due = ["Ok", "NotFound", "PermissionDenied"];
 if (drifts.length > 0 || done < actions || Object.keys(refusals).some((code) => !due.includes(code))) {
   process.exitCode = 1;

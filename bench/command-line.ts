@@ -1,9 +1,9 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
 /**
- * The command line of this process, by parseArgs. `--help` prints the help and ends the process with 0; what parseArgs does
- * not know ends it as `refuse` does.
- * @param help one line of usage, what the words mean, and examples
+ * The command line of this process, by parseArgs. `--help` prints the help and ends the process with 0; a command line that
+ * parseArgs rejects ends it as `refuse` does.
+ * @param help one line of usage, the meaning of the arguments, and examples
  */
 export function readCommandLine<T extends ParseArgsConfig>(help: string, config: T): ReturnType<typeof parseArgs<T>> {
   const args = process.argv.slice(2);
@@ -18,7 +18,7 @@ export function readCommandLine<T extends ParseArgsConfig>(help: string, config:
   }
 }
 
-/** Says why a command line is not accepted, with the help, and ends the process with 2. */
+/** Prints why a command line is not accepted, with the help, and ends the process with 2. */
 export function refuse(help: string, reason: string): never {
   console.error(`${reason}\n\n${help}`);
   process.exit(2);

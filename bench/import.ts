@@ -11,7 +11,7 @@ import { startBenchSystem } from "./system/start-system.ts";
 const authors = 1_000;
 const statuses = 20_000;
 
-/** How fast an import goes into an empty system, and a second one that finds everything unchanged; then an archive. */
+/** How fast an import into an empty system is, and a second one that finds everything unchanged; then an archive. */
 export async function measureImport(): Promise<Measurement[]> {
   const home = mkdtempSync(join(tmpdir(), "roost-bench-"));
   const system = await startBenchSystem(join(import.meta.dirname, ".."), { ROOST_HOME: home });

@@ -1,5 +1,5 @@
-// `npm run bench [-- --quick] [-- CASE...]`: every measurement, one table, and bars that compare it with the last run; with
-// `--against` the cases of two checkouts in turns. Figures that count are in RESULTS.md.
+// `npm run bench [-- --quick] [-- CASE...]`: runs the measurements, prints one table, and bars that compare it with the last run.
+// With `--against`, runs the cases of two checkouts in turns. Results that count are in RESULTS.md.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine, refuse } from "./command-line.ts";
@@ -94,7 +94,7 @@ async function compareWith(against: string): Promise<void> {
   );
 }
 
-/** Compares the rows with the last run of the same length: bars here, and in an SVG file. */
+/** Compares the rows with the last run of the same length: bars in the terminal, and in an SVG file. */
 function draw(rows: readonly Row[]): void {
   const folder = join(import.meta.dirname, "../.roost/bench");
   const bars = barsOf(compareWithLastRun(rows, join(folder, values.quick ? "last-quick.json" : "last.json")));

@@ -4,7 +4,7 @@ import type { Measurement } from "./measurement.ts";
 import { measurePublishing } from "./publish.ts";
 import { measureRefusals } from "./refusals.ts";
 
-/** What is measured beside the trials, each on an empty system of its own, by name. */
+/** Measurements besides the trials, each on an empty system of its own, by name. */
 export const measurements: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   refusals: measureRefusals,
   publish: measurePublishing,

@@ -5,7 +5,7 @@ import { ProfileService } from "../proto/gen/social/v1/profile_service_pb.ts";
 /** Users of a run, each with a profile. */
 export type People = { id: bigint; name: string }[];
 
-/** Creates profiles under ids and names that no other run has. */
+/** Creates profiles with ids and names that no other run uses. */
 export async function createPeople(transport: Transport, count: number): Promise<People> {
   const profiles = createClient(ProfileService, transport);
   const first = randomInt(2 ** 47) + 1;

@@ -1,5 +1,5 @@
-// `node --import tsx bench/poll.ts [AUTHORS] [STATUSES]`: 32 writers publish so many statuses for one author and for so many
-// authors, while 32 pollers ask with sinceId. Every poller has to end with exactly the published set.
+// `node --import tsx bench/poll.ts [AUTHORS] [STATUSES]`: 32 writers publish that many statuses, for one author and for that many
+// authors, while 32 pollers read with sinceId. Every poller must end with exactly the published statuses.
 import { pollWhilePublishing } from "./poll/poll-while-publishing.ts";
 import { withEmptySystem } from "./system/with-empty-system.ts";
 

@@ -4,13 +4,13 @@ import type { StatusService } from "../proto/gen/social/v1/status_service_pb.ts"
 import { asUser, callWithRetries } from "./connect.ts";
 import type { People } from "./people.ts";
 
-/** How many publish at the same time. */
+/** How many calls publish at the same time. */
 export const writers = 32;
 
-/** Writers for one author wait for each other, on a busy machine for longer than the service lets them. */
+/** Writers for one author wait for each other; on a busy machine longer than the service allows. */
 const busy = [Code.Unavailable, Code.Aborted];
 
-/** Publishes so many statuses, for each of these people in turn; resolves with author and id of each. */
+/** Publishes statuses, for each of these users in turn; resolves with author and id of each. */
 export async function publishStatuses(
   client: Client<typeof StatusService>,
   people: People,

@@ -10,7 +10,7 @@ import { withEmptySystem } from "./system/with-empty-system.ts";
 const authors = 200;
 const statuses = 6_000;
 
-/** How many statuses a second are published, each durable when it is acknowledged, and what that costs. */
+/** How many statuses a second are published, each durable when it is acknowledged, and the processor time for each. */
 export async function measurePublishing(): Promise<Measurement[]> {
   return withEmptySystem(async (system, home) => {
     const transport = connect(system.socialUrl);

@@ -5,12 +5,12 @@ import { connect } from "./connect.ts";
 import type { Measurement } from "./measurement.ts";
 import { withEmptySystem } from "./system/with-empty-system.ts";
 
-/** Milliseconds in which a password that is too long has to be refused: a hash takes three times as long. */
+/** Milliseconds within which a password that is too long must be refused: a hash takes three times as long. */
 const floor = 5;
 const warmUp = 50;
 const rounds = 500;
 
-/** How long one client waits until a password is refused, one after the other, transfer included. */
+/** How long one client waits until a password is refused, one after the other, including the transfer. */
 export function measureRefusals(): Promise<Measurement[]> {
   return withEmptySystem(async ({ url, accountUrl }) => {
     const account = connect(accountUrl);

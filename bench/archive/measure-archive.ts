@@ -10,7 +10,10 @@ import { writeXArchive } from "./write-x-archive.ts";
 
 const statuses = 100_000;
 
-/** How fast one user's archive of 100,000 statuses goes into an empty system, from opening the file on; again, and out. */
+/**
+ * How fast one user's archive of 100,000 statuses is imported into an empty system, including the opening of the file; then
+ * again, and undone.
+ */
 export async function measureArchive(config: Parameters<typeof connectServices>[0]): Promise<Measurement[]> {
   const services = connectServices(config);
   const directory = mkdtempSync(join(tmpdir(), "roost-bench-"));

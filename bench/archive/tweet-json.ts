@@ -1,4 +1,4 @@
-/** One tweet of tweets.js, as long as X writes them (about 1.7 KB); every fifth one answers the one before. */
+/** One tweet of tweets.js, as long as those of X (about 1.7 KB); every fifth one replies to the one before. */
 export function tweetJson(index: number): string {
   const id = `${firstId + BigInt(index) * 4_194_304_000n}`;
   const milliseconds = Number(BigInt(id) >> 22n) + 1_288_834_974_657;
@@ -54,7 +54,7 @@ export function tweetJson(index: number): string {
   return JSON.stringify({ tweet }, null, 2);
 }
 
-// A second after each other, from 2012 on.
+// One second apart, from 2012 on.
 const firstId = 153_000_000_000_000_000n;
 
 function wordsOf(seed: number): string {

@@ -3,14 +3,14 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { crc32, createDeflateRaw } from "node:zlib";
 import { tweetJson } from "./tweet-json.ts";
 
-/** How large an archive is to be. */
+/** The size of an archive. */
 export interface ArchiveSize {
   tweets: number;
-  /** Bytes of pictures besides, which do not pack. */
+  /** Bytes of pictures in addition, which do not compress. */
   mediaBytes?: number;
 }
 
-/** Writes an archive as X hands it out (APPNOTE 4.3), piece by piece; answers the unpacked size of its tweets in bytes. */
+/** Writes an archive in the form of X (APPNOTE 4.3), piece by piece; returns the unpacked size of its tweets in bytes. */
 export async function writeXArchive(path: string, { tweets, mediaBytes = 0 }: ArchiveSize): Promise<number> {
   const zip = new ZipWriter(path);
   try {
@@ -29,7 +29,7 @@ const pictureBytes = 4 * 1024 ** 2;
 
 function* tweetsFile(tweets: number): Generator<string> {
   yield "window.YTD.tweets.part0 = [\n";
-  // As X does, the newest first.
+  // The newest first, as X does.
   let piece = "";
   for (let index = tweets; index > 0; index--) {
     piece += `${tweetJson(index)}${index > 1 ? "," : ""}\n`;
@@ -49,7 +49,7 @@ class ZipWriter {
     this.#file = openSync(path, "w");
   }
 
-  /** Packs a file that comes in pieces: its header is written last, when its sizes are known. */
+  /** Compresses a file that comes in pieces. Its header is written last, when its sizes are known. */
   async add(name: string, pieces: Iterable<string>): Promise<number> {
     const start = this.#at;
     this.#write(Buffer.alloc(30 + name.length));

@@ -1,7 +1,7 @@
 import http from "node:http";
 import net from "node:net";
 
-/** How often each status came back; 0 for a connection that ended without one. */
+/** How many replies had each status; 0 for a connection that ended without one. */
 export type Statuses = Record<number, number>;
 
 const mebibyte = 1024 * 1024;
@@ -9,12 +9,12 @@ const mebibyte = 1024 * 1024;
 /** Bodies of 1 MiB in chunks of one byte, from some clients at a time. */
 export function sendOneByteChunks(port: number, clients: number): Promise<Statuses> {
   const head = "POST /json/reply/SocialUsers HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
-  // A text, so that it is read to its end and refused for what it holds.
+  // A text, so that it is read to its end before it is refused for its content.
   const bytes = Buffer.from(`${head}${'1\r\n"\r\n'}${"1\r\na\r\n".repeat(mebibyte - 2)}${'1\r\n"\r\n'}0\r\n\r\n`);
   return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes)));
 }
 
-/** Uploads of 1 MiB of which the last byte does not come, until each has an answer or `ms` are over. */
+/** Uploads of 1 MiB whose last byte is missing, until each has an answer or `ms` have passed. */
 export function leaveUploadsUnfinished(port: number, clients: number, ms: number): Promise<Statuses> {
   const head = `POST /json/reply/SocialUsers HTTP/1.1\r\nHost: x\r\nContent-Length: ${mebibyte}\r\n\r\n`;
   const bytes = Buffer.concat([Buffer.from(head), Buffer.alloc(mebibyte - 1, " ")]);
@@ -31,13 +31,13 @@ export function sendBatches(url: string, clients: number): Promise<Statuses> {
   return tallied(Array.from({ length: clients }, (_, client) => send(client)));
 }
 
-/** Heads of requests that do not end, 200 KB of each. */
+/** Unfinished heads of requests, 200 KB each. */
 export function leaveHeadsUnfinished(port: number, clients: number, ms: number): Promise<Statuses> {
   const bytes = Buffer.from(`GET / HTTP/1.1\r\nHost: x\r\n${`X: ${"y".repeat(1_000)}\r\n`.repeat(200)}`);
   return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
 }
 
-/** Clients who ask for different pages of 340 KB, several on each connection, and read nothing. */
+/** Clients that request different pages of 340 KB, several on each connection, and never read a reply. */
 export async function readNothing(port: number, clients: number, ms: number): Promise<void> {
   const sockets = Array.from({ length: clients }, (_, client) => {
     const socket = net.connect(port, "127.0.0.1");
@@ -75,7 +75,7 @@ async function tallied(requests: Promise<number>[]): Promise<Statuses> {
   return statuses;
 }
 
-/** Sends bytes as they are and resolves to the status of the first reply; 0 when there is none, or none within `ms`. */
+/** Sends these bytes and resolves to the status of the first reply; 0 when there is none within `ms`. */
 function connectAndSend(port: number, bytes: Buffer, ms = 120_000): Promise<number> {
   return new Promise((resolve) => {
     let status = 0;

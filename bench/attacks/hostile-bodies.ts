@@ -11,7 +11,7 @@ const form = "application/x-www-form-urlencoded";
 const multipart = "multipart/form-data; boundary=b";
 const dashes = "-".repeat(70);
 
-/** Makes each of them anew: together they are 40 MiB. */
+/** Makes each of them when it is needed: together they are 40 MiB. */
 export function* hostileBodies(): Generator<HostileBody> {
   for (const [name, contentType, text] of texts()) yield { name, contentType, body: Buffer.from(text) };
 }
@@ -69,7 +69,7 @@ function* texts(): Generator<readonly [name: string, contentType: string, text: 
   ];
 }
 
-/** A text of 1 MiB at most, of as many pieces as fit between its ends. */
+/** A text of at most 1 MiB, with as many pieces as fit between its ends. */
 function filled(start: string, piece: (index: number) => string, end: string): string {
   const pieces = [start];
   let left = mebibyte - 200 - Buffer.byteLength(start) - Buffer.byteLength(end);

@@ -18,10 +18,13 @@ import { type SmallGateway, startSmallGateway } from "./small-gateway.ts";
 
 /** Megabytes that a gateway with a heap of 256 MiB may take: 400 MiB. */
 const maxMemory = 419;
-/** Milliseconds of processor that reading a body of 1 MiB may take. */
+/** Milliseconds of processor time that reading a body of 1 MiB may take. */
 const maxProcessor = 20;
 
-/** What hostile requests cost: memory of a gateway with a small heap, one attack after the other, and the worst bodies. */
+/**
+ * What hostile requests cost: the memory of a gateway with a small heap, one attack after the other, and the processor time of
+ * the worst bodies.
+ */
 export async function measureAttacks(): Promise<Measurement[]> {
   return [...(await memoryUnderAttacks()), ...worstBodies(), ...(await manyPages())];
 }
@@ -70,7 +73,7 @@ async function manyPages(): Promise<Measurement[]> {
   }
 }
 
-/** The three that cost most, each the best of five readings. */
+/** The three that cost most, each the best of five measurements. */
 function worstBodies(): Measurement[] {
   const [bind, wanted] = [compileBinder(SocialUsersRequestSchema), wantedOf(SocialUsersRequestSchema)];
   const rows = [...hostileBodies()].map(({ name, contentType, body }) => {

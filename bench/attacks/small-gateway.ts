@@ -4,15 +4,15 @@ import type { AddressInfo } from "node:net";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { endWithUs } from "../system/end-with-us.ts";
-import { launchApart } from "../system/launch-apart.ts";
+import { killAtExit } from "../system/kill-at-exit.ts";
+import { launchProcess } from "../system/launch-process.ts";
 import { peakMemory } from "../system/memory.ts";
 
-/** A gateway as it is deployed, with a heap of 256 MiB, before a social service that has long timelines. */
+/** A gateway as it is deployed, with a heap of 256 MiB, and a social service that has long timelines. */
 export interface SmallGateway {
   url: string;
   port: number;
-  /** The most memory that it has held in RAM so far, in MB; undefined where /proc does not tell. */
+  /** The largest resident memory so far, in MB; undefined without /proc. */
   peakMemory(): number | undefined;
   isAlive(): boolean;
   stop(): Promise<void>;
@@ -22,13 +22,13 @@ export async function startSmallGateway(settings: NodeJS.ProcessEnv = {}): Promi
   const services = http.createServer(connectNodeAdapter({ routes: longTimelines }));
   await once(services.listen(0, "127.0.0.1"), "listening");
   const address = `http://127.0.0.1:${(services.address() as AddressInfo).port}`;
-  const gateway = await launchApart("gateway", {
+  const gateway = await launchProcess("gateway", {
     NODE_OPTIONS: "--max-old-space-size=256",
     ACCOUNT_URL: address,
     SOCIAL_URL: address,
     ...settings,
   });
-  endWithUs(() => gateway.signal("SIGKILL"));
+  killAtExit(() => gateway.signal("SIGKILL"));
   return {
     url: gateway.url,
     port: Number(new URL(gateway.url).port),
@@ -44,7 +44,7 @@ export async function startSmallGateway(settings: NodeJS.ProcessEnv = {}): Promi
 
 type Routes = NonNullable<Parameters<typeof connectNodeAdapter>[0]["routes"]>;
 
-/** Every user has 200 statuses of 1.7 KB as JSON, the user included: a page of all of them is 340 KB. */
+/** Every user has 200 statuses of 1.7 KB as JSON, user included: a page of all of them is 340 KB. */
 const longTimelines: Routes = (router) => {
   const text = "A status that is as long as most of them are not. ".repeat(24);
   const timeline = ({ take = 100n }: { take?: bigint }) => ({

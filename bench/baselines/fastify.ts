@@ -1,4 +1,4 @@
-// Bare Fastify: routing to one handler that sends the recorded reply of the path. Run with the file of the recording.
+// Bare Fastify: one handler that sends the recorded reply of the path. Run with the file of the recording.
 import Fastify from "fastify";
 import { readRecording } from "./recording.ts";
 import { serveBaseline } from "./serve-baseline.ts";

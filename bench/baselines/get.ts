@@ -2,14 +2,14 @@ import { Agent, request } from "node:http";
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** One GET as it is on the wire: raw headers, and a body that is not decompressed. */
+/** A GET with the reply as it is on the wire: raw headers, and a body that is not decompressed. */
 export function get(
   url: string,
   path: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<{ status: number; headers: string[]; body: Buffer }> {
   return new Promise((resolve, reject) => {
-    // The path as it is: a URL object would write it anew.
+    // The path unchanged: a URL object would normalize it.
     const { hostname, port } = new URL(url);
     const call = request({ agent, hostname, port, path, headers }, (response) => {
       const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
-// What a programmer would write in an afternoon: one process, Fastify, pg, JSON.stringify, no cache. The same query and the
-// same JSON as the system's. Run with the URL of the database.
+// A simple implementation as a reference: one process, Fastify, pg, JSON.stringify, no cache. Its queries and its JSON are the
+// same as the system's. Run with the URL of the database.
 import Fastify from "fastify";
 import pg from "pg";
 import { profileJson, statusJson } from "./monolith-json.ts";

@@ -1,4 +1,4 @@
-// Bare node:http: for each path the recorded reply, and nothing else. Run with the file of the recording.
+// Bare node:http: sends the recorded reply of each path, and nothing else. Run with the file of the recording.
 import { createServer } from "node:http";
 import { readRecording } from "./recording.ts";
 import { serveBaseline } from "./serve-baseline.ts";

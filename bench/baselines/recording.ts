@@ -4,20 +4,20 @@ import pLimit from "p-limit";
 import type { Target } from "../load/load.ts";
 import { get } from "./get.ts";
 
-/** One reply as it was, byte for byte but for what each server says about its own connection. */
+/** One reply, byte for byte, without the headers that concern the server's own connection. */
 export interface RecordedReply {
   status: number;
-  /** Names and values in turn. */
+  /** Names and values alternately. */
   headers: string[];
   body: Uint8Array;
 }
 
-/** What was answered, by request target. */
+/** Replies by request target. */
 export type Recording = Map<string, RecordedReply>;
 
 /**
- * Asks a server for every target once and records what it answers.
- * @throws Error at the first reply that is not of the wanted status: nothing is measured of a system that does not work
+ * Requests every target once and records the replies.
+ * @throws Error at the first reply with another status: a system that does not work is not measured
  */
 export async function recordReplies(url: string, targets: readonly Target[], status: number): Promise<Recording> {
   const fewAtATime = pLimit(8);
@@ -31,7 +31,7 @@ export async function recordReplies(url: string, targets: readonly Target[], sta
   return new Map(await Promise.all(replies));
 }
 
-/** Writes a recording for the process of a baseline. */
+/** Writes a recording to a file for the process of a baseline. */
 export function writeRecording(file: string, recording: Recording): void {
   writeFileSync(file, serialize(recording));
 }

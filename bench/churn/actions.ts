@@ -9,8 +9,8 @@ import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { asUser, callWithRetries } from "../connect.ts";
 
 /**
- * Does one random action of one random person. Follows, marks and reposts come as often as their undoing; a suspension is ended
- * at once, or soon all would be suspended.
+ * Does one random action of one random user. Follows, marks and reposts are undone as often as done. A suspension is ended at
+ * once; otherwise soon all users would be suspended.
  */
 export function createActions(transport: Transport, people: readonly bigint[], seed: number): () => Promise<unknown> {
   const [graph, statuses, social, blocks, moderation] = [
@@ -31,7 +31,7 @@ export function createActions(transport: Transport, people: readonly bigint[], s
     note({ authorId, id: status?.id ?? 0n });
   }
 
-  // Other processes' statuses as well, so that all act on the same ones; few, so that they meet.
+  // Also other processes' statuses, so that all act on the same ones; few, so that they conflict.
   async function look() {
     const userIds = Array.from({ length: 20 }, () => pick(people));
     const { results } = await callWithRetries(() => social.socialUsers({ userIds }));
@@ -95,7 +95,7 @@ export function createActions(transport: Transport, people: readonly bigint[], s
   return () => pick(lots)();
 }
 
-/** Another process may ask for the opposite meanwhile, and goes through with it. */
+/** Another process may request the opposite meanwhile, and win. */
 async function unlessOpposed(call: () => Promise<unknown>): Promise<void> {
   try {
     await callWithRetries(call);

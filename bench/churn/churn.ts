@@ -7,20 +7,20 @@ import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { connect } from "../connect.ts";
 import { createPeople } from "../people.ts";
 
-/** How much churn. */
+/** The amount of churn. */
 export interface ChurnSize {
   actions: number;
   processes: number;
   people: number;
-  /** The same seed chooses the same actions; how they interleave is up to the machine. */
+  /** The same seed chooses the same actions; how they interleave differs from run to run. */
   seed: number;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface ChurnResult {
   done: number;
   seconds: number;
-  /** How many actions were answered how, by the name of the code; Ok for the rest. */
+  /** How many actions had each result, by the name of the code; Ok for success. */
   refusals: Record<string, number>;
   drifts: string[];
 }
@@ -54,7 +54,7 @@ export async function churn(socialUrl: string, size: ChurnSize): Promise<ChurnRe
   }
 }
 
-/** What a worker is told; ids as text. */
+/** The task of a worker; ids as text. */
 export interface WorkerTask {
   socialUrl: string;
   people: string[];

@@ -1,4 +1,4 @@
-// One process of churn.ts: acts at random, a few actions at a time, and tells how they were answered.
+// One process of churn.ts: runs random actions, a few at a time, and reports their results.
 import { once } from "node:events";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { connect } from "../connect.ts";

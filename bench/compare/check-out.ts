@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Checks a commit out beside this checkout, for as long as it is needed. It runs with the packages that are installed
- * here: both sides on the same ones, and nothing to download.
+ * Checks a commit out beside this checkout, until `remove`. It uses the packages that are installed here: both sides run with the
+ * same ones, and nothing is downloaded.
  */
 export function checkOut(reference: string): { root: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "roost-base-"));

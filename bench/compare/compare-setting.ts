@@ -8,7 +8,7 @@ import type { Plan } from "../trials/plan.ts";
 import { prepareDraw } from "../trials/prepare-draw.ts";
 import type { Trial } from "../trials/trial.ts";
 
-/** Runs cases of one setting on the base at that root and on this checkout, and prints a line for each. */
+/** Runs the cases of one setting on the base in `root` and on this checkout, and prints a line for each. */
 export async function compareSetting(
   environment: BenchEnvironment,
   baseRoot: string,
@@ -24,7 +24,7 @@ export async function compareSetting(
     }
     for (const trial of trials) {
       say(`measuring ${trial.title}`);
-      // Each side has entity tags of its own.
+      // Each side has its own entity tags.
       const draws = measured.map(async ({ system: { url } }) => ({ url, draw: (await prepareDraw(trial, url)).draw }));
       const [base = [], branch = []] = await measureInTurns(await Promise.all(draws), trial.connections, load, plan);
       console.log(line(trial, base, branch));
@@ -36,7 +36,7 @@ export async function compareSetting(
 
 const ownRoot = join(import.meta.dirname, "../..");
 
-/** The ratio is the median of the rounds' own ratios; behind it the smallest and the largest, which tell how noisy the machine is. */
+/** The ratio is the median of the rounds' own ratios; the smallest and the largest follow and show how noisy the machine is. */
 function line({ title }: Trial, base: readonly Measured[], branch: readonly Measured[]): string {
   const perSecond = (rounds: readonly Measured[]) => Math.round(median(rounds.map((round) => round.perSecond)));
   const p99 = (rounds: readonly Measured[]) => median(rounds.map((round) => round.p99)).toFixed(1);

@@ -1,21 +1,21 @@
-/** A population to measure on. The first `readers` authors wrote much and are the ones that are read. */
+/** Data to measure on. The first `readers` authors have many statuses, and only they are read. */
 export interface Dataset {
   name: string;
   authors: number;
   readers: number;
   /** Statuses of each author who is read. */
   deep: number;
-  /** Statuses of each of the others. */
+  /** Statuses of each other author. */
   shallow: number;
 }
 
 /** 10,000 authors with 1,000,000 statuses. */
 export const largeDataset: Dataset = { name: "large", authors: 10_000, readers: 1_000, deep: 550, shallow: 50 };
 
-/** 10,000 statuses of the same readers, whose newest ten are those of the large dataset. */
+/** 10,000 statuses of the same readers; their newest ten are those of the large dataset. */
 export const smallDataset: Dataset = { name: "small", authors: 1_000, readers: 1_000, deep: 10, shallow: 10 };
 
-/** The name of the author of that number, from 0. */
+/** The screen name of an author, counted from 0. */
 export function screenName(index: number): string {
   return `author${index + 1}`;
 }

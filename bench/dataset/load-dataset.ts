@@ -6,13 +6,13 @@ import type { Postgres } from "../../services/local/postgres/start-postgres.ts";
 import { type Databases, prepareDatabase } from "../../services/local/prepare-database.ts";
 import type { Dataset } from "./dataset.ts";
 
-/** Brings the empty schemas of a system into databases. */
+/** Creates the empty schemas of a system in databases. */
 export type Migrate = (databases: Databases) => Promise<void>;
 
 /**
- * The databases of a dataset, loaded now or by an earlier run. A database is named after a digest of everything that made it
- * (the migrations of the system at `root`, the SQL beside this file, the sizes), so that one is only used again for what
- * would come out the same. The rows go straight into the tables: a million through the API would take minutes.
+ * The databases of a dataset, loaded now or by an earlier run. The name of a database contains a digest of all that its contents
+ * depend on (the migrations of the system at `root`, the SQL beside this file, the sizes), so it is used again only for the same
+ * contents. The rows are inserted directly: a million calls of the API would take minutes.
  */
 export async function loadDataset(
   postgres: Pick<Postgres, "url">,
@@ -48,7 +48,7 @@ async function fill(url: string, { authors, readers, deep, shallow }: Dataset): 
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Of no use after a crash anyway: the database is complete only when it is marked so.
+    // After a crash it is not used anyway: it counts as complete only once it is marked so.
     await client.query("set synchronous_commit = off");
     await client.query(sql("profiles.sql"), [authors, Date.now()]);
     await client.query(sql("screen-names.sql"));
@@ -61,7 +61,7 @@ async function fill(url: string, { authors, readers, deep, shallow }: Dataset): 
 
 const inUse = new Set<string>();
 
-// A dataset is more than a gigabyte. The newest of those that this run does not use stays, for runs that compare two sizes.
+// A dataset has more than a gigabyte. The newest of those that this run does not use stays, for runs that compare two sizes.
 async function dropOld(postgres: Pick<Postgres, "url">, prefix: string): Promise<void> {
   const list = "select datname from pg_database where starts_with(datname, $1) order by oid desc";
   const names = (await admin(postgres, "postgres", list, [prefix])).map(({ datname }) => datname as string);

@@ -1,7 +1,7 @@
 import autocannon from "autocannon";
 import type { Draw, Load } from "./load.ts";
 
-/** Load with autocannon, from this process, which has nothing else to do meanwhile. */
+/** Load with autocannon, from this process, which does nothing else meanwhile. */
 export const autocannonLoad: Load = async (url, draw, { connections, seconds }) => {
   let clients = 0;
   const result = await autocannon({
@@ -22,10 +22,10 @@ export const autocannonLoad: Load = async (url, draw, { connections, seconds }) 
   };
 };
 
-/** Requests of each connection: enough for a mixture, few enough to be made before the clock starts. */
+/** Requests of each connection: enough for a mixture, few enough to be made before the measurement starts. */
 const shareLength = 500;
 
-// Each connection has a range of its own; starting at one place they would all ask for the same.
+// Each connection has its own range; if all started at one place they would request the same.
 function share({ targets, order }: Draw, client: number): autocannon.Request[] {
   return Array.from({ length: shareLength }, (_, index) => {
     const target = targets[order[(client * shareLength + index) % order.length] as number];

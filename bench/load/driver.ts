@@ -3,15 +3,15 @@ import { autocannonLoad } from "./autocannon.ts";
 import type { Load } from "./load.ts";
 import { wrkLoad } from "./wrk.ts";
 
-/** The load generator of this run, and what is to be known about it. */
+/** The load generator of this run, and remarks about it. */
 export interface Driver {
   name: string;
   load: Load;
 }
 
-/** wrk where it is installed, else autocannon. */
+/** wrk if it is installed, otherwise autocannon. */
 export function chooseDriver(): Driver {
-  // wrk ends with 1 when it is asked who it is.
+  // wrk exits with 1 when it prints its version.
   const { stdout, error } = spawnSync("wrk", ["--version"], { encoding: "utf8" });
   if (error === undefined) return { name: stdout.split(" Copyright")[0]?.trim() ?? "wrk", load: wrkLoad };
   return {

@@ -16,7 +16,7 @@ export interface Pressure {
   seconds: number;
 }
 
-/** What came of it. Times are in milliseconds, from the sending of a request to the end of its reply. */
+/** The result. Times are in milliseconds, from the sending of a request to the end of its reply. */
 export interface Measured {
   perSecond: number;
   p50: number;

@@ -7,7 +7,7 @@ import type { Draw, Load, Measured } from "./load.ts";
 
 const run = promisify(execFile);
 
-/** Load with wrk, one thread of it: on two cores the other one is for what is measured. */
+/** Load with wrk, one thread of it: on two cores the other one is for the measured server. */
 export const wrkLoad: Load = async (url, draw, { connections, seconds }) => {
   const folder = mkdtempSync(join(tmpdir(), "roost-wrk-"));
   try {
@@ -21,7 +21,7 @@ export const wrkLoad: Load = async (url, draw, { connections, seconds }) => {
   }
 };
 
-// Requests are formatted before the clock starts; while it runs the script only picks the next one.
+// Requests are formatted before the measurement starts; then the script only picks the next one.
 function luaScript({ targets, order }: Draw): string {
   const lines = targets.map(({ path, headers }) => {
     const fields = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`);
@@ -55,7 +55,7 @@ function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, "\\$&")}"`;
 }
 
-/** The line that the script prints: a count, then microseconds. */
+/** Parses the line that the script prints: a count, then microseconds. */
 function readReport(output: string): Measured {
   const numbers = /^report (\S+) (\S+) (\S+) (\S+) (\S+)$/m.exec(output)?.slice(1).map(Number);
   if (numbers === undefined) throw new Error(`wrk did not end well:\n${output}`);

@@ -1,6 +1,6 @@
 /**
- * A draw of `length` numbers below `count` by Zipf's law: the number at place r of popularity comes up in proportion to
- * 1 / r. The same seed gives the same draw.
+ * A draw of `length` numbers below `count` by Zipf's law: the number of rank r occurs in proportion to 1 / r. The same seed gives
+ * the same draw.
  */
 export function zipfDraw(count: number, length: number, seed = 20_120_827): Uint16Array {
   const reach: number[] = [];

@@ -6,7 +6,7 @@ import { callWithRetries, connect } from "../connect.ts";
 import { createPeople, type People } from "../people.ts";
 import { publishStatuses } from "../publish-statuses.ts";
 
-/** What came of a run. A fault is a status that a poller missed, saw twice or saw though it was not published. */
+/** The result of a run. A fault is a status that a poller missed, saw twice, or saw though it was not published. */
 interface PollResult {
   published: number;
   polls: number;
@@ -15,8 +15,8 @@ interface PollResult {
 }
 
 /**
- * Publishes statuses for some authors from 32 writers while pollers, 32 unless told, each follow all of the authors with
- * sinceId, until they have seen a poll that began after the last publication.
+ * Publishes statuses for some authors from 32 writers. Meanwhile pollers, 32 by default, follow all authors with sinceId, until a
+ * poll that began after the last publication.
  */
 export async function pollWhilePublishing(
   socialUrl: string,
@@ -29,7 +29,7 @@ export async function pollWhilePublishing(
     const start = performance.now();
     const state = { writing: true, polls: 0 };
     const polling = Promise.all(Array.from({ length: pollers }, () => poll(social, people, state)));
-    // Awaited below; until then a failure is not to end the process.
+    // Awaited below; until then a failure must not end the process.
     polling.catch(() => {});
     const published = await publishStatuses(createClient(StatusService, transport.transport), people, statuses).finally(
       () => {
@@ -49,7 +49,7 @@ async function poll(client: Client<typeof SocialService>, people: People, state:
   const seen: string[] = [];
   for (let last = false; !last; ) {
     last = !state.writing;
-    // A client thinks a little between two looks; without it 32 of them only measure themselves.
+    // A client pauses between two polls; without a pause 32 of them measure only themselves.
     await sleep(20);
     for (const { id, name } of people) {
       const sinceId = newest.get(id) ?? 0n;
@@ -61,7 +61,7 @@ async function poll(client: Client<typeof SocialService>, people: People, state:
   return seen;
 }
 
-/** Every status above sinceId, newest first: a full page is followed by the one below it. */
+/** Every status above sinceId, newest first. After a full page the older statuses are read as well. */
 async function statusesSince(
   client: Client<typeof SocialService>,
   screenName: string,

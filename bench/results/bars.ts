@@ -5,13 +5,13 @@ export interface Bar {
   /** The case; empty for the second bar of one. */
   title: string;
   run: "now" | "last";
-  /** Of the longest bar of the case: 0 to 1. */
+  /** Fraction of the longest bar of the case: 0 to 1. */
   share: number;
-  /** The figure in words. */
+  /** The figure as text. */
   label: string;
 }
 
-/** Bars of requests per second, longer is better: for each case that of now, and that of the last run where there was one. */
+/** Bars of requests per second, longer is better: for each case this run's, and the last run's if there is one. */
 export function barsOf(comparisons: readonly Comparison[]): Bar[] {
   return comparisons.flatMap(({ title, now, last }) => {
     const longest = Math.max(now.perSecond, last?.perSecond ?? 0);
@@ -21,7 +21,7 @@ export function barsOf(comparisons: readonly Comparison[]): Bar[] {
   });
 }
 
-/** The bars for a terminal, a line for each. */
+/** The bars for a terminal, one line for each. */
 export function terminalBars(bars: readonly Bar[], width = 40): string {
   const widest = Math.max(...bars.map(({ title }) => title.length));
   return bars

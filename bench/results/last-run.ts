@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Row } from "../trials/judge.ts";
 
-/** What is remembered of a case. */
+/** The stored result of a case. */
 export interface Figure {
   perSecond: number;
   /** Milliseconds. */
   p99: number;
 }
 
-/** What one case showed now, and when it was last measured. */
+/** The result of one case now, and when it was last measured. */
 export interface Comparison {
   title: string;
   now: Figure;
@@ -17,8 +17,8 @@ export interface Comparison {
 }
 
 /**
- * Holds rows against those of the last runs, which are in a file, and remembers them there for the next run. Cases that were
- * not measured now stay as they are. A file that cannot be read counts as none.
+ * Compares rows with those of earlier runs, which are in a file, and stores them there for the next run. Cases that were not
+ * measured now stay as they are. A file that cannot be read counts as none.
  */
 export function compareWithLastRun(rows: readonly Row[], file: string): Comparison[] {
   const last = readFigures(file);

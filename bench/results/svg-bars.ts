@@ -1,6 +1,6 @@
 import type { Bar } from "./bars.ts";
 
-/** The bars as an SVG document. @param caption where and with what they were measured */
+/** The bars as an SVG document. @param caption where and with which tools they were measured */
 export function svgBars(bars: readonly Bar[], caption: string): string {
   const height = top + bars.length * rowHeight + 10;
   const rows = bars.map(({ title, run, share, label }, row) => {

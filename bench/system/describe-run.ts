@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 
-/** Where and with what figures were measured, in one line. */
+/** The machine, the versions and the load generator of a run, in one line. */
 export function describeRun(driver: string): string {
   const date = new Date().toISOString().slice(0, 10);
   const redis = /v=(\S+)/.exec(versionOf("redis-server"))?.[1];

@@ -8,7 +8,7 @@ import { type BenchRedis, startRedis } from "./redis.ts";
 import { type BenchSystem, startBenchSystem } from "./start-system.ts";
 import { unlimitedWrites } from "./unlimited-writes.ts";
 
-/** A system over a dataset, with the Redis of its own that it uses. */
+/** A system with a dataset, and the Redis that it uses. */
 export interface MeasuredSystem {
   system: BenchSystem;
   databaseUrl: string;
@@ -18,16 +18,16 @@ export interface MeasuredSystem {
   stop(): Promise<void>;
 }
 
-/** The one Postgres of a run, as `npm start` starts it, and systems on it. */
+/** The one Postgres of a run, started as by `npm start`, and the systems that use it. */
 export interface BenchEnvironment {
-  /** Starts the checkout at `root` over a dataset, which is loaded when it is not there yet. */
+  /** Starts the checkout at `root` with a dataset, which is loaded if it is not there yet. */
   startSystem(root: string, dataset: Dataset, setting: Setting): Promise<MeasuredSystem>;
   close(): Promise<void>;
 }
 
 const home = join(import.meta.dirname, "../../.roost/bench");
 
-/** Starts Postgres on `.roost/bench`, where loaded datasets stay from run to run. */
+/** Starts Postgres in `.roost/bench`, where loaded datasets stay from run to run. */
 export async function openEnvironment(say: (line: string) => void): Promise<BenchEnvironment> {
   const postgres = await startPostgres({ home, log: say });
   let systems = 0;
@@ -35,14 +35,14 @@ export async function openEnvironment(say: (line: string) => void): Promise<Benc
     async startSystem(root, dataset, setting) {
       const start = (databases: { account: string; social: string }, settings: NodeJS.ProcessEnv = {}) =>
         startBenchSystem(root, {
-          // One of its own for its logs: two checkouts, or two datasets, run at a time.
+          // A folder of its own for its logs: two checkouts, or two datasets, run at the same time.
           ROOST_HOME: join(home, `system-${++systems}`),
           ACCOUNT_DATABASE_URL: databases.account,
           SOCIAL_DATABASE_URL: databases.social,
           ...unlimitedWrites,
           ...settings,
         });
-      // A start brings the schemas up to date.
+      // A start runs the migrations.
       const migrate = async (databases: { account: string; social: string }) => (await start(databases)).stop();
       const databases = await loadDataset(postgres, dataset, root, migrate, say);
       const redis = setting === "redis" ? await startRedis() : undefined;
@@ -64,7 +64,7 @@ export async function openEnvironment(say: (line: string) => void): Promise<Benc
 
 function settingsOf(setting: Setting, redis: BenchRedis | undefined): NodeJS.ProcessEnv {
   if (redis !== undefined) return { REDIS_URL: redis.url };
-  // `npm start` would use the redis-server of the path.
+  // Hides the redis-server on the path, which `npm start` would use.
   const withoutRedis = { PATH: "/nonexistent" };
   return setting === "cache off" ? { ...withoutRedis, PAGE_CACHE_BYTES: "0" } : withoutRedis;
 }

@@ -5,11 +5,14 @@ import { join } from "node:path";
 /** `npm start` in a process of its own. */
 export interface LaunchedSystem {
   process: ChildProcess;
-  /** All that it has printed. */
+  /** Everything that it has printed. */
   output(): string;
-  /** Resolves with the gateway's address when it says that it is ready. Rejects with its output when it ends before that. */
+  /** Resolves with the gateway's address once it is ready. Rejects with its output when it ends before that. */
   ready(): Promise<string>;
-  /** The id of its process whose command line contains this, such as "gateway/main.ts"; undefined for none, and without /proc. */
+  /**
+   * The id of its process whose command line contains this, such as "gateway/main.ts"; undefined when there is none, and without
+   * /proc.
+   */
   pid(command: string): number | undefined;
   /** Sends a signal and resolves when it has ended, with its exit code; null when a signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
@@ -17,7 +20,7 @@ export interface LaunchedSystem {
 
 /**
  * Runs `npm start` of the checkout at `root`.
- * @param env its environment; of this process's own nothing is passed on
+ * @param env its whole environment; nothing of this process's own is passed on
  */
 export function launchSystem(
   root: string,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The most memory that a process has held in RAM so far, in MB; undefined where /proc does not tell. */
+/** The largest resident memory of a process so far, in MB; undefined without /proc. */
 export function peakMemory(pid: number | undefined): number | undefined {
   try {
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];

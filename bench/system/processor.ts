@@ -4,11 +4,11 @@ import type { BenchSystem } from "./start-system.ts";
 
 const parts = ["gateway", "social", "account", "Postgres"] as const;
 
-/** Seconds of processor time by part of the system; undefined where /proc does not tell. */
+/** Seconds of processor time by part of the system; undefined without /proc. */
 export type ProcessorTime = Record<(typeof parts)[number], number | undefined>;
 
 /**
- * What each part has used so far.
+ * The processor time of each part so far.
  * @param home the folder of the Postgres that the system uses
  */
 export function processorTime(system: Pick<BenchSystem, "pid">, home: string): ProcessorTime {
@@ -21,8 +21,8 @@ export function processorTime(system: Pick<BenchSystem, "pid">, home: string): P
 }
 
 /**
- * What each part used for a request, in microseconds and words; parts that did next to nothing are left out.
- * @param turns looks before and after, and how many requests there were between them
+ * The processor time of each part for a request, as text in microseconds; parts that used almost none are left out.
+ * @param turns the times before and after, and the number of requests between them
  */
 export function microsecondsPerRequest(turns: readonly [ProcessorTime, ProcessorTime, number][]): string[] {
   const requests = turns.reduce((sum, [, , count]) => sum + count, 0);
@@ -33,7 +33,7 @@ export function microsecondsPerRequest(turns: readonly [ProcessorTime, Processor
   });
 }
 
-/** The server, its children that live, and those that have ended. */
+/** The server, its running children, and those that have ended. */
 function postgresSeconds(home: string): number | undefined {
   try {
     const server = Number(readFileSync(join(home, "postgres/data/postmaster.pid"), "utf8").split("\n")[0]);
@@ -48,7 +48,7 @@ function parentOf(pid: string): number | undefined {
   return Number(fieldsOf(pid)?.[1]);
 }
 
-/** @param withChildren whether to add what children used that have ended */
+/** @param withChildren whether to add the time of children that have ended */
 function secondsOf(pid: number | string | undefined, withChildren = false): number | undefined {
   const fields = fieldsOf(pid);
   if (fields === undefined) return undefined;
@@ -56,7 +56,10 @@ function secondsOf(pid: number | string | undefined, withChildren = false): numb
   return ticks / ticksPerSecond;
 }
 
-/** The fields of /proc/PID/stat after the name, which may hold spaces (proc(5)): state, parent, …; undefined for no process. */
+/**
+ * The fields of /proc/PID/stat after the name, which may hold spaces (proc(5)): state, parent, …; undefined when there is no such
+ * process.
+ */
 function fieldsOf(pid: number | string | undefined): string[] | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -66,5 +69,5 @@ function fieldsOf(pid: number | string | undefined): string[] | undefined {
   }
 }
 
-/** Of every Linux for user programs (USER_HZ). */
+/** USER_HZ, the same on every Linux. */
 const ticksPerSecond = 100;

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface RedisServer {
   port: number;
   url: string;
-  /** Its process id; of the last one while none runs. */
+  /** Its process id, or that of the last one while none runs. */
   pid(): number;
   /** Sends one command of plain words and waits for its reply. */
   send(command: string): Promise<string>;
-  /** Ends it as a crash would. */
+  /** Kills it. */
   kill(): Promise<void>;
   /** Starts it again after a kill, empty, on the same port. */
   restart(): Promise<void>;
@@ -19,8 +19,8 @@ export interface RedisServer {
 }
 
 /**
- * Starts the redis-server of this machine on a port of loopback; undefined where there is none.
- * @param options more of its command line
+ * Starts the redis-server of this machine on a port of loopback; undefined when there is none.
+ * @param options further arguments
  */
 export async function startRedisServer(
   port: number,

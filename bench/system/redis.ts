@@ -1,6 +1,6 @@
 import { createClient } from "redis";
 import { freePort } from "../../services/local/free-port.ts";
-import { endWithUs } from "./end-with-us.ts";
+import { killAtExit } from "./kill-at-exit.ts";
 import { startRedisServer } from "./redis-server.ts";
 
 /** The Redis of a run. */
@@ -8,18 +8,20 @@ export interface BenchRedis {
   url: string;
   /** Whether it was started for this run, so that everything in it may be deleted. */
   isOurs: boolean;
-  /** Sends one command, word by word; resolves with the text of its reply. */
+  /** Sends one command, one argument a word; resolves with the text of its reply. */
   send(...words: string[]): Promise<string>;
-  /** How many commands it has run so far, but for the INFO of these looks. */
+  /** How many commands it has run so far, without the INFO of these calls. */
   commandsRun(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** The Redis of REDIS_URL, else `redis-server` from the path on a free port, in memory only; undefined when there is neither. */
+/**
+ * The Redis of REDIS_URL, otherwise `redis-server` from the path on a free port, in memory only; undefined when there is neither.
+ */
 export async function startRedis(): Promise<BenchRedis | undefined> {
   const given = process.env.REDIS_URL;
   const server = given ? undefined : await startRedisServer(await freePort());
-  endWithUs(() => server?.kill());
+  killAtExit(() => server?.kill());
   const url = given || server?.url;
   if (url === undefined) return undefined;
   const client = await createClient({ url })

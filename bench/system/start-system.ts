@@ -1,21 +1,21 @@
 import { freePort } from "../../services/local/free-port.ts";
-import { endWithUs } from "./end-with-us.ts";
+import { killAtExit } from "./kill-at-exit.ts";
 import { launchSystem } from "./launch-system.ts";
 
-/** A running system, started as `npm start` starts it. */
+/** A running system, started as by `npm start`. */
 export interface BenchSystem {
   /** The gateway's address. */
   url: string;
   accountUrl: string;
   socialUrl: string;
-  /** The id of the process that runs this file, such as "gateway/main.ts"; undefined where /proc does not tell. */
+  /** The id of the process that runs this file, such as "gateway/main.ts"; undefined without /proc. */
   pid(main: string): number | undefined;
   stop(): Promise<void>;
 }
 
 /**
- * Runs `npm start -- --empty` of the checkout at `root`, on free ports, and resolves when it answers. `settings` are the
- * environment that counts; of the bench's own only what a shell needs is passed on.
+ * Runs `npm start -- --empty` of the checkout at `root`, on free ports, and resolves when it answers. `settings` is its
+ * environment; of the bench's own only what a shell needs is passed on.
  */
 export async function startBenchSystem(root: string, settings: NodeJS.ProcessEnv): Promise<BenchSystem> {
   const [gateway, account, social] = await Promise.all([freePort(), freePort(), freePort()]);
@@ -28,7 +28,7 @@ export async function startBenchSystem(root: string, settings: NodeJS.ProcessEnv
     SOCIAL_PORT: `${social}`,
     ...settings,
   });
-  endWithUs(() => system.process.kill());
+  killAtExit(() => system.process.kill());
   return {
     url: await system.ready(),
     accountUrl: `http://127.0.0.1:${account}`,

@@ -1,2 +1,2 @@
-/** Settings of a social service whose users write as often as they like: more than people do is measured and tried. */
+/** Settings of a social service without limits of writes: tests and measurements write more than people do. */
 export const unlimitedWrites = { STATUSES_PER_3_HOURS: "0", FOLLOWS_PER_DAY: "0", MARKS_PER_DAY: "0" };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BenchSystem, startBenchSystem } from "./start-system.ts";
 
-/** Runs work against this checkout as `npm start` starts it, durable, empty, and gone afterwards. */
+/** Runs work against this checkout, started as by `npm start`: durable, empty, and deleted afterwards. */
 export async function withEmptySystem<T>(work: (system: BenchSystem, home: string) => Promise<T>): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), "roost-bench-"));
   const system = await startBenchSystem(join(import.meta.dirname, "../.."), { ROOST_HOME: home });

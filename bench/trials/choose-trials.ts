@@ -11,7 +11,7 @@ export interface Chosen {
 /** The names of all cases, measurements included. */
 export const caseNames: readonly string[] = [...trials.map(({ name }) => name), ...Object.keys(measurements)];
 
-/** The cases of these names, measurements included; all of them when none is named. Throws for a name that there is not. */
+/** The cases with these names, measurements included; all when none is named. Throws for an unknown name. */
 export function chooseTrials(names: readonly string[]): Chosen {
   const stray = names.find((name) => !caseNames.includes(name));
   if (stray !== undefined) throw new Error(`There is no case "${stray}". Cases: ${caseNames.join(", ")}`);

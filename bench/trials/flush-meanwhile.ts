@@ -4,7 +4,7 @@ import type { Measured } from "../load/load.ts";
 import type { Outcome } from "./run-trial.ts";
 import type { TrialContext } from "./trial-context.ts";
 
-/** Measures the system while Redis loses everything each second, and counts what that costs the database. */
+/** Measures the system while Redis is flushed each second, and counts the database's queries that this causes. */
 export async function flushMeanwhile(
   { redis, databaseUrl }: TrialContext,
   authors: number,
@@ -27,8 +27,8 @@ export async function flushMeanwhile(
 }
 
 /**
- * How many pages of statuses the database has read so far: scans of the primary key of social.status. Reading a timeline is
- * one; asking for a freshness token or an author is none. Postgres tells its statistics of an idle connection after 10 s.
+ * How many pages of statuses the database has read so far: scans of the primary key of social.status. Reading a timeline is one;
+ * reading a freshness token or an author is none. Postgres publishes the statistics of an idle connection after 10 s.
  */
 async function countPageQueries(databaseUrl: string): Promise<number> {
   await sleep(11_000);

@@ -8,14 +8,14 @@ export interface Row {
   perSecond: number;
   p50: number;
   p99: number;
-  /** The system's requests per second by each rival's in the same round. */
+  /** The system's requests per second divided by each rival's in the same round. */
   ratios: Map<Rival, number>;
   notes: string[];
-  /** What the case should have shown and did not; in words. */
+  /** The requirements of the case that were missed, as text. */
   missed: string[];
 }
 
-/** Makes a row of what was measured, and holds it against the floor of its case. */
+/** Makes a row of a case's measurements, and compares it with the floor of the case. */
 export function judge({ title, floor }: Trial, { system, rivals, redisShare, flushes, processor }: Outcome): Row {
   const p99 = median(system.map((round) => round.p99));
   const perSecond = median(system.map((round) => round.perSecond));
@@ -47,12 +47,12 @@ function isSound({ requests, errors }: Measured): boolean {
   return requests > 0 && errors === 0;
 }
 
-/** What one server did in each round by what another did in the same one. */
+/** The ratio of each round, of one server to another. */
 export function ratiosOf(system: readonly Measured[], rival: readonly Measured[]): number[] {
   return system.map((round, index) => round.perSecond / (rival[index]?.perSecond ?? Number.NaN));
 }
 
-/** The middle one of some numbers. */
+/** The median of some numbers. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
 }

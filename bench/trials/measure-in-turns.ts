@@ -5,13 +5,13 @@ import type { Plan } from "./plan.ts";
 export interface Contender {
   url: string;
   draw: Draw;
-  /** Runs one turn; given when something is to be counted around it. */
+  /** Runs one turn; set when something is to be counted around it. */
   around?(turn: () => Promise<Measured>): Promise<Measured>;
 }
 
 /**
- * Measures servers round after round, each in its turn, after a warm-up of each. Before each turn goes a moment of load that
- * is not measured: what was cached has expired while the others had their turns. The result has one list per server.
+ * Measures servers round after round, each in its turn, after a warm-up of each. Each turn begins with some load that is not
+ * measured, because cached replies have expired while the others had their turns. The result has one list per server.
  */
 export async function measureInTurns(
   contenders: readonly Contender[],

@@ -1,11 +1,11 @@
-/** How long everything is measured. System and rivals take turns, so that a noisy moment meets all of them. */
+/** How long everything is measured. System and rivals take turns, so that a noisy moment affects all of them. */
 export interface Plan {
   rounds: number;
   /** Seconds of each turn. */
   seconds: number;
-  /** Seconds of load on each server before the first round, that are not measured. */
+  /** Seconds of load on each server before the first round; not measured. */
   warmUp: number;
-  /** Seconds of the same before each turn. */
+  /** Seconds of load before each turn; not measured. */
   again: number;
 }
 

@@ -4,7 +4,7 @@ import type { Draw, Target } from "../load/load.ts";
 import { zipfDraw } from "../load/zipf.ts";
 import type { Trial } from "./trial.ts";
 
-/** The requests of a case for one system, and what it answers to each: the system has seen them all when this resolves. */
+/** The requests of a case for one system, and its reply to each. The system has answered all of them once when this resolves. */
 export async function prepareDraw(trial: Trial, url: string): Promise<{ draw: Draw; recording: Recording }> {
   const plain = trial.signedInBy ? await signedIn(url, trial.targets, trial.signedInBy) : trial.targets;
   const targets = trial.isConditional ? await withTags(url, plain) : plain;

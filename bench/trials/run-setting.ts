@@ -10,7 +10,7 @@ import type { Setting, Trial } from "./trial.ts";
 
 export interface SettingResult {
   rows: Row[];
-  /** MB at most, of the gateway over all cases of the setting; undefined where the system does not tell. */
+  /** The gateway's largest memory over all cases of the setting, in MB; undefined where it cannot be read. */
   gatewayMemory: number | undefined;
 }
 

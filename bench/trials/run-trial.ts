@@ -7,25 +7,25 @@ import { startRivals } from "./start-rivals.ts";
 import type { Rival, Trial } from "./trial.ts";
 import type { TrialContext } from "./trial-context.ts";
 
-/** What was measured of a case, a figure for each round. */
+/** The measurements of a case, one for each round. */
 export interface Outcome {
   system: Measured[];
   rivals: Map<Rival, Measured[]>;
   /** Redis commands per request; undefined without Redis. */
   redisShare?: number;
   flushes?: Flushes;
-  /** Processor time by part, in words; empty where the system does not tell. */
+  /** Processor time by part, as text; empty where it cannot be read. */
   processor?: string[];
 }
 
 export interface Flushes {
   count: number;
   pageQueries: number;
-  /** As many as there may be: one per author and flush. */
+  /** The most that are allowed: one per author and flush. */
   maxPageQueries: number;
 }
 
-/** Runs one case: asks the system for everything once, starts the rivals, then measures the system and them in turns. */
+/** Runs one case: requests everything from the system once, starts the rivals, then measures the system and them in turns. */
 export async function runTrial(trial: Trial, context: TrialContext): Promise<Outcome> {
   const { draw, recording } = await prepareDraw(trial, context.system.url);
   const { servers, stop } = await startRivals(trial, context, recording);

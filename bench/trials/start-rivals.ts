@@ -8,7 +8,7 @@ import { type Baseline, startBaseline } from "../baselines/start-baseline.ts";
 import type { Rival, Trial } from "./trial.ts";
 import type { TrialContext } from "./trial-context.ts";
 
-/** Starts the rivals of a case; those that replay send what is in the recording. */
+/** Starts the rivals of a case. Those that replay send the replies of the recording. */
 export async function startRivals(
   { rivals }: Trial,
   context: TrialContext,
@@ -42,7 +42,7 @@ const starts: Record<Rival, (context: TrialContext, file: string) => Promise<Bas
 /** How many replies of the monolith are compared. */
 const compared = 50;
 
-// A monolith that did less work would be no baseline.
+// A monolith that did less work would be no fair baseline.
 async function compareReplies(url: string, recording: Recording): Promise<void> {
   for (const [path, { body }] of [...recording].slice(0, compared)) {
     const reply = await get(url, path, {});

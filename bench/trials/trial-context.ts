@@ -4,7 +4,7 @@ import type { BenchRedis } from "../system/redis.ts";
 import type { BenchSystem } from "../system/start-system.ts";
 import type { Plan } from "./plan.ts";
 
-/** What a case is measured on. */
+/** The environment in which a case is measured. */
 export interface TrialContext {
   /** The system, in the setting of the case. */
   system: BenchSystem;
@@ -14,7 +14,7 @@ export interface TrialContext {
   redis: BenchRedis | undefined;
   /** What the system's processes and Postgres have used so far. */
   processorTime(): ProcessorTime;
-  /** Starts the system over the small dataset in the same setting. */
+  /** Starts the system with the small dataset in the same setting. */
   startSmallDataset(): Promise<{ url: string; stop(): Promise<void> }>;
   load: Load;
   plan: Plan;

@@ -1,6 +1,9 @@
 import type { Target } from "../load/load.ts";
 
-/** How the system is started for a case: with Redis, without one, or without one and with `PAGE_CACHE_BYTES=0`, caching no page. */
+/**
+ * How the system is started for a case: with Redis, without one, or without one and with `PAGE_CACHE_BYTES=0`, which turns the
+ * page cache off.
+ */
 export type Setting = "redis" | "no Redis" | "cache off";
 
 /** Servers that a case is compared with in the same rounds. `small dataset` is the system over 10,000 statuses. */
@@ -8,30 +11,30 @@ export type Rival = "node:http" | "Fastify" | "monolith" | "small dataset";
 
 /** One row of the table. */
 export interface Trial {
-  /** How it is chosen on the command line. */
+  /** Its name on the command line. */
   name: string;
-  /** What the table calls it. */
+  /** Its title in the table. */
   title: string;
   setting: Setting;
-  /** The requests that are drawn from. */
+  /** The requests from which it draws. */
   targets: readonly Target[];
   /** Sends the entity tag of each reply back, so that every reply is a 304. */
   isConditional?: boolean;
-  /** Presents the session of a user who is registered for it, so. */
+  /** Sends the session of a user who is registered for it, in this way. */
   signedInBy?: "bearer" | "cookie";
-  /** Deletes everything in Redis each second meanwhile. */
+  /** Flushes Redis each second meanwhile. */
   isFlushed?: boolean;
   connections: number;
   rivals: readonly Rival[];
   floor: Floor;
 }
 
-/** What a case has to show (issue 5); ratios are to a rival's requests per second in the same run. */
+/** What a case has to reach; ratios are to a rival's requests per second in the same run. */
 export interface Floor {
   ratios?: Partial<Record<Rival, number>>;
   perSecond?: number;
-  /** Milliseconds at most. */
+  /** The most milliseconds. */
   p99?: number;
-  /** Redis commands per request, at most. */
+  /** The most Redis commands per request. */
   redisShare?: number;
 }

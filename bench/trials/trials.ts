@@ -6,10 +6,10 @@ import type { Trial } from "./trial.ts";
 const replayed = ["node:http", "Fastify"] as const;
 const all = [...replayed, "monolith"] as const;
 
-/** How many different lists of names are asked for. */
+/** How many different lists of names are requested. */
 const listCount = 200;
 
-/** Every case, those of one setting together, so that few starts do. */
+/** All cases; those of one setting stand together, so that few starts are needed. */
 export const trials: readonly Trial[] = [
   {
     name: "timeline-20",
@@ -159,7 +159,7 @@ function timelines(take: number, headers: Target["headers"] = {}): Target[] {
   }));
 }
 
-/** Lists of names from among the readers, no name twice in one. */
+/** Lists of names of readers, without duplicates in a list. */
 function profileLists(length: number): Target[] {
   const random = randomNumbers(7);
   return Array.from({ length: listCount }, () => {

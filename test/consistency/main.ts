@@ -3,7 +3,7 @@
 // each planted fault, which has to be found.
 import { readCommandLine, refuse } from "../../bench/command-line.ts";
 import { openCluster } from "../support/citus.ts";
-import { launchApart } from "../support/launch.ts";
+import { launchProcess } from "../support/launch.ts";
 import { oneRedis, redisCluster } from "./check-redis.ts";
 import { checkRun, type RunPlan } from "./check-run.ts";
 import { citusServers } from "./check-servers.ts";
@@ -39,7 +39,7 @@ const citus = values.citus ? await openCluster() : undefined;
 if (values.citus && citus === undefined) process.exit(1);
 const disturbances = [...redisDisturbances, ...processDisturbances, ...(citus ? serverDisturbances : [])];
 
-const sound = await run("sound", launchApart, {
+const sound = await run("sound", launchProcess, {
   reads,
   users: 16,
   // While Redis is unavailable most of them wait.

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "../../services/platform/lifecycle.ts";
-import { type ApartProcess, launch, type Role } from "../support/launch.ts";
+import { type LaunchedProcess, launch, type Role } from "../support/launch.ts";
 import { createHolds, heldFreshness, heldParts } from "./holds.ts";
 import { type CurrentFault, plantedAnnouncer, plantedFreshness, plantedParts } from "./planted-faults.ts";
 
 /** Starts one process of the system with this environment; only a process of its own can be disturbed. */
-export type StartProcess = (role: Role, env: NodeJS.ProcessEnv) => Promise<Running | ApartProcess>;
+export type StartProcess = (role: Role, env: NodeJS.ProcessEnv) => Promise<Running | LaunchedProcess>;
 
 /** A process of a check, that may be disturbed. Its address stays. */
 export interface CheckedProcess {
@@ -36,7 +36,7 @@ export async function keepProcess(name: string, start: () => ReturnType<StartPro
   };
 }
 
-function apart(run: Running | ApartProcess): ApartProcess {
+function apart(run: Running | LaunchedProcess): LaunchedProcess {
   if ("kill" in run) return run;
   throw new Error("only a process of its own can be disturbed");
 }

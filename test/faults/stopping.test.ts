@@ -8,21 +8,21 @@ import * as assert from "uvu/assert";
 import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
-import { type ApartProcess, launchApart } from "../support/launch.ts";
+import { type LaunchedProcess, launchProcess } from "../support/launch.ts";
 import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
 
 const Stopping = suite("processes that stop, and that do not");
 let database: TestDatabase;
-let social: ApartProcess;
-let gateway: ApartProcess;
+let social: LaunchedProcess;
+let gateway: LaunchedProcess;
 /** The way from the gateway to the social service. */
 let wire: Awaited<ReturnType<typeof startFaultProxy>>;
 
 Stopping.before(async () => {
   database = await createTestDatabase(await openTestServer());
-  social = await launchApart("social", { SOCIAL_DATABASE_URL: database.social });
+  social = await launchProcess("social", { SOCIAL_DATABASE_URL: database.social });
   wire = await startFaultProxy(portOf(social.url));
-  gateway = await launchApart("gateway", {
+  gateway = await launchProcess("gateway", {
     SOCIAL_URL: `http://127.0.0.1:${wire.port}`,
     SERVICE_TIMEOUT_MS: "500",
   });

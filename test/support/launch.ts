@@ -1,4 +1,4 @@
-import { defaults, mains, type Role } from "../../bench/system/launch-apart.ts";
+import { defaults, mains, type Role } from "../../bench/system/launch-process.ts";
 import type { CacheParts } from "../../gateway/cache/cached-operations.ts";
 import { loadConfig as loadGatewayConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
@@ -12,7 +12,7 @@ import { loadConfig as loadSocialConfig } from "../../services/social/config.ts"
 import type { Freshness } from "../../services/social/freshness.ts";
 import { startSocial } from "../../services/social/service.ts";
 
-export { type ApartProcess, launchApart, type Role } from "../../bench/system/launch-apart.ts";
+export { type LaunchedProcess, launchProcess, type Role } from "../../bench/system/launch-process.ts";
 
 /** Passwords are hashed so that it costs next to nothing, unless a test is about hashing and takes `strongHashes`. */
 export const cheapHashes = { PASSWORD_HASH_MEMORY_KIB: "8", PASSWORD_HASH_PASSES: "1" };

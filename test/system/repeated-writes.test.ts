@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
-import { launch, launchApart } from "../support/launch.ts";
+import { launch, launchProcess } from "../support/launch.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { signUp, type Visitor } from "../support/visitors.ts";
 
@@ -82,7 +82,7 @@ async function look(): Promise<string> {
 Repeated("are answered as at first after the gateway was killed between write and answer", async () => {
   const writes = (await eachWrite()).map((write) => ({ write, key: randomUUID() }));
   const keys = writes.map(({ key }) => key);
-  const gateway = await launchApart("gateway", gatewaySettings(wire.url));
+  const gateway = await launchProcess("gateway", gatewaySettings(wire.url));
   // Each way: the writes commit, and their answers are on the way for as long again.
   wire.delay(2_000);
   const sent = writes.map(({ write, key }) => send(gateway, write, key));

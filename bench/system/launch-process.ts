@@ -6,30 +6,30 @@ import { unlimitedWrites } from "./unlimited-writes.ts";
 
 export type Role = "gateway" | "account" | "social";
 
-/** What each of our processes runs, from the project's root. */
+/** The main file of each process, from the project's root. */
 export const mains: Record<Role, string> = {
   gateway: "gateway/main.ts",
   account: "services/account/main.ts",
   social: "services/social/main.ts",
 };
 
-/** On a free port, and for users who write as often as they like, unless the settings say otherwise. */
+/** On a free port and without limits of writes, unless the settings say otherwise. */
 export const defaults = { GATEWAY_PORT: "0", ACCOUNT_PORT: "0", SOCIAL_PORT: "0", ...unlimitedWrites };
 
-/** One of our processes by itself: it is not started again. */
-export interface ApartProcess extends Running {
+/** One process by itself; it is not restarted. */
+export interface LaunchedProcess extends Running {
   pid: number;
   /** Its exit code, or the signal that ended it; undefined while it runs. */
   exitCode(): number | string | undefined;
   /** Sends SIGTERM and waits for the end. */
   stop(): Promise<{ code: number | null; seconds: number }>;
-  /** Ends it as a crash would, where it still runs. */
+  /** Kills it, if it still runs. */
   kill(): Promise<void>;
   signal(name: NodeJS.Signals): void;
 }
 
 /** Starts a process as it is deployed and resolves when it answers. Throws when it ends before that. */
-export async function launchApart(role: Role, settings: NodeJS.ProcessEnv): Promise<ApartProcess> {
+export async function launchProcess(role: Role, settings: NodeJS.ProcessEnv): Promise<LaunchedProcess> {
   const child = fork(join(import.meta.dirname, "../..", mains[role]), {
     env: { PATH: process.env.PATH, LOG_LEVEL: "fatal", ...defaults, ...settings },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
