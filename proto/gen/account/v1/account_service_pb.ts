@@ -68,7 +68,7 @@ export type AccountClaim = Message<"account.v1.AccountClaim"> & {
   userName: string;
 
   /**
-   * What people call the person; at most 64 code points are kept.
+   * The display name; at most 64 code points are kept.
    *
    * @generated from field: string display_name = 3;
    */
@@ -111,7 +111,7 @@ export const ClaimAccountsResponseSchema: GenMessage<ClaimAccountsResponse> = /*
   messageDesc(file_account_v1_account_service, 2);
 
 /**
- * AccountClaimResult is a user id, or the reason why there is none.
+ * AccountClaimResult is a user id, or the reason for a refusal.
  *
  * @generated from message account.v1.AccountClaimResult
  */
@@ -145,7 +145,7 @@ export const AccountClaimResultSchema: GenMessage<AccountClaimResult> = /*@__PUR
  */
 export type ClaimAccountRequest = Message<"account.v1.ClaimAccountRequest"> & {
   /**
-   * The imported account, which is not claimed.
+   * The imported account, not claimed yet.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -237,7 +237,7 @@ export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PUR
   messageDesc(file_account_v1_account_service, 7);
 
 /**
- * Account is what the account service knows of a user, secrets apart.
+ * Account is an account without its secrets.
  *
  * @generated from message account.v1.Account
  */
@@ -278,7 +278,7 @@ export type Account = Message<"account.v1.Account"> & {
   lastName: string;
 
   /**
-   * What people call the user.
+   * The display name.
    *
    * @generated from field: string display_name = 6;
    */
@@ -292,7 +292,7 @@ export type Account = Message<"account.v1.Account"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Whether a person has its password; false for an imported account that is still to be claimed.
+   * Whether it has a password; false for an imported account that is not claimed yet.
    *
    * @generated from field: bool claimed = 8;
    */
@@ -334,21 +334,21 @@ export type ChangePasswordRequest = Message<"account.v1.ChangePasswordRequest"> 
   userId: bigint;
 
   /**
-   * The password as it is.
+   * The current password.
    *
    * @generated from field: string current_password = 2;
    */
   currentPassword: string;
 
   /**
-   * The password as it shall be. Registration's rules apply.
+   * The new password. Registration's rules apply.
    *
    * @generated from field: string new_password = 3;
    */
   newPassword: string;
 
   /**
-   * The session that stays. Left out, all of them end.
+   * The session that stays; when left out, all of them end.
    *
    * @generated from field: string session_id = 4;
    */
@@ -363,7 +363,7 @@ export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest> = /*
   messageDesc(file_account_v1_account_service, 9);
 
 /**
- * ChangePasswordResponse is empty: it is so.
+ * ChangePasswordResponse is empty.
  *
  * @generated from message account.v1.ChangePasswordResponse
  */
@@ -378,7 +378,7 @@ export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = 
   messageDesc(file_account_v1_account_service, 10);
 
 /**
- * DeleteAccountRequest names a user who wants to go.
+ * DeleteAccountRequest names the user to delete.
  *
  * @generated from message account.v1.DeleteAccountRequest
  */
@@ -399,7 +399,7 @@ export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@_
   messageDesc(file_account_v1_account_service, 11);
 
 /**
- * DeleteAccountResponse tells how far the deletion is.
+ * DeleteAccountResponse is the progress of the deletion.
  *
  * @generated from message account.v1.DeleteAccountResponse
  */
@@ -441,7 +441,7 @@ export const GetDeletionRequestSchema: GenMessage<GetDeletionRequest> = /*@__PUR
   messageDesc(file_account_v1_account_service, 13);
 
 /**
- * GetDeletionResponse tells how far the deletion is.
+ * GetDeletionResponse is the progress of the deletion.
  *
  * @generated from message account.v1.GetDeletionResponse
  */
@@ -462,7 +462,7 @@ export const GetDeletionResponseSchema: GenMessage<GetDeletionResponse> = /*@__P
   messageDesc(file_account_v1_account_service, 14);
 
 /**
- * Deletion is what is left to say of an account that is gone.
+ * Deletion is the progress of deleting an account.
  *
  * @generated from message account.v1.Deletion
  */
@@ -511,7 +511,7 @@ export const DeletionSchema: GenMessage<Deletion> = /*@__PURE__*/
   messageDesc(file_account_v1_account_service, 15);
 
 /**
- * AccountService owns who exists: names, e-mail addresses, password hashes and sessions.
+ * AccountService owns accounts: names, e-mail addresses, password hashes and sessions.
  *
  * @generated from service account.v1.AccountService
  */
@@ -538,7 +538,7 @@ export const AccountService: GenService<{
     output: typeof ClaimAccountsResponseSchema;
   },
   /**
-   * ClaimAccount hands an imported account to its person: from then on it has a password, and can sign in. Once only.
+   * ClaimAccount gives an imported account a password, so that its person can sign in. Once only.
    *
    * @generated from rpc account.v1.AccountService.ClaimAccount
    */
@@ -568,9 +568,8 @@ export const AccountService: GenService<{
     output: typeof ChangePasswordResponseSchema;
   },
   /**
-   * DeleteAccount ends an account at once: it cannot be signed in to, its sessions are over, and what it says of its
-   * person is gone. What the person wrote is deleted in the background; until that is done no other user gets the name.
-   * Repeating it tells how far that is.
+   * DeleteAccount deletes an account at once, with its sessions, credentials and e-mail address. What the user wrote is deleted
+   * in the background; until that is done the name stays taken. Repeating the call returns the progress.
    *
    * @generated from rpc account.v1.AccountService.DeleteAccount
    */
@@ -580,7 +579,7 @@ export const AccountService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * GetDeletion tells how far a deletion is, and keeps telling so when it is complete.
+   * GetDeletion returns the progress of a deletion, also after it is complete.
    *
    * @generated from rpc account.v1.AccountService.GetDeletion
    */

@@ -75,7 +75,7 @@ export type ResetPasswordRequest = Message<"account.v1.ResetPasswordRequest"> & 
   userId: bigint;
 
   /**
-   * The password as it shall be. Registration's rules apply.
+   * The new password. Registration's rules apply.
    *
    * @generated from field: string new_password = 2;
    */
@@ -90,7 +90,7 @@ export const ResetPasswordRequestSchema: GenMessage<ResetPasswordRequest> = /*@_
   messageDesc(file_account_v1_operator_service, 2);
 
 /**
- * ResetPasswordResponse is empty: it is so.
+ * ResetPasswordResponse is empty.
  *
  * @generated from message account.v1.ResetPasswordResponse
  */
@@ -126,7 +126,7 @@ export const EndSessionsRequestSchema: GenMessage<EndSessionsRequest> = /*@__PUR
   messageDesc(file_account_v1_operator_service, 4);
 
 /**
- * EndSessionsResponse counts.
+ * EndSessionsResponse counts the sessions.
  *
  * @generated from message account.v1.EndSessionsResponse
  */
@@ -147,7 +147,7 @@ export const EndSessionsResponseSchema: GenMessage<EndSessionsResponse> = /*@__P
   messageDesc(file_account_v1_operator_service, 5);
 
 /**
- * MakeInvitationRequest says how far an invitation goes.
+ * MakeInvitationRequest sets the limits of an invitation.
  *
  * @generated from message account.v1.MakeInvitationRequest
  */
@@ -160,7 +160,7 @@ export type MakeInvitationRequest = Message<"account.v1.MakeInvitationRequest"> 
   uses: number;
 
   /**
-   * How long it counts, in seconds, up to 400 days.
+   * How long it is valid, in seconds, up to 400 days.
    *
    * @generated from field: int32 max_age = 2;
    */
@@ -175,7 +175,7 @@ export const MakeInvitationRequestSchema: GenMessage<MakeInvitationRequest> = /*
   messageDesc(file_account_v1_operator_service, 6);
 
 /**
- * MakeInvitationResponse tells the code.
+ * MakeInvitationResponse has the code.
  *
  * @generated from message account.v1.MakeInvitationResponse
  */
@@ -245,7 +245,7 @@ export const ListInvitationsResponseSchema: GenMessage<ListInvitationsResponse> 
  */
 export type Invitation = Message<"account.v1.Invitation"> & {
   /**
-   * By which it is revoked. No secret.
+   * The id by which it is revoked; not a secret.
    *
    * @generated from field: int64 id = 1;
    */
@@ -294,7 +294,7 @@ export const InvitationSchema: GenMessage<Invitation> = /*@__PURE__*/
  */
 export type RevokeInvitationRequest = Message<"account.v1.RevokeInvitationRequest"> & {
   /**
-   * As it is listed; NotFound when there is no such one, or none any more.
+   * The id as it is listed; NotFound for one that does not exist, or no longer.
    *
    * @generated from field: int64 id = 1;
    */
@@ -309,7 +309,7 @@ export const RevokeInvitationRequestSchema: GenMessage<RevokeInvitationRequest> 
   messageDesc(file_account_v1_operator_service, 11);
 
 /**
- * RevokeInvitationResponse is empty: it is so.
+ * RevokeInvitationResponse is empty.
  *
  * @generated from message account.v1.RevokeInvitationResponse
  */
@@ -330,7 +330,7 @@ export const RevokeInvitationResponseSchema: GenMessage<RevokeInvitationResponse
  */
 export const OperatorService: GenService<{
   /**
-   * FindAccount finds an account by what its user signs in with.
+   * FindAccount finds an account by user name or e-mail address.
    *
    * @generated from rpc account.v1.OperatorService.FindAccount
    */
@@ -340,7 +340,7 @@ export const OperatorService: GenService<{
     output: typeof FindAccountResponseSchema;
   },
   /**
-   * ResetPassword gives a user another password without asking for the present one, and ends all sessions.
+   * ResetPassword sets a user's password without the current one, and ends all sessions.
    *
    * @generated from rpc account.v1.OperatorService.ResetPassword
    */
@@ -360,7 +360,7 @@ export const OperatorService: GenService<{
     output: typeof EndSessionsResponseSchema;
   },
   /**
-   * MakeInvitation makes an invitation to register. Its code is told here only.
+   * MakeInvitation makes an invitation to register. Only this reply has its code.
    *
    * @generated from rpc account.v1.OperatorService.MakeInvitation
    */

@@ -84,7 +84,7 @@ export const OperationSchema: GenMessage<Operation> = /*@__PURE__*/
  */
 export type Cache = Message<"contract.v1.Cache"> & {
   /**
-   * What is cached, for metrics.
+   * The name of this cache in metrics.
    *
    * @generated from field: string name = 1;
    */
@@ -151,8 +151,9 @@ export type CachedPage = Message<"contract.v1.CachedPage"> & {
   listRpc: string;
 
   /**
-   * The request field that says how much a page holds at most: its rules have max and when_unset. By all other numbers mostly
-   * one caller asks for a page, so that gateways share it only once it is asked for again.
+   * The request field that says how much a page holds at most: its rules have max and when_unset. Gateways share a page at once
+   * when all other numbers are unset; with one of them mostly one caller asks for the page, so it is shared once it is asked
+   * for again.
    *
    * @generated from field: string size = 2;
    */
@@ -475,7 +476,7 @@ export const TextFormSchema: GenEnum<TextForm> = /*@__PURE__*/
   enumDesc(file_contract_v1_annotations, 3);
 
 /**
- * FilledBy names what the gateway knows of a call and no request can say.
+ * FilledBy names a fact of a call that the gateway knows and no request can set.
  *
  * @generated from enum contract.v1.FilledBy
  */
@@ -511,7 +512,7 @@ export const FilledBy = {
 } as const;
 
 /**
- * FilledBy names what the gateway knows of a call and no request can say.
+ * FilledBy names a fact of a call that the gateway knows and no request can set.
  *
  * @generated from enum contract.v1.FilledBy
  */

@@ -225,7 +225,7 @@ export type Mention = Message<"social.v1.Mention"> & {
   idStr: string;
 
   /**
-   * What people called the user when the status was written.
+   * The display name when the status was written.
    *
    * @generated from field: string name = 3;
    */

@@ -53,7 +53,7 @@ export const FollowRequestSchema: GenMessage<FollowRequest> = /*@__PURE__*/
   messageDesc(file_social_v1_graph_service, 0);
 
 /**
- * FollowResponse says what came of it.
+ * FollowResponse has the new relation.
  *
  * @generated from message social.v1.FollowResponse
  */
@@ -109,7 +109,7 @@ export const UnfollowRequestSchema: GenMessage<UnfollowRequest> = /*@__PURE__*/
   messageDesc(file_social_v1_graph_service, 2);
 
 /**
- * UnfollowResponse is empty: it is so.
+ * UnfollowResponse is empty.
  *
  * @generated from message social.v1.UnfollowResponse
  */
@@ -159,7 +159,7 @@ export const ApproveFollowerRequestSchema: GenMessage<ApproveFollowerRequest> = 
   messageDesc(file_social_v1_graph_service, 4);
 
 /**
- * ApproveFollowerResponse is empty: it is so.
+ * ApproveFollowerResponse is empty.
  *
  * @generated from message social.v1.ApproveFollowerResponse
  */
@@ -209,7 +209,7 @@ export const RejectFollowerRequestSchema: GenMessage<RejectFollowerRequest> = /*
   messageDesc(file_social_v1_graph_service, 6);
 
 /**
- * RejectFollowerResponse is empty: it is so.
+ * RejectFollowerResponse is empty.
  *
  * @generated from message social.v1.RejectFollowerResponse
  */
@@ -230,7 +230,7 @@ export const RejectFollowerResponseSchema: GenMessage<RejectFollowerResponse> = 
  */
 export type RemoveFollowerRequest = Message<"social.v1.RemoveFollowerRequest"> & {
   /**
-   * Who is followed, and will not be.
+   * Who is followed, and is to lose the follower.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -259,7 +259,7 @@ export const RemoveFollowerRequestSchema: GenMessage<RemoveFollowerRequest> = /*
   messageDesc(file_social_v1_graph_service, 8);
 
 /**
- * RemoveFollowerResponse is empty: it is so.
+ * RemoveFollowerResponse is empty.
  *
  * @generated from message social.v1.RemoveFollowerResponse
  */
@@ -274,7 +274,7 @@ export const RemoveFollowerResponseSchema: GenMessage<RemoveFollowerResponse> = 
   messageDesc(file_social_v1_graph_service, 9);
 
 /**
- * SetNotificationsRequest names two users and a wish.
+ * SetNotificationsRequest names two users and the setting.
  *
  * @generated from message social.v1.SetNotificationsRequest
  */
@@ -294,7 +294,7 @@ export type SetNotificationsRequest = Message<"social.v1.SetNotificationsRequest
   userId: bigint;
 
   /**
-   * Whether the follower is told.
+   * Whether the follower is notified.
    *
    * @generated from field: bool notifications = 3;
    */
@@ -316,7 +316,7 @@ export const SetNotificationsRequestSchema: GenMessage<SetNotificationsRequest> 
   messageDesc(file_social_v1_graph_service, 10);
 
 /**
- * SetNotificationsResponse is empty: it is so.
+ * SetNotificationsResponse is empty.
  *
  * @generated from message social.v1.SetNotificationsResponse
  */
@@ -379,7 +379,7 @@ export type ListFollowersResponse = Message<"social.v1.ListFollowersResponse"> &
   users: ProfileResult[];
 
   /**
-   * What asks for the next page; empty on the last one.
+   * The cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -442,7 +442,7 @@ export type ListFriendsResponse = Message<"social.v1.ListFriendsResponse"> & {
   users: ProfileResult[];
 
   /**
-   * What asks for the next page; empty on the last one.
+   * The cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -505,7 +505,7 @@ export type ListFollowRequestsResponse = Message<"social.v1.ListFollowRequestsRe
   users: ProfileResult[];
 
   /**
-   * What asks for the next page; empty on the last one.
+   * The cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -561,9 +561,9 @@ export const RelationSchema: GenEnum<Relation> = /*@__PURE__*/
   enumDesc(file_social_v1_graph_service, 0);
 
 /**
- * GraphService stores relations between users. Internal. Every write has a request_id, a UUID: for at least 72 hours the
- * same one with the same content returns the first answer and does nothing, with other content it is InvalidArgument.
- * Every write is set-like besides: asking for what is so already changes nothing.
+ * GraphService stores relations between users. Internal. Every write has a request_id, a UUID: for at least 72 hours the same
+ * one with the same content returns the first answer and does nothing, with other content it is InvalidArgument. Every write is
+ * idempotent besides: asking for the present state changes nothing.
  *
  * @generated from service social.v1.GraphService
  */
@@ -609,7 +609,7 @@ export const GraphService: GenService<{
     output: typeof RejectFollowerResponseSchema;
   },
   /**
-   * RemoveFollower ends that a user is followed by another, or asked.
+   * RemoveFollower removes a follower of a user, or a request to follow.
    *
    * @generated from rpc social.v1.GraphService.RemoveFollower
    */
@@ -619,7 +619,7 @@ export const GraphService: GenService<{
     output: typeof RemoveFollowerResponseSchema;
   },
   /**
-   * SetNotifications says whether a follower is told of the other's statuses.
+   * SetNotifications sets whether a follower is notified of the other's statuses.
    *
    * @generated from rpc social.v1.GraphService.SetNotifications
    */
@@ -629,8 +629,8 @@ export const GraphService: GenService<{
     output: typeof SetNotificationsResponseSchema;
   },
   /**
-   * ListFollowers pages through who follows a user, the newest first. Those of a protected user are for the user and
-   * approved followers.
+   * ListFollowers lists the followers of a user, the newest first. Only the user and approved followers may list those of a
+   * protected user.
    *
    * @generated from rpc social.v1.GraphService.ListFollowers
    */
@@ -640,8 +640,8 @@ export const GraphService: GenService<{
     output: typeof ListFollowersResponseSchema;
   },
   /**
-   * ListFriends pages through whom a user follows, the newest first. Those of a protected user are for the user and
-   * approved followers.
+   * ListFriends lists the users whom a user follows, the newest first. Only the user and approved followers may list those of a
+   * protected user.
    *
    * @generated from rpc social.v1.GraphService.ListFriends
    */
@@ -651,7 +651,7 @@ export const GraphService: GenService<{
     output: typeof ListFriendsResponseSchema;
   },
   /**
-   * ListFollowRequests pages through who asks to follow a user, the newest first. They are for the user alone.
+   * ListFollowRequests lists who asks to follow a user, the newest first. Only that user may list them.
    *
    * @generated from rpc social.v1.GraphService.ListFollowRequests
    */

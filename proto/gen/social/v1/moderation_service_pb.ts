@@ -46,7 +46,7 @@ export const SuspendRequestSchema: GenMessage<SuspendRequest> = /*@__PURE__*/
   messageDesc(file_social_v1_moderation_service, 0);
 
 /**
- * SuspendResponse says how far it got: a call answers after a few seconds.
+ * SuspendResponse is the progress: a call answers after a few seconds, complete or not.
  *
  * @generated from message social.v1.SuspendResponse
  */
@@ -73,7 +73,7 @@ export const SuspendResponseSchema: GenMessage<SuspendResponse> = /*@__PURE__*/
  */
 export type ReinstateRequest = Message<"social.v1.ReinstateRequest"> & {
   /**
-   * Who is suspended no more.
+   * The user whose suspension ends.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -95,7 +95,7 @@ export const ReinstateRequestSchema: GenMessage<ReinstateRequest> = /*@__PURE__*
   messageDesc(file_social_v1_moderation_service, 2);
 
 /**
- * ReinstateResponse says how far it got, like SuspendResponse.
+ * ReinstateResponse is the progress, like SuspendResponse.
  *
  * @generated from message social.v1.ReinstateResponse
  */
@@ -157,7 +157,7 @@ export type ListReportsResponse = Message<"social.v1.ListReportsResponse"> & {
   reports: Report[];
 
   /**
-   * What asks for the next page; 0 on the last one.
+   * The cursor of the next page; 0 on the last one.
    *
    * @generated from field: int64 next_after_id = 2;
    */
@@ -172,13 +172,13 @@ export const ListReportsResponseSchema: GenMessage<ListReportsResponse> = /*@__P
   messageDesc(file_social_v1_moderation_service, 5);
 
 /**
- * Report is what a user told of another one.
+ * Report is a user's report of another user.
  *
  * @generated from message social.v1.Report
  */
 export type Report = Message<"social.v1.Report"> & {
   /**
-   * By which it is closed.
+   * The id by which it is closed.
    *
    * @generated from field: int64 id = 1;
    */
@@ -227,7 +227,7 @@ export type Report = Message<"social.v1.Report"> & {
   statusId?: bigint | undefined;
 
   /**
-   * The text of that status; unset when it is gone.
+   * The text of that status; unset when it was deleted.
    *
    * @generated from field: optional string status_text = 8;
    */
@@ -262,7 +262,7 @@ export const ReportSchema: GenMessage<Report> = /*@__PURE__*/
  */
 export type CloseReportRequest = Message<"social.v1.CloseReportRequest"> & {
   /**
-   * As it is listed; NotFound when there is no such one.
+   * The id as it is listed; NotFound for an unknown one.
    *
    * @generated from field: int64 id = 1;
    */
@@ -277,7 +277,7 @@ export const CloseReportRequestSchema: GenMessage<CloseReportRequest> = /*@__PUR
   messageDesc(file_social_v1_moderation_service, 7);
 
 /**
- * CloseReportResponse is empty: it is so.
+ * CloseReportResponse is empty.
  *
  * @generated from message social.v1.CloseReportResponse
  */
@@ -319,7 +319,7 @@ export const ModerationService: GenService<{
     output: typeof ReinstateResponseSchema;
   },
   /**
-   * ListReports pages through the open reports, the oldest first.
+   * ListReports lists the open reports, the oldest first.
    *
    * @generated from rpc social.v1.ModerationService.ListReports
    */

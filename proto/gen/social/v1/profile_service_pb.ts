@@ -40,7 +40,7 @@ export type CreateProfileRequest = Message<"social.v1.CreateProfileRequest"> & {
   screenName: string;
 
   /**
-   * What people call the user.
+   * The display name.
    *
    * @generated from field: string name = 3;
    */
@@ -203,7 +203,7 @@ export const GetProfileResponseSchema: GenMessage<GetProfileResponse> = /*@__PUR
   messageDesc(file_social_v1_profile_service, 5);
 
 /**
- * SetProtectedRequest names a user and a wish.
+ * SetProtectedRequest names a user and the setting.
  *
  * @generated from message social.v1.SetProtectedRequest
  */
@@ -266,7 +266,7 @@ export const SetProtectedResponseSchema: GenMessage<SetProtectedResponse> = /*@_
   messageDesc(file_social_v1_profile_service, 7);
 
 /**
- * SetVerifiedRequest names a user and what the operator found.
+ * SetVerifiedRequest names a user and the setting.
  *
  * @generated from message social.v1.SetVerifiedRequest
  */
@@ -350,7 +350,7 @@ export const DeleteProfileRequestSchema: GenMessage<DeleteProfileRequest> = /*@_
   messageDesc(file_social_v1_profile_service, 10);
 
 /**
- * DeleteProfileResponse says how far it is.
+ * DeleteProfileResponse is the progress.
  *
  * @generated from message social.v1.DeleteProfileResponse
  */
@@ -371,9 +371,9 @@ export const DeleteProfileResponseSchema: GenMessage<DeleteProfileResponse> = /*
   messageDesc(file_social_v1_profile_service, 11);
 
 /**
- * ProfileService creates and changes profiles. Internal. UpdateProfile, SetProtected and SetVerified have a request_id, a
- * UUID: for at least 72 hours the same one with the same content returns the first answer and does nothing, with other
- * content it is InvalidArgument. CreateProfile and DeleteProfile go by the user id alone and may be repeated for ever.
+ * ProfileService creates and changes profiles. Internal. UpdateProfile, SetProtected and SetVerified have a request_id, a UUID:
+ * for at least 72 hours the same one with the same content returns the first answer and does nothing, with other content it is
+ * InvalidArgument. CreateProfile and DeleteProfile need no request_id and may be repeated at any time.
  *
  * @generated from service social.v1.ProfileService
  */
@@ -409,8 +409,8 @@ export const ProfileService: GenService<{
     output: typeof UpdateProfileResponseSchema;
   },
   /**
-   * SetProtected says whether only approved followers read a user's statuses. Who follows stays a follower; requests that
-   * are open when protection ends stay open until they are granted, turned down, or made again.
+   * SetProtected sets whether only approved followers read a user's statuses. Followers stay followers; requests that are open
+   * when protection ends stay open until they are granted, turned down, or made again.
    *
    * @generated from rpc social.v1.ProfileService.SetProtected
    */
@@ -420,7 +420,7 @@ export const ProfileService: GenService<{
     output: typeof SetProtectedResponseSchema;
   },
   /**
-   * SetVerified says whether the operator has checked who a user is.
+   * SetVerified sets whether the operator has checked who a user is.
    *
    * @generated from rpc social.v1.ProfileService.SetVerified
    */

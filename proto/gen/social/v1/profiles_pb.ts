@@ -24,7 +24,7 @@ export const file_social_v1_profiles: GenFile = /*@__PURE__*/
  */
 export type ProfileResult = Message<"social.v1.ProfileResult"> & {
   /**
-   * What people call the user.
+   * The display name.
    *
    * @generated from field: string name = 1;
    */

@@ -104,7 +104,7 @@ export const DeleteStatusRequestSchema: GenMessage<DeleteStatusRequest> = /*@__P
   messageDesc(file_social_v1_status_service, 2);
 
 /**
- * DeleteStatusResponse is empty: it is so.
+ * DeleteStatusResponse is empty.
  *
  * @generated from message social.v1.DeleteStatusResponse
  */
@@ -119,7 +119,7 @@ export const DeleteStatusResponseSchema: GenMessage<DeleteStatusResponse> = /*@_
   messageDesc(file_social_v1_status_service, 3);
 
 /**
- * PublishStatusRequest is a status to be.
+ * PublishStatusRequest is a new status.
  *
  * @generated from message social.v1.PublishStatusRequest
  */
@@ -273,7 +273,7 @@ export const PublishStatusResponseSchema: GenMessage<PublishStatusResponse> = /*
  */
 export type FavoriteRequest = Message<"social.v1.FavoriteRequest"> & {
   /**
-   * Who does it.
+   * Who marks.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -302,7 +302,7 @@ export const FavoriteRequestSchema: GenMessage<FavoriteRequest> = /*@__PURE__*/
   messageDesc(file_social_v1_status_service, 8);
 
 /**
- * FavoriteResponse is empty: it is so.
+ * FavoriteResponse is empty.
  *
  * @generated from message social.v1.FavoriteResponse
  */
@@ -323,7 +323,7 @@ export const FavoriteResponseSchema: GenMessage<FavoriteResponse> = /*@__PURE__*
  */
 export type UnfavoriteRequest = Message<"social.v1.UnfavoriteRequest"> & {
   /**
-   * Who does it.
+   * Who removes the mark.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -352,7 +352,7 @@ export const UnfavoriteRequestSchema: GenMessage<UnfavoriteRequest> = /*@__PURE_
   messageDesc(file_social_v1_status_service, 10);
 
 /**
- * UnfavoriteResponse is empty: it is so.
+ * UnfavoriteResponse is empty.
  *
  * @generated from message social.v1.UnfavoriteResponse
  */
@@ -373,7 +373,7 @@ export const UnfavoriteResponseSchema: GenMessage<UnfavoriteResponse> = /*@__PUR
  */
 export type RepostRequest = Message<"social.v1.RepostRequest"> & {
   /**
-   * Who does it.
+   * Who reposts.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -423,13 +423,13 @@ export const RepostResponseSchema: GenMessage<RepostResponse> = /*@__PURE__*/
   messageDesc(file_social_v1_status_service, 13);
 
 /**
- * UnrepostRequest names a status whose repost is to go.
+ * UnrepostRequest names a status whose repost is to be deleted.
  *
  * @generated from message social.v1.UnrepostRequest
  */
 export type UnrepostRequest = Message<"social.v1.UnrepostRequest"> & {
   /**
-   * Who does it.
+   * Who has reposted.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -458,7 +458,7 @@ export const UnrepostRequestSchema: GenMessage<UnrepostRequest> = /*@__PURE__*/
   messageDesc(file_social_v1_status_service, 14);
 
 /**
- * UnrepostResponse is empty: it is so.
+ * UnrepostResponse is empty.
  *
  * @generated from message social.v1.UnrepostResponse
  */
@@ -473,9 +473,9 @@ export const UnrepostResponseSchema: GenMessage<UnrepostResponse> = /*@__PURE__*
   messageDesc(file_social_v1_status_service, 15);
 
 /**
- * StatusService publishes statuses and stores favourites and reposts. Internal. Every write has a request_id, a UUID:
- * for at least 72 hours the same one with the same content returns the first answer and does nothing, with other content
- * it is InvalidArgument. Everything but PublishStatus is set-like besides: asking for what is so already changes nothing.
+ * StatusService publishes statuses and stores favourites and reposts. Internal. Every write has a request_id, a UUID: for at
+ * least 72 hours the same one with the same content returns the first answer and does nothing, with other content it is
+ * InvalidArgument. Everything but PublishStatus is idempotent besides: asking for the present state changes nothing.
  *
  * @generated from service social.v1.StatusService
  */
@@ -501,8 +501,8 @@ export const StatusService: GenService<{
     output: typeof PublishStatusResponseSchema;
   },
   /**
-   * DeleteStatus takes a status off its author's timeline, and undoes its favourites and reposts, or, when it is a
-   * repost, what the original counted. When it has answered, every read shows it. One that is gone already stays so.
+   * DeleteStatus takes a status off its author's timeline, and undoes its favourites and reposts, or, when it is a repost, what
+   * the original counted. When it has answered, every read shows it. Deleting a deleted one changes nothing.
    *
    * @generated from rpc social.v1.StatusService.DeleteStatus
    */
@@ -522,7 +522,7 @@ export const StatusService: GenService<{
     output: typeof FavoriteResponseSchema;
   },
   /**
-   * Unfavorite takes the mark away.
+   * Unfavorite removes the mark.
    *
    * @generated from rpc social.v1.StatusService.Unfavorite
    */
@@ -542,7 +542,7 @@ export const StatusService: GenService<{
     output: typeof RepostResponseSchema;
   },
   /**
-   * Unrepost takes the repost off the user's timeline.
+   * Unrepost deletes the repost from the user's timeline.
    *
    * @generated from rpc social.v1.StatusService.Unrepost
    */

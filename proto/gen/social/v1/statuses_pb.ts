@@ -172,7 +172,7 @@ export const GeoSchema: GenMessage<Geo> = /*@__PURE__*/
  */
 export type UserSummary = Message<"social.v1.UserSummary"> & {
   /**
-   * What people call the user.
+   * The display name.
    *
    * @generated from field: string name = 1;
    */

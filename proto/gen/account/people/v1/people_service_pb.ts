@@ -108,7 +108,7 @@ export type AuthenticateResponse = Message<"account.people.v1.AuthenticateRespon
   userName: string;
 
   /**
-   * What people call the user.
+   * The display name.
    *
    * @generated from field: string display_name = 4;
    */
@@ -150,14 +150,14 @@ export type ChangePasswordRequest = Message<"account.people.v1.ChangePasswordReq
   userId: bigint;
 
   /**
-   * The password as it is.
+   * The current password.
    *
    * @generated from field: string old_password = 2;
    */
   oldPassword: string;
 
   /**
-   * The password as it shall be: 8 code points to 1,024 bytes.
+   * The new password: 8 code points to 1,024 bytes.
    *
    * @generated from field: string new_password = 3;
    */
@@ -171,7 +171,7 @@ export type ChangePasswordRequest = Message<"account.people.v1.ChangePasswordReq
   requestId: string;
 
   /**
-   * The session that asks, and stays.
+   * The caller's session, which stays.
    *
    * @generated from field: string session_id = 5;
    */
@@ -186,7 +186,7 @@ export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest> = /*
   messageDesc(file_account_people_v1_people_service, 2);
 
 /**
- * ChangePasswordResponse says that it is so.
+ * ChangePasswordResponse is empty on success.
  *
  * @generated from message account.people.v1.ChangePasswordResponse
  */
@@ -207,7 +207,7 @@ export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = 
   messageDesc(file_account_people_v1_people_service, 3);
 
 /**
- * SessionsRequest asks where a user is signed in.
+ * SessionsRequest asks for the sessions of a user.
  *
  * @generated from message account.people.v1.SessionsRequest
  */
@@ -220,7 +220,7 @@ export type SessionsRequest = Message<"account.people.v1.SessionsRequest"> & {
   userId: bigint;
 
   /**
-   * The session that asks, to be marked in the list.
+   * The caller's session, which is marked in the list.
    *
    * @generated from field: string session_id = 2;
    */
@@ -256,7 +256,7 @@ export const SessionsResponseSchema: GenMessage<SessionsResponse> = /*@__PURE__*
   messageDesc(file_account_people_v1_people_service, 5);
 
 /**
- * SessionResult is one place where a user is signed in. Its id is a secret of that place.
+ * SessionResult is a session that is signed in. Its id is a secret and not shown.
  *
  * @generated from message account.people.v1.SessionResult
  */
@@ -276,7 +276,7 @@ export type SessionResult = Message<"account.people.v1.SessionResult"> & {
   expiresAt: string;
 
   /**
-   * Whether it is the one that asks.
+   * Whether it is the caller's own.
    *
    * @generated from field: bool current = 3;
    */
@@ -326,7 +326,7 @@ export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@_
   messageDesc(file_account_people_v1_people_service, 7);
 
 /**
- * DeleteAccountResponse says that it is so.
+ * DeleteAccountResponse is empty on success.
  *
  * @generated from message account.people.v1.DeleteAccountResponse
  */
@@ -354,7 +354,7 @@ export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*
 export const PeopleService: GenService<{
   /**
    * Authenticate signs in with a password, signs out, or, without any field, tells who is signed in. An unknown name and a
-   * wrong password get one answer, after the same time.
+   * wrong password get the same answer, after the same time.
    *
    * @generated from rpc account.people.v1.PeopleService.Authenticate
    */
@@ -374,7 +374,7 @@ export const PeopleService: GenService<{
     output: typeof ChangePasswordResponseSchema;
   },
   /**
-   * Sessions lists where a user is signed in, the newest first, at most 200.
+   * Sessions lists the sessions of a user, the newest first, at most 200.
    *
    * @generated from rpc account.people.v1.PeopleService.Sessions
    */
@@ -384,7 +384,7 @@ export const PeopleService: GenService<{
     output: typeof SessionsResponseSchema;
   },
   /**
-   * DeleteAccount ends an account at once, and its sessions. What its person wrote is deleted in the background, and the name
+   * DeleteAccount deletes an account at once, with its sessions. What the user wrote is deleted in the background, and the name
    * stays taken until that is done.
    *
    * @generated from rpc account.people.v1.PeopleService.DeleteAccount

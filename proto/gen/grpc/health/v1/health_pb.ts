@@ -77,7 +77,7 @@ export const HealthCheckResponse_ServingStatus = {
   SERVING: 1,
 
   /**
-   * Its database is away, or the process is about to end.
+   * Its database cannot be reached, or the process is about to end.
    *
    * @generated from enum value: NOT_SERVING = 2;
    */

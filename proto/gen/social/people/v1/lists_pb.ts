@@ -66,7 +66,7 @@ export type SocialFollowersResponse = Message<"social.people.v1.SocialFollowersR
   results: ProfileResult[];
 
   /**
-   * What asks for the next page, as cursor; empty on the last one.
+   * The cursor of the next page; empty on the last one.
    *
    * @generated from field: string next = 2;
    */
@@ -129,7 +129,7 @@ export type SocialFriendsResponse = Message<"social.people.v1.SocialFriendsRespo
   results: ProfileResult[];
 
   /**
-   * What asks for the next page, as cursor; empty on the last one.
+   * The cursor of the next page; empty on the last one.
    *
    * @generated from field: string next = 2;
    */
@@ -192,7 +192,7 @@ export type FollowRequestsResponse = Message<"social.people.v1.FollowRequestsRes
   results: ProfileResult[];
 
   /**
-   * What asks for the next page, as cursor; empty on the last one.
+   * The cursor of the next page; empty on the last one.
    *
    * @generated from field: string next = 2;
    */
@@ -255,7 +255,7 @@ export type SocialBlocksResponse = Message<"social.people.v1.SocialBlocksRespons
   results: ProfileResult[];
 
   /**
-   * What asks for the next page, as cursor; empty on the last one.
+   * The cursor of the next page; empty on the last one.
    *
    * @generated from field: string next = 2;
    */
@@ -318,7 +318,7 @@ export type SocialMutesResponse = Message<"social.people.v1.SocialMutesResponse"
   results: ProfileResult[];
 
   /**
-   * What asks for the next page, as cursor; empty on the last one.
+   * The cursor of the next page; empty on the last one.
    *
    * @generated from field: string next = 2;
    */

@@ -31,7 +31,7 @@ export type UpdateProfileRequest = Message<"social.people.v1.UpdateProfileReques
   userId: bigint;
 
   /**
-   * What people call the user: 1 to 64 code points.
+   * The display name: 1 to 64 code points.
    *
    * @generated from field: optional string name = 2;
    */

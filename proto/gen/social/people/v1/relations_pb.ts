@@ -108,7 +108,7 @@ export type AnswerFollowerRequest = Message<"social.people.v1.AnswerFollowerRequ
   screenName: string;
 
   /**
-   * True grants the request; false turns it down, or ends that the user follows.
+   * True grants the request; false turns it down, or removes the follower.
    *
    * @generated from field: optional bool approved = 3;
    */
