@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type DescField, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
 import { LRUCache } from "lru-cache";
 import type { Cache, CachedEntries } from "../../proto/gen/contract/v1/annotations_pb.ts";
-import { absentToken } from "../../services/platform/freshness/absent-token.ts";
+import { absentToken, shownState } from "../../services/platform/freshness/absent-token.ts";
 import { maxEntries } from "../../services/platform/max-entries.ts";
 import { fieldNamed } from "../../services/platform/rules/request-rules.ts";
 import { isScreenName } from "../../services/platform/rules/screen-name.ts";
@@ -121,11 +121,15 @@ function cachedEntries(
 
   return (nameKeys) => {
     const pageOf = pages.of(`${operation}:${digest(nameKeys)}`, nameKeys.length === 1);
-    let last: { tokens: readonly FreshnessToken[]; state: string } | undefined;
+    let last: { given: readonly FreshnessToken[]; tokens: readonly FreshnessToken[]; state: string } | undefined;
     return async (form, deadline) => {
-      const tokens = await tokensOf(nameKeys, deadline);
-      if (last === undefined || !areEqual(last.tokens, tokens)) last = { tokens, state: digest(tokens) };
-      return pageOf(last.state, form, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
+      const given = await tokensOf(nameKeys, deadline);
+      if (last === undefined || !areEqual(last.given, given)) {
+        const tokens = given.map(shownState);
+        last = { given, tokens, state: digest(tokens) };
+      }
+      const { tokens, state } = last;
+      return pageOf(state, form, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
     };
   };
 }

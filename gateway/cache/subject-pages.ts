@@ -1,4 +1,6 @@
 import type { Cache, CachedPage } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { isAbsent } from "../../services/platform/freshness/absent-token.ts";
+import type { Deadline } from "../http/limits/deadline.ts";
 import { plainPage } from "../http/replies/page.ts";
 import { textsOf } from "../rendering/wire-reader.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
@@ -7,11 +9,13 @@ import type { FreshnessToken } from "./freshness-tokens.ts";
 import { createPageLoader } from "./page-loader.ts";
 import { compilePageRequest } from "./page-request.ts";
 import { textField } from "./text-field.ts";
+import { createUnknownSubjects } from "./unknown-subject.ts";
 import { type ShownUsers, viewerRead } from "./viewer-read.ts";
 
 /**
  * An operation whose reply is a page of one user, from cached pages. The service's answer has the token of the state that it
- * shows, so a page that was rendered while its user wrote is cached under its own state. Refusals are not cached.
+ * shows, so a page that was rendered while its user wrote is cached under its own state. Of refusals only the one is cached that no user
+ * has the name: it is thrown as a PublicError.
  * @param readCache undefined: each page comes from its service
  * @throws Error for an annotation that cannot be served
  */
@@ -39,18 +43,24 @@ export function subjectPages(
   const uncached: CachedRead = (input) => async (_form, deadline) => plainPage(await load(input, deadline));
   if (readCache === undefined) return { anonymous: uncached, viewer: undefined };
   const { tokensOf, pages, noteSeen } = readCache;
+  const unknownSubject = createUnknownSubjects();
   const anonymous: CachedRead = (input) => {
     const nameKey = request.nameKey(input);
     if (nameKey === undefined) return uncached(input);
     // Pages that mostly one client asks for are shared when they are asked for twice.
     const pageOf = pages.of(`${operation.name}:${request.whichPage(input)}`, request.isCommon(input));
+    const unknown = unknownSubject();
+    const loadNew = async (token: FreshnessToken, deadline: Deadline) => {
+      const page = await load(input, deadline);
+      if (page.state !== token) await noteSeen([{ nameKey, token: page.state }], deadline);
+      return page;
+    };
     return async (form, deadline) => {
       const [token] = (await tokensOf([nameKey], deadline)) as [FreshnessToken];
-      return pageOf(token, form, async () => {
-        const page = await load(input, deadline);
-        if (page.state !== token) await noteSeen([{ nameKey, token: page.state }], deadline);
-        return page;
-      });
+      if (!isAbsent(token)) return pageOf(token, form, () => loadNew(token, deadline));
+      // Other names have the same token, so requests must not share what is loaded for it.
+      const page = await unknown.refuseOr(token, () => loadNew(token, deadline));
+      return pageOf(page.state, form, async () => page);
     };
   };
   return { anonymous, viewer: viewerRead(operation, shown, readCache) };

@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import { shownUsersHeader, viewerHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
-import { absentToken } from "../../services/platform/freshness/absent-token.ts";
+import { absentToken, shownState } from "../../services/platform/freshness/absent-token.ts";
 import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 import type { ViewerLoaders } from "../http/replies/page.ts";
@@ -70,7 +70,8 @@ export function viewerRead(
       tokens: tokensFor,
       async page(viewer, deadline, asked = tokensFor(viewer, deadline)) {
         const tokens = await asked;
-        const [own = "", ...states] = tokens;
+        const [own = "", ...given] = tokens;
+        const states = given.map(shownState);
         const loadPage = () => {
           const known = new Map(keysFor(viewer).map((key, index) => [key, tokens[index] as string]));
           return load(input, viewer, known, deadline);

@@ -7,6 +7,7 @@ import { LRUCache } from "lru-cache";
 import { hasSeveralHosts } from "../../services/platform/connect/host-header.ts";
 import type { Log } from "../../services/platform/log.ts";
 import { inSpan } from "../../services/platform/tracing/span.ts";
+import { PublicError } from "./errors/public-error.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "./limits/deadline.ts";
 import { maxHeaderBytes } from "./limits/limits.ts";
 import type { LoadShedding } from "./load/load-shedding.ts";
@@ -14,7 +15,7 @@ import { logFastPath } from "./log/request-log.ts";
 import type { RequestMetrics, RequestTally } from "./log/request-metrics.ts";
 import type { RequestSpans } from "./log/request-spans.ts";
 import { acceptedEncoding, type Encoding } from "./replies/encoding.ts";
-import type { Page, PageLoaders } from "./replies/page.ts";
+import { type Page, type PageLoaders, refusalPage } from "./replies/page.ts";
 import { sendPlainPage, sendScript } from "./replies/send-page.ts";
 import { headerBytes } from "./requests/header-bytes.ts";
 import { jsonpTarget } from "./requests/jsonp-target.ts";
@@ -27,7 +28,8 @@ import { isShortPost, typedBody } from "./requests/short-post.ts";
  */
 export interface FastPath {
   /**
-   * Remembers how to load the page of a target without a callback, after a GET of it was answered with 200, or a POST.
+   * Remembers how to load the page of a target without a callback, after a GET of it was answered with 200 or a refusal that
+   * is cached, or a POST.
    * @param body of the POST, with its type; undefined for a GET
    */
   remember(target: string, operation: string, loaders: PageLoaders, body?: string): void;
@@ -108,17 +110,25 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     return known && { known };
   }
 
+  /** @param reply a page, or a cached refusal */
   function answer(
     { known: { operation, tally }, callback }: KnownRequest,
-    page: Page,
+    reply: Page | PublicError,
     request: IncomingMessage,
     response: ServerResponse,
     start: number,
   ): void {
-    if (log.isLevelEnabled("info")) logFastPath(log, operation, request.method as string, callback, response, start);
+    const error = reply instanceof PublicError ? reply : undefined;
+    if (log.isLevelEnabled("info")) {
+      const errorCode = error?.responseStatus.errorCode;
+      logFastPath(log, { operation, method: request.method as string, callback, errorCode }, response, start);
+    }
+    const page = reply instanceof PublicError ? refusalPage(reply) : reply;
     const status =
-      callback === undefined ? sendPlainPage(page, request, response) : sendScript(page, callback, request, response);
-    tally.note(status, performance.now() - start);
+      callback === undefined
+        ? sendPlainPage(page, request, response, error?.status)
+        : sendScript(page, callback, request, response);
+    tally.note(error?.status ?? status, performance.now() - start);
     spans?.end(request, operation, status);
   }
 
@@ -156,6 +166,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
       },
       (error: unknown) => {
         load.end();
+        if (error instanceof PublicError) return answer(asked, error, request, response, start);
         // The router answers with it; nothing of the request has been used up.
         failures.set(request, error);
         toRouter();

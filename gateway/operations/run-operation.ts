@@ -4,14 +4,16 @@ import type { FastifyRequest } from "fastify";
 import { addressHeader, referenceHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { CachedOperations } from "../cache/cached-operations.ts";
 import { badFields, signInFirst } from "../http/errors/catalog.ts";
+import { PublicError } from "../http/errors/public-error.ts";
 import type { FastPath } from "../http/fast-path.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
 import type { LoadShedding } from "../http/load/load-shedding.ts";
 import { acceptedEncoding } from "../http/replies/encoding.ts";
-import type { Page, PageLoaders } from "../http/replies/page.ts";
+import type { Page } from "../http/replies/page.ts";
 import { sessionHeader } from "../sessions/session-cookie.ts";
 import type { CallerHeader, Sessions } from "../sessions/sessions.ts";
 import type { Operation } from "./operation-table.ts";
+import { rememberTarget } from "./remember-target.ts";
 
 /** What operations need to run, the same for all. */
 export interface OperationParts {
@@ -28,8 +30,6 @@ export type Answer = CachedAnswer | FreshAnswer;
 
 interface CachedAnswer {
   page: Page;
-  /** Load it again, for the fast path. */
-  loaders: PageLoaders;
 }
 
 interface FreshAnswer {
@@ -51,7 +51,7 @@ interface Call {
   operation: Operation;
   input: Message;
   request: FastifyRequest;
-  /** Whether the answer is the whole reply, so that it may come compressed. */
+  /** Whether the answer is the whole reply. */
   isWhole: boolean;
   deadline: Deadline;
 }
@@ -59,7 +59,7 @@ interface Call {
 /**
  * Runs an operation: from the cache where it is a cached operation, else in its service. Rejects
  * with ConnectError, at the deadline of the request at the latest.
- * @param isWhole whether the answer is the whole reply, so that it may come compressed
+ * @param isWhole whether the answer is the whole reply, so that it may come compressed, and be given again by the fast path
  */
 export async function runOperation(
   parts: OperationParts,
@@ -118,7 +118,7 @@ function hasNoAnswer(error: unknown): boolean {
 const noAnswerCodes: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Aborted]);
 
 async function answer(
-  { sessions, cached }: OperationParts,
+  { sessions, cached, fastPath }: OperationParts,
   { operation, input, isRead, request, isWhole, deadline }: Call,
 ): Promise<Answer> {
   const { context } = request;
@@ -142,11 +142,20 @@ async function answer(
     return callService(operation, input, { ...caller, ...about }, deadline);
   }
   const loaders = { anonymous: reads.anonymous(input), viewer: loadViewer };
-  if (viewer !== undefined && loadViewer !== undefined)
-    return { page: await loadViewer.page(viewer, deadline), loaders };
   const compressible = isWhole && context.callback === undefined;
   const encoding = compressible ? acceptedEncoding(request.headers["accept-encoding"]) : "identity";
-  return { page: await loaders.anonymous(encoding, deadline), loaders };
+  const load = async () =>
+    viewer !== undefined && loadViewer !== undefined
+      ? loadViewer.page(viewer, deadline)
+      : loaders.anonymous(encoding, deadline);
+  try {
+    const page = await load();
+    if (isWhole) rememberTarget(fastPath, operation, request, loaders);
+    return { page };
+  } catch (error) {
+    if (isWhole && error instanceof PublicError) rememberTarget(fastPath, operation, request, loaders);
+    throw error;
+  }
 }
 
 async function callService(

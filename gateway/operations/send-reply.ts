@@ -1,10 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { entityTag, hasAlready } from "../http/replies/entity-tag.ts";
-import type { Page, PageLoaders } from "../http/replies/page.ts";
+import type { Page } from "../http/replies/page.ts";
 import { sendJson, sendList } from "../http/replies/send.ts";
-import { jsonpTarget } from "../http/requests/jsonp-target.ts";
-import { bodyOf } from "../http/requests/read-body.ts";
-import { isShortPost, typedBody } from "../http/requests/short-post.ts";
 import type { Operation } from "./operation-table.ts";
 import { type Answer, jsonOf, type OperationParts } from "./run-operation.ts";
 
@@ -25,7 +22,7 @@ export type Send = (
 ) => FastifyReply;
 
 /** Sends the answer; what a read answered goes under its tag, and not again to a client that has it (contract §3). */
-export const sendReply: Send = (parts, operation, request, reply, answer) => {
+export const sendReply: Send = (_parts, operation, request, reply, answer) => {
   setCacheControl(operation, request, reply);
   // A script element cannot ask again with a tag.
   const hasTag = operation.isStorable && request.context.callback === undefined;
@@ -34,7 +31,6 @@ export const sendReply: Send = (parts, operation, request, reply, answer) => {
     return sendList(request, reply, answer.items);
   }
   if ("headers" in answer) reply.headers(answer.headers);
-  if ("page" in answer) remember(parts, operation, request, answer.loaders);
   if (!hasTag) return sendJson(request, reply, 200, jsonOf(answer));
   if ("page" in answer) return sendPage(request, reply, answer.page);
   if (isKnown(request, reply, entityTag(answer.json))) return reply.code(304).send();
@@ -56,25 +52,6 @@ export const sendNothing: Send = (_parts, operation, request, reply) =>
 function setCacheControl({ isStorable }: Operation, { context }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const readable = context.hasViewer ? "private, no-cache" : "no-cache";
   return reply.header("cache-control", isStorable && context.callback === undefined ? readable : "no-store");
-}
-
-/** Lets the fast path answer the next GET of what was asked for, under any callback, or the next POST with the same body. */
-function remember(
-  { fastPath }: OperationParts,
-  { name, isStorable }: Operation,
-  { context, originalUrl, raw }: FastifyRequest,
-  loaders: PageLoaders,
-): void {
-  if (!isStorable) return;
-  const { headers, method } = raw;
-  const isBare = headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
-  if (method === "GET" && isBare) {
-    const target = context.callback === undefined ? originalUrl : jsonpTarget(originalUrl)?.target;
-    if (target !== undefined) fastPath.remember(target, name, loaders);
-  } else if (context.callback === undefined && isShortPost(raw)) {
-    const body = bodyOf(raw);
-    if (body !== undefined) fastPath.remember(originalUrl, name, loaders, typedBody(headers, body));
-  }
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {

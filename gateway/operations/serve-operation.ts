@@ -17,7 +17,7 @@ export async function serveOperation(
   request.context.operation = operation.name;
   const { json, query, form } = await readSources(request, reply, operation, parts.load);
   const input = operation.bind(requestObject(json), [path, query, form]);
-  const answer = await runOperation(parts, operation, input, request, true);
+  const answer = await runOperation(parts, operation, input, request, send === sendReply);
   parts.sessions.setCookie(request, reply, sessionOf(answer));
   return send(parts, operation, request, reply, answer);
 }

@@ -9,6 +9,7 @@ import { loadConfig } from "../../gateway/config.ts";
 import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
 import { compileOperations } from "../../gateway/operations/operation-table.ts";
 import type { CacheSchema } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { notFound } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { type MadeField, makeService } from "./made-descriptors.ts";
@@ -20,24 +21,23 @@ type Handler = (request: Record<string, unknown>) => object;
 
 /** The read of an operation `Ask`. A user's token is the state and the name key. */
 function open(parts: Omit<Parameters<typeof makeService>[0], "methods">, cache: Cache, ask: Handler, isRead = true) {
-  const state = { token: "s1" };
+  const state = { token: "s1", tokenOf: (name: string) => `${state.token}-${name}` };
   const service = makeService({ ...parts, methods: [{ name: "Ask", paths: [], isRead, cache }] });
   const transport = createRouterTransport((router) => void router.service(service, { ask } as object));
   const operations = compileOperations([{ service, transport }]);
   const freshness = {
     listTokens: async ({ screenNames = [] }: { screenNames?: string[] }) =>
-      ({ tokens: screenNames.map((name) => `${state.token}-${name}`), viewerTokens: [], keepMs: 0, tick: "" }) as never,
+      ({ tokens: screenNames.map((name) => state.tokenOf(name)), viewerTokens: [], keepMs: 0, tick: "" }) as never,
     listRelationDigests: () => Promise.reject(new Error("no viewer reads")),
   };
   const services = { freshness, sessions: {} as never };
   const counts = createCacheCounts(createRegistry());
   const cached = createCachedOperations(loadConfig({}), createLog("test", "silent"), services, operations, counts);
-  const read = async (query: string) => {
-    const request = operations[0]!.bind({}, [[...new URLSearchParams(query)]]);
-    const page = await cached.reads.get("Ask")!.anonymous(request)("identity", deadlineAfter(60_000));
-    return page.bytes.toString();
+  const prepare = (query: string) => {
+    const load = cached.reads.get("Ask")!.anonymous(operations[0]!.bind({}, [[...new URLSearchParams(query)]]));
+    return async () => (await load("identity", deadlineAfter(60_000))).bytes.toString();
   };
-  return { read, state };
+  return { prepare, read: (query: string) => prepare(query)(), state };
 }
 
 const text = (name: string, more?: Partial<MadeField>): MadeField => ({ name, type: "STRING", ...more });
@@ -59,6 +59,37 @@ Cached("give a page again while its user's state is the same, for each number by
   assert.is(await read("who=ann"), '{"words":"ann 0 3"}');
   // Of what is no screen name there are no tokens.
   for (const page of [4, 5]) assert.is(await read("who=-"), `{"words":"- 0 ${page}"}`);
+});
+
+Cached("remember that no user has a name while the token says so, each name and each request by itself", async () => {
+  const asked: string[] = [];
+  const { prepare, read, state } = open(pageParts, pageCache, ({ who, number }) => {
+    asked.push(`${who} ${number}`);
+    if (who === "ann") return { words: "of ann", mark: "s1-ann" };
+    throw notFound(`no ${number}`);
+  });
+  const refusal = (query: string) => read(query).catch((error: Error) => error.message);
+  state.tokenOf = () => "unknown";
+  // One that was registered a moment ago, beside one that was not.
+  assert.equal(await Promise.all([read("who=ann"), refusal("who=bea")]), ['{"words":"of ann"}', "no 0"]);
+  for (const [query, message] of [
+    ["who=bea", "no 0"],
+    ["who=bea&number=1", "no 1"],
+  ] as const) {
+    const again = prepare(query);
+    asked.length = 0;
+    for (let time = 0; time < 3; time++) assert.is(await again().catch((error: Error) => error.message), message);
+    assert.is(asked.length, 1);
+    // Of a suspended user, or of a user who was there when the token was read: that may be refused with other words next.
+    for (const token of ["nobody", "s1-bea"]) {
+      state.tokenOf = () => token;
+      for (let time = 0; time < 2; time++) await again().catch(() => {});
+    }
+    assert.is(asked.length, 5);
+    state.tokenOf = () => "unknown";
+    await again().catch(() => {});
+    assert.is(asked.length, 5);
+  }
 });
 
 const list: MadeField = { name: "found", type: "MESSAGE", isList: true, typeName: ".made.Entry" };

@@ -23,6 +23,7 @@ export class PublicError extends Error {
   readonly retryAfter: number | undefined;
   readonly closes: boolean;
   readonly responseStatus: ResponseStatus;
+  #text: string | undefined;
 
   constructor({ status, errorCode, message, errors = [], retryAfter, closes = false }: PublicErrorParts) {
     super(message);
@@ -34,7 +35,7 @@ export class PublicError extends Error {
 
   /** The reply's JSON. */
   toText(): string {
-    return `{"responseStatus":${transcode(toBinary(ResponseStatusSchema, this.responseStatus))}}`;
+    return (this.#text ??= `{"responseStatus":${transcode(toBinary(ResponseStatusSchema, this.responseStatus))}}`);
   }
 }
 

@@ -33,19 +33,26 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, request
   });
 }
 
+/** What the line of a request on the fast path says of it. */
+export interface FastRequest {
+  operation: string;
+  method: string;
+  /** The function that the reply is wrapped into, when it is a JSONP call. */
+  callback: string | undefined;
+  errorCode: string | undefined;
+}
+
 /** The same line for a request that took the fast path; `start` is when it came in, by performance.now(). */
 export function logFastPath(
   log: Log,
-  operation: string,
-  method: string,
-  callback: string | undefined,
+  { operation, method, callback, errorCode }: FastRequest,
   response: ServerResponse,
   start: number,
 ): void {
   const jsonp = callback === undefined ? undefined : true;
   response.once("close", () => {
     const ms = rounded(performance.now() - start);
-    log.info({ operation, method, status: response.statusCode, jsonp, ms }, "request");
+    log.info({ operation, method, status: response.statusCode, errorCode, jsonp, ms }, "request");
   });
 }
 

@@ -1,4 +1,5 @@
 import { escapeForScript } from "../../rendering/jsonp.ts";
+import type { PublicError } from "../errors/public-error.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import { commonHeaders } from "./common-headers.ts";
 import type { Encoding } from "./encoding.ts";
@@ -22,7 +23,10 @@ export interface Page {
   notModifiedHead: readonly string[];
 }
 
-/** Gives the reply of one understood request to anonymous callers. Rejects with ConnectError. */
+/**
+ * Gives the reply of one understood request to anonymous callers. Rejects with ConnectError, and with a PublicError where that
+ * refusal is cached.
+ */
 export type LoadPage = (form: PageForm, deadline: Deadline) => Page | Promise<Page>;
 
 /** Gives the reply of one understood request to viewers, by user id, in plain bytes. Its promises reject with ConnectError. */
@@ -68,6 +72,21 @@ function pageWith(bytes: Buffer, encoding: Encoding, state: string, cacheControl
   const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...coding, ...shared];
   return { bytes, form: encoding, state, etag, head, notModifiedHead: shared };
 }
+
+/** A refusal that is sent again and again. It has no tag: clients store none (contract §5). */
+export function refusalPage(error: PublicError): Page {
+  let page = refusalPages.get(error);
+  if (page === undefined) {
+    const bytes = Buffer.from(error.toText());
+    const shared = Object.entries({ ...commonHeaders(), "cache-control": "no-store" }).flat();
+    const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...shared];
+    page = { bytes, form: "identity", state: "", etag: "", head, notModifiedHead: head };
+    refusalPages.set(error, page);
+  }
+  return page;
+}
+
+const refusalPages = new WeakMap<PublicError, Page>();
 
 /** The same reply for JSONP calls: what has to be escaped is looked for once, whatever their callbacks are called. */
 export function createScript({ bytes, state, etag }: Page): Page {

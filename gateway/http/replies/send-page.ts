@@ -3,17 +3,20 @@ import { withOrigin } from "./common-headers.ts";
 import { isKnown } from "./entity-tag.ts";
 import { createScript, type Page } from "./page.ts";
 
-/** Sends a page past the router, or says that the client has it; gives the status. */
-export function sendPlainPage(page: Page, request: IncomingMessage, response: ServerResponse): 200 | 304 {
+/**
+ * Sends a page past the router, or says that the client has it; gives the status.
+ * @param status of a refusal, which no client has
+ */
+export function sendPlainPage(page: Page, request: IncomingMessage, response: ServerResponse, status = 200): number {
   const { origin } = request.headers;
-  if (request.method !== "POST" && isKnown(request.headers["if-none-match"], page.etag)) {
+  if (status === 200 && request.method !== "POST" && isKnown(request.headers["if-none-match"], page.etag)) {
     response.writeHead(304, headFor(page.notModifiedHead, origin));
     response.end();
     return 304;
   }
-  response.writeHead(200, headFor(page.head, origin));
+  response.writeHead(status, headFor(page.head, origin));
   response.end(page.bytes);
-  return 200;
+  return status;
 }
 
 /** Sends a page as the script that hands it to a function (contract §4). @param callback of ASCII characters */

@@ -66,7 +66,7 @@ export const ListTokensRequestSchema: GenMessage<ListTokensRequest> = /*@__PURE_
  */
 export type ListTokensResponse = Message<"social.v1.ListTokensResponse"> & {
   /**
-   * In the order of the request; the text "nobody" for a name that no user has.
+   * In the order of the request; the text "unknown" for a name that no user has, "nobody" for a suspended user's.
    *
    * @generated from field: repeated string tokens = 1;
    */

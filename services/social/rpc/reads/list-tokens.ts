@@ -5,13 +5,13 @@ import {
   ListTokensResponseSchema,
 } from "../../../../proto/gen/social/v1/freshness_service_pb.ts";
 import { invalidFields } from "../../../platform/errors.ts";
-import { absentToken } from "../../../platform/freshness/absent-token.ts";
+import { absentToken, unknownNameToken } from "../../../platform/freshness/absent-token.ts";
 import { changedSubjects } from "../../../platform/freshness/changed-subjects.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { viewerKey } from "../../../platform/redis/freshness-key.ts";
 import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
-import { type Agreement, listFreshness, listHolders } from "../../store/freshness/list-freshness.ts";
+import { type Agreement, type AuthorState, listFreshness, listHolders } from "../../store/freshness/list-freshness.ts";
 import { type FreshnessState, freshnessToken } from "../../views/freshness-token.ts";
 import { findByNames } from "../find-by-names.ts";
 
@@ -24,7 +24,7 @@ export async function listTokens(ctx: SocialContext, request: ListTokensRequest)
   // Before the read, so that a token's time starts before its state was read.
   const offer = ctx.freshness.offer();
   const { authors, viewers, agreement } = await findStates(ctx, keys, viewerIds);
-  const tokens = keys.map((key) => tokenOf(authors.get(key)));
+  const tokens = keys.map((key) => authorToken(authors.get(key)));
   const viewerTokens = viewerIds.map((id) => (agreement?.announces_viewers ? tokenOf(viewers.get(id)) : ""));
   const response = create(ListTokensResponseSchema, {
     tokens,
@@ -61,6 +61,12 @@ async function findStates(ctx: SocialContext, keys: readonly string[], viewerIds
   const authors = await findByNames(ctx, [...new Set(keys.filter((key) => key !== ""))], find, lookUp);
   if (pendingIds.length > 0) await find([], []);
   return { authors, viewers, agreement };
+}
+
+/** Anonymous callers are told that a user is suspended, so a suspended user has another token than an unknown name. */
+function authorToken(state: AuthorState | undefined): string {
+  if (state === undefined) return unknownNameToken;
+  return state.suspended ? absentToken : freshnessToken(state);
 }
 
 function tokenOf(state: FreshnessState | undefined): string {

@@ -5,12 +5,17 @@ import { type EpochRow, epochColumn } from "./epoch.ts";
 const agreement = `${agreedPlaceColumn}, bool_and(announces_viewers) as announces_viewers
   from social.announcer where not has_left`;
 
-/** The state of an author, by name key, or of a viewer, without a name key. */
-interface FreshnessRow extends EpochRow {
-  name_key: string | null;
+/** The state of a viewer. */
+interface ViewerState extends EpochRow {
   user_id: bigint;
   content_version: bigint;
   counters_version: bigint;
+}
+
+/** The state of an author. */
+export interface AuthorState extends ViewerState {
+  name_key: string;
+  suspended: boolean;
 }
 
 /** What all social processes agree on. */
@@ -28,30 +33,30 @@ interface FreshnessKeys {
 
 /**
  * The states of the users who have these names and these ids, by name key, and of these users as viewers, by id. Without unknown
- * users, and without suspended authors, which look the same to anonymous callers. With them, of the same moment or an earlier
- * one, where all social processes announce their changes, and whether they announce viewers.
+ * users. With them, of the same moment or an earlier one, where all social processes announce their changes, and whether they
+ * announce viewers.
  */
 export async function listFreshness(db: Db, { nameKeys, userIds, viewerIds }: FreshnessKeys) {
   // No list is empty unless all are: for an empty list a cluster would ask every shard.
-  const { rows } = await db.query<(FreshnessRow | { user_id: null }) & Agreement>({
+  const { rows } = await db.query<(AuthorState | (ViewerState & { name_key: null }) | { user_id: null }) & Agreement>({
     name: "list-freshness",
-    text: `select name_key, user_id, content_version, counters_version, ${epochColumn}, null as agreed_place,
-             null::boolean as announces_viewers
+    text: `select name_key, user_id, content_version, counters_version, ${epochColumn}, suspended,
+             null as agreed_place, null::boolean as announces_viewers
            from social.screen_name join social.profile using (user_id)
-           where name_key = any ($1::text[]) and profile.user_id = any ($3::bigint[]) and not suspended
+           where name_key = any ($1::text[]) and profile.user_id = any ($3::bigint[])
            union all
-           select null, user_id, viewer_version, 0, ${epochColumn}, null, null
+           select null, user_id, viewer_version, 0, ${epochColumn}, null, null, null
            from social.profile where user_id = any ($2::bigint[])
            union all
-           select null, null, null, null, null, ${agreement}`,
+           select null, null, null, null, null, null, ${agreement}`,
     values: [
       nameKeys,
       viewerIds.length > 0 ? viewerIds : userIds.slice(0, 1),
       userIds.length > 0 ? userIds : viewerIds,
     ],
   });
-  const authors = new Map<string, FreshnessRow>();
-  const viewers = new Map<bigint, FreshnessRow>();
+  const authors = new Map<string, AuthorState>();
+  const viewers = new Map<bigint, ViewerState>();
   let agreed = noAgreement;
   for (const row of rows) {
     if (row.user_id === null) agreed = row;

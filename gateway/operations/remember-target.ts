@@ -1,0 +1,26 @@
+import type { FastifyRequest } from "fastify";
+import type { FastPath } from "../http/fast-path.ts";
+import type { PageLoaders } from "../http/replies/page.ts";
+import { jsonpTarget } from "../http/requests/jsonp-target.ts";
+import { bodyOf } from "../http/requests/read-body.ts";
+import { isShortPost, typedBody } from "../http/requests/short-post.ts";
+import type { Operation } from "./operation-table.ts";
+
+/** Lets the fast path answer the next GET of what was asked for, under any callback, or the next POST with the same body. */
+export function rememberTarget(
+  fastPath: FastPath,
+  { name, isStorable }: Operation,
+  { context, originalUrl, raw }: FastifyRequest,
+  loaders: PageLoaders,
+): void {
+  if (!isStorable) return;
+  const { headers, method } = raw;
+  const isBare = headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
+  if (method === "GET" && isBare) {
+    const target = context.callback === undefined ? originalUrl : jsonpTarget(originalUrl)?.target;
+    if (target !== undefined) fastPath.remember(target, name, loaders);
+  } else if (context.callback === undefined && isShortPost(raw)) {
+    const body = bodyOf(raw);
+    if (body !== undefined) fastPath.remember(originalUrl, name, loaders, typedBody(headers, body));
+  }
+}

@@ -1,0 +1,188 @@
+// A 404 of a name that no user has is answered without asking the service, and never once a user has it.
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { loadConfig } from "../../gateway/config.ts";
+import { startGateway } from "../../gateway/server.ts";
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { collectLog } from "../support/collect-log.ts";
+import { register } from "../support/people.ts";
+import { startTestRedis } from "../support/redis.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+
+const probe = await startTestRedis();
+await probe?.stop();
+if (!probe) console.log("!! No redis-server on this machine: unknown names were tried without Redis ONLY.");
+describe("without Redis", async () => undefined);
+if (probe) describe("with Redis", startTestRedis);
+
+function describe(where: string, start: typeof startTestRedis): void {
+  const Unknown = suite(`names that no user has, ${where}`);
+  const logged: Record<string, unknown>[] = [];
+  let redis: Awaited<ReturnType<typeof start>>;
+  let system: TestSystem;
+  let second: Running;
+
+  Unknown.before(async () => {
+    redis = await start();
+    // A minute: what a write forgets to drop is not mended by time.
+    const settings = redis ? { REDIS_URL: redis.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" } : {};
+    system = await startTestSystem(settings);
+    const env = { ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl, GATEWAY_PORT: "0", ...settings };
+    second = await startGateway(loadConfig(env), createLog("gateway", "info", collectLog(logged)));
+  });
+  Unknown.after(async () => {
+    await second?.close();
+    await system?.stop();
+    await redis?.stop();
+  });
+
+  /** What both gateways answer to reads of a user's timeline: by path, by a body, as JSONP; three times, so that the cache does. */
+  async function look(name: string): Promise<unknown[]> {
+    const told = new Set<string>();
+    for (let time = 0; time < 3; time++) {
+      for (const { url } of [system, second]) {
+        const path = `/social/${name}/timelines`;
+        const posted = { method: "POST", body: JSON.stringify({ screenName: name }) };
+        for (const reply of [await fetch(url + path), await fetch(`${url}/json/reply/SocialTimelines`, posted)]) {
+          told.add(`${reply.status} ${errorCodeIn(await reply.text())}`);
+        }
+        const script = await (await fetch(`${url}${path}?callback=f`)).text();
+        assert.match(script, /^f\(.*\)$/s);
+        told.add(`${script.includes("responseStatus") ? "" : "200 "}${errorCodeIn(script.slice(2, -1))}`);
+      }
+    }
+    return [...told];
+  }
+
+  const unknown = ["404 NotFound", "NotFound"];
+  const known = ["200 undefined"];
+  const suspended = ["403 Suspended", "Suspended"];
+  const newName = () => `name_${randomBytes(5).toString("hex")}`;
+
+  Unknown("are refused by the fast path as by the router", async () => {
+    const path = `${second.url}/social/${newName()}/timelines`;
+    for (const [query, headers] of [
+      ["", {}],
+      ["", { origin: "https://a.example" }],
+      ["", { "if-none-match": '"x", *' }],
+      ["?callback=f", {}],
+      ["?callback=f", { origin: "https://a.example" }],
+    ] as const) {
+      const replies = [];
+      // The router reads a percent-encoded name of a field; the fast path knows other targets.
+      for (const target of ["", "?%74ake=20"].map((other) => path + join(query, other))) {
+        for (const method of ["GET", "HEAD"]) {
+          for (let time = 0; time < 2; time++) {
+            logged.length = 0;
+            const reply = await fetch(target, { method, headers });
+            const { date: _, ...seen } = Object.fromEntries(reply.headers);
+            replies.push({ method, status: reply.status, seen, text: await reply.text() });
+          }
+        }
+      }
+      await sleep(20);
+      const gets = replies.filter(({ method }) => method === "GET");
+      for (const reply of gets) assert.equal(reply, gets[0]);
+      const heads = replies.filter(({ method }) => method === "HEAD");
+      for (const reply of heads) assert.equal(reply, heads[0]);
+    }
+    await fetch(path);
+    await sleep(20);
+    const { ms: _, time: __, ...line } = logged.filter(({ msg }) => msg === "request").at(-1) ?? {};
+    const expected = { operation: "SocialTimelines", method: "GET", status: 404, errorCode: "NotFound" };
+    for (const [key, value] of Object.entries(expected)) assert.is(line[key], value);
+    assert.is(line["reference"], undefined);
+  });
+
+  Unknown(
+    "are seen at once at every gateway when they are registered, and are unknown again once they are deleted",
+    async () => {
+      const name = newName();
+      assert.equal(await look(name), unknown);
+      const userId = await register(system, name);
+      assert.equal(await look(name.toUpperCase()), known);
+      assert.equal(await look(name), known);
+      await system.clients.account.deleteAccount({ userId });
+      assert.equal(await look(name), unknown);
+    },
+  );
+
+  Unknown("are told from those of suspended users, who are seen at once when they are reinstated", async () => {
+    const [name, never] = [newName(), newName()];
+    assert.equal(await look(name), unknown);
+    const userId = await register(system, name);
+    for (let round = 0; round < 2; round++) {
+      await system.clients.moderation.suspend({ userId });
+      assert.equal(await look(never), unknown);
+      assert.equal(await look(name), suspended);
+      await system.clients.moderation.reinstate({ userId });
+      assert.equal(await look(name), known);
+    }
+    await system.clients.moderation.suspend({ userId });
+    assert.equal(await look(name), suspended);
+    await system.clients.account.deleteAccount({ userId });
+    assert.equal(await look(name), unknown);
+  });
+
+  Unknown(
+    "go with a user who is renamed: the former one is unknown, and the new one seen, from the answer on",
+    async () => {
+      const [former, next] = [newName(), newName()];
+      const userId = BigInt(`0x${randomBytes(5).toString("hex")}`);
+      const colours = ["Background", "SidebarBorder", "SidebarFill", "Link", "Text"];
+      const plain = {
+        name: "N",
+        lang: "en",
+        createdAt: "Wed Aug 27 13:08:45 +0000 2008",
+        ...Object.fromEntries(colours.map((which) => [`profile${which}Color`, "C0DEED"])),
+      };
+      const importAs = (screenName: string) =>
+        system.clients.imports.importProfiles({
+          origin: "x",
+          profiles: [{ userId, originId: `${userId}`, profile: { ...plain, screenName } as never }],
+        });
+      await importAs(former);
+      for (const [held, free] of [
+        [former, next],
+        [next, former],
+        [former, next],
+      ] as const) {
+        await importAs(held);
+        assert.equal(await look(held), known);
+        assert.equal(await look(free), unknown);
+      }
+    },
+  );
+
+  Unknown("are left out of lookups, which show them when they are registered", async () => {
+    const [name, other] = [newName(), newName()];
+    await register(system, other);
+    const names = async (path: string) => {
+      const found = [];
+      for (let time = 0; time < 2; time++) {
+        for (const { url } of [system, second]) {
+          const { results } = (await (await fetch(url + path)).json()) as { results: { screen_name: string }[] };
+          found.push(results.map(({ screen_name }) => screen_name).join());
+        }
+      }
+      return [...new Set(found)];
+    };
+    const path = `/social/${name},${other}`;
+    assert.equal(await names(path), [other]);
+    await register(system, name);
+    assert.equal(await names(path), [`${name},${other}`]);
+  });
+
+  Unknown.run();
+}
+
+function join(query: string, other: string): string {
+  return query === "" ? other : query + other.replace("?", "&");
+}
+
+function errorCodeIn(json: string): unknown {
+  return (JSON.parse(json) as { responseStatus?: { errorCode?: string } }).responseStatus?.errorCode;
+}
