@@ -45,26 +45,8 @@ export function createPageLoader(
     keysInBatch.observe(keys.length);
     const requests = keys.map((key) => wanted.get(key) as Message);
     for (const key of keys) wanted.delete(key);
-    const lists = cutIntoLists(requests).map((list) => askList(list, (part) => loadTogether(part, deadline)));
-    return (await Promise.all(lists)).flat();
-  }
-
-  /** Cuts requests into lists that the service takes. */
-  function cutIntoLists(requests: readonly Message[]): Message[][] {
-    const lists: Message[][] = [];
-    let list: Message[] = [];
-    let listSize = 0;
-    for (const request of requests) {
-      const size = sizeOf(request);
-      if (lists.length === 0 || list.length >= maxRequests || listSize + size > kind.maxSize) {
-        list = [];
-        lists.push(list);
-        listSize = 0;
-      }
-      list.push(request);
-      listSize += size;
-    }
-    return lists;
+    const lists = chunk(requests, sizeOf, maxRequests, kind.maxSize);
+    return (await Promise.all(lists.map((list) => askList(list, (part) => loadTogether(part, deadline))))).flat();
   }
 
   async function loadTogether(requests: readonly Message[], deadline: Deadline): Promise<BatchValues<PageContent>> {
@@ -93,6 +75,24 @@ export function createPageLoader(
     const [page] = (await load([key], deadline)) as [PageContent];
     return page;
   };
+}
+
+/** Cuts requests into lists of at most `maxRequests` that have at most `maxSize` together; one that is larger is a list alone. */
+function chunk<T>(requests: readonly T[], sizeOf: (request: T) => number, maxRequests: number, maxSize: number): T[][] {
+  const lists: T[][] = [];
+  let list: T[] = [];
+  let listSize = 0;
+  for (const request of requests) {
+    const size = sizeOf(request);
+    if (lists.length === 0 || list.length >= maxRequests || listSize + size > maxSize) {
+      list = [];
+      lists.push(list);
+      listSize = 0;
+    }
+    list.push(request);
+    listSize += size;
+  }
+  return lists;
 }
 
 /** The RPC that lists replies of another one, and where they are: see CachedPage in annotations.proto. */

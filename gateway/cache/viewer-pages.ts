@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 import type { Page } from "../http/replies/page.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import { createLoadOnce } from "./load-once.ts";
-import type { ViewerContents } from "./page-store.ts";
 import type { Relations } from "./relation-digests.ts";
+import type { ViewerContents } from "./viewer-contents.ts";
 
 /** A reply as the service made it for a viewer. */
 export interface ViewerContent {

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { createViewerPage, type Page } from "../http/replies/page.ts";
+import type { CacheCounts } from "./cache-metrics.ts";
+import type { StoredPages } from "./stored-pages.ts";
+
+/** Replies to viewers, each once by the digest of its bytes, which is the name of its state. */
+export interface ViewerContents {
+  /** The reply of this name, if it is in this process. */
+  find(name: string): Page | undefined;
+  /** The reply of this name, if it is in Redis. Never rejects. */
+  fetch(name: string): Promise<Page | undefined>;
+  /**
+   * Caches a reply.
+   * @param isPublic whether every signed-in user may see it: only such replies are stored in Redis, once they are asked for again
+   */
+  store(bytes: Buffer, isPublic: boolean): Page;
+  /** The page of a reply that is not to be cached. */
+  uncached(bytes: Buffer): Page;
+}
+
+/** @param keyOf the key of a name among all pages */
+export function createViewerContents(
+  pages: StoredPages,
+  keyOf: (name: string) => string,
+  counts: Pick<CacheCounts["pages"], "made">,
+): ViewerContents {
+  return {
+    find: (name) => pages.find(keyOf(name)),
+    async fetch(name) {
+      const bytes = await pages.fetch(keyOf(name));
+      // The name is their digest, so that damaged bytes are found out.
+      if (bytes === undefined || nameOf(bytes) !== name) return undefined;
+      return pages.store(keyOf(name), createViewerPage(bytes, name), "never");
+    },
+    store(bytes, isPublic) {
+      counts.made.value++;
+      const name = nameOf(bytes);
+      const known = pages.peek(keyOf(name));
+      return known ?? pages.store(keyOf(name), createViewerPage(bytes, name), isPublic ? "again" : "never");
+    },
+    uncached: (bytes) => createViewerPage(bytes, nameOf(bytes)),
+  };
+}
+
+function nameOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
+}
