@@ -1,11 +1,12 @@
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import type { ClockReader } from "../../services/platform/redis/logical-clock.ts";
-import { beforeDeadline, type Deadline } from "../http/limits/deadline.ts";
+import type { Deadline } from "../http/limits/deadline.ts";
 import { type Ask, type BatchValues, createBatcher } from "./batcher.ts";
+import { createTokenFiller } from "./fill-tokens.ts";
 import { createSeenStates, type NoteSeen } from "./seen-states.ts";
 import { createTokenRefresh } from "./token-refresh.ts";
-import { type AskedToken, createTokenSource, type SourceOptions } from "./token-source.ts";
+import { createTokenSource, type SourceOptions } from "./token-source.ts";
 
 /** Names a state of a subject, never one from before the token was asked for, except for counters that other users change (design §5). */
 export type FreshnessToken = string;
@@ -26,12 +27,11 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const source = createTokenSource(options);
   const noteSeen = createSeenStates(tokenStore, source);
   if (tokenStore === undefined || clock === undefined) return { tokensOf: source.askAnnounced, noteSeen };
-  /** Subject keys whose lease this process holds or is taking, so that its other readers do not try to take it. */
-  const filling = new Set<string>();
   const refresh = createTokenRefresh(freshnessMs, (keys) => {
     counts.batches.refresh.observe(keys.length);
-    void fill(tokenStore, keys);
+    void fill(keys);
   });
+  const fill = createTokenFiller(tokenStore, source, freshnessMs, refresh);
   const read = (keys: string[], deadline: Deadline) =>
     source.mayStore() ? readStored(tokenStore, clock, keys, deadline) : source.askAnnounced(keys, deadline);
   // No limit: a read of Redis costs too little to wait for another one.
@@ -67,54 +67,10 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     }
     if (missing.length === 0) return found as FreshnessToken[];
     // The lease's holder may have asked before this read began, so this read asks the service itself.
-    const asked = fill(tokenStore, missing).then((unread) => askAndNote(missing, deadline, unread));
+    const asked = fill(missing).then((unread) => askAndNote(missing, deadline, unread));
     let next = 0;
     return found.map((token) => token ?? nth(asked, next++));
   }
-
-  /**
-   * Tries to take leases; the service's answer in the next batch is stored under them. Resolves after the attempt, with the keys
-   * of which no reader can find an older token: this process took the lease when no token was stored.
-   */
-  async function fill(tokenStore: LeasedValues, wanted: readonly string[]): Promise<Set<string>> {
-    const start = performance.now();
-    const keys = wanted.filter((key) => !filling.has(key));
-    if (keys.length === 0) return new Set();
-    for (const key of keys) filling.add(key);
-    const leases = await tokenStore.lease(keys.map(freshnessKey), freshnessMs).catch(() => []);
-    const held: { key: string; lease: string }[] = [];
-    const unread = new Set<string>();
-    for (const [index, key] of keys.entries()) {
-      const lease = leases[index];
-      if (lease === undefined) refresh.forget(key);
-      else held.push({ key, lease: lease.id });
-      if (lease?.isOverValue === false) unread.add(key);
-    }
-    const heldKeys = held.map(({ key }) => key);
-    // An answer after the lease's end cannot be stored, and other processes may take the lease then.
-    const end = start + freshnessMs;
-    void beforeDeadline(end, source.ask(heldKeys, end))
-      .then(async (asked) => {
-        if (!source.mayStore() || held.length === 0) return;
-        await tokenStore.fill(
-          held.map(({ key, lease }, index) => ({
-            key: freshnessKey(key),
-            lease,
-            value: valueOf(asked[index] as AskedToken),
-          })),
-        );
-        refresh.noteStored(heldKeys, start);
-      })
-      // Ignored here: the readers' own call fails as well, and leases end by themselves.
-      .catch(() => {})
-      .finally(() => keys.forEach((key) => void filling.delete(key)));
-    return unread;
-  }
-}
-
-/** The stored form of a token. */
-function valueOf({ token, tick }: AskedToken): string {
-  return `${tick} ${token}`;
 }
 
 /** The token of a stored value; undefined when its tick is too old or of another Redis. Redis's own expiry is not relied on. */

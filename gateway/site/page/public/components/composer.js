@@ -14,6 +14,39 @@ const maxPictures = 4;
  * @param {{ reply?: { status: any, author: any } }} props
  */
 export function Composer({ reply }) {
+  const { id, draft, left, sending, field, change, send } = useComposer(reply);
+  const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send(event);
+  };
+  return html`
+    <form class="composer" method="dialog" novalidate onSubmit=${send}>
+      <label for=${id}>${reply === undefined ? "What do you want to say?" : `Reply to @${reply.author.screen_name}`}</label>
+      <textarea
+        id=${id}
+        ref=${field}
+        rows="3"
+        dir="auto"
+        aria-describedby=${`${id}-left ${id}-error`}
+        aria-invalid=${left < 0 ? "true" : undefined}
+        value=${draft.text}
+        onInput=${(/** @type {any} */ event) => change({ text: event.currentTarget.value })}
+        onKeyDown=${onKeyDown}
+      ></textarea>
+      <${Pictures} id=${id} pictures=${draft.pictures} change=${(/** @type {string[]} */ pictures) => change({ pictures })} />
+      <p class="error" id=${`${id}-error`} role="alert">${sending.error}</p>
+      <div class="row">
+        <button aria-disabled=${sending.isBusy ? "true" : undefined}>
+          ${sending.isBusy ? "Sending…" : reply === undefined ? "Publish" : "Reply"}
+        </button>
+        <span class=${left < 0 ? "left over" : "left"} id=${`${id}-left`}>${left} left</span>
+        <span class="hidden" role="status">${left <= 20 ? `${left} characters left` : ""}</span>
+      </div>
+    </form>
+  `;
+}
+
+/** The draft of the form, how many weighted characters are left, and what sends it. @param {{ status: any, author: any } | undefined} reply */
+function useComposer(reply) {
   const userId = appState.me?.userId ?? "";
   const target = reply === undefined ? "new" : `${reply.author.id}.${reply.status.id}`;
   const initial = reply === undefined || reply.author.id === userId ? "" : `@${reply.author.screen_name} `;
@@ -49,35 +82,7 @@ export function Composer({ reply }) {
       refuse(`It was not published: your words are kept here. ${errorText(error, navigator.onLine)}`);
     }
   };
-  const id = `write-${target}`;
-  const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send(event);
-  };
-  return html`
-    <form class="composer" method="dialog" novalidate onSubmit=${send}>
-      <label for=${id}>${reply === undefined ? "What do you want to say?" : `Reply to @${reply.author.screen_name}`}</label>
-      <textarea
-        id=${id}
-        ref=${field}
-        rows="3"
-        dir="auto"
-        aria-describedby=${`${id}-left ${id}-error`}
-        aria-invalid=${left < 0 ? "true" : undefined}
-        value=${draft.text}
-        onInput=${(/** @type {any} */ event) => change({ text: event.currentTarget.value })}
-        onKeyDown=${onKeyDown}
-      ></textarea>
-      <${Pictures} id=${id} pictures=${draft.pictures} change=${(/** @type {string[]} */ pictures) => change({ pictures })} />
-      <p class="error" id=${`${id}-error`} role="alert">${sending.error}</p>
-      <div class="row">
-        <button aria-disabled=${sending.isBusy ? "true" : undefined}>
-          ${sending.isBusy ? "Sending…" : reply === undefined ? "Publish" : "Reply"}
-        </button>
-        <span class=${left < 0 ? "left over" : "left"} id=${`${id}-left`}>${left} left</span>
-        <span class="hidden" role="status">${left <= 20 ? `${left} characters left` : ""}</span>
-      </div>
-    </form>
-  `;
+  return { id: `write-${target}`, draft, left, sending, field, change, send };
 }
 
 /** @param {{ id: string, pictures: string[], change: (pictures: string[]) => void }} props */
