@@ -7,7 +7,6 @@ import type { ImportSource, Item } from "./source.ts";
 import { type FileRecord, isAuthorless, recordsIn } from "./twitter/embedded-records.ts";
 import { referenceOf } from "./twitter/origin-id.ts";
 import { parseStatus } from "./twitter/parse-status.ts";
-import { parseUser } from "./twitter/parse-user.ts";
 import { type Recency, recencyOf } from "./twitter/recency.ts";
 
 /** Reads all sources to their end and keeps the most recent record of each user and status. Broken ones are reported. */
@@ -44,7 +43,7 @@ function collectItem(ctx: ImportContext, collection: Collection, item: Item, sou
 function add(ctx: ImportContext, collection: Collection, record: FileRecord, place: Place, recency: Recency): void {
   const { kind, value, author, embedded = false } = record;
   try {
-    if (kind === "user") addUser(collection, parseUser(value), place, recency);
+    if (kind === "user") addUser(collection, value, idOf(value), place, recency);
     else if (isAuthorless(record)) collection.authorless.add(idOf(value) || placeName(place));
     else if (kind === "status") addStatus(collection, ctx.spool, parseStatus(value, author), embedded, place, recency);
     else ctx.results.refuse(undefined, placeName(place), "it is neither a status nor a user");

@@ -116,22 +116,37 @@ test("counts every write once on both sides, whichever shards they are on", asyn
   assert.is(all.filter((row) => row.repost_of_id !== null).length, all.filter((row) => row.retweet_count === 1).length);
 });
 
-test("registers users beside each other, though their names lie on all servers", async () => {
+test("registers and imports users beside each other, though their names lie on all servers", async () => {
   const other = new pg.Client(database.social);
   await other.connect();
   try {
     await other.query("begin");
     await other.query("insert into social.screen_name (name_key, user_id) values ('held', 1)");
     const userId = await withTimeout(5_000, register(services, "beside"));
-    const { results } = await services.clients.social.socialUsers({ screenNames: ["beside"] });
+    const profiles = [{ userId: 1_000n, originId: "1", profile: importedProfile }];
+    await withTimeout(5_000, services.clients.imports.importProfiles({ origin: "twitter", profiles }));
+    const { results } = await services.clients.social.socialUsers({ screenNames: ["beside", "imported"] });
     assert.equal(
       results.map(({ id }) => id),
-      [userId],
+      [userId, 1_000n],
     );
   } finally {
     await other.end();
   }
 });
+
+const colour = "000000";
+const importedProfile = {
+  screenName: "imported",
+  name: "Imported",
+  createdAt: "Wed Aug 27 13:08:45 +0000 2008",
+  lang: "en",
+  profileBackgroundColor: colour,
+  profileLinkColor: colour,
+  profileSidebarBorderColor: colour,
+  profileSidebarFillColor: colour,
+  profileTextColor: colour,
+};
 
 test("says when a write stays prepared on a worker, which none will commit", async () => {
   const log = createLog("test", "silent");

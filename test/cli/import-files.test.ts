@@ -128,6 +128,13 @@ Import("keeps the record in the newest status, wherever that is in the file", as
   assert.is(summary.statuses.added, 5);
 });
 
+Import("keeps a record that a newer status repeats, whatever comes between", async () => {
+  const status = (id: string, name: string) => twitterStatus(id, { user: twitterUser("1", { name }) });
+  const services = recordingServices();
+  await importItems(services.clients, [status("5", "first"), status("9", "first"), status("7", "second")]);
+  assert.is(services.profiles()[0]?.profile?.name, "first");
+});
+
 Import("lets a later file win over an earlier one", async () => {
   const older = twitterUser("1", { name: "older", status: twitterStatus("20", { text: "older" }) });
   const status = twitterStatus("20", { text: "newer", created_at: "Sun Aug 31 00:29:14 +0000 2014" });

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { contractDate } from "../../services/platform/contract-date.ts";
@@ -30,6 +32,32 @@ Domain("digests content, whatever the order of keys", () => {
   assert.equal(digest({ a: 1n, b: { c: [1, 2], d: null } }), digest({ b: { d: null, c: [1, 2] }, a: 1n }));
   assert.not.equal(digest({ a: [1, 2] }), digest({ a: [2, 1] }));
   assert.not.equal(digest({ a: "1" }), digest({ b: "1" }));
+});
+
+Domain("digests the JSON that stored digests were taken of", () => {
+  const part = fc.letrec((tie) => ({
+    any: fc.oneof(
+      { maxDepth: 4 },
+      fc.string({ unit: "binary" }),
+      fc.double(),
+      fc.constantFrom(null, undefined, true, new Date(0), Buffer.from("a")),
+      fc.bigInt(),
+      fc.array(tie("any")),
+      fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("10", "9", "__proto__", "4294967295", "01")), tie("any")),
+    ),
+  })).any;
+  const json = (value: unknown) =>
+    JSON.stringify(value, (_, part) => {
+      if (typeof part === "bigint") return part.toString();
+      if (part === null || typeof part !== "object" || Array.isArray(part)) return part;
+      return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    });
+  fc.assert(
+    fc.property(fc.array(part), (value) => {
+      assert.equal(digest(value), createHash("sha256").update(json(value)).digest());
+    }),
+    { numRuns: 300 },
+  );
 });
 
 Domain("takes the milliseconds of an imported status from a snowflake that agrees with its date", () => {

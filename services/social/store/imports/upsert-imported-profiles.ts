@@ -1,5 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { ProfileToImport } from "../../domain/imported-profile.ts";
+import { renameUsers } from "../profiles/rename-users.ts";
 import { withReservedIds } from "../profiles/with-reserved-ids.ts";
 
 /**
@@ -32,8 +33,9 @@ async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport
       imported_counts: counters.map((counter) => columns[counter]),
     })),
   );
-  const { rows } = await db.query<{ user_id: bigint; added: boolean }>({
+  const { rows } = await db.query<StoredProfile>({
     name: "upsert-imported-profiles",
+    // In a "with", since Citus does not give the parameters of a bare one to the shards.
     text: `with stored as (
              insert into social.profile as existing (${columns.join(", ")}, imported_counts, origin)
              select ${columns.join(", ")}, imported_counts, $1 from json_populate_recordset(null::social.profile, $2::json)
@@ -52,17 +54,22 @@ async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport
              where existing.origin = $1 and existing.import_digest is distinct from excluded.import_digest
              -- xmax is zero on a row that no transaction has replaced: a new one.
              returning user_id, screen_name, xmax = 0 as added
-           ), renamed as (
-             delete from social.screen_name as name using stored
-             where name.user_id = stored.user_id and name.name_key <> lower(stored.screen_name collate "C")
-           ), named as (
-             insert into social.screen_name (name_key, user_id) select lower(screen_name collate "C"), user_id from stored
-             on conflict do nothing
            )
-           select user_id, added from stored`,
+           select user_id, screen_name, added from stored`,
     values: [origin, items],
   });
+  await renameUsers(
+    db,
+    rows,
+    rows.filter((row) => !row.added),
+  );
   return new Map(rows.map((row) => [row.user_id, row]));
+}
+
+interface StoredProfile {
+  user_id: bigint;
+  screen_name: string;
+  added: boolean;
 }
 
 /** In the order of the column imported_counts. */
