@@ -21,7 +21,7 @@ export function createSocialMetrics(): SocialMetrics {
 /** Gauges of what waits: for a connection, and for a turn to write. */
 export function measureContext({ pool, writes, metrics: { registry } }: SocialContext): void {
   measurePool(registry, pool);
-  addGauge(registry, "roost_write_gate_turns", "Writes that run, and that wait for a turn.", "state", () =>
+  addGauge(registry, "roost_write_queue_turns", "Writes that run, and that wait for a turn.", "state", () =>
     writes.depth(),
   );
 }

@@ -204,7 +204,7 @@ Metrics("show the depth of pools and queues", async () => {
     assert.ok(total > 0 && idle <= total, name);
   }
   assert.ok(account.lines.includes('roost_hash_queue_turns{state="waiting"} 0'));
-  assert.ok((await metricsOf("social")).lines.includes('roost_write_gate_turns{state="running"} 0'));
+  assert.ok((await metricsOf("social")).lines.includes('roost_write_queue_turns{state="running"} 0'));
   assert.ok((await metricsOf("gateway")).lines.includes('roost_requests_under_way{state="running"} 0'));
   let most = 0;
   const rush = Promise.all(Array.from({ length: 10 }, (_, index) => register(`rush${index}`)));
