@@ -8,11 +8,11 @@ import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { isNonePrepared, preparedPart } from "../../services/social/shards/prepared-health.ts";
-import { runShards } from "../../services/social/shards/run.ts";
 import { type ClusterDatabase, createClusterDatabase, openCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
 import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { shards } from "./run-shards.ts";
 
 const Shards = suite("a cluster");
 const cluster = await openCluster();
@@ -38,31 +38,24 @@ Shards.after(async () => {
 
 const test: typeof Shards = (cluster ? Shards : Shards.skip) as typeof Shards;
 
-async function shards(...args: string[]) {
-  const pool = createPool(database.social, "test-shards", createLog("test", "silent"), { isLongRunning: true });
-  const said: string[] = [];
-  const code = await runShards(args, pool, (line) => said.push(line)).finally(() => pool.end());
-  return { code, said: said.join("\n") };
-}
-
 test("takes a filled database on while it is read, and shows the same", async () => {
-  assert.is((await shards("verify")).code, 1);
+  assert.is((await shards(database, "verify")).code, 1);
   const before = await timelines();
   let isDone = false;
   const reading = (async () => {
     while (!isDone) assert.equal(await timelines(), before);
   })();
-  const { code, said } = await shards("create");
+  const { code, said } = await shards(database, "create");
   isDone = true;
   await reading;
   assert.equal([code, /^Spread: .*profile/.test(said)], [0, true], said);
   assert.equal(await timelines(), before);
-  assert.equal(await shards("create"), { code: 0, said: "All tables are spread already." });
-  assert.is((await shards("verify")).code, 0);
-  const status = (await shards("status")).said;
+  assert.equal(await shards(database, "create"), { code: 0, said: "All tables are spread already." });
+  assert.is((await shards(database, "verify")).code, 0);
+  const status = (await shards(database, "status")).said;
   assert.match(status, /profile +user_id/);
   assert.match(status, /:\d+ +\d+ shards, \d+ KiB/);
-  assert.is((await shards("rebalance", "--block-writes")).code, 0);
+  assert.is((await shards(database, "rebalance", "--block-writes")).code, 0);
 });
 
 async function timelines(): Promise<string[][]> {
@@ -74,8 +67,8 @@ async function timelines(): Promise<string[][]> {
 
 test("names a table that lies elsewhere, and spreads none that it does not know", async () => {
   await database.query("create table social.unplaced (user_id bigint primary key)");
-  assert.match((await shards("verify")).said, "unplaced");
-  const error = await shards("create").catch((failed: Error) => failed);
+  assert.match((await shards(database, "verify")).said, "unplaced");
+  const error = await shards(database, "create").catch((failed: Error) => failed);
   assert.match(error instanceof Error ? error.message : "", "unplaced");
   await database.query("drop table social.unplaced");
 });

@@ -113,7 +113,8 @@ async function restart(processes: readonly CheckedProcess[]): Promise<void> {
 
 async function restartServer(servers: Cluster["servers"], which: "coordinator" | "worker"): Promise<void> {
   await servers?.restart(which);
-  await sleep(2_000 + Math.random() * 3_000);
+  // Until all sessions have found out, a process has fewer than it needs; kills one upon the other would show nothing but 503.
+  await sleep(5_000 + Math.random() * 5_000);
 }
 
 async function pause(processes: readonly CheckedProcess[]): Promise<void> {

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { recount } from "../../cli/verify/recount.ts";
+import { createClusterDatabase, openCluster } from "../support/citus.ts";
+import { eventually } from "../support/eventually.ts";
+import { isLong } from "../support/long.ts";
+import { type Person, person, publish } from "../support/people.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { shards } from "./run-shards.ts";
+
+const Rebalance = suite("shards that move");
+const cluster = isLong ? await openCluster() : undefined;
+const worker = cluster?.nodes.at(-1);
+let system: TestSystem;
+const people: Person[] = [];
+
+Rebalance.before(async () => {
+  if (cluster === undefined) return;
+  system = await startTestSystem({}, await createClusterDatabase(cluster));
+  for (let index = 0; index < 16; index++) people.push(await person(system, "person"));
+  for (const author of people) await publish(system, author, "0");
+  // As a server that was added: it may hold shards, and holds none.
+  await system.database.query("select citus_drain_node($1, $2, 'block_writes')", [worker?.host, worker?.port]);
+  await system.database.query("select citus_set_node_property($1, $2, 'shouldhaveshards', true)", [
+    worker?.host,
+    worker?.port,
+  ]);
+});
+Rebalance.after(async () => {
+  await system?.stop();
+  cluster?.stop();
+});
+
+const test: typeof Rebalance = (cluster ? Rebalance : Rebalance.skip) as typeof Rebalance;
+
+test("are read and written all the while, and none of their rows is lost", async () => {
+  const isOnWorker = async () => new RegExp(`:${worker?.port} `).test((await shards(system.database, "status")).said);
+  assert.is(await isOnWorker(), false);
+  const over = new AbortController();
+  const [read, written] = [readAll(over.signal), writeAll(over.signal)];
+  const moved = await shards(system.database, "rebalance", "--block-writes").finally(() => over.abort());
+  assert.is(moved.code, 0, moved.said);
+  assert.equal([...new Set(await read)], [200]);
+  const counts = await written;
+  assert.is(await isOnWorker(), true);
+  assert.is((await shards(system.database, "verify")).code, 0);
+  for (const { name } of people) assert.equal(await textsOf(name), counts.get(name));
+  const drifts: unknown[] = [];
+  await recount(system.clients.verify, (drift) => drifts.push(drift));
+  assert.equal(drifts, []);
+});
+
+/** Reads every timeline again and again; gives the status of each reply. */
+async function readAll(over: AbortSignal): Promise<number[]> {
+  const replies: number[] = [];
+  while (!over.aborted) {
+    const all = people.map(async ({ name }) => (await fetch(`${system.url}/social/${name}/timelines`)).status);
+    replies.push(...(await Promise.all(all)));
+  }
+  return replies;
+}
+
+/** Publishes for everyone in turn, each until it is answered; gives the texts of each, the newest first. */
+async function writeAll(over: AbortSignal): Promise<Map<string, string[]>> {
+  const texts = new Map(people.map(({ name }) => [name, ["0"]]));
+  for (let count = 1; !over.aborted; count++) {
+    const author = people[count % people.length] as Person;
+    const request = { requestId: randomUUID(), authorId: author.id, text: `${count}` };
+    const isAnswered = () =>
+      system.clients.statuses.publishStatus(request).then(
+        () => true,
+        () => false,
+      );
+    await eventually("the publication is answered", isAnswered, 120);
+    texts.get(author.name)?.unshift(request.text);
+    // A timeline shows no more than 200.
+    await sleep(20);
+  }
+  return texts;
+}
+
+async function textsOf(screenName: string): Promise<string[]> {
+  const { results } = await system.clients.social.socialTimelines({ screenName, take: 200n });
+  return results.map(({ text }) => text);
+}
+
+if (isLong) Rebalance.run();
