@@ -8,7 +8,7 @@ import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { isNonePrepared, preparedPart } from "../../services/social/shards/prepared-health.ts";
-import { type ClusterDatabase, createClusterDatabase, openCluster } from "../support/citus.ts";
+import { type Cluster, type ClusterDatabase, createClusterDatabase, openCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
 import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -37,6 +37,25 @@ Shards.after(async () => {
 });
 
 const test: typeof Shards = (cluster ? Shards : Shards.skip) as typeof Shards;
+
+test("are not spread while a write holds one table and waits for another, but after it", async () => {
+  const other = await createClusterDatabase(cluster as Cluster, undefined, false);
+  const writer = new pg.Client(other.social);
+  await writer.connect();
+  try {
+    await writer.query("begin");
+    await writer.query("update social.status set retweet_count = retweet_count where false");
+    const created = shards(other, "create");
+    const waiting = "select from pg_locks where not granted and relation = 'social.status'::regclass";
+    await eventually("the write is waited for", async () => (await other.query(waiting)).length > 0);
+    await writer.query("update social.profile set name = name where false");
+    await writer.query("commit");
+    assert.is((await created).code, 0);
+  } finally {
+    await writer.end();
+    await other.drop();
+  }
+});
 
 test("takes a filled database on while it is read, and shows the same", async () => {
   assert.is((await shards(database, "verify")).code, 1);

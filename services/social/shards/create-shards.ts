@@ -1,9 +1,12 @@
-import { type Pool, transaction } from "../../platform/postgres/pool.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isConflict, isLockTimeout } from "../../platform/postgres/failures.ts";
+import { type Db, type Pool, transaction } from "../../platform/postgres/pool.ts";
 import { distribution, firstTable } from "../store/shards/distribution.ts";
 import {
   distributeTable,
   hasCitus,
   listTablePlaces,
+  lockTables,
   replicateTable,
   truncateLocalRows,
 } from "../store/shards/tables.ts";
@@ -11,30 +14,49 @@ import {
 /**
  * Distributes the tables that are still on the coordinator and should not be: all of them or none. Reads continue; writes wait.
  * Returns their names.
- * @throws Error for a table that `distribution` does not name
+ * @throws Error for a table that `distribution` does not name, or when writes held the tables each time that it tried
  */
 export async function createShards(pool: Pool): Promise<string[]> {
-  const spread = await transaction(pool, async (db) => {
-    // One at a time: several processes may start at once. For the rest of the transaction.
-    await db.query("select pg_advisory_xact_lock(hashtext('social shards'))");
-    await db.query("set local citus.multi_shard_modify_mode = 'sequential'");
-    // Copying large tables takes long.
-    await db.query("set local statement_timeout = 0");
-    const places = new Map((await listTablePlaces(db)).map(({ table, place }) => [table, place]));
-    for (const table of places.keys()) {
-      if (distribution[table] === undefined) throw new Error(`No distribution is known of the table ${table}.`);
-    }
-    const missing = Object.entries(distribution).filter(
-      ([table, place]) => places.has(table) && places.get(table) === "coordinator" && place !== "coordinator",
-    );
-    for (const [table, place] of missing) {
-      if (place === "everywhere") await replicateTable(db, table);
-      else if (place !== "coordinator") await distributeTable(db, table, place);
-    }
-    return missing.map(([table]) => table);
-  });
+  const spread = await whenUnlocked(() => transaction(pool, distributeMissing));
   for (const table of spread) await truncateLocalRows(pool, table);
   return spread;
+}
+
+async function distributeMissing(db: Db): Promise<string[]> {
+  // One at a time: several processes may start at once. For the rest of the transaction.
+  await db.query("select pg_advisory_xact_lock(hashtext('social shards'))");
+  await db.query("set local citus.multi_shard_modify_mode = 'sequential'");
+  // Copying large tables takes long.
+  await db.query("set local statement_timeout = 0");
+  const places = new Map((await listTablePlaces(db)).map(({ table, place }) => [table, place]));
+  for (const table of places.keys()) {
+    if (distribution[table] === undefined) throw new Error(`No distribution is known of the table ${table}.`);
+  }
+  const missing = Object.entries(distribution).filter(
+    ([table, place]) => places.has(table) && places.get(table) === "coordinator" && place !== "coordinator",
+  );
+  const tables = missing.map(([table]) => table);
+  if (tables.length > 0) await lockTables(db, tables, lockTimeoutMs);
+  for (const [table, place] of missing) {
+    if (place === "everywhere") await replicateTable(db, table);
+    else if (place !== "coordinator") await distributeTable(db, table, place);
+  }
+  return tables;
+}
+
+/** Less than Postgres's deadlock_timeout of a second: where a write waits for this one as well, it is this one that begins again. */
+const lockTimeoutMs = 500;
+const maxTries = 60;
+
+async function whenUnlocked<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === maxTries || !(isLockTimeout(error) || isConflict(error))) throw error;
+      await sleep(Math.random() * 500);
+    }
+  }
 }
 
 /**

@@ -24,6 +24,17 @@ export async function listTablePlaces(db: Db): Promise<TablePlace[]> {
   return rows;
 }
 
+/**
+ * Keeps writes out of all these tables until the transaction ends. Taken one by one, each behind the copy of the table before, the
+ * locks would meet writes that hold one table and wait for another.
+ * @param timeoutMs milliseconds that each lock may take; later statements wait as long as they have to
+ */
+export async function lockTables(db: Db, tables: readonly string[], timeoutMs: number): Promise<void> {
+  await db.query(`set local lock_timeout = ${timeoutMs}`);
+  await db.query(`lock table ${tables.map((table) => `social.${table}`).join(", ")} in exclusive mode`);
+  await db.query("set local lock_timeout = 0");
+}
+
 /** Distributes a table by a column, colocated with the first table. Reads continue; writes wait until the commit. */
 export async function distributeTable(db: Db, table: string, column: Column): Promise<void> {
   const beside = table === firstTable ? "default" : `social.${firstTable}`;
