@@ -12,12 +12,12 @@ import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Batches = suite("deletion in batches");
 let services: TestServices;
-/** The other end of the wire: says what each call for a batch is to hear. */
-let far: Running;
+/** A social service whose answer to each call for a batch the test decides. */
+let socialService: Running;
 let answers: (() => { complete: boolean })[] = [];
 
 Batches.before(async () => {
-  far = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
+  socialService = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
     router.service(ProfileService, {
       createProfile: () => ({}),
       deleteProfile: () => {
@@ -27,11 +27,11 @@ Batches.before(async () => {
       },
     }),
   );
-  services = await startTestServices({ SOCIAL_URL: far.url });
+  services = await startTestServices({ SOCIAL_URL: socialService.url });
 });
 Batches.after(async () => {
   await services.stop();
-  await far.close();
+  await socialService.close();
 });
 
 Batches("goes on until nothing is left, through failures, and only then frees the name", async () => {

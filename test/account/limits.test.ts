@@ -128,7 +128,9 @@ Limits("count what a change of password hashes against the address", async () =>
 Limits("give back what an attempt took of the name when it was not about the password", async () => {
   await registerMailed("unlucky");
   const address = newAddress();
-  const failed = await services.database.whileAway("account", () => times(3, () => signIn(address, "unlucky", right)));
+  const failed = await services.database.whileUnavailable("account", () =>
+    times(3, () => signIn(address, "unlucky", right)),
+  );
   assert.not.ok(failed.includes("ResourceExhausted") || failed.includes("let in"), failed.join());
   assert.is(await signIn(address, "unlucky", right), "let in");
 });

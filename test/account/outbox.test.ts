@@ -9,8 +9,8 @@ import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Outbox = suite("outbox");
 let services: TestServices;
-/** The other end of the wire: answers for users 1, 4 and 6 wait until they are let go. */
-let far: Running;
+/** A social service: its answers for users 1, 4 and 6 wait until they are released. */
+let socialService: Running;
 const asked: bigint[] = [];
 const letGo = new Map<bigint, () => void>();
 const held = new Map(
@@ -18,7 +18,7 @@ const held = new Map(
 );
 
 Outbox.before(async () => {
-  far = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
+  socialService = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
     router.service(ProfileService, {
       async createProfile({ userId }) {
         asked.push(userId);
@@ -27,11 +27,11 @@ Outbox.before(async () => {
       },
     }),
   );
-  services = await startTestServices({ SOCIAL_URL: far.url });
+  services = await startTestServices({ SOCIAL_URL: socialService.url });
 });
 Outbox.after(async () => {
   await services.stop();
-  await far.close();
+  await socialService.close();
 });
 
 const job = (userId: string) => ({

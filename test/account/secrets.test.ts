@@ -68,7 +68,7 @@ Secrets("reach neither the log nor a table, whatever becomes of the calls that c
          || coalesce((select string_agg(payload::text, ' ') from account_jobs._private_jobs), '') as text`,
   );
   // Once more while the database is unavailable, which is logged.
-  const outcomes = await services.database.whileAway("account", () =>
+  const outcomes = await services.database.whileUnavailable("account", () =>
     Promise.allSettled([...failing(), sessions.signOut(own), sessions.getSession(own)]),
   );
   assert.ok(outcomes.every(({ status }) => status === "rejected"));

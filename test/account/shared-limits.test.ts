@@ -4,12 +4,11 @@ import { type Limits as AccountLimits, createLimits } from "../../services/accou
 import { createAccountMetrics } from "../../services/account/metrics.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { eventually } from "../support/eventually.ts";
-import { startTestRedis } from "../support/redis.ts";
+import { startTestRedisFor } from "../support/redis.ts";
 import { refusalOf } from "../support/refusal.ts";
 
 const Limits = suite("limits of several account processes");
-const redis = await startTestRedis();
-if (redis === undefined) console.warn("\n!!! SKIPPED: no redis-server here; shared limits are not tested !!!\n");
+const redis = await startTestRedisFor("shared limits");
 const test = redis === undefined ? Limits.skip : Limits;
 const processes: AccountLimits[] = [];
 

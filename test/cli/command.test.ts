@@ -22,7 +22,7 @@ Command.before(async () => {
   system = await startFakeSystem();
   announced = `Roost: account service ${system.url}, social service ${system.url}\n`;
 });
-Command.before.each(() => system.setMood("answering"));
+Command.before.each(() => system.setBehaviour("answering"));
 Command.after(async () => {
   await system.close();
   await rm(directory, { recursive: true });
@@ -151,7 +151,7 @@ Command("exits with 1 when something was refused, and says where", async () => {
 });
 
 Command("says after a failure what was stored", async () => {
-  system.setMood("refusing");
+  system.setBehaviour("refusing");
   const path = await file("f.json", [twitterStatus("10")]);
   const { code, err } = await runHere(["import", path], system.env);
   assert.is(code, 1);
@@ -170,7 +170,7 @@ Command("says after Ctrl-C what was stored, with exit code 130", async () => {
     [["export", "ann", file], /g\.json was not written\.\n$/],
   ];
   for (const [args, message] of cases) {
-    system.setMood("hanging");
+    system.setBehaviour("hanging");
     const { child, ended } = startCli(args, system.env);
     await system.hung();
     child.kill("SIGINT");

@@ -9,16 +9,16 @@ import { ImportOutcome, ImportService } from "../../proto/gen/social/v1/import_s
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 
 /** How the fake services take statuses in and give timelines out. */
-export type Mood = "answering" | "refusing" | "hanging";
+export type Behaviour = "answering" | "refusing" | "hanging";
 
 /** Both services behind one port: every name is user 5, and all that they are asked to store is new to them. */
 export async function startFakeSystem() {
-  let mood: Mood = "answering";
+  let behaviour: Behaviour = "answering";
   let imports = 0;
   const calls = new EventEmitter();
   const inMood = async <T>(answer: T): Promise<T> => {
-    if (mood === "refusing") throw new ConnectError("not today", Code.PermissionDenied);
-    if (mood === "answering") return answer;
+    if (behaviour === "refusing") throw new ConnectError("not today", Code.PermissionDenied);
+    if (behaviour === "answering") return answer;
     calls.emit("hung");
     return new Promise(() => {});
   };
@@ -51,8 +51,8 @@ export async function startFakeSystem() {
     url,
     /** How many batches came in. */
     imports: () => imports,
-    setMood(next: Mood) {
-      mood = next;
+    setBehaviour(next: Behaviour) {
+      behaviour = next;
       imports = 0;
     },
     /** Resolves when the next call hangs. */

@@ -80,7 +80,7 @@ Compose("keep their secrets when these are made again, and take over a token tha
 const behindBalancer = haproxy ? Compose : Compose.skip;
 
 behindBalancer("are reached by one port each, and the gateway learns the client's address", async () => {
-  const gateway = `http://127.0.0.1:${processes.door("GATEWAY_PORT")}`;
+  const gateway = `http://127.0.0.1:${processes.balancerPort("GATEWAY_PORT")}`;
   assert.equal(await (await fetch(`${gateway}/readyz`)).json(), { ready: true, reasons: [] });
   assert.equal(await lookUp(1, "ann"), ["ann"]);
   const [token = ""] = secret("operator", "service-token").split(",");
@@ -89,7 +89,7 @@ behindBalancer("are reached by one port each, and the gateway learns the client'
     ["SOCIAL_PORT", "social"],
   ] as const) {
     const headers = { "content-type": "application/json", "roost-service-token": token };
-    const url = `http://127.0.0.1:${processes.door(setting)}/grpc.health.v1.Health/Check`;
+    const url = `http://127.0.0.1:${processes.balancerPort(setting)}/grpc.health.v1.Health/Check`;
     const reply = await fetch(url, { method: "POST", headers, body: "{}" });
     assert.equal(await reply.json(), { status: "SERVING" }, name);
   }
@@ -117,7 +117,7 @@ Compose("take the operator's tool", async () => {
 });
 
 behindBalancer("say through it why they are not ready, and go on with the rest", async () => {
-  const gateway = `http://127.0.0.1:${processes.door("GATEWAY_PORT")}`;
+  const gateway = `http://127.0.0.1:${processes.balancerPort("GATEWAY_PORT")}`;
   assert.is(await processes.end("account", "SIGTERM"), 0);
   await eventually("the balancer's notice", async () => {
     const reply = await fetch(`${gateway}/readyz`).catch(() => undefined);

@@ -14,8 +14,8 @@ export interface ComposeProcesses {
   address: string;
   /** The port of one of a service's processes. */
   port(name: string, replica?: number): number;
-  /** The port of the balancer's that a setting of its names, such as GATEWAY_PORT. */
-  door(setting: string): number;
+  /** The port of the balancer that one of its settings names, such as GATEWAY_PORT. */
+  balancerPort(setting: string): number;
   /** Starts a service, all that it depends on first, and resolves when each is healthy, or done. */
   up(name: string, replicas?: number): Promise<void>;
   /** Runs a task again. */
@@ -47,8 +47,8 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
   const address = ownAddress();
   const ports = new Map<string, number>();
   for (const name of Object.keys(services)) ports.set(`${name}.1`, await freePort());
-  const doors = new Map<string, number>();
-  for (const setting of ["GATEWAY_PORT", "ACCOUNT_PORT", "SOCIAL_PORT"]) doors.set(setting, await freePort());
+  const balancerPorts = new Map<string, number>();
+  for (const setting of ["GATEWAY_PORT", "ACCOUNT_PORT", "SOCIAL_PORT"]) balancerPorts.set(setting, await freePort());
   const started = new Map<string, Started>();
 
   const serviceOf = (name: string) => services[name] as ComposeService;
@@ -57,7 +57,7 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
   const isTask = (name: string) => serviceOf(name).restart === "no";
   const isOurs = (name: string) => serviceOf(name).image === "roost";
   const isRedis = (name: string) => serviceOf(name).image.startsWith("redis:");
-  const door = (setting: string) => doors.get(setting) as number;
+  const balancerPort = (setting: string) => balancerPorts.get(setting) as number;
 
   async function up(name: string, replicas = 1): Promise<void> {
     for (const needed of Object.keys(serviceOf(name).depends_on ?? {})) await up(needed);
@@ -106,7 +106,8 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
     const place = placeOf(name);
     const entries = Object.entries(serviceOf(name).environment ?? {}).map(([setting, value]) => {
       if (setting.endsWith("_ADMIN_PORT")) return [setting, "0"];
-      if (setting.endsWith("_PORT")) return [setting, `${name === "balancer" ? door(setting) : port(name, replica)}`];
+      if (setting.endsWith("_PORT"))
+        return [setting, `${name === "balancer" ? balancerPort(setting) : port(name, replica)}`];
       // The balancer's connections come from this machine's address here.
       if (value === "uniquelocal") return [setting, canRun.haproxy ? address : ""];
       const text = `${value ?? ""}`.replace(/\b([\w-]+):\d+$/, (whole, host: string) =>
@@ -160,7 +161,7 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
   return {
     address,
     port,
-    door,
+    balancerPort,
     up,
     run,
     file: (volume, name) => join(folder, volume, name),

@@ -7,9 +7,9 @@ export interface Actor {
   user: string;
   screenName: string;
   /** Statuses that are left until the end: these others may repost. */
-  kept: string[];
+  permanent: string[];
   /** The rest of the own statuses; others may mark them, and lose the mark with them. */
-  fleeting: string[];
+  deletable: string[];
 }
 
 /** Milliseconds for which a write is repeated. Longer than any fault lasts, with what comes after it. */
@@ -19,11 +19,11 @@ const timeoutMs = 60_000;
 export async function createActor(client: WritingClient, screenName: string): Promise<Actor> {
   const { id: user } = await client.write({ kind: "register", userName: screenName }, timeoutMs);
   if (user === undefined) throw new Error(`${screenName} could not be registered`);
-  const actor: Actor = { user, screenName, kept: [], fleeting: [] };
+  const actor: Actor = { user, screenName, permanent: [], deletable: [] };
   for (let index = 0; index < 2; index++) {
     const { id } = await client.write({ kind: "publish", user, text: `kept ${index}` }, timeoutMs);
     if (id === undefined) throw new Error(`${screenName} could not publish`);
-    actor.kept.push(id);
+    actor.permanent.push(id);
   }
   return actor;
 }
@@ -55,13 +55,13 @@ export async function act(
 function chooseWrite(actor: Actor, other: Actor, turn: number): Write {
   const { user } = actor;
   const dice = Math.random();
-  const marked = pick(Math.random() < 0.5 ? other.kept : [...other.kept, ...other.fleeting]);
+  const marked = pick(Math.random() < 0.5 ? other.permanent : [...other.permanent, ...other.deletable]);
   if (dice < 0.3) return { kind: "publish", user, text: `turn ${turn}` };
-  if (dice < 0.42 && actor.fleeting.length > 0) return { kind: "delete", user, id: actor.fleeting[0] as string };
+  if (dice < 0.42 && actor.deletable.length > 0) return { kind: "delete", user, id: actor.deletable[0] as string };
   if (dice < 0.54) return { kind: "describe", user, description: `turn ${turn}` };
   if (dice < 0.7) return { kind: pick(["follow", "unfollow"] as const), user, other: other.user };
   if (dice < 0.86) return { kind: pick(["favorite", "unfavorite"] as const), user, author: other.user, id: marked };
-  return { kind: pick(["repost", "repost", "unrepost"] as const), user, author: other.user, id: pick(other.kept) };
+  return { kind: pick(["repost", "repost", "unrepost"] as const), user, author: other.user, id: pick(other.permanent) };
 }
 
 /** What of the own timeline has to be seen by every reader after the last acknowledgement. */
@@ -73,7 +73,7 @@ interface Memory {
 }
 
 function createMemory(actor: Actor): Memory {
-  const ids = new Set(actor.kept);
+  const ids = new Set(actor.permanent);
   const reposts = new Map<string, string>();
   let description = "";
   return {
@@ -81,10 +81,10 @@ function createMemory(actor: Actor): Memory {
       if (write.kind === "describe") description = write.description;
       else if (write.kind === "publish" && id !== undefined) {
         ids.add(id);
-        actor.fleeting.push(id);
+        actor.deletable.push(id);
       } else if (write.kind === "delete") {
         ids.delete(write.id);
-        actor.fleeting = actor.fleeting.filter((fleeting) => fleeting !== write.id);
+        actor.deletable = actor.deletable.filter((id) => id !== write.id);
       } else if (write.kind === "repost" && id !== undefined) {
         ids.add(id);
         reposts.set(write.id, id);

@@ -27,13 +27,13 @@ export interface FaultCase {
   /** What clients may see beside the usual; `broken` where the process that they are connected to dies. */
   alsoAllowed?: readonly string[];
   /** Prepares the machine for a system that differs from the usual one. */
-  ground?: () => Ground;
+  environment?: () => Environment;
   /** The fault of the nth time, from 0. */
   fault(rig: Rig, time: number): Fault;
 }
 
 /** Where a case's system runs: how it differs and how that is undone. Without options the case cannot be run here. */
-export interface Ground {
+export interface Environment {
   /** What people have to know: why the case, or a part of it, is left out. */
   why?: string;
   options?: RigOptions;

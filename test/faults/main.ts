@@ -58,17 +58,17 @@ if (soaks) outcomes.push(await runSoak());
 process.exitCode = outcomes.length > 0 && outcomes.every(({ isGood }) => isGood) ? 0 : 1;
 
 async function run(faultCase: FaultCase): Promise<Outcome | undefined> {
-  const ground = faultCase.ground?.() ?? { options: {} };
-  if (ground.why !== undefined) console.log(`!! ${faultCase.name}: ${ground.why}`);
-  if (ground.options === undefined) return undefined;
+  const environment = faultCase.environment?.() ?? { options: {} };
+  if (environment.why !== undefined) console.log(`!! ${faultCase.name}: ${environment.why}`);
+  if (environment.options === undefined) return undefined;
   let keepsFolder = false;
-  leave = async () => ground.leave?.();
+  leave = async () => environment.leave?.();
   try {
     const say = values.verbose ? (line: string) => console.log(`   ${line}`) : undefined;
-    const rig = await startRig({ ...ground.options, say });
+    const rig = await startRig({ ...environment.options, say });
     leave = async () => {
       await rig.stop(keepsFolder);
-      ground.leave?.();
+      environment.leave?.();
     };
     if (faultCase.needs === "Redis" && rig.redis === undefined) {
       console.log(`!! ${faultCase.name}: LEFT OUT, there is no redis-server on this machine`);

@@ -56,7 +56,7 @@ export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptio
       await sleep(500);
       for (let time = 0; time < times; time++) {
         if (!faultCase.harmless) tally.breaks();
-        const seconds = await suffer(faultCase.fault(rig, time), () => secondsUntilRecovered(client, prober));
+        const seconds = await runFault(faultCase.fault(rig, time), () => secondsUntilRecovered(client, prober));
         tally.heals();
         recovery = Math.max(recovery, seconds);
         // It does not come back: another fault would show nothing more.
@@ -69,7 +69,7 @@ export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptio
     }
     const findings = await compare(rig, client);
     const entries = readLedger(rig.ledger.file).slice(earlier.writes);
-    wrong.push(...findings.wrong, ...tally.strays, ...uninvited(rig.ended.slice(earlier.ends), faultCase.ends));
+    wrong.push(...findings.wrong, ...tally.strays, ...unexpectedEnds(rig.ended.slice(earlier.ends), faultCase.ends));
     const { lost } = findings;
     return {
       name: faultCase.name,
@@ -88,7 +88,7 @@ export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptio
 }
 
 /** One fault from its beginning to the recovery; the seconds that this took from the end of the fault. */
-async function suffer(fault: Fault, recovered: () => Promise<number | undefined>): Promise<number> {
+async function runFault(fault: Fault, recovered: () => Promise<number | undefined>): Promise<number> {
   try {
     await fault.begin();
     await sleep(fault.holdMs);
@@ -99,7 +99,7 @@ async function suffer(fault: Fault, recovered: () => Promise<number | undefined>
 }
 
 /** Parts that ended though they were not told to: a crash took them along. */
-export function uninvited(ended: readonly string[], ends: readonly string[] = []): string[] {
+export function unexpectedEnds(ended: readonly string[], ends: readonly string[] = []): string[] {
   return ended.filter((part) => !ends.includes(part)).map((part) => `${part} ended by itself`);
 }
 

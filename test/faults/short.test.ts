@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { kills } from "./cases/kills.ts";
 import type { Fault, FaultCase } from "./fault-case.ts";
 import { type Rig, startRig } from "./rig.ts";
-import { compare, runCase, uninvited } from "./run-case.ts";
+import { compare, runCase, unexpectedEnds } from "./run-case.ts";
 import { growthOf, heldBy } from "./soak.ts";
 import { createTally } from "./tally.ts";
 import { createWritingClient, type WritingClient } from "./writing-client.ts";
@@ -145,7 +145,7 @@ Faults("are found out: a process that holds more and more", () => {
 });
 
 Faults("are found out: a process that ended with another one", () => {
-  assert.equal(uninvited(["gateway", "social"], ["gateway"]), ["social ended by itself"]);
+  assert.equal(unexpectedEnds(["gateway", "social"], ["gateway"]), ["social ended by itself"]);
 });
 
 Faults.run();

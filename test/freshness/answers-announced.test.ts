@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { freshnessKey, viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import { launch } from "../support/launch.ts";
-import { startTestRedis } from "../support/redis.ts";
+import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { type AnnouncedCase, announcedCases } from "./announced-cases.ts";
 import { announcedModerationCases } from "./announced-moderation-cases.ts";
@@ -14,9 +14,8 @@ import { holdAnnouncements } from "./hold-announcements.ts";
 // One write does the work and cannot announce it; another finds the work done and is answered. Tokens live for a minute, so
 // that what the second one does not announce is stale however slow the machine is.
 const Announced = suite("a write that finds its work done");
-const redis = await startTestRedis();
+const redis = await startTestRedisFor("whether writes announce what others did");
 const test = redis ? Announced : Announced.skip;
-if (!redis) console.log("!! No redis-server on this machine: whether writes announce what others did was NOT tested.");
 const announcements = holdAnnouncements();
 let services: TestServices;
 let cached: Running;

@@ -11,13 +11,12 @@ import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { launch } from "../support/launch.ts";
 import { register } from "../support/people.ts";
-import { startTestRedis, type TestRedis } from "../support/redis.ts";
+import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startTestServices } from "../support/services.ts";
 
 const CutOff = suite("reads by a gateway that is cut off from Redis");
-const redis = (await startTestRedis()) as TestRedis;
+const redis = (await startTestRedisFor("reads by gateways that are cut off")) as TestRedis;
 const test = redis ? CutOff : CutOff.skip;
-if (!redis) console.log("!! No redis-server on this machine: reads by gateways that are cut off were NOT tested.");
 CutOff.after(() => redis?.stop());
 
 /**

@@ -4,13 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { register } from "../support/people.ts";
-import { startTestRedis, type TestRedis } from "../support/redis.ts";
+import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Restarting = suite("a Redis that is killed and restarted all the time");
-const redis = (await startTestRedis()) as TestRedis;
+const redis = (await startTestRedisFor("a Redis that restarts all the time")) as TestRedis;
 const test = redis ? Restarting : Restarting.skip;
-if (!redis) console.log("!! No redis-server on this machine: a Redis that restarts all the time was NOT tested.");
 
 /** Longer than the time from one restart to the next. */
 const freshnessMs = 3_000;

@@ -10,15 +10,13 @@ import { eventually } from "../support/eventually.ts";
 import { launch } from "../support/launch.ts";
 import { register } from "../support/people.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
-import { startTestRedis } from "../support/redis.ts";
+import { startTestRedisFor } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const RolledBack = suite("a database that was put back to an earlier state");
 const home = mkdtempSync(join(tmpdir(), "roost-rolled-back-"));
 const [data, copy] = [join(home, "postgres", "data"), join(home, "copy")];
-const redis = await startTestRedis();
-if (!redis)
-  console.log("!! No redis-server on this machine: a database that was put back was tried without Redis ONLY.");
+const redis = await startTestRedisFor("a database that was put back, with Redis");
 const settings = { REDIS_TIMEOUT_MS: "5000", ...(redis && { REDIS_URL: redis.url }) };
 let postgres: Postgres;
 let database: TestDatabase;

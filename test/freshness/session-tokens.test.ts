@@ -3,15 +3,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { password, register } from "../support/people.ts";
-import { startTestRedis } from "../support/redis.ts";
+import { startTestRedisFor } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 // Tokens live for a minute, so that an end that is not announced shows for longer than any test takes.
 const Sessions = suite("sessions whose tokens are stored");
-const redis = await startTestRedis();
+const redis = await startTestRedisFor("whether the ends of sessions are announced");
 const test = redis ? Sessions : Sessions.skip;
-if (!redis)
-  console.log("!! No redis-server on this machine: whether the ends of sessions are announced was NOT tested.");
 let system: TestSystem;
 
 Sessions.before(async () => {

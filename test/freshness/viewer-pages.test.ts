@@ -4,12 +4,11 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { launch } from "../support/launch.ts";
 import { isLong } from "../support/long.ts";
 import { password, protect, publish, register } from "../support/people.ts";
-import { startTestRedis } from "../support/redis.ts";
+import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 // Tokens live for a minute: what a write forgets to announce is not mended by time.
-const redis = await startTestRedis();
-if (!redis) console.log("!! No redis-server on this machine: cached replies to viewers were tried without Redis ONLY.");
+const redis = await startTestRedisFor("cached replies to viewers, with Redis");
 for (const url of redis ? [undefined, redis.url] : [undefined]) describe(url);
 
 function describe(redisUrl: string | undefined): void {

@@ -2,14 +2,14 @@ import http, { type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 
-/** How seldom a bad server is bad. */
+/** One reply in this many of a bad server is wrong. */
 const oneIn = 300;
 
 /** Connections that may wait to be accepted: the fuzzer opens up to 800 at once, and one that is refused waits for seconds. */
 const backlog = 2_048;
 
-/** What a server can do wrong with a reply. */
-export type Misdeed = (response: ServerResponse) => void;
+/** Makes a reply wrong. */
+export type ReplyFault = (response: ServerResponse) => void;
 
 export interface BadServer {
   url: string;
@@ -17,13 +17,13 @@ export interface BadServer {
 }
 
 /** A server that is right in all that the fuzzers judge, but for one reply in `oneIn`. */
-export async function startBadServer(misdeed: Misdeed): Promise<BadServer> {
+export async function startBadServer(fault: ReplyFault): Promise<BadServer> {
   let requests = 0;
   const answer: http.RequestListener = (request, response) => {
     request.resume();
     requests++;
     if (requests % oneIn === 0) {
-      misdeed(response);
+      fault(response);
       return;
     }
     const callback = /[?&]callback=(f|\$|jQuery\w+)(?:&|$)/i.exec(request.url as string)?.[1];

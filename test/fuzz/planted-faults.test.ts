@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { TestDatabase } from "../support/postgres.ts";
-import { type Misdeed, startBadServer, startBadSocketServer } from "./bad-server.ts";
+import { type ReplyFault, startBadServer, startBadSocketServer } from "./bad-server.ts";
 import { fuzzHttp, type KnownWords } from "./fuzz-http.ts";
 import { fuzzRaw } from "./fuzz-raw.ts";
 import { fuzzRefused } from "./fuzz-refused.ts";
@@ -12,7 +12,7 @@ const Planted = suite("fuzzers on planted faults");
 
 const json = { "content-type": "application/json", "x-content-type-options": "nosniff", "cache-control": "no-store" };
 const failure = '{"responseStatus":{"errorCode":"NotFound","message":"No."}}';
-const misdeeds: [what: string, misdeed: Misdeed, found: RegExp][] = [
+const replyFaults: [what: string, fault: ReplyFault, found: RegExp][] = [
   ["a 500", (response) => response.writeHead(500, json).end(failure), /the status is 500/],
   ["broken JSON", (response) => response.writeHead(200, json).end('{"results":['), /JSON|not a call|body that/],
   [
@@ -33,9 +33,9 @@ const misdeeds: [what: string, misdeed: Misdeed, found: RegExp][] = [
   ["silence", () => {}, /no reply within/],
   ["a hang-up", (response) => response.destroy(), /no reply/],
 ];
-for (const [what, misdeed, found] of misdeeds) {
+for (const [what, fault, found] of replyFaults) {
   Planted(`find ${what} in one reply of hundreds, and say how to see it again`, async () => {
-    const server = await startBadServer(misdeed);
+    const server = await startBadServer(fault);
     const target = { url: server.url, checkLog: () => {}, deadlineMs: 1_000 };
     const error = await failureOf(fuzzHttp(target, 600, 5));
     await server.stop();

@@ -29,8 +29,8 @@ function makeHome(): string {
 }
 
 /** One home for all but the last test: each goes on where the one before it ended. */
-const townPath = makeHome();
-const town = await createLocalHome(townPath);
+const sharedPath = makeHome();
+const shared = await createLocalHome(sharedPath);
 let launcher: LaunchedSystem;
 /** Who has registered there, and the id that the reply named. */
 const acknowledged = new Map<string, string>();
@@ -71,19 +71,19 @@ function untilNone(home: string): Promise<boolean> {
 }
 
 test("answers, shows the sample data and says what to try", async () => {
-  launcher = await town.start();
+  launcher = await shared.start();
   await tryCommands(launcher.output());
-  acknowledged.set("first", await until(() => register(town, "first")));
+  acknowledged.set("first", await until(() => register(shared, "first")));
 });
 
 test("refuses to run twice on one home, and the first goes on", async () => {
-  const other = await createLocalHome(townPath);
+  const other = await createLocalHome(sharedPath);
   const error = await other.start("--empty").then(
     () => undefined,
     (reason: Error) => reason,
   );
-  assert.match(error?.message ?? "", `already runs at ${town.url} (pid ${launcher.process.pid}; stop it with: kill`);
-  assert.is(await lookUp(town, "first"), acknowledged.get("first"));
+  assert.match(error?.message ?? "", `already runs at ${shared.url} (pid ${launcher.process.pid}; stop it with: kill`);
+  assert.is(await lookUp(shared, "first"), acknowledged.get("first"));
 });
 
 test("loses nothing that it acknowledged when any of its processes is killed, and leaves no orphan", async () => {
@@ -91,17 +91,17 @@ test("loses nothing that it acknowledged when any of its processes is killed, an
   for (const [index, part] of parts.entries()) {
     if (part === undefined) {
       await launcher.end("SIGKILL");
-      await untilNone(townPath);
-      launcher = await town.start();
+      await untilNone(sharedPath);
+      launcher = await shared.start();
       assert.not.match(launcher.output(), "loading");
     } else {
       process.kill(launcher.pid(part) as number, "SIGKILL");
     }
     const after = `after_${index}`;
-    acknowledged.set(after, await until(() => register(town, after)));
+    acknowledged.set(after, await until(() => register(shared, after)));
     for (const [userName, userId] of acknowledged) {
       assert.is(
-        await until(() => lookUp(town, userName)),
+        await until(() => lookUp(shared, userName)),
         userId,
         `${userName} after the end of ${part ?? "npm start"}`,
       );
@@ -111,7 +111,7 @@ test("loses nothing that it acknowledged when any of its processes is killed, an
 
 test("ends when it is told to, and leaves no process behind", async () => {
   await launcher.end("SIGTERM");
-  await untilNone(townPath);
+  await untilNone(sharedPath);
 });
 
 test("ends in order when it is told to while it starts, and the next start goes on from there", async () => {

@@ -133,7 +133,7 @@ const databases: [role: "account" | "social", what: string, call: () => ReturnTy
 ];
 for (const [role, what, run] of databases) {
   Dependencies(`make ${what} a 503, never a short answer, while the ${role} database is unavailable`, async () => {
-    const reply = await services.database.whileAway(role, run);
+    const reply = await services.database.whileUnavailable(role, run);
     assert.equal([reply.status, reply.responseStatus?.errorCode], [503, "ServiceUnavailable"]);
     await eventually("the database's return", async () => (await run()).status === 200);
   });

@@ -8,7 +8,7 @@ import { pageSuite } from "./page-suite.ts";
 import { hasFocus, holds } from "./shows.ts";
 
 let system: TestSystem;
-const Account = await pageSuite("account", (town) => (system = town));
+const Account = await pageSuite("account", (started) => (system = started));
 
 Account.asPerson(
   "changes the password, which ends the sessions of other devices and of no tab here",

@@ -9,7 +9,7 @@ import { newName } from "./register.ts";
 
 let system: TestSystem;
 let server: AttackServer;
-const Attacks = await pageSuite("attacks", (town) => (system = town));
+const Attacks = await pageSuite("attacks", (started) => (system = started));
 
 Attacks.test.before(async () => {
   server = await startAttackServer();

@@ -10,7 +10,7 @@ import { newName } from "./register.ts";
 let system: TestSystem;
 /** The third person's. */
 let asCy: Headers;
-const Day = await pageSuite("a day of two people", (town) => (system = town));
+const Day = await pageSuite("a day of two people", (started) => (system = started));
 
 // Each step is looked at in the page, by a third person and by a stranger, in the next read.
 Day.test("follows, asks, writes, answers, marks, blocks, reports, and is suspended and back", async () => {

@@ -8,7 +8,7 @@ import { follow, open } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 
 let system: TestSystem;
-const Look = await pageSuite("look", (town) => (system = town));
+const Look = await pageSuite("look", (started) => (system = started));
 
 /** What a stranger can see. */
 const views = (suspended: string, id: number) => ({

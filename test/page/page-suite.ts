@@ -4,7 +4,7 @@ import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inSharedTab, type Tab } from "../support/tab.ts";
 import { newName, register } from "./register.ts";
-import { town } from "./town.ts";
+import { sampleSystem } from "./sample-system.ts";
 
 /** Tests of the page in this room's browser. */
 export interface PageSuite {
@@ -24,11 +24,11 @@ export interface PageSuite {
  */
 export async function pageSuite(name: string, take?: (system: TestSystem) => void): Promise<PageSuite> {
   const tests = suite(`page: ${name}`);
-  town.join();
+  sampleSystem.join();
   const browser = (await joinBrowser()) as Browser;
   let url: string;
   tests.before(async () => {
-    const system = await town.get();
+    const system = await sampleSystem.get();
     url = system.url;
     take?.(system);
   });
@@ -49,7 +49,7 @@ export async function pageSuite(name: string, take?: (system: TestSystem) => voi
       // After what the tests themselves clean up.
       tests.after(async () => {
         await leaveBrowser();
-        await town.leave();
+        await sampleSystem.leave();
       });
       if (browser !== undefined) tests.run();
     },

@@ -8,7 +8,7 @@ import { pageSuite } from "./page-suite.ts";
 import { hasFocus } from "./shows.ts";
 
 let system: TestSystem;
-const Reading = await pageSuite("reading", (town) => (system = town));
+const Reading = await pageSuite("reading", (started) => (system = started));
 let tab: Tab;
 
 Reading.test.before(async () => {

@@ -8,7 +8,7 @@ import { register } from "./register.ts";
 import { hasFocus } from "./shows.ts";
 
 let system: TestSystem;
-const Relations = await pageSuite("relations", (town) => (system = town));
+const Relations = await pageSuite("relations", (started) => (system = started));
 
 Relations.asPerson("mutes, which leaves a person out of what goes on, and unmutes in the list", async ({ page }) => {
   const handle = await hide(page, "Mute", "is muted.");

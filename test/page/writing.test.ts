@@ -7,7 +7,7 @@ import { pageSuite } from "./page-suite.ts";
 import { hasFocus, holds } from "./shows.ts";
 
 let system: TestSystem;
-const Writing = await pageSuite("writing", (town) => (system = town));
+const Writing = await pageSuite("writing", (started) => (system = started));
 
 Writing.asPerson("counts as the service does, and publishes what it says fits", async ({ page }, name) => {
   await open(page, "/");

@@ -35,7 +35,7 @@ People("would see a service that announces nothing", async () => {
   try {
     if (system.redisWire === undefined) return console.log("!! No redis-server on this machine: not tested.");
     const people = await beginWalk({ ...system, redisWire: undefined }, exchange, 5, seed);
-    // Tokens are stored from the second look on: the first act is missed by whoever looks then.
+    // Tokens are stored from the second read on: a later reader misses the first act.
     for (let round = 0; round < 3; round++) {
       for (const { name } of people.people) {
         for (const path of [`/social/${name}`, `/social/${name}/timelines?take=20`]) {

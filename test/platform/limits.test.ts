@@ -10,11 +10,10 @@ import { createLog } from "../../services/platform/log.ts";
 import { createRandom } from "../people/random.ts";
 import { eventually } from "../support/eventually.ts";
 import { times } from "../support/long.ts";
-import { startTestRedis } from "../support/redis.ts";
+import { startTestRedisFor } from "../support/redis.ts";
 
 const Limits = suite("limits");
-const redis = await startTestRedis();
-if (redis === undefined) console.warn("\n!!! SKIPPED: no redis-server here; shared limits are not tested !!!\n");
+const redis = await startTestRedisFor("shared limits");
 const withRedis = redis === undefined ? Limits.skip : Limits;
 Limits.after(() => redis?.stop());
 

@@ -4,12 +4,11 @@ import { createLog } from "../../services/platform/log.ts";
 import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
-import { startTestRedis } from "../support/redis.ts";
+import { startTestRedisFor } from "../support/redis.ts";
 
 const Raised = suite("states that were seen");
-const redis = await startTestRedis();
+const redis = await startTestRedisFor("whether readers go back to older states");
 const test = redis ? Raised : Raised.skip;
-if (!redis) console.log("!! No redis-server on this machine: whether readers go back to older states was NOT tested.");
 let connection: RedisConnection;
 let values: LeasedValues;
 

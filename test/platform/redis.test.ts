@@ -8,13 +8,12 @@ import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
-import { startTestRedis, type TestRedis } from "../support/redis.ts";
+import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startTestRedisCluster, startWiredRedisCluster } from "../support/redis-cluster.ts";
 
 const Redis = suite("redis");
-const redis = (await startTestRedis()) as TestRedis;
+const redis = (await startTestRedisFor("leases and the breaker")) as TestRedis;
 const test = redis ? Redis : Redis.skip;
-if (!redis) console.log("!! No redis-server on this machine: leases and the breaker were NOT tested.");
 Redis.after(async () => redis?.stop());
 
 /** Leased values over a wire of their own, ready. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, profileOf } from "../support/people.ts";
-import { refusalOf } from "../support/refusal.ts";
+import { refusalLine } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
 import { listDrift } from "./drift.ts";
@@ -49,12 +49,6 @@ function relationOf(results: Results): string {
     .join(" ");
 }
 
-/** "code field errorCode, …" of a refusal. */
-async function refused(call: Promise<unknown>): Promise<string> {
-  const { code, fields } = await refusalOf(call);
-  return [code, ...fields].join(" ");
-}
-
 Relations("begin and end as asked, with notifications as wanted, and are shown so", async () => {
   assert.is(await follow(ann, bea), "following");
   assert.is(await follow(ann, bea, { notifications: true }), "following notified");
@@ -73,7 +67,7 @@ Relations("with a protected user are asked for; what was wanted of notifications
   assert.is(await follow(ann, shy, { notifications: true }), "asked");
   assert.is(await answer(shy, ann, true), "");
   assert.is(await follow(ann, shy), "following notified");
-  assert.is(await refused(answer(shy, ann, true)), "NotFound");
+  assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
   assert.is(await follow(bea, shy, { notifications: true }), "asked");
   assert.is(await follow(bea, shy, { notifications: false }), "asked");
   await answer(shy, bea, true);
@@ -81,36 +75,36 @@ Relations("with a protected user are asked for; what was wanted of notifications
 });
 
 Relations("are answered by who was asked: turned down, ended, and not found when not asked", async () => {
-  assert.is(await refused(answer(shy, ann, true)), "NotFound");
+  assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
   assert.is(await answer(shy, ann, false), "");
   await follow(ann, shy);
   await answer(shy, ann, false);
-  assert.is(await refused(answer(shy, ann, true)), "NotFound");
+  assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
   await follow(ann, shy);
   await answer(shy, ann, true);
   await answer(shy, ann, false);
   assert.equal([(await profileOf(services, shy))?.followersCount, await follow(ann, shy)], [0, "asked"]);
-  assert.is(await refused(answer(shy, ann)), "InvalidArgument approved NotEmpty");
+  assert.is(await refusalLine(answer(shy, ann)), "InvalidArgument approved NotEmpty");
   // What the user shows of the follower is the user's own relation to them.
   await follow(shy, ann);
   const approval = { userId: shy.id, screenName: ann.name, approved: true, requestId: randomUUID() };
   for (const _again of [1, 2]) {
     assert.is(relationOf((await people().answerFollower(approval)).results), "following");
   }
-  assert.is(await refused(answer(shy, ann, true)), "NotFound");
+  assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
 });
 
 Relations("to oneself are refused, told with the other faults, and to unknown users not found", async () => {
   const own = { userId: ann.id, screenName: ann.name.toUpperCase() };
-  assert.is(await refused(people().followUser(own)), "InvalidArgument screenName RegularExpression");
+  assert.is(await refusalLine(people().followUser(own)), "InvalidArgument screenName RegularExpression");
   assert.is(
-    await refused(people().answerFollower({ ...own, requestId: "x" })),
+    await refusalLine(people().answerFollower({ ...own, requestId: "x" })),
     "InvalidArgument screenName RegularExpression approved NotEmpty requestId RegularExpression",
   );
-  assert.is(await refused(people().followUser({ userId: ann.id })), "InvalidArgument screenName NotEmpty");
+  assert.is(await refusalLine(people().followUser({ userId: ann.id })), "InvalidArgument screenName NotEmpty");
   for (const screenName of ["no_such_user", "?", "a\u0000"]) {
     const expected = screenName.includes("\u0000") ? "InvalidArgument screenName RegularExpression" : "NotFound";
-    assert.is(await refused(people().followUser({ userId: ann.id, screenName })), expected);
+    assert.is(await refusalLine(people().followUser({ userId: ann.id, screenName })), expected);
   }
 });
 
@@ -119,7 +113,10 @@ Relations("asked for twice by one request are one, defaults filled in; with othe
   const first = await people().followUser(request);
   await follow(ann, bea, { following: false });
   assert.equal(await people().followUser({ ...request, following: true }), first);
-  assert.is(await refused(people().followUser({ ...request, following: false })), "InvalidArgument requestId Equal");
+  assert.is(
+    await refusalLine(people().followUser({ ...request, following: false })),
+    "InvalidArgument requestId Equal",
+  );
   assert.is((await profileOf(services, bea))?.followersCount, 0);
 });
 
@@ -166,7 +163,7 @@ Relations("of a protected user are listed for approved followers, requests for t
     const call = people()[name]({ screenName: shy.name }, as(viewer));
     return call.then(
       ({ results }) => results.map(({ screenName }) => screenName).join(),
-      () => refused(call),
+      () => refusalLine(call),
     );
   };
   assert.equal(
@@ -178,7 +175,7 @@ Relations("of a protected user are listed for approved followers, requests for t
   }
   const { results, next } = await people().followRequests({ userId: shy.id });
   assert.equal([results.map(({ screenName }) => screenName), next], [[bea.name], ""]);
-  assert.is(await refused(people().followRequests({ userId: shy.id }, as(ann))), "PermissionDenied");
+  assert.is(await refusalLine(people().followRequests({ userId: shy.id }, as(ann))), "PermissionDenied");
 });
 
 Relations("are paged by cursors of one list and one user, and by no other text", async () => {
@@ -196,17 +193,17 @@ Relations("are paged by cursors of one list and one user, and by no other text",
   const bad = "InvalidArgument cursor RegularExpression";
   const tampered = `${next.slice(0, 2)}${next[2] === "A" ? "B" : "A"}${next.slice(3)}`;
   for (const cursor of [tampered, `${next}=`, `${next} `, "?", "0", "e30"]) {
-    assert.is(await refused(page("socialFollowers", ann.name, cursor)), bad, cursor);
+    assert.is(await refusalLine(page("socialFollowers", ann.name, cursor)), bad, cursor);
   }
-  assert.is(await refused(page("socialFriends", ann.name, next)), bad);
-  assert.is(await refused(page("socialFollowers", bea.name, next)), bad);
-  assert.is(await refused(page("socialFollowers", "no_such_user", next)), bad);
-  assert.is(await refused(people().followRequests({ userId: ann.id, cursor: next })), bad);
+  assert.is(await refusalLine(page("socialFriends", ann.name, next)), bad);
+  assert.is(await refusalLine(page("socialFollowers", bea.name, next)), bad);
+  assert.is(await refusalLine(page("socialFollowers", "no_such_user", next)), bad);
+  assert.is(await refusalLine(people().followRequests({ userId: ann.id, cursor: next })), bad);
   assert.is(
-    await refused(people().socialFollowers({ screenName: ann.name, take: 0n, cursor: "?" })),
+    await refusalLine(people().socialFollowers({ screenName: ann.name, take: 0n, cursor: "?" })),
     "InvalidArgument take InclusiveBetween cursor RegularExpression",
   );
-  assert.is(await refused(page("socialFollowers", "no_such_user", "")), "NotFound");
+  assert.is(await refusalLine(page("socialFollowers", "no_such_user", "")), "NotFound");
 });
 
 Relations.run();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, profileOf, timelineOf } from "../support/people.ts";
-import { refusalOf } from "../support/refusal.ts";
+import { refusalLine } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
 import { listDrift } from "./drift.ts";
@@ -36,12 +36,6 @@ const protect = (user: Person) => services.clients.profiles.setProtected({ userI
 async function approve(follower: Person, user: Person): Promise<void> {
   await people().followUser({ userId: follower.id, screenName: user.name });
   await people().answerFollower({ userId: user.id, screenName: follower.name, approved: true });
-}
-
-/** "code field errorCode, …" of a refusal. */
-async function refused(call: Promise<unknown>): Promise<string> {
-  const { code, fields } = await refusalOf(call);
-  return [code, ...fields].join(" ");
 }
 
 Statuses("are published with what their author says, and shown as a timeline shows them", async () => {
@@ -100,9 +94,9 @@ Statuses("are refused by the rules of their fields, all told together, and chang
     [{ text: "", lang: "?", requestId: "" }, "text NotEmpty lang RegularExpression requestId NotEmpty"],
   ];
   for (const [fields, expected] of cases) {
-    assert.is(await refused(publish(ann, fields)), `InvalidArgument ${expected}`, JSON.stringify(expected));
+    assert.is(await refusalLine(publish(ann, fields)), `InvalidArgument ${expected}`, JSON.stringify(expected));
   }
-  assert.is(await refused(publish(ann, { latitude: 0, longitude: 0 })), "PermissionDenied");
+  assert.is(await refusalLine(publish(ann, { latitude: 0, longitude: 0 })), "PermissionDenied");
   assert.equal(await timelineOf(services, ann), []);
 });
 
@@ -110,7 +104,7 @@ Statuses("answer what their author may read: an unknown one is not found, anothe
   const secret = await publish(shy);
   await protect(shy);
   const answer = (screenName: string, id: bigint) =>
-    refused(publish(ann, { inReplyToScreenName: screenName, inReplyToStatusId: id }));
+    refusalLine(publish(ann, { inReplyToScreenName: screenName, inReplyToStatusId: id }));
   assert.equal(
     [
       await answer("no_such_user", 1n),
@@ -128,10 +122,10 @@ Statuses("are deleted by their author alone, with what others made of them", asy
   const { id } = await publish(ann);
   await people().markStatus({ userId: bea.id, screenName: ann.name, id, favorited: true, retweeted: true });
   const remove = (user: Person) => people().deleteStatus({ userId: user.id, id });
-  assert.is(await refused(remove(bea)), "NotFound");
-  assert.is(await refused(people().deleteStatus({ userId: ann.id })), "InvalidArgument id NotEmpty");
+  assert.is(await refusalLine(remove(bea)), "NotFound");
+  assert.is(await refusalLine(people().deleteStatus({ userId: ann.id })), "InvalidArgument id NotEmpty");
   assert.equal((await remove(ann)).results, []);
-  assert.is(await refused(remove(ann)), "NotFound");
+  assert.is(await refusalLine(remove(ann)), "NotFound");
   assert.equal([await timelineOf(services, ann), await timelineOf(services, bea)], [[], []]);
   assert.is((await profileOf(services, bea))?.favouritesCount, 0);
 });
@@ -143,17 +137,20 @@ Statuses("are read one by one by who may read them", async () => {
   assert.is((await read({ screenName: shy.name.toUpperCase() })).results[0]?.user?.notifications, undefined);
   await protect(shy);
   assert.equal(
-    [await refused(read({ screenName: shy.name })), await refused(read({ screenName: shy.name }, ann))],
+    [await refusalLine(read({ screenName: shy.name })), await refusalLine(read({ screenName: shy.name }, ann))],
     ["Unauthenticated", "PermissionDenied"],
   );
   await approve(ann, shy);
   assert.is((await read({ screenName: shy.name }, ann)).results[0]?.user?.notifications, false);
   assert.is((await read({ screenName: shy.name }, shy)).results[0]?.id, id);
   assert.equal(
-    [await refused(read({ screenName: shy.name, id: id + 1n }, shy)), await refused(read({ screenName: "no_one" }))],
+    [
+      await refusalLine(read({ screenName: shy.name, id: id + 1n }, shy)),
+      await refusalLine(read({ screenName: "no_one" })),
+    ],
     ["NotFound", "NotFound"],
   );
-  assert.is(await refused(people().socialStatus({})), "InvalidArgument screenName NotEmpty id NotEmpty");
+  assert.is(await refusalLine(people().socialStatus({})), "InvalidArgument screenName NotEmpty id NotEmpty");
 });
 
 Statuses("are marked as they shall be, and shown as they are then", async () => {
@@ -188,13 +185,13 @@ Statuses("of a protected author are marked by who may read them, and reposted by
   await protect(shy);
   const mark = (user: Person, marks: object) =>
     people().markStatus({ userId: user.id, screenName: shy.name, id, ...marks });
-  assert.is(await refused(mark(ann, { favorited: true })), "PermissionDenied");
+  assert.is(await refusalLine(mark(ann, { favorited: true })), "PermissionDenied");
   await approve(ann, shy);
   assert.is((await mark(ann, { favorited: true })).results[0]?.favorited, true);
-  for (const user of [ann, shy]) assert.is(await refused(mark(user, { retweeted: true })), "PermissionDenied");
+  for (const user of [ann, shy]) assert.is(await refusalLine(mark(user, { retweeted: true })), "PermissionDenied");
   // Together or not at all.
   await mark(ann, { favorited: false });
-  assert.is(await refused(mark(ann, { favorited: true, retweeted: true })), "PermissionDenied");
+  assert.is(await refusalLine(mark(ann, { favorited: true, retweeted: true })), "PermissionDenied");
   assert.is((await profileOf(services, ann))?.favouritesCount, 0);
 });
 
@@ -204,11 +201,11 @@ Statuses("whose repost is on a protected timeline are not marked by way of it", 
   const [repost = 0n] = await timelineOf(services, shy);
   await protect(shy);
   const byRepost = { screenName: shy.name, id: repost, favorited: true };
-  assert.is(await refused(people().markStatus({ userId: bea.id, ...byRepost })), "PermissionDenied");
+  assert.is(await refusalLine(people().markStatus({ userId: bea.id, ...byRepost })), "PermissionDenied");
 });
 
 Statuses("cannot be marked without a mark, a name or an id, and unknown ones not at all", async () => {
-  const mark = (fields: object) => refused(people().markStatus({ userId: ann.id, ...fields }));
+  const mark = (fields: object) => refusalLine(people().markStatus({ userId: ann.id, ...fields }));
   assert.is(await mark({ screenName: ann.name, id: 1n }), "InvalidArgument favorited NotEmpty");
   assert.is(await mark({}), "InvalidArgument screenName NotEmpty id NotEmpty favorited NotEmpty");
   assert.is(await mark({ screenName: "no_such_user", id: 1n, favorited: true }), "NotFound");
@@ -228,7 +225,7 @@ Statuses("get the first answer again for the same request, and Equal for another
     () => people().followUser({ userId: bea.id, screenName: ann.name, requestId }),
     () => publish(bea, { requestId }),
   ]) {
-    assert.is(await refused(other()), "InvalidArgument requestId Equal");
+    assert.is(await refusalLine(other()), "InvalidArgument requestId Equal");
   }
   const removal = { userId: ann.id, id, requestId };
   await people().deleteStatus(removal);
@@ -240,7 +237,7 @@ Statuses("get the first answer again for the same request, and Equal for another
 
 Statuses("published in a failed request leave its id free", async () => {
   const requestId = randomUUID();
-  assert.is(await refused(publish(ann, { latitude: 0, longitude: 0, requestId })), "PermissionDenied");
+  assert.is(await refusalLine(publish(ann, { latitude: 0, longitude: 0, requestId })), "PermissionDenied");
   await publish(ann, { requestId });
 });
 

@@ -108,7 +108,7 @@ Reads("show a protected user's profile without its status, and its timeline to n
 });
 
 Reads("answer Unavailable, not a defect, while the database is unavailable", async () => {
-  const refusal = await services.database.whileAway("social", () => refusalOf(users([], ["ann"])));
+  const refusal = await services.database.whileUnavailable("social", () => refusalOf(users([], ["ann"])));
   assert.is(refusal.code, "Unavailable");
   assert.equal(await users([], ["ann"]), ["Ann"]);
 });

@@ -10,7 +10,7 @@ import { limitedWrites } from "../../services/social/rpc/limited-writes.ts";
 import { createWriteLimits } from "../../services/social/write-limits.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Person, person, publish } from "../support/people.ts";
-import { startTestRedis } from "../support/redis.ts";
+import { startTestRedisFor } from "../support/redis.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { rpcs } from "../support/rpcs.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -191,9 +191,8 @@ Limits("count a write once, and give back once", async () => {
   await waitOf(first.take());
 });
 
-const redis = await startTestRedis();
+const redis = await startTestRedisFor("shared limits");
 Limits.after(() => redis?.stop());
-if (redis === undefined) console.warn("\n!!! SKIPPED: no redis-server here; shared limits are not tested !!!\n");
 (redis === undefined ? Limits.skip : Limits)(
   "are counted together in Redis, and alone while it is unavailable",
   async () => {

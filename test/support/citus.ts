@@ -103,7 +103,7 @@ export async function createClusterDatabase(
   return {
     ...urls,
     query: own,
-    whileAway: (role, work) => whileCutOff(adminOf(coordinator), { database: name, role }, work),
+    whileUnavailable: (role, work) => whileCutOff(adminOf(coordinator), { database: name, role }, work),
     whileWorkerAway: (number, work) => whileCutOff(adminOf(workers[number] as Node), { database: name }, work),
     async drop() {
       // The coordinator first: its maintenance asks the workers.

@@ -42,7 +42,7 @@ export interface TestDatabase extends Databases {
    * Runs `work` while a service cannot reach this database: what it had is cut off, what it opens is refused. Other tests
    * run on the same server with the same roles, and notice nothing.
    */
-  whileAway<T>(role: keyof Databases, work: () => Promise<T>): Promise<T>;
+  whileUnavailable<T>(role: keyof Databases, work: () => Promise<T>): Promise<T>;
   drop(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function createTestDatabase(server: TestServer, language?: string):
   return {
     ...urls,
     query: (text, values) => run(name, text, values),
-    whileAway: (role, work) =>
+    whileUnavailable: (role, work) =>
       whileCutOff((text, values) => run("postgres", text, values), { database: name, role }, work),
     async drop() {
       await run("postgres", `drop database ${name} with (force)`);

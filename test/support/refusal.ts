@@ -9,7 +9,7 @@ export interface Refusal {
   fields: string[];
 }
 
-/** What a call was refused with. Throws when it was not refused, or without the detail that every error carries. */
+/** The error of a refused call. Throws when it was not refused, or when the error has no detail, which every error must have. */
 export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
   const error = await call.then(
     () => new Error("the call was not refused"),
@@ -24,4 +24,10 @@ export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
     message: detail.message,
     fields: detail.errors.map(({ fieldName, errorCode }: FieldError) => `${fieldName} ${errorCode}`),
   };
+}
+
+/** The same in one line: the code, then "fieldName errorCode" of each bad field. */
+export async function refusalLine(call: Promise<unknown>): Promise<string> {
+  const { code, fields } = await refusalOf(call);
+  return [code, ...fields].join(" ");
 }

@@ -172,7 +172,7 @@ async function badInput(): Promise<void> {
 }
 
 /** The same while what is needed is unavailable: that is logged with its causes. */
-async function whileAway(): Promise<void> {
+async function whileUnavailable(): Promise<void> {
   const { password, cookie, query } = secret;
   const wires = ["account to Postgres", "gateway to account", "account to social"] as const;
   let retries = 0;
@@ -203,7 +203,7 @@ Secrets("no line of any process holds one, whatever becomes of the requests that
   await ownAccount();
   await everyday();
   await badInput();
-  await whileAway();
+  await whileUnavailable();
   assert.is(known.size, 12);
   for (const name of ["gateway", "account", "social"]) {
     const text = logOf(name);

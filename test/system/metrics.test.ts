@@ -10,13 +10,12 @@ import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { strongHashes } from "../support/launch.ts";
-import { startTestRedis } from "../support/redis.ts";
+import { startTestRedisFor } from "../support/redis.ts";
 import { scrape } from "../support/scrape.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Metrics = suite("metrics of the whole system");
-const redis = await startTestRedis();
-if (!redis) console.log("!! No redis-server on this machine: metrics were tried without Redis ONLY.");
+const redis = await startTestRedisFor("metrics, with Redis");
 const ports = { gateway: await freePort(), account: await freePort(), social: await freePort() };
 let system: TestSystem;
 
@@ -233,7 +232,7 @@ Metrics("tell for how long the outbox owes something, and leave it out when it i
   const age = (await metricsOf("account")).value('roost_outbox_age_seconds{job="oldest"}');
   assert.ok(age >= 3_600 && age < 3_700, `${age}`);
   await system.database.query("select account_jobs.remove_job(key) from account_jobs.jobs");
-  await system.database.whileAway("account", async () => {
+  await system.database.whileUnavailable("account", async () => {
     const { lines } = await metricsOf("account");
     assert.equal(
       lines.filter((line) => line.startsWith("roost_outbox_age")),

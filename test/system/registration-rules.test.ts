@@ -160,7 +160,9 @@ Registration("a password reaches no log, no error and no reply, whichever way it
   await system.stopSocial();
   await register({ userName: "secret5", password: secret });
   await system.startSocial();
-  const refused = await system.database.whileAway("account", () => register({ userName: "secret6", password: secret }));
+  const refused = await system.database.whileUnavailable("account", () =>
+    register({ userName: "secret6", password: secret }),
+  );
   assert.is(refused.status, 503);
   assert.ok(system.logged.length > asked.length);
   assert.not.match(JSON.stringify(system.logged), secret);

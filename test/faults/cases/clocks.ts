@@ -14,7 +14,7 @@ export const clocks: readonly FaultCase[] = [
     title: "the clock of one process after the other steps an hour ahead, an hour back, and right again",
     times: steps.length,
     harmless: true,
-    ground: () => ({
+    environment: () => ({
       why: "steps Date in our own three processes (clock-step.ts); the clocks of Postgres and Redis are LEFT OUT: libfaketime does not get along with the allocator of Redis, and Postgres starts with an environment of its own",
       options: {
         settings: { NODE_OPTIONS: `--import tsx --import ${join(import.meta.dirname, "../clock-step.ts")}` },

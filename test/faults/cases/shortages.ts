@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import type { Fault, FaultCase, Ground } from "../fault-case.ts";
+import type { Environment, Fault, FaultCase } from "../fault-case.ts";
 import type { Rig } from "../rig.ts";
 
 /** What there is not enough of: connections, locks, disk. */
@@ -49,7 +49,7 @@ export const shortages: readonly FaultCase[] = [
     times: 3,
     // It gives up when it cannot write its log of changes.
     ends: ["Postgres"],
-    ground: smallDisk,
+    environment: smallDisk,
     fault: ({ home }) => fillingDisk(join(home, "ballast")),
   },
 ];
@@ -86,7 +86,7 @@ function fillingDisk(ballast: string): Fault {
 }
 
 /** A disk of 224 MiB in memory: a new database takes 60, and its log of changes may grow to as much again. */
-function smallDisk(): Ground {
+function smallDisk(): Environment {
   const place = mkdtempSync(join(tmpdir(), "roost-disk-"));
   const { status, stderr, error } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=224m", "tmpfs", place], {
     encoding: "utf8",

@@ -6,9 +6,9 @@ import { share } from "../support/share.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 /** The whole system with the sample data in it, for tests that only read. */
-export const town = share(startTown, (system) => system.stop());
+export const sampleSystem = share(startSampleSystem, (system) => system.stop());
 
-async function startTown(): Promise<TestSystem> {
+async function startSampleSystem(): Promise<TestSystem> {
   const system = await startTestSystem();
   const { accountUrl, socialUrl } = system;
   const services = connectServices({ accountUrl, socialUrl, serviceTokens: [] });
