@@ -2,7 +2,7 @@ import type { Client } from "@connectrpc/connect";
 import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
 import type { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { callWithRetries } from "../call.ts";
-import { UserError } from "../user-error.ts";
+import { noSuchUser } from "../user-error.ts";
 
 /**
  * The profile of a screen name, in any case.
@@ -11,6 +11,6 @@ import { UserError } from "../user-error.ts";
 export async function findAccount(social: Client<typeof SocialService>, name: string): Promise<ProfileResult> {
   const { results } = await callWithRetries("SocialUsers", () => social.socialUsers({ screenNames: [name] }));
   const [user] = results;
-  if (user === undefined) throw new UserError(`There is no user ${JSON.stringify(name)} here.`);
+  if (user === undefined) throw noSuchUser(name);
   return user;
 }

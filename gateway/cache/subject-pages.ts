@@ -14,8 +14,8 @@ import { type ShownUsers, viewerRead } from "./viewer-read.ts";
 
 /**
  * An operation whose reply is a page of one user, from cached pages. The service's answer has the token of the state that it
- * shows, so a page that was rendered while its user wrote is cached under its own state. Of refusals only the one is cached that no user
- * has the name: it is thrown as a PublicError.
+ * shows, so a page that was rendered while its user wrote is cached under its own state. The only refusal that is cached is that no
+ * user has the name: it is thrown as a PublicError.
  * @param readCache undefined: each page comes from its service
  * @throws Error for an annotation that cannot be served
  */
@@ -47,7 +47,7 @@ export function subjectPages(
   const anonymous: CachedRead = (input) => {
     const nameKey = request.nameKey(input);
     if (nameKey === undefined) return uncached(input);
-    // Pages that mostly one client asks for are shared when they are asked for twice.
+    // Pages that mostly one client asks for are shared once they are asked for again.
     const pageOf = pages.of(`${operation.name}:${request.whichPage(input)}`, request.isCommon(input));
     const unknown = unknownSubject();
     const loadNew = async (token: FreshnessToken, deadline: Deadline) => {

@@ -8,11 +8,11 @@ import type { ReadCache, ReadOperation } from "./cached-read.ts";
 import type { SeenState } from "./seen-states.ts";
 import type { Viewer, ViewerContent } from "./viewer-pages.ts";
 
-/** Of which users a cached operation's replies show the state. */
+/** The users whose state the replies of a cached operation show. */
 export interface ShownUsers {
   /** The name keys of the users for whom a request asks, each once; undefined where that cannot be told by its names alone. */
   nameKeys(input: Message): readonly string[] | undefined;
-  /** What else the request says: equal texts, equal requests but for the users. */
+  /** The rest of the request: equal texts, equal requests but for the users. */
   which(input: Message): string;
   /** The states that a reply shows. */
   seen(wire: Uint8Array, input: Message): SeenState[];
@@ -22,9 +22,9 @@ export interface ShownUsers {
 export type ViewerRead = (input: Message) => ViewerLoaders;
 
 /**
- * A cached operation for signed-in viewers: what each sees is cached by the tokens of the authors and by what the viewer, by whose
- * token that is known, has to do with the users in it. The service alone decides what a viewer may see: it made every page for a
- * viewer who has to do with those users just what this one has. Refusals are not cached.
+ * A cached operation for signed-in viewers. A reply is cached by the tokens of its authors and by the viewer's relations to the users
+ * in it, which are known by the viewer's token. The service alone decides what a viewer may see: it made every page for a viewer
+ * with the same relations. Refusals are not cached.
  */
 export function viewerRead(
   operation: ReadOperation,
@@ -52,7 +52,7 @@ export function viewerRead(
     return { bytes, shows: { own, states, userIds: header.get(shownUsersHeader)?.split(",") } };
   }
 
-  /** Who reads, in the state of this token or a later one, which no gateway answers a later read with an older one than. */
+  /** The viewer in the state of this token or a later one. No gateway answers a later read with an older state. */
   async function findViewer(viewer: string, token: string, deadline: Deadline): Promise<Viewer> {
     const found = findRelations(viewer, token, deadline);
     const relations = found instanceof Promise ? await found : found;
@@ -76,7 +76,7 @@ export function viewerRead(
           const known = new Map(keysFor(viewer).map((key, index) => [key, tokens[index] as string]));
           return load(input, viewer, known, deadline);
         };
-        // Without a state of its own a viewer's view cannot be told from a later one.
+        // Without the viewer's state this reply could not be told from a later one.
         if (own === "" || own === absentToken) return viewerPages.uncached(await loadPage());
         return viewerPages.page(thing, states, await findViewer(viewer, own, deadline), loadPage);
       },

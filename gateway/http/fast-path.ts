@@ -1,7 +1,7 @@
-// Most requests are plain GETs of a few targets, or POSTs of a few short bodies, over and over; to route, read and bind each of them again would be work for
-// nothing. So the page of a target that was served before is loaded here, before Fastify sees the request. This file may never
-// skip the freshness token (the page is loaded anew for each request), the request checks (`keepsRules` admits only requests that
-// cannot fail them), the session, load shedding, the deadline, the metrics, the log and the span. Everything else is left to the router.
+// Most requests repeat: plain GETs of a few targets, or POSTs of a few short bodies. Routing, reading and binding them again is not
+// needed, so the page of a target that was served before is loaded here, before Fastify sees the request. This file must not skip the
+// freshness token (the page is loaded anew for each request), the request checks (`keepsRules` admits only requests that cannot fail
+// them), the session, load shedding, the deadline, the metrics, the log and the span. Everything else goes to the router.
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { hasSeveralHosts } from "../../services/platform/connect/host-header.ts";
@@ -63,14 +63,14 @@ export interface Callers {
   lastUser(sessionId: string): string | undefined;
 }
 
-/** What is known of a target. */
+/** A target that was served before. */
 interface KnownTarget {
   operation: string;
   tally: RequestTally;
   loaders: PageLoaders;
 }
 
-/** What a request asks for. */
+/** A request for such a target. */
 interface KnownRequest {
   known: KnownTarget;
   /** The function that the reply is wrapped into, when this is a JSONP call. */
@@ -82,7 +82,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     maxSize: maxMemory,
     sizeCalculation: (_known, target) => 500 + 8 * target.length,
   });
-  /** Targets of POSTs that were answered: the bodies of others are the router's to read. */
+  /** Targets of POSTs that were answered: only for these the fast path reads the body. */
   const posted = new LRUCache<string, true>({ max: maxPosted });
   const failures = new WeakMap<IncomingMessage, unknown>();
   let closed = false;
@@ -134,9 +134,9 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
 
   async function loadFor(sessionId: string, { loaders }: KnownTarget, encoding: Encoding, deadline: Deadline) {
     const last = callers.lastUser(sessionId);
-    // With the question whose session it is, so that a read waits for Redis once.
+    // Asked for together with the session's user, so that a read waits for Redis once.
     const tokens = last === undefined ? undefined : loaders.viewer?.tokens(last, deadline);
-    // Awaited only when it is that user.
+    // Awaited only if the session still has that user.
     tokens?.catch(() => {});
     const viewer = await callers.findUser(sessionId, deadline);
     if (viewer === undefined || loaders.viewer === undefined) return loaders.anonymous(encoding, deadline);
@@ -167,7 +167,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
       (error: unknown) => {
         load.end();
         if (error instanceof PublicError) return answer(asked, error, request, response, start);
-        // The router answers with it; nothing of the request has been used up.
+        // The router answers with this error; it can still read the whole request.
         failures.set(request, error);
         toRouter();
       },
@@ -188,7 +188,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
         const toRouter = () => route.call(server, request, response);
         const answerOr = (asked: KnownRequest | undefined) =>
           asked === undefined || closed ? toRouter() : serve(asked, request, response, toRouter);
-        // Whatever is wrong with a body the router finds as well.
+        // If the body cannot be read, the router answers with the error.
         if (mayBePosted(request)) findPosted(request, response).then(answerOr, toRouter);
         else answerOr(findKnown(request));
       });
@@ -199,18 +199,18 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   };
 }
 
-/** Bytes of targets and what is known of them; a target of 1,000 names takes 40 KB. */
+/** Bytes of all known targets; one of 1,000 names takes 40 KB. */
 const maxMemory = 16 * 1024 * 1024;
 
-/** Targets of POSTs that are remembered: clients send them to a few, and say the rest in the body. */
+/** Targets of POSTs that are remembered: clients use few, since the request is in the body. */
 const maxPosted = 1_000;
 
-/** No target holds a line break. */
+/** A target holds no line break, so that keys are unambiguous. */
 function postKey(target: string, body: string): string {
   return `${target}\n${body}`;
 }
 
-/** Whether a request has nothing but its target and its caller. */
+/** Whether a request has no body. */
 function isBare({ headers }: IncomingMessage): boolean {
   return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
 }

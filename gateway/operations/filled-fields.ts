@@ -7,11 +7,11 @@ import type { PresentedSession } from "../sessions/sessions.ts";
 export interface FilledFields {
   /** Whether a user acts: the call is made for that user, and for no other. */
   hasActor: boolean;
-  /** Whether a request id names the call. */
+  /** Whether the request has a request id. */
   hasRequestId: boolean;
   /**
-   * Names a request that has no request id, and fills in the defaults of what it left out, so that the same request is the same
-   * message.
+   * Gives a request its request id, if it has none, and the defaults of fields that it left out, so that equal requests are equal
+   * messages.
    * @param key the header Idempotency-Key; without one, or with an empty one, the id is new
    */
   complete(input: Message, key: string | undefined): void;
@@ -43,7 +43,7 @@ export function compileFilledFields(message: DescMessage): FilledFields {
 
 type Values = Message & Record<string, unknown>;
 
-/** Of a bool that is left out. A number's default is its service's business: a reply is cached under the request as it came. */
+/** The default of a bool. Services apply those of numbers: a reply is cached under the request as it came. */
 function defaultOf(field: DescField): [name: string, value: boolean][] {
   const { whenUnset } = getOption(field, rules);
   return field.scalar === ScalarType.BOOL && whenUnset !== undefined ? [[field.localName, whenUnset === 1n]] : [];

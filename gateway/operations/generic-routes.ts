@@ -13,7 +13,7 @@ const prefixes: readonly (readonly [prefix: string, send: Send])[] = [
   ...onewayPrefixes.map((prefix) => [prefix, sendNothing] as const),
 ];
 
-/** Adds the routes that name their operation: `/json/reply/{Operation}`, with `[]` behind the name for a batch. */
+/** Adds the routes that name their operation: `/json/reply/{Operation}`, with `[]` after the name for a batch. */
 export function addGenericRoutes(app: FastifyInstance, operations: readonly Operation[], parts: OperationParts): void {
   const byName = new Map(operations.map((operation) => [operation.name.toLowerCase(), operation]));
   for (const [prefix, send] of prefixes) {

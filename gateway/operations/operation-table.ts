@@ -35,7 +35,7 @@ export interface PublicService {
 export interface Operation {
   /** The RPC's name, which is the operation's name on the generic routes. */
   name: string;
-  /** What it was compiled from. */
+  /** The RPC. */
   method: DescMethodUnary;
   /** The transport to its service. */
   transport: Transport;
@@ -48,12 +48,12 @@ export interface Operation {
   reads(input: Message): boolean;
   /** Whether a client may cache the reply and revalidate it. */
   isStorable: boolean;
-  /** What of a request is read. */
+  /** The parts of a request that are read. */
   wanted: Wanted;
   bind: Binder;
-  /** What the gateway adds to what was bound. */
+  /** The request fields that the gateway fills. */
   filled: FilledFields;
-  /** What breaks the rules of the request alone. */
+  /** Checks the rules that depend on the request alone. */
   checkRules: CheckRequest;
   /** Whether a request names nothing to look up: the reply is `emptyReply`, whatever is stored. */
   findsNothing: FindsNothing;
@@ -67,7 +67,7 @@ export interface Operation {
 
 /**
  * The table of public operations: every RPC with the `operation` option, compiled.
- * @throws Error at boot for what could never work: a path variable without a field, a field that JSON cannot carry, two
+ * @throws Error at boot for an operation that cannot work: a path variable without a field, a field that JSON cannot carry, two
  * operations of one name or path.
  */
 export function compileOperations(services: readonly PublicService[]): Operation[] {
@@ -114,7 +114,7 @@ function compileOperation(method: DescMethodUnary, transport: Transport): Operat
     filled: compileFilledFields(method.input),
     checkRules: compileRules(method.input),
     findsNothing: compileFindsNothing(method),
-    // A message without anything in it takes no bytes.
+    // An empty message has no bytes.
     emptyReply: transcode(new Uint8Array()),
     call: unreadCall(method, transport),
     render: (wire) => readReply(() => transcode(wire)),

@@ -6,7 +6,7 @@ import { bodyOf } from "../http/requests/read-body.ts";
 import { isShortPost, typedBody } from "../http/requests/short-post.ts";
 import type { Operation } from "./operation-table.ts";
 
-/** Lets the fast path answer the next GET of what was asked for, under any callback, or the next POST with the same body. */
+/** Lets the fast path answer the next GET of the same target, under any callback, or the next POST with the same body. */
 export function rememberTarget(
   fastPath: FastPath,
   { name, isStorable }: Operation,

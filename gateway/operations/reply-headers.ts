@@ -3,7 +3,7 @@ import { sent_as } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { readReply } from "../calls/unread-call.ts";
 import { exposedHeaders } from "../http/replies/common-headers.ts";
 
-/** The headers that go with a reply: what its message says in them instead of in the JSON (annotations.proto, sent_as). */
+/** The headers of a reply: the fields of its message that are sent there and not in the JSON (annotations.proto, sent_as). */
 export type ReplyHeaders = (wire: Uint8Array) => Readonly<Record<string, string>>;
 
 /** Compiles the headers of a reply message; pages of other origins may read them. They throw ConnectError for an unreadable one. */

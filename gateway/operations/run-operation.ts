@@ -71,7 +71,7 @@ export async function runOperation(
   const { load, fastPath, timeoutMs } = parts;
   const failure = fastPath.failureOf(request.raw);
   if (failure !== undefined) throw failure;
-  // Others may have come while this one's body arrived.
+  // Checked again, since other requests may have come while this one's body arrived.
   load.admit();
   const deadline = (request.context.deadline ??= deadlineAfter(timeoutMs));
   load.begin();
@@ -85,15 +85,14 @@ export async function runOperation(
 }
 
 /**
- * Decides what the request alone decides, also while a service is down. Of a write the service is asked first: it tells at
- * once what else is wrong, such as a name that is taken, and counts the attempt. Where a user acts it is looked first who that
- * is (contract §2.10).
+ * Answers what the request alone decides, also while a service is down. A write goes to its service first, which also finds other
+ * errors, such as a taken name, and counts the attempt. Where a user acts the caller is checked first (contract §2.10).
  */
 async function answerByRules(parts: OperationParts, call: Call): Promise<Answer> {
   const { operation, input, request, deadline, isRead } = call;
   if (isRead && !operation.filled.hasActor) refuseBroken(operation, input);
   if (operation.findsNothing(input)) {
-    // Whose session it is makes no difference, and may not be known at the moment.
+    // The user of the session makes no difference, and the service that knows it may be down.
     request.context.hasViewer = parts.sessions.presented(request, isRead).id !== "";
     return { json: operation.emptyReply, session: null, headers: {} };
   }
@@ -168,13 +167,13 @@ async function callService(
   return { json: operation.render(wire), session: header.get(sessionHeader), headers: operation.headersOf(wire) };
 }
 
-/** What the operation takes from the request's headers, where it is there. */
+/** The headers of the request that the operation takes. */
 function headersFor({ headers }: Operation, request: FastifyRequest): CallerHeader {
   const given = headers.map((name) => [name, request.headers[name]]);
   return Object.fromEntries(given.filter(([, value]) => typeof value === "string"));
 }
 
-/** Where a write comes from: services limit by it. Of a read they need not know. */
+/** The client's address, by which services limit writes. Reads do not need it. */
 function addressFor({ isRead }: Operation, { ip }: FastifyRequest): CallerHeader {
   return isRead ? {} : { [addressHeader]: ip };
 }

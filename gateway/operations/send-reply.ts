@@ -5,10 +5,10 @@ import { sendJson, sendList } from "../http/replies/send.ts";
 import type { Operation } from "./operation-table.ts";
 import { type Answer, jsonOf, type OperationParts } from "./run-operation.ts";
 
-/** What the items of a batch answered, each as it is sent. */
+/** The JSON of the items of a batch, each as it is sent. */
 export interface BatchAnswer {
   items: readonly Buffer[];
-  /** Names them all. */
+  /** The tag of all of them. */
   tag: string;
 }
 
@@ -21,7 +21,7 @@ export type Send = (
   answer: Answer | BatchAnswer,
 ) => FastifyReply;
 
-/** Sends the answer; what a read answered goes under its tag, and not again to a client that has it (contract §3). */
+/** Sends the answer. A read's has an entity tag, and is 304 to a client that has it (contract §3). */
 export const sendReply: Send = (_parts, operation, request, reply, answer) => {
   setCacheControl(operation, request, reply);
   // A script element cannot ask again with a tag.
@@ -37,7 +37,7 @@ export const sendReply: Send = (_parts, operation, request, reply, answer) => {
   return sendJson(request, reply, 200, answer.json);
 };
 
-/** Names the reply, and tells whether the client has it. */
+/** Sets the reply's tag, and tells whether the client has it. */
 function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   reply.header("etag", tag);
   return hasAlready(request, tag);
@@ -47,8 +47,8 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boo
 export const sendNothing: Send = (_parts, operation, request, reply) =>
   setCacheControl(operation, request, reply).code(204).send();
 
-// A client may store what a read answered, for a signed-in caller alone, but asks each time whether it still holds; what a
-// write answered, or tells of sessions, is never stored.
+// A client may store a read's answer, that to a signed-in caller only for itself, and has to revalidate it each time. Answers of
+// writes and about sessions are never stored.
 function setCacheControl({ isStorable }: Operation, { context }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const readable = context.hasViewer ? "private, no-cache" : "no-cache";
   return reply.header("cache-control", isStorable && context.callback === undefined ? readable : "no-store");

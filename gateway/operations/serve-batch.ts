@@ -29,7 +29,7 @@ export async function serveBatch(
   const inputs: Message[] = [];
   for (const item of batchItems(json)) {
     inputs.push(operation.bind(item, [query]));
-    // 100 lists of 1,000 names would hold the event loop for longer than others should wait.
+    // Lets other requests run: 100 lists of 1,000 names would block the event loop for too long.
     await new Promise(setImmediate);
   }
   const { load, sessions, timeoutMs } = parts;
@@ -43,7 +43,7 @@ export async function serveBatch(
   reply.header(completedHeader, "0");
   for (const input of inputs) {
     const run = load.runBatchItem(async () => {
-      // Items of other batches may have taken all the time there was.
+      // The items of other batches may have used up the time.
       millisecondsUntil(deadline);
       return runOperation(parts, operation, input, request, false);
     });
@@ -51,7 +51,7 @@ export async function serveBatch(
     const bytes = bytesOf(answer, request.context.callback !== undefined);
     share.take(bytes.length);
     items.push(bytes);
-    // Item by item: a hash over 34 MB would hold the event loop for 50 ms.
+    // Item by item: a hash over 34 MB would block the event loop for 50 ms.
     hash.add(bytes);
     hash.add(",");
     reply.header(completedHeader, `${items.length}`);

@@ -1,19 +1,19 @@
 import type { FastifyRequest } from "fastify";
 
-/** What the session cookie of a request may do. */
+/** What the session cookie of a request counts for. */
 export interface CookieTrust {
-  /** Whether it tells for whom a read is. */
+  /** Whether a read is made for its user. */
   countsForRead: boolean;
-  /** Whether it tells for whom a write is, and whether the reply may set another one. */
+  /** Whether a write is made for its user, and whether the reply may set another cookie. */
   countsForWrite: boolean;
 }
 
-/** What a request says of the page that made it. */
+/** The headers that tell which page made a request. */
 export interface RequestOrigin {
   method: string;
   /** Sec-Fetch-Site: browsers set it, and pages cannot (Fetch Metadata). */
   fetchSite: string | undefined;
-  /** Origin: the same. */
+  /** Origin, which pages cannot set either. */
   origin: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function judgeCookie(
   const isTyped = fetchSite === "none" && origin === undefined;
   return {
     countsForRead: isOurPage || isNoBrowser || isTyped,
-    // Old browsers send neither header with a GET that an image of a foreign page makes.
+    // Old browsers send neither header with a GET for an image on a foreign page.
     countsForWrite: isOurPage || (isNoBrowser && bodyMethods.has(method)),
   };
 }

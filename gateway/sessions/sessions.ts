@@ -13,7 +13,7 @@ export type FindUser = (sessionId: string, deadline: Deadline) => Promise<string
 
 /** The session that a request presents. */
 export interface PresentedSession {
-  /** As it was given, whether it is known or not; empty when there is none that counts. */
+  /** The id as it was given, known or not; empty when none counts. */
   id: string;
   isCookie: boolean;
   /** Whether there is a cookie that does not count, since another site may have made the request (contract §10.3). */
@@ -28,12 +28,12 @@ export interface Sessions {
    * @param isRead whether the operation changes nothing
    */
   identify(request: FastifyRequest, isRead: boolean, deadline: Deadline): Promise<CallerHeader>;
-  /** What a request presents, known or not. */
+  /** The session that a request presents, known or not. */
   presented(request: FastifyRequest, isRead: boolean): PresentedSession;
   /**
    * Makes a session the caller's cookie, or ends the cookie, once the whole request has succeeded; not where a page of another
    * site may have made the request (contract §10.3).
-   * @param session as the service says it; null: nothing
+   * @param session the service's session header; null: no change
    */
   setCookie(request: FastifyRequest, reply: FastifyReply, session: string | null): void;
 }

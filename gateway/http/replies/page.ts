@@ -11,9 +11,9 @@ export type PageForm = Encoding | "script";
 export interface Page {
   bytes: Buffer;
   form: PageForm;
-  /** What it shows, in one word; of a reply to one viewer a name of its bytes. */
+  /** Names the state that it shows; in a reply to one viewer, its bytes. */
   state: string;
-  /** Names the bytes: equal tags, equal bytes (RFC 9110 §8.8.3). Of a script it is not sent. */
+  /** The entity tag: equal tags, equal bytes (RFC 9110 §8.8.3). Not sent with a script. */
   etag: string;
   /**
    * The headers of a 200 and of a 304 to a client that sends no Origin, as Node takes them: name, value, name, value. Of a script
@@ -31,7 +31,7 @@ export type LoadPage = (form: PageForm, deadline: Deadline) => Page | Promise<Pa
 
 /** Gives the reply of one understood request to viewers, by user id, in plain bytes. Its promises reject with ConnectError. */
 export interface ViewerLoaders {
-  /** Asks for the states that the reply is to show: nothing that a caller sees, so it may be asked before it is known who calls. */
+  /** Asks for the states that the reply is to show. Callers do not see them, so this may run before the caller is known. */
   tokens(viewer: string, deadline: Deadline): Promise<readonly string[]>;
   /** @param tokens what `tokens` gave for this viewer, for this request */
   page(viewer: string, deadline: Deadline, tokens?: Promise<readonly string[]>): Promise<Page>;
@@ -44,7 +44,7 @@ export interface PageLoaders {
   viewer: ViewerLoaders | undefined;
 }
 
-/** What a page says, with the state that it shows. */
+/** The content of a page, with the state that it shows. */
 export interface PageContent {
   bytes: Buffer;
   state: string;
@@ -73,7 +73,7 @@ function pageWith(bytes: Buffer, encoding: Encoding, state: string, cacheControl
   return { bytes, form: encoding, state, etag, head, notModifiedHead: shared };
 }
 
-/** A refusal that is sent again and again. It has no tag: clients store none (contract §5). */
+/** A cached refusal. It has no tag, since clients store none (contract §5). */
 export function refusalPage(error: PublicError): Page {
   let page = refusalPages.get(error);
   if (page === undefined) {
@@ -88,7 +88,7 @@ export function refusalPage(error: PublicError): Page {
 
 const refusalPages = new WeakMap<PublicError, Page>();
 
-/** The same reply for JSONP calls: what has to be escaped is looked for once, whatever their callbacks are called. */
+/** The same reply for JSONP calls, escaped once for all callbacks. */
 export function createScript({ bytes, state, etag }: Page): Page {
   const shared = Object.entries({ ...commonHeaders(), "cache-control": "no-store" }).flat();
   const head = ["content-type", "text/javascript; charset=utf-8", ...shared];
