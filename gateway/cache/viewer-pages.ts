@@ -52,26 +52,11 @@ export interface ViewerPages {
  * @param maxBytes of the names of pages, beside the pages themselves
  */
 export function createViewerPages(contents: ViewerContents, maxBytes: number): ViewerPages {
-  const half = { maxSize: Math.ceil(maxBytes / 2) };
-  /** The names of pages, by what they show. */
-  const names = new LRUCache<string, string>({ ...half, sizeCalculation: (_name, key) => 2 * key.length + 250 });
-  /** The users of whom it matters what the viewer has to do with them, by what is asked for in which states. */
-  const shown = new LRUCache<string, readonly string[]>({
-    ...half,
-    sizeCalculation: (ids, key) => 2 * key.length + 250 + 40 * ids.length,
-  });
+  const views = createViews(maxBytes);
   const loadOnce = createLoadOnce<{ page: Page; key: string | undefined }>();
 
-  /** Names a page; undefined while it is not known which users it shows. */
-  function keyOf(about: string, { token, relations }: Viewer): string | undefined {
-    if (relations === undefined) return `${about}|${token}`;
-    const userIds = shown.get(about);
-    if (userIds === unlisted) return `${about}|${token}`;
-    return userIds && `${about}|${relations.to(userIds)}`;
-  }
-
   function held(key: string | undefined): Page | undefined {
-    const name = key === undefined ? undefined : names.get(key);
+    const name = key === undefined ? undefined : views.nameOf(key);
     return name === undefined ? undefined : contents.find(name);
   }
 
@@ -79,17 +64,14 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
     const { bytes, shows } = await load();
     if (shows === undefined) return { page: contents.uncached(bytes), key: undefined };
     const about = aboutOf(thing, shows.states);
-    const { own, userIds } = shows;
-    shown.set(about, userIds ?? unlisted);
-    // What is known of the viewer may be of another state than the reply.
-    const seen = userIds && relations?.token === own ? relations.to(userIds) : own;
-    const page = contents.store(bytes, seen === "");
-    const key = `${about}|${seen}`;
-    names.set(key, page.state);
+    const seenAs = views.note(about, shows, relations);
+    const page = contents.store(bytes, seenAs === "");
+    const key = `${about}|${seenAs}`;
+    views.setName(key, page.state);
     return { page, key };
   }
 
-  /** @param once what callers wait for together */
+  /** @param once the key under which callers share a load */
   async function loadFor(
     once: string,
     thing: string,
@@ -100,7 +82,7 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
     let isOwn = false;
     const first = loadOnce(once, async () => {
       isOwn = true;
-      const name = names.get(once);
+      const name = views.nameOf(once);
       const fetched = name === undefined ? undefined : await contents.fetch(name);
       return fetched ? { page: fetched, key: once } : make(thing, viewer, load);
     });
@@ -109,8 +91,8 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
       return undefined;
     });
     if (made !== undefined && isOwn) return made.page;
-    // It was made for another viewer, whose view may have become another one meanwhile.
-    const key = keyOf(about, viewer);
+    // It was made for another viewer: it is used only where this viewer's key is the same now.
+    const key = views.keyOf(about, viewer);
     if (made !== undefined && made.key !== undefined && made.key === key) return made.page;
     const page = held(key);
     if (page !== undefined) return page;
@@ -122,10 +104,43 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
   return {
     page(thing, states, viewer, load) {
       const about = aboutOf(thing, states);
-      const key = keyOf(about, viewer);
+      const key = views.keyOf(about, viewer);
       return held(key) ?? loadFor(key ?? about, thing, about, viewer, load);
     },
     uncached: ({ bytes }) => contents.uncached(bytes),
+  };
+}
+
+/** What is known of the replies to one request in some states: which users they show, and the names of their pages. */
+function createViews(maxBytes: number) {
+  const half = { maxSize: Math.ceil(maxBytes / 2) };
+  /** The names of pages, by what they show. */
+  const names = new LRUCache<string, string>({ ...half, sizeCalculation: (_name, key) => 2 * key.length + 250 });
+  /** The users of whom it matters what the viewer has to do with them, by what is asked for in which states. */
+  const shown = new LRUCache<string, readonly string[]>({
+    ...half,
+    sizeCalculation: (ids, key) => 2 * key.length + 250 + 40 * ids.length,
+  });
+  return {
+    /** Names a page; undefined while it is not known which users it shows. */
+    keyOf(about: string, { token, relations }: Viewer): string | undefined {
+      if (relations === undefined) return `${about}|${token}`;
+      const userIds = shown.get(about);
+      if (userIds === unlisted) return `${about}|${token}`;
+      return userIds && `${about}|${relations.to(userIds)}`;
+    },
+    nameOf: (key: string) => names.get(key),
+    setName: (key: string, name: string) => void names.set(key, name),
+    /** Notes the users of a reply. Returns what tells its viewer from others: "" for relations to none of these users. */
+    note(
+      about: string,
+      { own, userIds }: NonNullable<ViewerContent["shows"]>,
+      relations: Relations | undefined,
+    ): string {
+      shown.set(about, userIds ?? unlisted);
+      // The relations may be of another state than the reply.
+      return userIds && relations?.token === own ? relations.to(userIds) : own;
+    },
   };
 }
 
