@@ -76,7 +76,7 @@ Change("lets one of many changes at once win", async () => {
 
 Change("leaves no session to a sign-in that checked the old password meanwhile", async () => {
   const { userId } = await register("overlap");
-  // Holds what a change of password holds between its update and its commit.
+  // Holds the locks that a change of password has between its update and its commit.
   const change = new pg.Client({ connectionString: services.database.account });
   await change.connect();
   await change.query("begin");

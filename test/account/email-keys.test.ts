@@ -11,7 +11,7 @@ import { importedAccount } from "./imported-account.ts";
 const Emails = suite("e-mail addresses");
 let services: TestServices;
 
-/** Each list is one address, in as many spellings. */
+/** Each list is one address in several spellings. */
 const spellings = [
   ["änn@bücher.example", "ÄNN@BÜCHER.example", "a\u0308nn@bu\u0308cher.example", "änn@XN--BCHER-KVA.Example"],
   ["jürgen@straße.example", "JÜRGEN@STRAẞE.EXAMPLE", "jürgen@xn--strae-oqa.example"],
@@ -20,7 +20,7 @@ const spellings = [
   ["ilker@example.org", "ILKER@EXAMPLE.ORG"],
   ["wide@example.org", "wide@ｅｘａｍｐｌｅ.org"],
   ["kelvin@example.org", "\u212Aelvin@example.org"],
-  // Of people who are alike and not the same.
+  // Similar addresses of different users.
   ["ann@bücher.example"],
   ["änn@bucher.example"],
   ["jürgen@strasse.example"],

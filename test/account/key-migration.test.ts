@@ -10,7 +10,7 @@ import { startTestServices, type TestServices } from "../support/services.ts";
 const Migration = suite("migration of keys");
 let services: TestServices;
 
-/** What a Turkish database of the last version had: names and addresses that it took for different ones, oldest first. */
+/** Names and addresses that a Turkish database of the last version took for different ones, oldest first. */
 const people: [userName: string, email: string | null][] = [
   ["first", "ÄNN@BÜCHER.example"],
   ["second", "änn@xn--bcher-kva.example"],

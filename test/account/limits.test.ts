@@ -15,7 +15,7 @@ Limits.before(async () => {
 Limits.after(() => services.stop());
 
 let addresses = 0;
-/** An address that has tried nothing yet. */
+/** An address that has made no attempt yet. */
 const newAddress = () => `192.0.2.${++addresses}`;
 
 const registerMailed = (userName: string) =>

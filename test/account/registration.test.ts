@@ -89,7 +89,7 @@ Registration("lets one of 1,000 concurrent registrations of a name in mixed case
   const refused = outcomes.filter((outcome) => outcome.status === "rejected");
   assert.is(refused.length, 999);
   const reasons = await Promise.all(refused.map(({ reason }) => refusalOf(Promise.reject(reason))));
-  // More than the queue lets wait may be refused before they are looked at (contract §6).
+  // The queue may refuse calls before they are checked (contract §6).
   const kinds = new Set(reasons.map((reason) => `${reason.code} ${reason.errorCode} ${reason.fields}`));
   kinds.delete("ResourceExhausted TooManyRequests ");
   assert.equal([...kinds], ["AlreadyExists AlreadyExists userName AlreadyExists"]);
@@ -158,7 +158,7 @@ Registration("keeps the outbox going when the database cuts it off in the middle
   await services.stopSocial();
   const names = Array.from({ length: 12 }, (_, index) => `cut_off_${index}`);
   await Promise.all(names.map((userName) => register({ userName, password })));
-  // Due at once, again and again, while the connections of the worker are killed under it.
+  // Due at once, again and again, while the worker's connections are killed.
   for (let round = 0; round < 12; round++) {
     await services.database.query("update account_jobs._private_jobs set run_at = now() where locked_at is null");
     await services.database.query(
@@ -173,7 +173,7 @@ Registration("keeps the outbox going when the database cuts it off in the middle
     const { results } = await services.clients.social.socialUsers({ screenNames: names });
     return results.length === names.length;
   };
-  // A worker that has stalled is replaced after 12 s, and what it held is released after 10 s more.
+  // A stalled worker is replaced after 12 s, and its jobs are released after 10 s more.
   await eventually("every profile", isWhole, 90);
 });
 
@@ -187,7 +187,7 @@ Registration("makes no account for a caller that has stopped waiting for it", as
   );
   const acknowledged = (await Promise.all(calls)).filter(Boolean).length;
   assert.ok(acknowledged < 200);
-  // Some were in the middle of it when their caller left; without the check all 200 would be made.
+  // Some were being made when their caller left; without the check all 200 would be made.
   await new Promise((resolve) => setTimeout(resolve, 500));
   const after = (await counts()) as { accounts: number };
   assert.ok(

@@ -53,7 +53,8 @@ SignIn("gives every refused caller the same answer", async () => {
 });
 
 SignIn("does the same work for an unknown user as for a wrong password", async () => {
-  // Work is counted as processor time, which other processes do not add to; in turns, so that what else this one does falls on both.
+  // Work is measured as processor time, which other processes do not affect; in turns, so that other work of this one affects
+  // both.
   const costOf = async (login: string) => {
     const before = process.cpuUsage();
     await refusalOf(signIn(login, "wrong horse"));
@@ -63,7 +64,7 @@ SignIn("does the same work for an unknown user as for a wrong password", async (
   let [known, unknown] = [0, 0];
   for (let turn = 0; turn < 30; turn++) {
     const costs = [await costOf("Ann"), await costOf("nobody")] as const;
-    // The first turns also load what both need.
+    // The first turns also load code that both need.
     if (turn >= 5) [known, unknown] = [known + costs[0], unknown + costs[1]];
   }
   assert.ok(unknown > known / 2 && unknown < known * 2, `${known} µs against ${unknown} µs`);
@@ -103,7 +104,7 @@ SignIn("makes a new hash when the settings ask for more work, and the password s
   await services.database.query(keep, [weak, userId]);
   await refusalOf(signIn("old_hash", "wrong horse"));
   assert.is(await stored(), weak);
-  // Several at once: the second one finds another hash of the same password, and is let in all the same.
+  // Several at once: the second one finds another hash of the same password, and succeeds as well.
   await Promise.all(Array.from({ length: 5 }, () => signIn("old_hash")));
   const strong = await stored();
   assert.match(strong, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

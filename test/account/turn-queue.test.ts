@@ -6,7 +6,7 @@ import { refusalOf } from "../support/refusal.ts";
 
 const Queue = suite("the queue for hashing");
 
-/** Work that ends when it is told to. */
+/** Work that runs until the test ends it. */
 function held() {
   let release = () => {};
   const promise = new Promise<void>((resolve) => {
@@ -15,7 +15,7 @@ function held() {
   return { work: () => promise, release };
 }
 
-/** Milliseconds on the clock of these tests, which a busy machine does not turn. */
+/** Milliseconds on a clock that only these tests advance. */
 let now = 0;
 const realNow = performance.now;
 Queue.before(() => void (performance.now = () => now));

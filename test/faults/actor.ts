@@ -2,20 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Write } from "./ledger.ts";
 import type { WritingClient } from "./writing-client.ts";
 
-/** A user of the load, who writes one thing after the other and knows what has to be seen of it. */
+/** A user of the load, who makes one write after the other and knows what must be visible of them. */
 export interface Actor {
   user: string;
   screenName: string;
-  /** Statuses that are left until the end: these others may repost. */
+  /** Statuses that stay until the end: only these are reposted. */
   permanent: string[];
-  /** The rest of the own statuses; others may mark them, and lose the mark with them. */
+  /** The user's other statuses; others may mark them, and lose the mark when they are deleted. */
   deletable: string[];
 }
 
-/** Milliseconds for which a write is repeated. Longer than any fault lasts, with what comes after it. */
+/** Milliseconds for which a write is repeated: longer than any fault with its recovery. */
 const timeoutMs = 60_000;
 
-/** Registers a user by the gateway and publishes the statuses that stay. Throws when that does not succeed. */
+/** Registers a user at the gateway and publishes the permanent statuses. Throws when that fails. */
 export async function createActor(client: WritingClient, screenName: string): Promise<Actor> {
   const { id: user } = await client.write({ kind: "register", userName: screenName }, timeoutMs);
   if (user === undefined) throw new Error(`${screenName} could not be registered`);
@@ -29,8 +29,8 @@ export async function createActor(client: WritingClient, screenName: string): Pr
 }
 
 /**
- * Acts at random until told to stop, and looks after each write whether it is to be seen.
- * @param wrong takes what was seen and must not be
+ * Acts at random until it is stopped, and checks after each write whether it is visible.
+ * @param wrong gets what was visible and must not be
  */
 export async function act(
   client: WritingClient,
@@ -44,7 +44,7 @@ export async function act(
   for (let turn = 0; !over.aborted; turn++) {
     const write = chooseWrite(actor, pick(others), turn);
     const written = await client.write(write, timeoutMs);
-    // A caller that gave up does not know what to expect any more.
+    // A client that gave up does not know what to expect any more.
     if (written.outcome === "unknown") return;
     if (written.outcome === "acknowledged") seen.note(write, written.id);
     if (Math.random() < 0.7) await look(client, actor, seen, wrong);
@@ -64,7 +64,7 @@ function chooseWrite(actor: Actor, other: Actor, turn: number): Write {
   return { kind: pick(["repost", "repost", "unrepost"] as const), user, author: other.user, id: pick(other.permanent) };
 }
 
-/** What of the own timeline has to be seen by every reader after the last acknowledgement. */
+/** What every reader must see of the user's own timeline after the last acknowledgement. */
 interface Memory {
   note(write: Write, id: string | undefined): void;
   newest(count: number): string[];
@@ -109,7 +109,7 @@ interface Shown {
 async function look(client: WritingClient, { screenName }: Actor, seen: Memory, wrong: (text: string) => void) {
   const byLookup = Math.random() < 0.4;
   const { status, body } = await client.get(`/social/${screenName}${byLookup ? "" : "/timelines?take=5"}`);
-  // Other replies are counted where they came in.
+  // Other replies are counted where they arrive.
   if (status !== 200) return;
   const { results } = JSON.parse(body) as { results: Shown[] };
   const profile = byLookup ? results[0] : results[0]?.user;

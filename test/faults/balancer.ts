@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Knows which of several addresses are ready, as a balancer does: by asking each, again and again. */
+/** Knows which of several addresses are ready, like a balancer: it asks each of them again and again. */
 export interface Balancer {
   isReady(url: string): boolean;
-  /** One that is ready, at random. Throws when there is none for 5 s: then a rolling restart has taken too many. */
+  /** A ready address, at random. Throws when there is none for 5 s: then a rolling restart has stopped too many. */
   pick(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -11,7 +11,7 @@ export interface Balancer {
 /** Milliseconds between two looks at an address. */
 const lookPause = 150;
 
-/** @param look whether an address is ready; a rejection, or no answer within a second, counts as not */
+/** @param look whether an address is ready; a rejection, or no answer within a second, counts as not ready */
 export function startBalancer(urls: readonly string[], look: (url: string) => Promise<boolean>): Balancer {
   const ready = new Set<string>();
   let isOver = false;

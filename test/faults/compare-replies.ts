@@ -24,8 +24,8 @@ interface Profile {
 }
 
 /**
- * Holds what the gateway shows of every user against the rows of the tables, as sentences. The counters are recounted
- * here by SQL that shares nothing with the service's.
+ * Compares what the gateway shows of every user with the rows of the tables; returns the differences as sentences. The counters
+ * are recounted by SQL that is independent of the service's.
  */
 export async function compareReplies(ask: Asker, query: Query): Promise<string[]> {
   const rows = (await query(users)) as unknown as Row[];

@@ -1,17 +1,17 @@
 import type { Facts } from "./facts.ts";
 
-/** What differs between a ledger and the system, as sentences. */
+/** The differences between a ledger and the system, as sentences. */
 export interface Findings {
-  /** Acknowledged writes that are not there. */
+  /** Acknowledged writes that are missing. */
   lost: string[];
-  /** What is there and must not be: undone, twice, under another id, by an unknown user, or shown otherwise than it is. */
+  /** What exists and must not: undone, twice, under another id, of an unknown user, or shown wrongly. */
   wrong: string[];
 }
 
 /** Runs one statement as the superuser. */
 export type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** Holds the tables of both services against what has to be so. Rows of users that the ledger lacks count as wrong. */
+/** Compares the tables of both services with the facts. Rows of users that the ledger lacks count as wrong. */
 export async function compareTables(facts: Facts, query: Query): Promise<Findings> {
   const rows = (await query(everything)) as { word: string; id: string | null }[];
   const found = new Map<string, (string | null)[]>();

@@ -1,8 +1,8 @@
 import type { Entry, Write } from "./ledger.ts";
 
 /**
- * What has to be so after the writes of a ledger, as words: `account NAME`, `status USER TEXT`, `follow A B`,
- * `favorite USER STATUS`, `repost USER STATUS`, `description USER TEXT`.
+ * What must exist after the writes of a ledger, as words: `account NAME`, `status USER TEXT`, `follow A B`, `favorite USER
+ * STATUS`, `repost USER STATUS`, `description USER TEXT`.
  */
 export type Facts = Map<string, Fact>;
 
@@ -14,8 +14,8 @@ export interface Fact {
 }
 
 /**
- * Folds a ledger. Each user's writes were made one after the other, and only a status's author deletes it, so the last word
- * about a fact counts. With a status goes what others made of it.
+ * Derives the facts from a ledger. Each user's writes were made one after the other, and only a status's author deletes it, so
+ * the last entry about a fact counts. Marks and reposts go with their status.
  */
 export function factsOf(entries: readonly Entry[]): Facts {
   const facts: Facts = new Map();

@@ -1,40 +1,40 @@
 import type { Role } from "../support/launch.ts";
 import type { Rig, RigOptions } from "./rig.ts";
 
-/** One thing that breaks, once. */
+/** One fault. */
 export interface Fault {
-  /** Breaks it. From the beginning on requests may fail. */
+  /** Starts the fault. From now on requests may fail. */
   begin(): Promise<void> | void;
-  /** Milliseconds for which it stays so. */
+  /** Milliseconds between begin and end. */
   holdMs: number;
-  /** Mends it. Recovery counts from the end of this. */
+  /** Ends the fault. Recovery is measured from the end of this. */
   end(): Promise<void> | void;
 }
 
-/** Faults of one kind, and what is peculiar about them. */
+/** Faults of one kind, and what is special about them. */
 export interface FaultCase {
   name: string;
-  /** What happens, for people. */
+  /** What happens, for the report. */
   title: string;
   /** How often in a full run. */
   times: number;
-  /** What it needs and a machine may lack. */
+  /** What it needs that a machine may not have. */
   needs?: "Redis";
-  /** The parts that end in it, and may: a crash of one takes no other with it. */
+  /** The parts that may end because of it. If another one ends, that is a failure. */
   ends?: readonly (Role | "Postgres")[];
-  /** Whether no client may notice: then every failure counts as wrong, also while it lasts. */
+  /** Whether clients must not notice it: then every failure counts as wrong, also during the fault. */
   harmless?: boolean;
-  /** What clients may see beside the usual; `broken` where the process that they are connected to dies. */
+  /** What clients may see beside the usual; `broken` when the process that they are connected to is killed. */
   alsoAllowed?: readonly string[];
-  /** Prepares the machine for a system that differs from the usual one. */
+  /** Prepares the machine for a system with other settings than usual. */
   environment?: () => Environment;
-  /** The fault of the nth time, from 0. */
+  /** The fault of the nth time, counted from 0. */
   fault(rig: Rig, time: number): Fault;
 }
 
-/** Where a case's system runs: how it differs and how that is undone. Without options the case cannot be run here. */
+/** The environment of a case's system: its settings, and how to remove it. Without options the case cannot run here. */
 export interface Environment {
-  /** What people have to know: why the case, or a part of it, is left out. */
+  /** Why the case, or a part of it, is left out. */
   why?: string;
   options?: RigOptions;
   leave?(): void;

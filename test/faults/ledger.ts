@@ -9,7 +9,7 @@ export type Write =
   | { kind: "follow" | "unfollow"; user: string; other: string }
   | { kind: "favorite" | "unfavorite" | "repost" | "unrepost"; user: string; author: string; id: string };
 
-/** A write and what became of it. Unknown: the last thing heard was that a connection broke, or nothing. */
+/** A write and its outcome. Unknown: the connection broke before an answer, or there was none. */
 export interface Entry {
   write: Write;
   outcome: "acknowledged" | "refused" | "unknown";
@@ -17,14 +17,14 @@ export interface Entry {
   id?: string | undefined;
 }
 
-/** What clients write down of their writes, outside the system. */
+/** The record of the clients' writes, kept outside the system. */
 export interface Ledger {
   file: string;
   /** Notes a write before it is sent, and returns its number. */
   begin(write: Write): number;
-  /** Notes an acknowledgement. It is in the file when this returns, so before the client sends anything else. */
+  /** Notes an acknowledgement. It is in the file when this returns, so before the client sends its next request. */
   acknowledge(number: number, id?: string): void;
-  /** Notes that the write was refused for a reason and has changed nothing. */
+  /** Notes that the write was refused and has changed nothing. */
   refuse(number: number): void;
   close(): void;
 }

@@ -6,9 +6,9 @@ import type { WritingClient } from "./writing-client.ts";
 const timeoutMs = 60_000;
 
 /**
- * Asks for everything at once, again and again, until all of it succeeds: a registration, a publication, a timeline, a
- * lookup, `/readyz`. Requests that hang are not waited for: what counts is whether a new one is served.
- * @returns the seconds that this took; undefined when it did not happen within a minute
+ * Requests everything at once, again and again, until all of it succeeds: a registration, a publication, a timeline, a lookup,
+ * `/readyz`. It does not wait for requests that hang: what counts is whether new ones are served.
+ * @returns the seconds that this took; undefined after a minute without success
  */
 export async function secondsUntilRecovered(client: WritingClient, prober: Actor): Promise<number | undefined> {
   const start = performance.now();
@@ -19,7 +19,7 @@ export async function secondsUntilRecovered(client: WritingClient, prober: Actor
       if (succeeds) recovered ??= (performance.now() - start) / 1_000;
     });
     rounds.push(round);
-    // One that hangs gets company: what it waits for may be gone for good.
+    // Beside one that hangs new ones are sent: it may never be answered.
     await Promise.race([round, sleep(500)]);
     await sleep(100);
   }
@@ -31,7 +31,7 @@ let probes = 0;
 
 async function probe(client: WritingClient, { user, screenName }: Actor): Promise<boolean> {
   const number = ++probes;
-  // It costs least, and nothing else succeeds before it.
+  // First, since it costs least and nothing else succeeds before it.
   const { status } = await client.get("/readyz");
   if (status !== 200) return false;
   const [timeline, lookup, published, registered] = await Promise.all([

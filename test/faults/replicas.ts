@@ -12,11 +12,11 @@ export interface Replica {
   process: Supervised;
 }
 
-/** Two gateways, each with a social service of its own behind it, and one account service: as many machines would run them. */
+/** Two gateways, each with its own social service, and one account service, as on several machines. */
 export interface Replicas {
   gateways: readonly Replica[];
   socials: readonly Replica[];
-  /** What supervision said, such as `social-1 ended (0) …`. */
+  /** Messages of the supervisor, such as `social-1 ended (0) …`. */
   said: readonly string[];
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function startReplicas(settings: NodeJS.ProcessEnv): Promise<Replic
   const started: Replica[] = [];
   const say = (line: string) => void said.push(line);
   const start = async (role: Role, name: string, environment: NodeJS.ProcessEnv): Promise<Replica> => {
-    // One that is started again is found where it was.
+    // A restarted process has the same port.
     const port = { [`${role.toUpperCase()}_PORT`]: `${await freePort()}` };
     const running = await launchSupervised(role, name, { ...port, ...settings, ...environment }, { logs: folder, say });
     const replica = { name, url: running.url, process: running };

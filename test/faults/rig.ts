@@ -12,7 +12,7 @@ import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import type { Query } from "./compare-tables.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 
-/** A system of its own whose every part can be broken: processes as `npm start` runs them, and a wire between any two. */
+/** A system of its own whose every part can be disturbed: processes as `npm start` runs them, with a proxy between any two. */
 export interface Rig {
   gateway: string;
   social: string;
@@ -21,18 +21,18 @@ export interface Rig {
   /** Undefined where there is no redis-server. */
   redis: TestRedis | undefined;
   wires: Record<Wire, FaultProxy>;
-  /** Seconds that the three processes took to start at once: how much of a recovery this machine explains. */
+  /** Seconds that the three processes took to start at once: the part of a recovery that this machine needs anyway. */
   startSeconds: number;
-  /** The parts that supervision has seen end, one entry each time: a role, or `Postgres`. */
+  /** The parts that the supervisor has seen end, one entry each time: a role, or `Postgres`. */
   ended: readonly string[];
-  /** What clients have written to this system, from its beginning on. */
+  /** What clients have written to this system since its start. */
   ledger: Ledger;
-  /** A folder of the rig's own: logs, the ledger, and the data unless they have a place of their own. */
+  /** A folder of the rig's own: logs, the ledger, and the data unless they are elsewhere. */
   folder: string;
   /** Where Postgres keeps its data. */
   home: string;
   query: Query;
-  /** Ends all that was started, and deletes the folder unless it is to be looked at. */
+  /** Ends everything that was started, and deletes the folder unless it is to be kept. */
   stop(keepsFolder?: boolean): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     };
     const begun = performance.now();
     const starts = [start("social"), start("account"), start("gateway")];
-    // All have come to something before one that failed makes the rest end.
+    // All starts have ended before a failed one ends the others.
     await Promise.allSettled(starts);
     const started = await Promise.all(starts);
     const startSeconds = (performance.now() - begun) / 1_000;
@@ -133,7 +133,7 @@ async function layWires(targets: {
   return Object.fromEntries(laid) as Record<Wire, FaultProxy>;
 }
 
-/** The settings by which each process reaches the others, Postgres and Redis through the wires. */
+/** The settings by which each process reaches the others, Postgres and Redis through the proxies. */
 function environmentsOf(
   { gatewayPort, accountPort, socialPort }: Record<`${Role}Port`, number>,
   wires: Record<Wire, FaultProxy>,

@@ -11,29 +11,29 @@ import type { Rig } from "./rig.ts";
 import { createTally } from "./tally.ts";
 import { createWritingClient, type WritingClient } from "./writing-client.ts";
 
-/** What a case came to. */
+/** The result of a case. */
 export interface Outcome extends Findings {
   name: string;
   times: number;
   acknowledged: number;
   unknown: number;
-  /** Failures by what was answered. */
+  /** Failures by answer. */
   errors: ReadonlyMap<string, number>;
   /** The longest recovery, in seconds. */
   recovery: number;
-  /** Whether nothing misses. */
+  /** Whether nothing is lost, wrong or late. */
   isGood: boolean;
 }
 
 export interface CaseOptions {
   times: number;
-  /** Users that write at random, one thing after the other each. */
+  /** Users that write at random, each one write after the other. */
   actors: number;
   /** Seconds that a recovery may take. */
   limit: number;
 }
 
-/** Runs a case: load, fault after fault, and then everything that was ever written to this rig is compared. */
+/** Runs a case: load, fault after fault, then compares everything that was ever written to this rig. */
 export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptions): Promise<Outcome> {
   const { times, actors, limit } = options;
   const earlier = { writes: readLedger(rig.ledger.file).length, ends: rig.ended.length };
@@ -59,7 +59,7 @@ export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptio
         const seconds = await runFault(faultCase.fault(rig, time), () => secondsUntilRecovered(client, prober));
         tally.heals();
         recovery = Math.max(recovery, seconds);
-        // It does not come back: another fault would show nothing more.
+        // It does not recover: another fault would show nothing more.
         if (recovery === Number.POSITIVE_INFINITY) break;
         await sleep(200 + Math.random() * 400);
       }
@@ -87,7 +87,7 @@ export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptio
   }
 }
 
-/** One fault from its beginning to the recovery; the seconds that this took from the end of the fault. */
+/** Runs one fault up to the recovery; returns the seconds from the end of the fault to the recovery. */
 async function runFault(fault: Fault, recovered: () => Promise<number | undefined>): Promise<number> {
   try {
     await fault.begin();
@@ -98,12 +98,12 @@ async function runFault(fault: Fault, recovered: () => Promise<number | undefine
   return (await recovered()) ?? Number.POSITIVE_INFINITY;
 }
 
-/** Parts that ended though they were not told to: a crash took them along. */
+/** Parts that ended though no fault should end them. */
 export function unexpectedEnds(ended: readonly string[], ends: readonly string[] = []): string[] {
   return ended.filter((part) => !ends.includes(part)).map((part) => `${part} ended by itself`);
 }
 
-/** A new user twice a second, by the gateway. */
+/** Registers a new user twice a second at the gateway. */
 async function registerAgain(client: WritingClient, name: string, over: AbortSignal): Promise<void> {
   for (let number = 0; !over.aborted; number++) {
     await client.write({ kind: "register", userName: `${name}-${number}` }, 60_000);
@@ -111,14 +111,14 @@ async function registerAgain(client: WritingClient, name: string, over: AbortSig
   }
 }
 
-/** Holds the ledger against the tables, the gateway's replies and the recount, once everything has come to rest. */
+/** Compares the ledger with the tables, the gateway's replies and the recount, once all jobs are done. */
 export async function compare(
   rig: Pick<Rig, "query" | "ledger">,
   client: WritingClient,
   restMs = 2_200,
 ): Promise<Findings> {
   const owed = await untilAtRest(rig.query);
-  // What others count may be as old as a token (design §5).
+  // Changes of counters by others may show a token's lifetime late (design §5).
   await sleep(restMs);
   const findings = await compareTables(factsOf(readLedger(rig.ledger.file)), rig.query);
   findings.wrong.push(...owed, ...(await compareReplies(client.ask, rig.query)));
@@ -128,10 +128,10 @@ export async function compare(
   return findings;
 }
 
-/** Milliseconds that what is owed may take: the outbox tries again within half a minute. */
+/** Milliseconds that outstanding jobs may take: the outbox tries again within half a minute. */
 const timeoutMs = 40_000;
 
-/** Waits for the outbox, and for statements of callers who have left; says what is still owed after all. */
+/** Waits for the outbox, and for statements of clients that have left; returns what is still outstanding then. */
 async function untilAtRest(query: Query): Promise<string[]> {
   const end = performance.now() + timeoutMs;
   for (;;) {

@@ -13,11 +13,11 @@ const Faults = suite("faults");
 let rig: Rig;
 let client: WritingClient;
 
-/** What dies under one load, one after the other or together. The full run is `npm run faults`. */
+/** What is killed under one load, one after the other or together. The full run is `npm run faults`. */
 const victims = [["kill-postgres"], ["kill-social"], ["kill-account", "kill-gateway"]];
-/** Seconds. Here it shows that the system recovers; how fast, on a machine that does nothing else, the full run says. */
+/** Seconds. This test shows that the system recovers; the full run, on an idle machine, measures how fast. */
 const limit = 45;
-/** Milliseconds; short, so that things come to rest sooner. */
+/** Milliseconds; short, so that all changes show soon. */
 const freshnessMs = 300;
 
 Faults.before(async () => {
@@ -49,7 +49,7 @@ Faults("lose no acknowledged write when processes are killed, and show nothing t
   assert.ok(outcome.acknowledged > 20 && outcome.errors.size > 0, JSON.stringify(outcome));
 });
 
-/** What SQL does behind the ledger's back, in a case of its own each, and what has to be found. */
+/** Changes by SQL that the ledger does not know, and what must be found of each. */
 const plants: [what: string, sql: string, undo: string, found: RegExp][] = [
   [
     "a status that is gone, though no counter tells",

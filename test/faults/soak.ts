@@ -5,7 +5,7 @@ import type { FaultCase } from "./fault-case.ts";
 import type { Rig } from "./rig.ts";
 import { type CaseOptions, type Outcome, runCase } from "./run-case.ts";
 
-/** What a process holds at a moment. */
+/** The resources of a process at a moment. */
 export interface Held {
   /** Memory in RAM, in MB. */
   memory: number;
@@ -14,29 +14,29 @@ export interface Held {
 
 export interface Growth {
   name: string;
-  /** After the first third, when caches and pools are filled. */
+  /** After the first third, when caches and pools are full. */
   early: Held;
   late: Held;
   grew: boolean;
 }
 
 /**
- * What the cache may keep, and the heap hold, is reached in the first third: what goes on growing after that is a leak. With the
- * 64 MiB of pages that a gateway keeps by itself ten minutes are not enough to tell the two apart.
+ * The cache and the heap reach their limits in the first third; what grows after that is a leak. With the default of 64 MiB of
+ * pages, ten minutes would be too short for that.
  */
 export const soakSettings: NodeJS.ProcessEnv = {
   PAGE_CACHE_BYTES: `${8 * 1024 * 1024}`,
   NODE_OPTIONS: "--max-old-space-size=96",
 };
 
-/** Megabytes by which a process may be larger at the end, beside a fifth of what it had: the collector takes its time. */
+/** Megabytes by which a process may be larger at the end, in addition to a fifth: the collector takes its time. */
 const memoryNoise = 32;
 /** Descriptors that a pool may have open at one time and not at another. */
 const descriptorNoise = 12;
 
 /**
- * Mixed load without a fault for so many minutes; then each process may hold no more, beyond noise, than after the first
- * third. Looks are taken at rest: the least of several, since what is about to be collected is not held.
+ * Mixed load without a fault for so many minutes. Then no process may have more, beyond noise, than after the first third. The
+ * least of several measurements counts, since memory that is about to be collected is not used.
  */
 export async function soak(
   rig: Rig,
@@ -62,7 +62,7 @@ export async function soak(
   const late = await lookAtAll(rig);
   const growth = [...late].map(([name, now]) => {
     const before = early.get(name) as Held;
-    // Pages stay in Redis for ten minutes, whatever its memory; how much that may be is for its own maxmemory to say.
+    // Pages stay in Redis for ten minutes; its own maxmemory limits them.
     const judged = name === "redis" ? { ...now, memory: before.memory } : now;
     return { ...growthOf(name, before, judged), late: now };
   });

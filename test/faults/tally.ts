@@ -1,27 +1,29 @@
-/** Counts how requests were answered, and tells failures during a fault from those that nothing excuses. */
+/** Counts the answers to requests, and tells failures during a fault from others. */
 export interface Tally {
-  /** Notes a request's beginning; call what it returns with its answer, such as `200`, `503` or `Unavailable`. */
+  /** Notes that a request begins; call the returned function with its answer, such as `200`, `503` or `Unavailable`. */
   begin(side: Side): (answer: string) => void;
-  /** From now on requests may fail: something is broken. */
+  /** From now on requests may fail. */
   breaks(): void;
-  /** From now on requests may not fail. Those begun before may still. */
+  /** From now on requests must not fail, except those begun before. */
   heals(): void;
-  /** Failures by their answer, with how often. */
+  /** Failures by answer, with how often. */
   errors: Map<string, number>;
-  /** What was answered that may not be, with when. */
+  /** Answers that must not be, with their time. */
   strays: string[];
 }
 
 export type Side = "public" | "rpc";
 
-/** What the contract lets a client see while something is broken (503, 504), and what neighbours see (design §7). */
+/** What the contract lets a client see during a fault (503, 504), and what services see of each other (design §7). */
 const allowed: Record<Side, readonly string[]> = {
   public: ["503", "504"],
   rpc: ["Unavailable", "DeadlineExceeded", "Aborted"],
 };
 const good = ["200", "Ok"];
 
-/** @param alsoAllowed what this fault may show beside: `broken` where the process that clients are connected to dies */
+/**
+ * @param alsoAllowed further answers that this fault may cause: `broken` when the process that clients are connected to is killed
+ */
 export function createTally(alsoAllowed: readonly string[] = []): Tally {
   let isBroken = false;
   let breaks = 0;

@@ -12,18 +12,18 @@ import type { Entry, Write } from "./ledger.ts";
 import type { Rig } from "./rig.ts";
 import type { Tally } from "./tally.ts";
 
-/** What came of a write. */
+/** The outcome of a write. */
 export type Written = Pick<Entry, "outcome" | "id">;
 
 /** A client of the gateway and of the social service that keeps a ledger of its writes and counts its failures. */
 export interface WritingClient {
   ask: Asker;
   verify: Client<typeof VerifyService>;
-  /** A read by HTTP, counted. */
+  /** A GET, counted. */
   get(path: string): Promise<Reply>;
   /**
-   * Does a write, and repeats it under its request id until it is acknowledged. After `timeoutMs` its outcome
-   * stays unknown; 0 means one attempt.
+   * Makes a write, and repeats it under its request id until it is acknowledged. After `timeoutMs` its outcome stays unknown; 0
+   * means one attempt.
    */
   write(write: Write, timeoutMs: number): Promise<Written>;
   close(): void;
@@ -65,7 +65,7 @@ export function createWritingClient(rig: Pick<Rig, "gateway" | "social" | "ledge
     }
   }
 
-  /** One attempt. A refusal is what stays true however often it is asked. */
+  /** One attempt. Refused means that repeating it would not help. */
   async function attempt(write: Write, requestId: string, isFirst: boolean): Promise<Written> {
     if (write.kind === "register") return register(write.userName, isFirst);
     const note = tally.begin("rpc");
@@ -85,7 +85,7 @@ export function createWritingClient(rig: Pick<Rig, "gateway" | "social" | "ledge
   async function register(userName: string, isFirst: boolean): Promise<Written> {
     const note = tally.begin("public");
     const { status, body } = await ask.post("/register", { userName, password: "correct horse" });
-    // An earlier attempt went through, whose answer was lost.
+    // An earlier attempt succeeded, and its answer was lost.
     if (status === 400 && !isFirst && body.includes("AlreadyExists")) return { outcome: "acknowledged" };
     note(status === 0 ? "broken" : String(status));
     if (status !== 200) return { outcome: "unknown" };

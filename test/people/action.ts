@@ -5,25 +5,25 @@ import type { Random } from "./random.ts";
 export interface Action {
   name: string;
   actor: ModelPerson;
-  /** Whose state it is about: nothing else happens to them meanwhile. The actor is among them. */
+  /** The users whose state it concerns, the actor among them. Nothing else happens to them meanwhile. */
   involved: readonly ModelPerson[];
-  /** Made when the involved are held; undefined when what was picked makes no sense any more. */
+  /** To be called when the involved are locked; undefined when the choice does not make sense any more. */
   step(): Step | undefined;
 }
 
-/** A request and what has to come of it. */
+/** A request and its expected result. */
 export interface Step {
   path: string;
   fields: Record<string, unknown>;
-  /** As for an actor who is not suspended. */
+  /** The status for an actor who is not suspended. */
   status: number;
-  /** Makes it so in the model; gives those whose counters others moved. */
+  /** Applies it to the model; returns those whose counters others changed. */
   apply?(results: Record<string, unknown>[]): ModelPerson[];
-  /** What the first of the results has to say. */
+  /** The expected fields of the first result. */
   shows?(): Record<string, unknown>;
-  /** Whether the actor's timeline has a new status whose id the reply does not tell. */
+  /** Whether the actor's timeline gets a new status whose id is not in the reply. */
   adds?: { text: string; original: ModelStatus } | undefined;
 }
 
-/** Makes an action of some of these people; undefined where there is nothing to do it to. */
+/** Chooses an action of some of these users; undefined when there is none. */
 export type Make = (random: Random, people: readonly ModelPerson[]) => Action | undefined;

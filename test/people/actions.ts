@@ -13,7 +13,7 @@ import {
 import type { Random } from "./random.ts";
 import { singleStatus } from "./readers.ts";
 
-/** What people do, with how often they do it. */
+/** The actions, with how often each is done. */
 export const actions: readonly (readonly [weight: number, make: Make])[] = [
   [20, publish],
   [10, answer],
@@ -57,7 +57,7 @@ function publish(random: Random, people: readonly ModelPerson[]): Action {
   };
 }
 
-/** A status that stands, or stood a moment ago. */
+/** A status that exists, or existed a moment ago. */
 function pickStatus(random: Random, people: readonly ModelPerson[]): ModelStatus | undefined {
   const { statuses } = random.pick(people);
   return statuses.length === 0 ? undefined : random.pick(statuses.slice(-8));
@@ -194,7 +194,7 @@ function editProfile(random: Random, people: readonly ModelPerson[]): Action {
     actor,
     involved: [actor, ...reposters],
     step() {
-      // Others reposted them while this one waited for its turn.
+      // Others reposted them while this action waited for its locks.
       if (repostersOf(actor).some((reposter) => !reposters.includes(reposter))) return undefined;
       return {
         path: "/profile",
@@ -224,7 +224,7 @@ function remove(random: Random, people: readonly ModelPerson[]): Action | undefi
     actor,
     involved: [actor, status.author, ...touched],
     step() {
-      // Others reposted it while this one waited for its turn.
+      // Others reposted it while this action waited for its locks.
       if ([...status.reposts.keys()].some((reposter) => !touched.includes(reposter))) return undefined;
       return {
         path: "/timelines/delete",

@@ -5,7 +5,7 @@ import { signUp } from "../support/visitors.ts";
 import { type ModelPerson, newPerson, removeStatus } from "./model.ts";
 import type { Walk } from "./walk.ts";
 
-/** A person signs out and in again: the old session opens nothing from then on, at no gateway. */
+/** A user signs out and in again. From then on the old session is anonymous at every gateway. */
 export async function signInAgain({ system, exchange, random, people, locks }: Walk): Promise<void> {
   const person = random.pick(people);
   const release = await locks.take([person]);
@@ -26,7 +26,7 @@ export async function signInAgain({ system, exchange, random, people, locks }: W
   }
 }
 
-/** The operator suspends a person, or reinstates one; their sessions stay here, so that they try to write. */
+/** The operator suspends a user, or ends a suspension. The user's sessions stay here, so that they try to write. */
 export async function changeSuspension({ system, random, people, locks }: Walk): Promise<void> {
   const release = await locks.take([...people]);
   try {
@@ -47,7 +47,7 @@ export async function changeSuspension({ system, random, people, locks }: Walk):
 
 let newcomers = 0;
 
-/** A person leaves for good, with all that they and others made of them, and another one comes. */
+/** A user deletes the account, with all that they and others made of it, and another one registers. */
 export async function beginAnew(walk: Walk): Promise<void> {
   const { system, exchange, random, people, locks } = walk;
   const release = await locks.take([...people]);

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 
-/** What a request was answered. */
+/** A reply. */
 export interface Reply {
   status: number;
   text: string;

@@ -1,6 +1,6 @@
-/** Lets those go on at once who want different things, in the order in which they asked. */
+/** Lets tasks run side by side when they lock different things, otherwise in the order in which they asked. */
 export interface Locks<T> {
-  /** Resolves when no earlier one has or wants any of these; to be released by what it gives. */
+  /** Resolves when no earlier task has or wants any of these; the returned function releases them. */
   take(wants: readonly T[]): Promise<() => void>;
 }
 

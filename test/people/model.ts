@@ -1,6 +1,6 @@
 import type { Visitor } from "../support/visitors.ts";
 
-/** A person as the walk knows them: what they did, by the rules of contract §11, and nothing that the system said of it. */
+/** A user in the model: what they did, by the rules of contract §11, and nothing from replies. */
 export interface ModelPerson extends Omit<Visitor, "cookie"> {
   isProtected: boolean;
   isSuspended: boolean;
@@ -13,7 +13,7 @@ export interface ModelPerson extends Omit<Visitor, "cookie"> {
   asked: Set<ModelPerson>;
   blocks: Set<ModelPerson>;
   mutes: Set<ModelPerson>;
-  /** What others moved is shown within the time of a token: until then counters are not compared. Milliseconds since 1970. */
+  /** Milliseconds since 1970 until which counters are not compared: changes by others show within a token's lifetime. */
   looseUntil: number;
 }
 
@@ -22,10 +22,10 @@ export interface ModelStatus {
   id: number;
   author: ModelPerson;
   text: string;
-  /** What a repost repeats. */
+  /** The original of a repost. */
   original: ModelStatus | undefined;
   inReplyTo: number | undefined;
-  /** Who repeats it, with the repost. */
+  /** Who reposts it, with the repost. */
   reposts: Map<ModelPerson, ModelStatus>;
   favouredBy: Set<ModelPerson>;
 }
@@ -58,7 +58,7 @@ export function addStatus(author: ModelPerson, id: number, text: string, more: P
   return added;
 }
 
-/** Takes a status off its author's timeline, with what others made of it; gives the others whose counters that moves. */
+/** Removes a status from its author's timeline, with marks and reposts; returns the others whose counters that changes. */
 export function removeStatus(status: ModelStatus): ModelPerson[] {
   const { author, original, reposts, favouredBy } = status;
   author.statuses = author.statuses.filter((one) => one !== status);
@@ -69,7 +69,7 @@ export function removeStatus(status: ModelStatus): ModelPerson[] {
   return [...reposts.keys(), ...favouredBy, ...(original ? [original.author] : [])];
 }
 
-/** What counts when a status is marked: of a repost what it repeats. */
+/** The status that a mark counts for: the original of a repost. */
 export function counted(status: ModelStatus): ModelStatus {
   return status.original ?? status;
 }
@@ -85,13 +85,13 @@ export function mayRead(reader: ModelPerson | undefined, author: ModelPerson): b
   return !author.isProtected || author === reader || (reader?.follows.has(author) ?? false);
 }
 
-/** With which status a reader is told of what a person wrote: 401 where signing in might help. */
+/** The HTTP status of a reader's request for a user's statuses: 401 where signing in might help. */
 export function readStatus(reader: ModelPerson | undefined, author: ModelPerson): number {
   if (mayRead(reader, author)) return 200;
   return reader === undefined && !author.isSuspended ? 401 : 403;
 }
 
-/** What of a person's statuses is on the timeline that a reader sees, oldest first, if the reader may read it. */
+/** The statuses of a user that a reader sees, oldest first, if the reader may read the user. */
 export function shownTo(reader: ModelPerson | undefined, { statuses }: ModelPerson): ModelStatus[] {
   return statuses.filter(({ author, original }) => {
     if (original === undefined) return true;
@@ -100,12 +100,12 @@ export function shownTo(reader: ModelPerson | undefined, { statuses }: ModelPers
   });
 }
 
-/** Whether a reader is not shown reposts of an author who is protected now: also the reader's own. */
+/** Whether reposts of an author who is protected now are hidden from a reader: also the reader's own. */
 export function isRestricted(reader: ModelPerson | undefined, author: ModelPerson): boolean {
   return author.isProtected && author !== reader && !reader?.follows.has(author);
 }
 
-/** Whether a reader is not shown other people's reposts of an author. */
+/** Whether other users' reposts of an author are hidden from a reader. */
 function isApart(reader: ModelPerson, author: ModelPerson): boolean {
   return reader.mutes.has(author) || isBlockBetween(reader, author);
 }

@@ -14,7 +14,7 @@ import {
 /** Reads a path for a person, or anonymously. */
 export type Read = (path: string, reader: ModelPerson | undefined) => Promise<Reply>;
 
-/** What is read after each action, by another person and anonymously: each compares what is shown with the model. */
+/** What is read after each action, by another user and anonymously; each check compares it with the model. */
 export const checks = [checkTimeline, checkProfile, checkStatus, checkRelations, checkOwnLists];
 
 type Check = (
@@ -39,7 +39,7 @@ async function checkTimeline(...[read, reader, person]: Parameters<Check>): Prom
   );
 }
 
-/** A status as the model says that a reader sees it. */
+/** A status as a reader should see it, by the model. */
 function shownOf(status: ModelStatus, reader: ModelPerson | undefined): Record<string, unknown> {
   const { id, text, original, reposts } = status;
   const { favouredBy } = counted(status);
@@ -86,8 +86,8 @@ async function checkStatus(...[read, reader, person]: Parameters<Check>): Promis
 }
 
 /**
- * A repost of a suspended author is not there, one of an author who has blocked the reader is forbidden, and one of a protected
- * author is for readers of that author.
+ * The HTTP status of a request for one status. A repost of a suspended author is not found, one of an author who has blocked the
+ * reader is forbidden, and one of a protected author is for readers of that author.
  */
 export function singleStatus(reader: ModelPerson | undefined, { author, original }: ModelStatus): number {
   if (original?.author.isSuspended) return 404;
@@ -108,7 +108,7 @@ async function checkRelations(...[read, reader, person, people]: Parameters<Chec
   }
 }
 
-/** What only the person may list. */
+/** Lists that only the user may read. */
 async function checkOwnLists(...[read, , person, people]: Parameters<Check>): Promise<void> {
   const lists = {
     "/social/requests/followers": people.filter(({ asked }) => asked.has(person)),

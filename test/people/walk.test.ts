@@ -7,7 +7,8 @@ import { createExchange } from "./exchange.ts";
 import { beginWalk, walk } from "./walk.ts";
 import { startWalkedSystem, type WalkedSystem } from "./walked-system.ts";
 
-// People act at random by HTTP: in the short form few, so that they meet all the same. A model says what has to come of each action, and who may see what of it in the next read.
+// Users act at random by HTTP; in the short form few, so that they still affect each other. A model says what each action must
+// answer, and what each reader must see of it in the next read.
 const People = suite("people who act at random");
 const exchange = createExchange();
 const seed = Number(process.env.WALK_SEED ?? Math.floor(Math.random() * 2 ** 32));
@@ -30,7 +31,7 @@ People(`see each other's acts in the next read, and no one more than they may (W
 });
 
 People("would see a service that announces nothing", async () => {
-  // A token that stays for long shows it however slow the machine is.
+  // With tokens that live long, a missing announcement shows however slow the machine is.
   const system = await startWalkedSystem(30_000, (sound) => ({ ...sound, announce: async () => {} }));
   try {
     if (system.redisWire === undefined) return console.log("!! No redis-server on this machine: not tested.");
@@ -53,7 +54,7 @@ People("would see a service that announces nothing", async () => {
   }
 });
 
-/** What `npm run verify` and a recount of its own find wrong. */
+/** What `npm run verify` and an independent recount find wrong. */
 async function driftsOf(system: WalkedSystem): Promise<unknown[]> {
   const drifts: unknown[] = [];
   await recount(system.clients.verify, (drift) => drifts.push(drift));

@@ -13,19 +13,19 @@ import { createRandom, type Random } from "./random.ts";
 import { checks, type Read } from "./readers.ts";
 import type { WalkedSystem } from "./walked-system.ts";
 
-/** One walk: people who act at random on a system, and what the model says of them. */
+/** One walk: users who act at random on a system, and the model of them. */
 export interface Walk {
   system: WalkedSystem;
   exchange: Exchange;
   random: Random;
-  /** Those who are here. */
+  /** Users who have not left. */
   people: ModelPerson[];
   locks: Locks<ModelPerson>;
-  /** How often each thing was done, with its status. */
+  /** How often each action was done, with its status. */
   done: Map<string, number>;
 }
 
-/** Registers people who have done nothing yet. */
+/** Registers new users. */
 export async function beginWalk(system: WalkedSystem, exchange: Exchange, count: number, seed: number): Promise<Walk> {
   const names = Array.from({ length: count }, (_, index) => `walker${index}`);
   const people: ModelPerson[] = [];
@@ -34,9 +34,9 @@ export async function beginWalk(system: WalkedSystem, exchange: Exchange, count:
 }
 
 /**
- * Lets people act, several at a time, and reads after each action what it was about, as another user and anonymously. Redis
- * is cut off now and then.
- * @throws Error that tells the action, for the first thing that is not as the model says
+ * Runs actions, several at a time, and reads after each action what it concerns, as another user and anonymously. Now and then
+ * Redis is cut off.
+ * @throws Error naming the action, at the first difference from the model
  */
 export async function walk(walk: Walk, count: number): Promise<void> {
   let left = count;
@@ -67,7 +67,7 @@ async function cutRedis({ system, random }: Walk, goesOn: () => boolean): Promis
 
 async function act(walk: Walk, number: number): Promise<void> {
   const { random, people, locks } = walk;
-  // Now and then one leaves for good and another comes, or signs in anew.
+  // Now and then a user leaves and another registers, or signs in again.
   if (number % times(100, 500) === 0) return beginAnew(walk);
   if (number % 50 === 0) return signInAgain(walk);
   if (number % 80 === 0) return changeSuspension(walk);
@@ -78,7 +78,7 @@ async function act(walk: Walk, number: number): Promise<void> {
   const reader = random.pick(others);
   const release = await locks.take([...new Set([...action.involved, reader])]);
   try {
-    // One of them may have left while this one waited.
+    // One of them may have left while this action waited.
     if ([reader, ...action.involved].some(({ isGone }) => isGone)) return;
     const step = action.step();
     if (step !== undefined) await doAndCheck(walk, action, step, reader);
@@ -103,7 +103,7 @@ async function doAndCheck(walk: Walk, action: Action, step: Step, reader: ModelP
   const asked = { path: step.path, fields: step.fields, session: actor.session, key };
   const [here, there] = random.percent(50) ? system.gateways : system.gateways.toReversed();
   const reply = await exchange.ask(here as string, asked);
-  // Suspension comes after the rules of fields and before all else (contract §11.1).
+  // Suspension is checked after the rules of fields and before everything else (contract §11.1).
   const expected = actor.isSuspended && step.status !== 400 ? 403 : step.status;
   assert.is(reply.status, expected, `${step.path} ${JSON.stringify(step.fields)}: ${reply.text.slice(0, 300)}`);
   const name = `${action.name} ${reply.status}`;
@@ -111,7 +111,7 @@ async function doAndCheck(walk: Walk, action: Action, step: Step, reader: ModelP
   const read: Read = (path, reader) => exchange.ask(there as string, { path, session: reader?.session });
   if (reply.status === 200) await applyStep(walk, action, step, reply, read);
   if (random.percent(5)) await repeat(walk, there as string, asked, reply);
-  // What was refused has changed nothing, and is looked at now and then.
+  // A refused action has changed nothing; that is checked now and then.
   if (reply.status !== 200 && random.percent(75)) return;
   const subject = random.pick(action.involved);
   const check = random.pick(checks);
@@ -132,7 +132,7 @@ async function applyStep({ system }: Walk, { actor }: Action, step: Step, reply:
   addStatus(actor, Number(newest?.id), adds.text, { original: adds.original });
 }
 
-/** The same again is answered as before, and something else under the same key is refused. */
+/** The same request again gets the same answer, and another one under the same key is refused. */
 async function repeat(
   { exchange }: Walk,
   gateway: string,

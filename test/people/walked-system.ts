@@ -5,22 +5,22 @@ import { type Changes, launch } from "../support/launch.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
-/** A whole system with two gateways, and a Redis that can be cut off where this machine has one. */
+/** A whole system with two gateways, and with a Redis that can be cut off if the machine has one. */
 export interface WalkedSystem extends TestSystem {
   /** The addresses of both gateways. */
   gateways: readonly string[];
   redisWire: FaultProxy | undefined;
-  /** Milliseconds after which what others moved is shown. */
+  /** Milliseconds after which changes by others show. */
   tokenMs: number;
-  /** Throws for an answer that is not as the OpenAPI document says. */
+  /** Throws for a reply that differs from the OpenAPI document. */
   checkReply(path: string, text: string): void;
-  /** Whether all that a deleted user left is undone. */
+  /** Whether everything that a deleted user left is deleted. */
   hasLeft(userId: bigint): Promise<boolean>;
 }
 
 /**
  * @param tokenLifeMs for how many milliseconds tokens are stored
- * @param changeFreshness breaks the announcements of the social service, by which the walk is tried
+ * @param changeFreshness replaces the social service's announcements, to see the walk fail
  */
 export async function startWalkedSystem(
   tokenLifeMs: number,
@@ -28,7 +28,7 @@ export async function startWalkedSystem(
 ): Promise<WalkedSystem> {
   const redis = await startTestRedis();
   const redisWire = redis && (await startFaultProxy(redis.port));
-  // A machine that does other things as well is slow, not wrong.
+  // A busy machine is slow, not wrong.
   const settings = {
     FRESHNESS_MS: `${tokenLifeMs}`,
     SERVICE_TIMEOUT_MS: "60000",
@@ -42,7 +42,7 @@ export async function startWalkedSystem(
     ...system,
     gateways: [system.url, second.url],
     redisWire,
-    // The time of a token, and as much again for a machine that does other things as well.
+    // The lifetime of a token, and as much again for a busy machine.
     tokenMs: 2 * tokenLifeMs,
     checkReply(path, text) {
       const fault = check(pathInDocument(path), "post", 200, JSON.parse(text));

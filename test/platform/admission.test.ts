@@ -26,7 +26,7 @@ Admission.before(async () => {
 });
 Admission.after(() => server.close());
 
-/** The status that a caller gets: 200 stands for "let through". */
+/** The status that a caller gets: 200 when it is admitted. */
 function statusFor(serviceTokens: string[], remoteAddress: string, presented?: string): number {
   let status = 0;
   const response = { writeHead: (code: number) => (status = code), end: () => {} } as unknown as http.ServerResponse;
@@ -79,10 +79,10 @@ const foreign = [
   "[::]:4001",
   "10.0.0.7:4001",
 ];
-/** No host can be made of them, so that a library that tries throws. */
+/** Hosts of which no URL can be made, so that a library that tries throws. */
 const unreadable = ["", "localhost:x", "localhost:99999", "localhost, evil.example", "[::1", "a b"];
 
-/** What a caller on loopback gets from a service, asked for its health by this Host. */
+/** The reply of a service's health to a caller on loopback with this Host. */
 async function askAs(host: string, headers: http.OutgoingHttpHeaders = {}, path = Health.typeName): Promise<number> {
   const lines = Object.entries({ host, "content-type": "application/json", ...headers }).map(
     ([name, value]) => `${name}: ${String(value)}\r\n`,

@@ -7,7 +7,7 @@ const Queues = suite("keyed queue");
 const limits = { maxPerKey: 2, maxWaiting: 3 };
 const later = () => performance.now() + 60_000;
 
-/** Work that lasts until it is told to end, and notes when it starts. */
+/** A task that runs until the test ends it, and notes when it starts. */
 function openWork(started: string[], name: string) {
   let end = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));

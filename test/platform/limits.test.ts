@@ -19,7 +19,7 @@ Limits.after(() => redis?.stop());
 
 const log = createLog("test", "silent");
 
-/** Takes one for a key, and says how long to wait. */
+/** Takes one for a key, and returns how long to wait. */
 async function take(limiter: RateLimiter, rate: Rate, key: string): Promise<number> {
   const { waits } = await limiter.take([{ limit: "try", key, rate }]);
   const [wait] = waits;
@@ -97,7 +97,7 @@ Limits("that count in windows never let more through, whatever the rhythm and wh
   }
 });
 
-/** What several charges at once and giving back mean. */
+/** Shows how several charges at once, and giving back, work. */
 async function showCharges(limiter: RateLimiter, key: string, [one, two]: readonly [number, number]): Promise<void> {
   const narrow = { limit: "narrow", key, rate: { times: 1, seconds: 3_600 } };
   const wide = { limit: "wide", key, rate: { times: 2, seconds: 3_600 } };

@@ -16,7 +16,7 @@ const redis = (await startTestRedisFor("leases and the breaker")) as TestRedis;
 const test = redis ? Redis : Redis.skip;
 Redis.after(async () => redis?.stop());
 
-/** Leased values over a wire of their own, ready. */
+/** Leased values through a proxy of their own, ready. */
 async function open(timeoutMs = 50) {
   const wire = await startFaultProxy(redis.port);
   const connection = connectRedis([`redis://127.0.0.1:${wire.port}`], "test", createLog("test", "silent"), timeoutMs);
@@ -204,7 +204,7 @@ test("leaves no connection behind, whatever the library was at when it was close
 test("tries one connection at a time to a host that does not answer at all", async () => {
   const silent = (await startTestRedis(["--tcp-backlog", "1"])) as TestRedis;
   process.kill(silent.pid(), "SIGSTOP");
-  // Two more than it has room for: a connection made now is not even refused.
+  // Two more than its backlog: a connection made now is not even refused.
   const others = Array.from({ length: 4 }, () => connect(silent.port, "127.0.0.1").on("error", () => {}));
   await sleep(300);
   const tries = () => process.getActiveResourcesInfo().filter((name) => name === "ConnectWrap").length;
@@ -219,7 +219,7 @@ test("tries one connection at a time to a host that does not answer at all", asy
   for (const socket of others) socket.destroy();
   process.kill(silent.pid(), "SIGCONT");
   await silent.stop();
-  // The one that was given up, until its own second is over, and its successor.
+  // The abandoned one, until its own second is over, and its successor.
   assert.ok(most === 1 || most === 2, `${most} at once`);
 });
 

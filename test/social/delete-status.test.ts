@@ -86,7 +86,7 @@ leavesNoDrift("that was cut off is finished by a repetition of the request, and 
   const other = await publish(services, ann);
   for (const status of [request, other]) await services.clients.statuses.favorite({ userId: bea.id, status });
   await remove(request);
-  // As after a crash between the deletion and what follows: the mark is still there.
+  // As after a crash between the deletion and what follows it: the mark still exists.
   const cutOff = async ({ authorId, id }: typeof other, seconds: number) => {
     await services.database.query("insert into social.removed_status values ($1, $2, now() - $3 * interval '1 s')", [
       authorId,
@@ -131,7 +131,7 @@ leavesNoDrift("and everything else at the same time leaves no counter wrong and 
   assert.equal(missing, []);
 });
 
-/** As many users who marked a status and reposted it. */
+/** So many users who marked a status and reposted it. */
 async function crowd({ authorId, id }: { authorId: bigint; id: bigint }, size: number): Promise<void> {
   const run = (text: string) => services.database.query(text, [authorId, id, size]);
   await run(`insert into social.profile (user_id, screen_name, name, created_at, favourites_count, statuses_count,

@@ -9,7 +9,7 @@ import { isLong, times } from "../support/long.ts";
 
 const Linear = suite("social: the work to find entities");
 
-/** Repeated, each is the worst for some way to scan. */
+/** Each, when repeated, is the worst case for some way of scanning. */
 const hostileUnits = [
   "a. a.com. a-. -a. _a. xn--. xn--a. 中. 中.中国. a.みんな é. \u0301. a_b.c-d.",
   "http:// http://(((( http://a. http://中. http://a.co/( http://a.co/. http://a.co/(( http://t.co/a",
@@ -38,7 +38,7 @@ Linear("is in proportion to the length of one long run behind a short start", ()
   }
 });
 
-// No measure: were one of them quadratic, this would take hours.
+// Not measured: if one of them were quadratic, this would take hours.
 Linear("on a very long text comes to an end", () => {
   const length = times(2 ** 18, 2 ** 20);
   for (const unit of ["a.", "@a-", "#1", "あ.", "http://a.co/("]) {
@@ -50,7 +50,7 @@ Linear("on a very long text comes to an end", () => {
 
 Linear.run();
 
-/** Scanning once costs up to 16 looks at each character: several questions are asked of each. */
+/** One scan looks up to 16 times at each character. */
 const mostLooks = 20;
 
 /** Twice the text may cost twice the work, and a little at the ends. */

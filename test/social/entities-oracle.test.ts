@@ -7,7 +7,7 @@ import { foundEntities } from "./found-entities.ts";
 
 const Oracle = suite("social: entities as twitter-text finds them");
 
-/** Where the two differ by decision: a text in which one of these occurs says nothing. */
+/** Known differences: a text in which one of these occurs is not compared. */
 const decidedDifferences: [RegExp, string][] = [
   [/[@＠]\w+[.-]+\w/, "a screen name of Roost holds dots and hyphens"],
   [/[@＠]\w{21}/, "and has up to 36 characters"],
@@ -39,7 +39,7 @@ const words = [
   "ñandú 日本語 한국 😀 ✌️ plain",
 ].flatMap((line) => line.split(" "));
 
-// Each ends a word; none goes on with a path or query, or is judged differently before a bare host.
+// Each ends a word; none continues a path or query, or changes the word before it.
 const gaps = [
   " ",
   " ",

@@ -16,7 +16,7 @@ OneSecond.before(async () => {
 });
 OneSecond.after(() => services.stop());
 
-/** As many statuses of one second as show that the work grows with their number. */
+/** Enough statuses of one second to show that the work does not grow faster than their number. */
 const many = times(2_000, 10_000);
 const second = new Date("2008-08-27T13:08:45Z");
 
@@ -25,7 +25,7 @@ function dateOf(time: Date): string {
   return `${weekday} ${month} ${day} ${clock} +0000 ${year}`;
 }
 
-/** Imports statuses number `from` to `to - 1` of one second, a thousand a call; answers how often each outcome came. */
+/** Imports the statuses `from` to `to - 1` of one second, a thousand a call; returns how often each outcome came. */
 async function bring(authors: readonly Person[], from: number, to: number, time = second) {
   const counts: Record<string, number> = {};
   const createdAt = dateOf(time);
@@ -46,7 +46,9 @@ async function bring(authors: readonly Person[], from: number, to: number, time 
 
 const first = (time: Date) => BigInt(time.getTime() - Date.UTC(2006, 0, 1)) << 12n;
 
-/** How often indexes of statuses were searched so far, and how much was read. Connections tell all of it when they end. */
+/**
+ * How often indexes of statuses were searched so far, and how many entries were read. Connections report all of it when they end.
+ */
 async function readSoFar(): Promise<number> {
   await services.stopSocial();
   await eventually("the end of all connections", async () => {

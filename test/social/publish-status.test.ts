@@ -129,7 +129,7 @@ Publish("gives concurrent statuses of one author distinct ids that grow in commi
   const seen: bigint[] = [];
   let newest = 0n;
   let writing = true;
-  // A reader that polls with sinceId, as contract §8 promises that it misses nothing.
+  // A reader that polls with sinceId, which by contract §8 misses nothing.
   const reader = (async () => {
     for (let last = false; !last; ) {
       last = !writing;

@@ -90,7 +90,7 @@ Requests("with other content are refused, also when another method asks", async 
   const pair = { followerId: ann.id, userId: bea.id, requestId: randomUUID() };
   await graph.follow(pair);
   assert.equal((await refusalOf(graph.unfollow(pair))).fields, ["requestId Equal"]);
-  // It is the user's own: another one may have chosen the same.
+  // Request ids belong to a user: another one may have chosen the same.
   await statuses.publishStatus({ authorId: bea.id, text: "two", requestId });
   assert.is((await timelineOf(services, ann)).length, 1);
 });

@@ -45,7 +45,7 @@ async function repostOf(reposter: Person, status: { authorId: bigint; id: bigint
   return { authorId: reposter.id, id: repost?.id ?? 0n };
 }
 
-/** What a viewer is shown of bea: the timeline, and the newest status beside it. */
+/** What a viewer sees of bea: the timeline, and the newest status in the profile. */
 async function seenBy(viewer: Person | undefined) {
   const { social } = services.clients;
   const options = viewer && as(viewer);

@@ -209,7 +209,7 @@ Suspension("goes on where a call ended, and tells who asks for the opposite mean
   const { moderation } = services.clients;
   await change("suspend", ann);
   assert.equal(await refusal(moderation.reinstate({ userId: ann.id, afterUserId: bea.id })), ["Aborted", "Conflict"]);
-  // A call that was cut off behind its first step: the rest of the reposts is done by the next one.
+  // A call was cut off after its first step: the next one updates the rest of the reposts.
   await services.database.query("update social.profile set suspended = false where user_id = $1", [ann.id]);
   await moderation.reinstate({ userId: ann.id, afterUserId: bea.id });
   assert.equal([(await timelineOf(services, bea)).length, (await timelineOf(services, cy)).length], [0, 1]);

@@ -3,7 +3,7 @@ import type { Transport } from "@connectrpc/connect";
 import { actor } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 
-/** Makes each call on behalf of the user whom its request names as the actor, unless the call says for whom it is. */
+/** Sends the header of the signed-in user with each call whose request names an actor, unless the call has that header. */
 export function actingTransport(transport: Transport): Transport {
   return {
     ...transport,

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 
 /**
- * What axe finds wrong on the page as it is: WCAG 2.2 AA and its own good practice, as `rule: element`.
+ * The faults that axe finds on the page as it is: WCAG 2.2 AA and its own good practice, as `rule: element`.
  * @param rules only these
  */
 export async function findings(page: Page, rules?: string[]): Promise<string[]> {
@@ -14,7 +14,7 @@ export async function findings(page: Page, rules?: string[]): Promise<string[]> 
 
 let script: string | undefined;
 
-// A text, since the tests are not compiled for a browser.
+// As text, since the tests are not compiled for a browser.
 const run = (
   runOnly?: string[],
 ) => `axe.run({ resultTypes: ["violations"], ...${JSON.stringify({ runOnly })} }).then(({ violations }) =>

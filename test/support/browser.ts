@@ -4,7 +4,7 @@ import { share } from "./share.ts";
 
 const browser = share(launch, async (launched) => launched?.close());
 
-/** The browser of this room, once for all of its files; undefined, said loudly, where there is none. */
+/** The browser of this room, shared by all of its files; undefined, with a message, where there is none. */
 export function joinBrowser(): Promise<Browser | undefined> {
   browser.join();
   return browser.get();
@@ -23,7 +23,7 @@ async function launch(): Promise<Browser | undefined> {
 
 const places = [
   process.env.CHROMIUM_PATH ?? "",
-  // The same engine without a browser's windows: a quarter of the processor time for each page.
+  // The same engine without a browser's windows needs a quarter of the processor time for each page.
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -32,7 +32,7 @@ const places = [
 ];
 
 const quiet = [
-  // Nothing that a page asks of other hosts leaves the machine.
+  // No request of a page to another host leaves the machine.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE *.localhost",
   "--no-sandbox",
   "--disable-gpu",

@@ -1,12 +1,12 @@
 import { Session } from "node:inspector/promises";
 
 export interface CallCounter {
-  /** How often the function was called since the last time it was asked. */
+  /** The number of calls since it was last read. */
   calls(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Counts the calls of a function of this process, of whatever file, as the engine counts them for coverage. */
+/** Counts the calls of a function in this process, in any file, by the engine's coverage. */
 export async function startCallCounter(functionName: string): Promise<CallCounter> {
   const session = new Session();
   session.connect();

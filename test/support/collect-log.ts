@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 
-/** Where a log may write: its lines are added to these as objects. */
+/** The output of a log whose lines are added to this list as objects. */
 export function collectLog(lines: Record<string, unknown>[]): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {

@@ -1,30 +1,30 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A wire that can be made worse. */
+/** A proxy whose connections a test can disturb. */
 export interface FaultProxy {
   port: number;
-  /** The same as an URL. */
+  /** The same as a URL. */
   url: string;
-  /** Milliseconds that every piece takes longer, each way; each piece up to `jitter` more or less. Nothing overtakes. */
+  /** Delays every piece by so many milliseconds each way, give or take `jitter`. The order stays the same. */
   delay(ms: number, jitter?: number): void;
-  /** Nothing passes any more, without a reset: packets are lost. */
+  /** Nothing passes any more, and connections stay open: packets are lost. */
   stall(): void;
-  /** How many bytes have come since stall(), and got no further. */
+  /** How many bytes have arrived since stall() and were not passed on. */
   stalledBytes(): number;
-  /** Nothing passes any more on open connections, without a reset; new ones are well: the peer came back elsewhere. */
+  /** Nothing passes on open connections, which stay open; new ones work: the peer has restarted elsewhere. */
   strand(): void;
-  /** Connections end, and new ones end at once. */
+  /** Ends all connections, and new ones at once. */
   refuse(): void;
-  /** Whatever is asked gets these bytes for an answer, and the connection ends. */
+  /** Answers everything with these bytes, and ends the connection. */
   answer(bytes: string): void;
-  /** Everything passes again, as slowly as delay() says; what was stalled ends, as it would by itself in time. */
+  /** Everything passes again, with the delay of delay(). Stalled connections end, as they would by themselves in time. */
   heal(): void;
   close(): Promise<void>;
 }
 
 type Mode = "pass" | "stall" | "refuse" | { answer: string };
 
-/** A proxy on loopback before a port of loopback, which may be known only when a connection comes, or before a unix socket. */
+/** A proxy on loopback for a unix socket, or for a port of loopback, which may be known only when a connection comes. */
 export async function startFaultProxy(target: number | string | (() => number)): Promise<FaultProxy> {
   let mode: Mode = "pass";
   let stalledBytes = 0;
@@ -88,7 +88,7 @@ export async function startFaultProxy(target: number | string | (() => number)):
   };
 }
 
-/** Runs steps later and in their order, whatever each one's delay: a timer that fires takes the oldest. */
+/** Runs steps later and in their order, whatever the delay of each: a timer that fires runs the oldest. */
 function delayLine(latency: () => { ms: number; jitter: number }): (step: () => void) => void {
   const waiting: (() => void)[] = [];
   return (step) => {

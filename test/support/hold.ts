@@ -1,12 +1,12 @@
-/** A place in the code at which a test can hold up what comes along, to force one order of events. */
+/** A place in the code where a test can stop what passes, to force an order of events. */
 export interface Hold {
-  /** Does this work; while it is held up, only after the release. */
+  /** Does this work; while the place is stopped, only after the release. */
   around<T>(work: () => Promise<T>): Promise<T>;
-  /** Holds up all that comes from now on. */
+  /** Stops everything that comes from now on. */
   hold(): void;
-  /** How many are held up. */
+  /** How many calls are stopped. */
   waiting(): number;
-  /** Lets all go on, and what comes later pass. Resolves when those that were held up have ended. */
+  /** Releases all that are stopped, and lets later ones pass. Resolves when those that were stopped have ended. */
   release(): Promise<void>;
 }
 

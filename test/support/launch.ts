@@ -14,24 +14,24 @@ import { startSocial } from "../../services/social/service.ts";
 
 export { type LaunchedProcess, launchProcess, type Role } from "../../bench/system/launch-process.ts";
 
-/** Passwords are hashed so that it costs next to nothing, unless a test is about hashing and takes `strongHashes`. */
+/** Settings with which hashing a password costs almost nothing; tests about hashing use `strongHashes`. */
 export const cheapHashes = { PASSWORD_HASH_MEMORY_KIB: "8", PASSWORD_HASH_PASSES: "1" };
 
 /** Settings with which passwords are hashed as in production. */
 export const strongHashes = { PASSWORD_HASH_MEMORY_KIB: undefined, PASSWORD_HASH_PASSES: undefined };
 
-/** What runs in this process may be changed. */
+/** Parts of a process in this process that a test may replace. */
 export interface Changes {
   log?: Log;
-  /** What the social service gets for its announcements. */
+  /** Replaces the social service's announcements. */
   changeFreshness?: ((sound: Freshness) => Freshness) | undefined;
-  /** What the account service gets for its announcements. */
+  /** Replaces the account service's announcements. */
   changeAnnouncer?: ((sound: Announcer) => Announcer) | undefined;
   /** Broken parts of the gateway's cache. */
   cacheParts?: CacheParts | undefined;
 }
 
-/** Starts what one of our processes runs in this process, with these settings. */
+/** Starts one of our processes inside this process, with these settings. */
 export function launch(role: Role, settings: NodeJS.ProcessEnv, changes: Changes = {}): Promise<Running> {
   const { log = createLog("test", "fatal"), changeFreshness, changeAnnouncer, cacheParts } = changes;
   const env = { ...defaults, ...settings };
@@ -40,7 +40,7 @@ export function launch(role: Role, settings: NodeJS.ProcessEnv, changes: Changes
   return startGateway(loadGatewayConfig(env), log, undefined, cacheParts);
 }
 
-/** Starts a process as `npm start` runs it: again whenever it ends. `logs` is the folder for what it logs. */
+/** Starts a process as `npm start` runs it: it is restarted whenever it ends. `logs` is the folder for its logs. */
 export function launchSupervised(
   role: Role,
   name: string,

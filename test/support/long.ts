@@ -1,7 +1,7 @@
-/** Whether this is the long form, `npm test -- --long`, which a person runs before a release. */
+/** Whether this is the long form, `npm test -- --long`, which is run before a release. */
 export const isLong = process.env.TEST_LONG !== undefined;
 
-/** How often something random is tried: a sample in every run, many times that in the long form. */
+/** How often something random is tried: a few times in every run, many times in the long form. */
 export function times(short: number, long: number): number {
   return isLong ? long : short;
 }

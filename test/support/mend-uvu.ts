@@ -1,14 +1,14 @@
 import { register } from "node:module";
 
 /**
- * Makes uvu tell of two kinds of failures that it swallows, and with them why tests did not run: what a hook throws, and an
- * error whose `details` are no text, such as ConnectError's. To be called before uvu is loaded, where it is not prebuilt.
+ * Makes uvu report two kinds of failures that it hides: errors of hooks, and errors whose `details` are not a text, such as
+ * ConnectError's. To be called before uvu is loaded, unless the run is prebuilt.
  */
 export function mendUvu(): void {
   register(`data:text/javascript,${encodeURIComponent(hooks)}`);
 }
 
-/** Mends the text of uvu's dist/index.mjs. Throws when it is another one. */
+/** Corrects the text of uvu's dist/index.mjs. Throws when it is another version. */
 export function mended(source: string): string {
   for (const [from, to] of mends) {
     if (!source.includes(from)) throw new Error(`uvu has changed: ${from}`);
@@ -17,7 +17,7 @@ export function mended(source: string): string {
   return source;
 }
 
-/** What uvu has, and what it is to have there. */
+/** The texts to replace in uvu, and their replacements. */
 const mends: readonly [from: string, to: string][] = [
   [
     "let { details, operator='' } = err;",

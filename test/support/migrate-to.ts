@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { runner } from "node-pg-migrate";
 
-/** Runs the first `count` migrations of a service on a database that has none: it is as an earlier version left it. */
+/** Runs the first `count` migrations of a service on an empty database, so that it is as an earlier version left it. */
 export async function migrateTo(count: number, service: "account" | "social", databaseUrl: string): Promise<void> {
   await runner({
     databaseUrl,

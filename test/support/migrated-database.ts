@@ -6,19 +6,19 @@ import { prepareDatabase } from "../../services/local/prepare-database.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { migrate } from "../../services/platform/postgres/migrate.ts";
 
-/** The database that is cloned: one for each server. */
+/** The database that is cloned; each server has one. */
 const original = "test_original";
 const services = join(import.meta.dirname, "../../services");
 
 /**
- * Makes a database in which all migrations have run, by cloning one: that takes a fifth of the time that they take. The
- * services still look for migrations when they start, and find that there is nothing to do.
+ * Makes a database with all migrations by cloning one, which takes a fifth of the time of the migrations. Services still look for
+ * migrations when they start, and find none to run.
  */
 export async function cloneMigrated(server: Pick<Postgres, "url">, name: string): Promise<void> {
   const admin = new pg.Client({ connectionString: server.url("postgres", "postgres") });
   await admin.connect();
   try {
-    // Rooms come at the same time. The lock ends with the connection.
+    // Several rooms may come at the same time. The lock ends with the connection.
     await admin.query("select pg_advisory_lock(hashtext($1))", [original]);
     const { rowCount } = await admin.query("select from pg_database where datname = $1", [original]);
     if (rowCount === 0) await makeOriginal(server, admin);
@@ -29,7 +29,7 @@ export async function cloneMigrated(server: Pick<Postgres, "url">, name: string)
   }
 }
 
-/** Under another name until it is whole: what a failure leaves is not cloned. */
+/** It has another name until it is complete, so that an incomplete one is never cloned. */
 async function makeOriginal(server: Pick<Postgres, "url">, admin: pg.Client): Promise<void> {
   const name = `${original}_${process.pid}`;
   const { account, social } = await prepareDatabase(server, name);

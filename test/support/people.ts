@@ -7,7 +7,7 @@ export interface Person {
   name: string;
 }
 
-/** The password of everyone whom a test registers without saying another one. */
+/** The password of users whom a test registers without another one. */
 export const password = "correct horse";
 
 type Registration = Parameters<TestServices["clients"]["account"]["registration"]>[0];
@@ -25,7 +25,7 @@ export async function registerSignedIn({ clients }: TestServices, userName: stri
 
 let count = 0;
 
-/** Creates a profile under a name of its own that begins with this one; the account service does not know the user. */
+/** Creates a profile under a new name that begins with this one; the account service does not know the user. */
 export async function person({ clients }: TestServices, name: string): Promise<Person> {
   const number = ++count;
   const screenName = `${name}_${number}`;

@@ -6,20 +6,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
 
-/** A PgBouncer of a test's own, in transaction mode, with few sessions, so that statements change theirs all the time. */
+/** A PgBouncer of a test's own, in transaction mode, with few sessions, so that statements often change sessions. */
 export interface TestPgBouncer {
-  /** The address of a database by this pooler, given its own. */
+  /** The URL of a database through this pooler, given its own URL. */
   url(direct: string): string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the pgbouncer of this machine in front of a server of the tests; undefined where there is none.
- * @param direct the address of some database on that server
+ * Starts the pgbouncer of this machine for a server of the tests; undefined where there is none.
+ * @param direct the URL of a database on that server
  */
 export async function startTestPgBouncer(direct: string): Promise<TestPgBouncer | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "roost-bouncer-"));
-  // The server's socket is its user's alone, and PgBouncer never runs as root: it comes by a port of ours.
+  // Only its user can reach the server's socket, and PgBouncer never runs as root: it connects through a port of ours.
   const way = createServer((from) => {
     const to = createConnection(addressOf(new URL(direct)));
     from.pipe(to).pipe(from);
@@ -54,7 +54,7 @@ export async function startTestPgBouncer(direct: string): Promise<TestPgBouncer 
   };
 }
 
-/** The server's socket, or its port where it has one. */
+/** The server's socket, or its port if it has one. */
 function addressOf({ searchParams, hostname, port }: URL): NetConnectOpts {
   const folder = searchParams.get("host");
   return folder === null ? { host: hostname, port: Number(port) } : { path: join(folder, ".s.PGSQL.5432") };

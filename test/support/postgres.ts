@@ -39,16 +39,16 @@ export interface TestDatabase extends Databases {
   /** Runs one statement as the superuser. */
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   /**
-   * Runs `work` while a service cannot reach this database: what it had is cut off, what it opens is refused. Other tests
-   * run on the same server with the same roles, and notice nothing.
+   * Runs `work` while a service cannot reach this database: its connections are ended, new ones are refused. Other tests on the
+   * same server with the same roles are not affected.
    */
   whileUnavailable<T>(role: keyof Databases, work: () => Promise<T>): Promise<T>;
   drop(): Promise<void>;
 }
 
 /**
- * A database of a test file's own, prepared as `npm start` prepares it; in a test run the schemas are there already.
- * @param language whose letters the database knows, such as "tr"; the server's when left out, else there are no schemas yet
+ * A database of a test file's own, prepared as `npm start` prepares it; in a test run it already has the schemas.
+ * @param language of its collation, such as "tr", without schemas; the server's by default
  */
 export async function createTestDatabase(server: TestServer, language?: string): Promise<TestDatabase> {
   const cluster = process.env.TEST_CLUSTER_URL;
@@ -60,7 +60,7 @@ export async function createTestDatabase(server: TestServer, language?: string):
     const letters = `encoding 'UTF8' locale 'C' locale_provider icu icu_locale '${language}'`;
     await run("postgres", `create database ${name} template template0 ${letters}`);
   } else if (shared !== undefined) {
-    // For one file by itself it would take longer to make the database that is cloned.
+    // For a single file the migrations take less time than making the database that is cloned.
     await cloneMigrated(server, name);
   }
   const urls = await prepareDatabase(server, name);

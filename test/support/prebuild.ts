@@ -16,22 +16,22 @@ import { mended } from "./mend-uvu.ts";
 
 const project = join(import.meta.dirname, "../..");
 
-/** Files that are started, or imported by a computed path. */
+/** Files that are started as a process, or imported by a computed path. */
 const entryPoints = /(_pb|\.test|\/main|\/migrations\/\d\w+|support\/run-files|churn\/worker)\.ts$/;
 
 export interface Prebuilt {
-  /** Options with which Node runs a TypeScript file of ours, and each process that inherits them does as well. */
+  /** Options with which Node runs a TypeScript file of ours; processes that it starts inherit them. */
   nodeOptions: string[];
   remove(): void;
 }
 
 /**
- * Compiles and bundles all that a test run executes, once: a process then starts with half of the processor time that it takes
- * with tsx, and a run starts more than a hundred. Modules keep the paths of their sources (`import.meta`).
- * @param root where the sources are; they import nothing from elsewhere but packages
+ * Compiles and bundles everything that a test run executes, once. A process then starts in half of the processor time that it
+ * needs with tsx, and a run starts more than a hundred. Modules keep the paths of their sources (`import.meta`).
+ * @param root the folder of the sources; they import only packages from elsewhere
  */
 export async function prebuild(root = project): Promise<Prebuilt> {
-  // Where Node finds the packages, and where no tool looks for sources.
+  // A place where Node finds the packages, and where no tool looks for sources.
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "prebuilt-"));
@@ -46,7 +46,7 @@ export async function prebuild(root = project): Promise<Prebuilt> {
     bundle: true,
     splitting: true,
     define: { "process.env.PREBUILT": '"1"' },
-    // Packages of CommonJS that are bundled call it. As a global, since modules may have a `require` of their own.
+    // Bundled CommonJS packages call `require`. As a global, since modules may have a `require` of their own.
     banner: {
       js: 'import { createRequire as makeRequire } from "node:module"; globalThis.require ??= makeRequire(import.meta.url);',
     },
@@ -75,13 +75,13 @@ function sources(root: string): string[] {
   });
 }
 
-/** Packages that are bundled: their hundreds of files take longer to load than all of ours. */
+/** Packages that are bundled: loading their hundreds of files takes longer than all of ours. */
 const bundled =
   /^(@?redis|uvu|fastify|@connectrpc|@bufbuild\/protobuf|pino|pg|ioredis|graphile-worker|lru-cache|p-limit|prom-client)\b/;
-/** What these use and may not need, or have once in a process. */
+/** Packages that these use but may not need, or that a process may have only once. */
 const apart = /^(pg-native|typescript|@opentelemetry)\b/;
 
-/** Leaves all other packages where they are: some read files of their own, or have native code. */
+/** Leaves all other packages where they are: some read files of their own or have native code. */
 const externalPackages: Plugin = {
   name: "external-packages",
   setup({ onResolve, onLoad }) {
@@ -93,7 +93,7 @@ const externalPackages: Plugin = {
   },
 };
 
-/** Lets a module see the path of its source, and find what it imports by a computed path among the prebuilt files. */
+/** Gives each module the path of its source, and resolves imports by a computed path to the prebuilt files. */
 function keepPaths(root: string, folder: string): Plugin {
   return {
     name: "keep-paths",

@@ -7,7 +7,7 @@ export async function queryOnce(
   values: unknown[] = [],
 ): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString });
-  // A server that ends meanwhile fails the statement, not the process.
+  // When the server ends, the statement fails and not the process.
   client.on("error", () => {});
   await client.connect();
   try {

@@ -1,14 +1,14 @@
 import { create, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import fc from "fast-check";
 
-/** What exists in the system under test, so that some messages get past the first check. */
+/** What exists in the tested system, so that some messages pass the first check. */
 export interface Known {
   users: readonly bigint[];
   statuses: readonly bigint[];
   sessions: readonly string[];
 }
 
-/** Messages of a type that protobuf can carry, most of them half sensible: right in some fields and hostile in others. */
+/** Random messages of a type, most of them valid in some fields and hostile in others. */
 export function randomMessages(desc: DescMessage, known: Known): fc.Arbitrary<Message> {
   return messageOf(desc, known, 0);
 }
@@ -75,7 +75,7 @@ function mostly<T>(fitting: readonly T[], odd: readonly T[]): fc.Arbitrary<T> {
 
 const oddLongs = [0n, -1n, 7n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n), 10n ** 15n];
 
-/** Mostly a text that fits the field, so that the rest of the message is looked at as well. */
+/** Mostly a text that fits the field, so that the rest of the message is checked as well. */
 function stringOf(name: string, known: Known): fc.Arbitrary<string> {
   const fits: Record<string, readonly string[]> = {
     created_at: ["Wed Aug 27 13:08:45 +0000 2008", "Wed Aug 27 13:08:45 +0000 0001"],
@@ -101,7 +101,7 @@ function stringOf(name: string, known: Known): fc.Arbitrary<string> {
   };
   const fitting =
     fits[name] ?? (name.includes("color") ? ["C0DEED"] : name.includes("url") ? ["https://a.example/"] : ["plain"]);
-  // A request id that was used leads to its first answer, mostly to a refusal.
+  // A request id that was used leads to its first answer, or more often to a refusal.
   const good =
     name === "request_id" ? fc.oneof(fc.uuid(), fc.uuid(), fc.constant(usedId)) : fc.constantFrom(...fitting);
   return fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: text() });
@@ -117,7 +117,7 @@ function bytes(): fc.Arbitrary<Uint8Array> {
 }
 
 function text(): fc.Arbitrary<string> {
-  // Long, and cheap to make: there are thousands of them.
+  // Long and cheap to make: there are thousands of them.
   const noise = fc.nat().map((seed) => `${seed.toString(36)}x`.repeat(9_000).slice(0, 9_000));
   const odd = [
     "",

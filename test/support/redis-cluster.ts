@@ -18,8 +18,8 @@ const slots = 16_384;
 const size = 3;
 
 /**
- * Starts three of this machine's redis-server and makes them one; undefined where there is none.
- * @param announced gives the port at which callers are to find the node of a port
+ * Starts three redis-server processes of this machine as a cluster; undefined where there is none.
+ * @param announced gives the port at which callers find the node of a port
  */
 export async function startTestRedisCluster(
   announced: (port: number) => Promise<number> = async (port) => port,
@@ -56,7 +56,7 @@ export async function startTestRedisCluster(
   return { nodes, url: nodes.map(({ url }) => url).join(","), stop };
 }
 
-/** A Redis Cluster whose callers reach each of its masters by a wire, in the order of the nodes; `url` is that of the wires. */
+/** A Redis Cluster whose callers reach each master through a proxy, in the order of the nodes; `url` names the proxies. */
 export interface WiredRedisCluster extends TestRedisCluster {
   wires: FaultProxy[];
 }
@@ -65,7 +65,7 @@ export interface WiredRedisCluster extends TestRedisCluster {
 export async function startWiredRedisCluster(): Promise<WiredRedisCluster | undefined> {
   const wires: FaultProxy[] = [];
   const closeAll = () => Promise.all(wires.map((wire) => wire.close()));
-  // A caller learns the nodes' addresses from the nodes.
+  // Callers learn the nodes' addresses from the nodes.
   const cluster = await startTestRedisCluster(async (port) => {
     const wire = await startFaultProxy(port);
     wires.push(wire);

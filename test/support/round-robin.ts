@@ -1,8 +1,8 @@
 import net, { type AddressInfo, type Socket } from "node:net";
 
 /**
- * Stands before several ports of loopback, as a balancer that knows nothing of their health: each connection goes to the next
- * one, and on to the one after that where it is refused.
+ * A balancer for several ports of loopback that knows nothing of their health: each connection goes to the next port, or to the
+ * one after that when it is refused.
  */
 export interface RoundRobin {
   url: string;

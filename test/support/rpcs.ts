@@ -5,13 +5,13 @@ import type { DescMethod, DescService } from "@bufbuild/protobuf";
 
 const gen = join(import.meta.dirname, "../../proto/gen");
 
-/** Every service of the contract, as the generated code has it: a new one needs no line here. */
+/** Every service of the contract, from the generated code, so that a new one needs no line here. */
 const services: readonly DescService[] = await findServices();
 
 /** Every RPC of the contract, gRPC's own for health and reflection included. */
 export const rpcs: readonly DescMethod[] = services.flatMap((service) => service.methods);
 
-/** Whether an RPC is gRPC's own. Both services serve those, to every caller. */
+/** Whether an RPC is one of gRPC's own, which both services serve to every caller. */
 export function isGrpcs(method: DescMethod): boolean {
   return method.parent.typeName.startsWith("grpc.");
 }

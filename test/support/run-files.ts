@@ -17,9 +17,9 @@ const whole = startStopwatch();
 process.on("exit", () => console.log(`room: ${whole()}`));
 
 if (process.env.PREBUILT === undefined) mendUvu();
-// Here and not by an option, which processes that tests start would inherit: reading the maps is a seventh of each start.
+// Not by an option, which started processes would inherit: reading the maps is a seventh of each start.
 process.setSourceMapsEnabled(true);
-// As uvu's own runner does it. Both have to be there before the first file loads uvu.
+// As in uvu's own runner. Both have to be set before the first file loads uvu.
 globalThis.UVU_DEFER = 1;
 globalThis.UVU_QUEUE = [];
 const { exec } = await import("uvu");
@@ -37,7 +37,7 @@ setTimeout(() => {
   process.exit(1);
 }, 60_000).unref();
 
-/** Puts a stopwatch around the suites of a file, which follow its name. */
+/** Measures each file: its suites follow its name. */
 function measure(file: (string | Task)[]): void {
   let elapsed = startStopwatch();
   const nothing = [true, 0, 0, 0] as Awaited<ReturnType<Task>>;

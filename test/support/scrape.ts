@@ -1,10 +1,10 @@
-/** What a process shows on its admin port at one moment. */
+/** The metrics on a process's admin port at one moment. */
 export interface Scrape {
   /** The names of all metrics. */
   names: Set<string>;
-  /** Every sample as it is written: `name{label="value"} 1`. */
+  /** Every sample as written: `name{label="value"} 1`. */
   lines: string[];
-  /** The value of a sample, by its name with its labels; 0 when it is not there. */
+  /** The value of a sample, by its name with its labels; 0 when there is none. */
   value(sample: string): number;
 }
 

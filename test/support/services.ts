@@ -50,13 +50,13 @@ export interface TestServices {
   stop(): Promise<void>;
 }
 
-/** Milliseconds: what a service lets a call take. A machine that does other things as well is slow, not wrong. */
+/** Milliseconds: the longest time that a service allows. On a busy machine calls are slow. */
 const deadlineMs = 60_000;
 
 /**
- * The two services in this process, on free ports and a database of their own.
- * @param given a database to use, when the settings depend on it; it is dropped with the services all the same
- * @param changeFreshness what the social service gets for its announcements
+ * The two services in this process, on free ports and with a database of their own.
+ * @param given a database to use, when the settings depend on it; it is dropped with the services as well
+ * @param changeFreshness replaces the social service's announcements
  */
 export async function startTestServices(
   settings: NodeJS.ProcessEnv = {},
@@ -73,7 +73,7 @@ export async function startTestServices(
     ACCOUNT_PORT: `${accountPort}`,
     SOCIAL_PORT: `${socialPort}`,
     SOCIAL_URL: `http://127.0.0.1:${socialPort}`,
-    // All callers here have one address.
+    // All callers in tests have the same address.
     RATE_LIMITS: "off",
     ...cheapHashes,
     ...settings,
@@ -105,7 +105,7 @@ export async function startTestServices(
   };
 }
 
-/** Clients of everything that the services serve. */
+/** Clients of all services. */
 function connectClients(accountUrl: string, socialUrl: string): { clients: TestServices["clients"]; close(): void } {
   const toAccount = createServiceTransport({ baseUrl: accountUrl, deadlineMs, caller: "test" });
   const toSocial = createServiceTransport({ baseUrl: socialUrl, deadlineMs, caller: "test" });
@@ -134,7 +134,7 @@ function connectClients(accountUrl: string, socialUrl: string): { clients: TestS
   };
 }
 
-/** Gives every write that has none a request id of its own; a test that is about request ids brings them. */
+/** Adds a new request id to every write that has none; a test about request ids sets them itself. */
 function namingRequests(transport: Transport): Transport {
   return {
     ...transport,

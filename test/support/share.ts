@@ -1,6 +1,6 @@
-/** One thing for several test files of a room, which take turns in one process. */
+/** A resource that several test files of a room use, one after the other in one process. */
 export interface Share<T> {
-  /** To be called as each file is imported, so that the last one to leave is known. */
+  /** To be called when each file is imported, so that the last one is known. */
   join(): void;
   /** Starts it for the first file. */
   get(): Promise<T>;

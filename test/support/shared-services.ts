@@ -5,8 +5,8 @@ import { share } from "./share.ts";
 const shared = share(startTestServices, (services) => services.stop());
 
 /**
- * Gives a suite services that others of its room use as well, one after the other: for tests with users of their own
- * (`person` in people.ts) that neither count what all users have nor change settings.
+ * Gives a suite services that other files of its room use as well, one after the other. For tests with users of their own
+ * (`person` in people.ts) that neither count all users nor change settings.
  */
 export function useSharedServices(suite: Test, take: (services: TestServices) => void): void {
   shared.join();

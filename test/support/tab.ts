@@ -1,16 +1,16 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 
-/** A tab, and all that a reader would not see of it. */
+/** A tab, with what a reader would not see of it. */
 export interface Tab {
   page: Page;
-  /** Errors and warnings of the page's own code, and refusals of its policy; failed loads are not among them. */
+  /** Errors and warnings of the page's own code, and violations of its policy, without failed loads. */
   complaints: string[];
   /** Requests to other origins, as `type url`. */
   abroad: string[];
 }
 
-/** Runs a test in a tab of its own. The page must complain of nothing, and ask other origins for pictures only. */
+/** Runs a test in a tab of its own. The page must log no complaints, and may request only pictures from other origins. */
 export async function inTab(
   browser: Browser,
   url: string,
@@ -27,8 +27,8 @@ export async function inTab(
 }
 
 /**
- * Runs a test in a tab that other tests of this process have used, emptied of all that they left: its scripts are loaded and
- * compiled, so that a view costs half as much as in a new one. A test that fails has its tab closed.
+ * Runs a test in a tab that other tests of this process have used, with everything that they stored removed. Its scripts are
+ * loaded and compiled, so a view costs half as much as in a new tab. The tab is closed after a test that fails.
  */
 export async function inSharedTab(browser: Browser, url: string, test: (tab: Tab) => Promise<void>): Promise<void> {
   const page = sharedPages.pop() ?? (await openTab(browser, url)).page;
@@ -44,7 +44,7 @@ export async function inSharedTab(browser: Browser, url: string, test: (tab: Tab
   sharedPages.push(page);
 }
 
-/** Those that no test uses now. */
+/** Tabs that no test uses now. */
 const sharedPages: Page[] = [];
 
 async function empty(page: Page, url: string): Promise<void> {
@@ -54,7 +54,7 @@ async function empty(page: Page, url: string): Promise<void> {
   page.removeAllListeners();
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await context.setOffline(false);
-  // Of the same origin, and without scripts that store anything more.
+  // A page of the same origin without scripts that could store anything.
   await page.goto(`${url}/livez`);
   await page.evaluate("localStorage.clear()");
   await context.clearCookies();
@@ -62,7 +62,7 @@ async function empty(page: Page, url: string): Promise<void> {
   await page.setViewportSize(viewport);
 }
 
-/** Fails when the page has complained of something, or asked another origin for anything but a picture. */
+/** Fails when the page has logged a complaint, or requested anything but a picture from another origin. */
 export function expectQuiet({ complaints, abroad }: Tab): void {
   assert.equal(complaints, []);
   assert.equal(
@@ -73,11 +73,11 @@ export function expectQuiet({ complaints, abroad }: Tab): void {
 
 const viewport = { width: 1280, height: 900 };
 
-/** Opens a tab, at 1280 × 900 unless told otherwise. */
+/** Opens a tab, by default with 1280 × 900 pixels. */
 export async function openTab(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport, baseURL: url, ...options });
   const page = await context.newPage();
-  // A page that lacks something says so before the room's time is over.
+  // Shorter than the room's time-out, so that a test says what it waits for.
   page.setDefaultTimeout(60_000);
   return listenTo(page, url);
 }

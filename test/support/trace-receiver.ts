@@ -1,25 +1,25 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A span as OTLP carries it in JSON, with the process that it is of. */
+/** A span in OTLP's JSON, with the name of its process. */
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;
   /** Empty for the root of a trace. */
   parentSpanId?: string;
   name: string;
-  /** 2 for a server's, 3 for a client's. */
+  /** 2 for a server's span, 3 for a client's. */
   kind: number;
   attributes: { key: string; value: Record<string, unknown> }[];
   status: { code: number };
   process: string;
 }
 
-/** An OTLP receiver on loopback that keeps what it is sent. */
+/** An OTLP receiver on loopback that stores what it gets. */
 export interface TraceReceiver {
   url: string;
   spans: ReceivedSpan[];
-  /** Everything that came in, as it came. */
+  /** All request bodies. */
   bodies: string[];
   /** Answers with this status from now on. */
   answer(status: number): void;

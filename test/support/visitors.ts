@@ -11,7 +11,7 @@ type Fields = Record<string, unknown>;
 
 export interface Told {
   status: number;
-  /** The body's results; none when it has none. */
+  /** The results of the body; empty when it has none. */
   results: Fields[];
   errorCode: unknown;
 }
@@ -25,7 +25,7 @@ export async function signUp(system: TestSystem, name: string, fields: Fields = 
   return { id: BigInt(userId), name, session: sessionId, cookie: response.headers.get("set-cookie") };
 }
 
-/** What a path of a gateway tells a viewer, or an anonymous caller; with a body it is a POST. */
+/** The reply of a gateway to a viewer, or to an anonymous caller; with a body it is a POST. */
 export async function tell({ url }: { url: string }, path: string, session?: string, body?: string): Promise<Told> {
   const headers: Record<string, string> = session === undefined ? {} : { authorization: `Bearer ${session}` };
   const response = await fetch(`${url}${path}`, { headers, ...(body !== undefined && { method: "POST", body }) });
@@ -33,7 +33,7 @@ export async function tell({ url }: { url: string }, path: string, session?: str
   return { status: response.status, results, errorCode: responseStatus?.errorCode };
 }
 
-/** A protected user with one status, and what others are to that user, as the session that each presents. */
+/** A protected user with one status, and users with different relations to that user, each as a session. */
 export async function startProtected(system: TestSystem) {
   const { follow, approveFollower, unfollow } = system.clients.graph;
   const [author, approved, waiting, former, stranger] = (await Promise.all(

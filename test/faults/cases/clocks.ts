@@ -7,7 +7,7 @@ const steps = (["gateway", "account", "social"] as const).flatMap((role) => [
   { role, signal: "SIGHUP" as const },
 ]);
 
-/** One process's clock is an hour ahead, or behind, for 5 s: ids, tokens, sessions and deadlines have to bear it. */
+/** One process's clock is an hour ahead, or behind, for 5 s: ids, tokens, sessions and deadlines must not suffer. */
 export const clocks: readonly FaultCase[] = [
   {
     name: "clock-step",

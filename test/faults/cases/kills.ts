@@ -3,7 +3,7 @@ import type { Role } from "../../support/launch.ts";
 import type { Fault, FaultCase } from "../fault-case.ts";
 import type { Rig } from "../rig.ts";
 
-/** kill -9 of each process, and Postgres told to end. The supervisor starts each again, the runner Redis. */
+/** kill -9 of each process, and shutdowns of Postgres. The supervisor restarts each process, the runner Redis. */
 export const kills: readonly FaultCase[] = [
   ...(["gateway", "account", "social"] as const).map(
     (role): FaultCase => ({
@@ -50,7 +50,7 @@ export const kills: readonly FaultCase[] = [
   },
 ];
 
-/** The process that supervision has started last; waits for one. */
+/** The process that the supervisor has started last; waits until there is one. */
 async function pidOf(find: () => number | undefined): Promise<number> {
   for (let attempt = 0; attempt < 1_000; attempt++) {
     const pid = find();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Fault, FaultCase } from "../fault-case.ts";
 import { pidOfRole } from "./kills.ts";
 
-/** Each process stands still for 20 s, as in a machine that swaps, and goes on where it was. */
+/** Each process is stopped for 20 s, as on a machine that swaps, and then continues. */
 export const pauses: readonly FaultCase[] = [
   ...(["gateway", "account", "social"] as const).map(
     (role): FaultCase => ({

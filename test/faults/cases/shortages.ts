@@ -6,7 +6,7 @@ import pg from "pg";
 import type { Environment, Fault, FaultCase } from "../fault-case.ts";
 import type { Rig } from "../rig.ts";
 
-/** What there is not enough of: connections, locks, disk. */
+/** Shortages: of connections, locks, disk. */
 export const shortages: readonly FaultCase[] = [
   {
     name: "no-connections",
@@ -47,7 +47,7 @@ export const shortages: readonly FaultCase[] = [
     name: "disk-full",
     title: "no byte is left on the disk of Postgres for 5 s",
     times: 3,
-    // It gives up when it cannot write its log of changes.
+    // Postgres ends when it cannot write its WAL.
     ends: ["Postgres"],
     environment: smallDisk,
     fault: ({ home }) => fillingDisk(join(home, "ballast")),
@@ -85,7 +85,7 @@ function fillingDisk(ballast: string): Fault {
   };
 }
 
-/** A disk of 224 MiB in memory: a new database takes 60, and its log of changes may grow to as much again. */
+/** A disk of 224 MiB in memory: a new database takes 60, and its WAL may grow by as much again. */
 function smallDisk(): Environment {
   const place = mkdtempSync(join(tmpdir(), "roost-disk-"));
   const { status, stderr, error } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=224m", "tmpfs", place], {

@@ -8,7 +8,7 @@ const toSocial: readonly Wire[] = ["gateway to social", "account to social"];
 const toAccount: readonly Wire[] = ["gateway to account"];
 const all = [...toPostgres, ...toRedis, ...toSocial, ...toAccount];
 
-/** What others answer, or do not, and how long it takes. */
+/** Faults of the connections: delays, lost packets, refusals, garbage. */
 export const wireCases: readonly FaultCase[] = [
   {
     name: "slow-network",
@@ -34,7 +34,7 @@ function dependencies(parts: readonly [name: string, wires: readonly Wire[]][]):
         title: `${part} answers after 4 s`,
         times: 2,
         ...needs,
-        // Longer than any deadline, so that these are met.
+        // Longer than any deadline.
         fault: (rig) => slow(rig, wires, 2_000, 0, 12_000),
       },
       {
@@ -78,8 +78,8 @@ function onWires(rig: Rig, wires: readonly Wire[], breaks: (wire: FaultProxy) =>
 }
 
 /**
- * Replies that are none, each in the clothes of the protocol: nonsense, a wrong type, a wrong length, half of one. Not a valid
- * message that lies, such as the end of a query that was not run: no client can tell.
+ * Invalid replies in the form of each protocol: nonsense, a wrong type, a wrong length, half a reply. No valid message with false
+ * contents, such as the end of a query that was not run: no client can detect that.
  */
 function garbage(part: string): readonly string[] {
   if (part === "postgres") {
