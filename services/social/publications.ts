@@ -15,21 +15,21 @@ import type { WriteQueue } from "./write-queue.ts";
 export interface Publication<T> {
   status: PlainStatus;
   request: Omit<AnsweredRequest, "answered">;
-  /** The answer for a published row, and its encoding. */
+  /** Makes the answer for a published row, and its encoding. */
   answerOf(row: ProfileRow & StatusRow): { given: Asserted<T>; stored: Asserted<Uint8Array> };
 }
 
 /** Publishes statuses of different authors in one transaction (docs/decisions/cost-of-a-publication.md). */
 export interface Publications {
   /**
-   * Publishes a status with those that arrive meanwhile, and stores the request with its answer. One of an author at a time.
-   * Undefined when nothing was done: the request's id is taken, the author's row is locked by another write, or there is a
-   * reason to refuse it. All that is found out by a write of its own.
+   * Publishes a status together with those that arrive meanwhile, and stores the request with its answer. At most one of an
+   * author at a time. Undefined when nothing was done: the request's id is used, the author's row is locked by another write, or
+   * the status must be refused. A write of its own then finds out which.
    */
   publish<T>(publication: Publication<T>): Promise<Asserted<T> | undefined>;
 }
 
-/** One that waits for its batch, without its type of answer. */
+/** A publication that waits for its batch, without the type of its answer. */
 interface Waiting {
   publication: Publication<unknown>;
   span: Span | undefined;
@@ -37,14 +37,14 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** @param runPlaced bounds how many transactions of writes there are */
+/** @param runPlaced bounds how many transactions of writes run at once */
 export function createPublications(pool: Pool, runPlaced: WriteQueue["runPlaced"], log: Log): Publications {
   const waiting: Waiting[] = [];
-  // One at a time: all that arrive while one is committed are the next, and the more they are the less each costs.
+  // One batch at a time: all that arrive during its commit are the next batch, and the larger it is the less each costs.
   const batches = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
   let cluster: Promise<boolean> | undefined;
 
-  // Authors lie on several shards there, of which one transaction would wait for all.
+  // There the authors are on several shards, and one transaction would wait for all of them.
   function isCluster(): Promise<boolean> {
     cluster ??= hasCitus(pool).catch((error) => {
       cluster = undefined;
@@ -53,7 +53,7 @@ export function createPublications(pool: Pool, runPlaced: WriteQueue["runPlaced"
     return cluster;
   }
 
-  /** Publishes what waits at that moment, if another batch has not taken it along. */
+  /** Publishes what waits now, unless another batch has taken it. */
   async function runBatch(): Promise<void> {
     const batch = waiting.splice(0, maxSize);
     if (batch.length === 0) return;
@@ -65,7 +65,7 @@ export function createPublications(pool: Pool, runPlaced: WriteQueue["runPlaced"
         for (const { reject } of batch) reject(error);
         return;
       }
-      // The fault of one would be that of all, so each is tried alone.
+      // An error of one is an error of the whole batch, so each is tried alone.
       for (const { resolve } of batch) resolve(undefined);
       const isExpected = isConflict(error) || isLockTimeout(error) || violatedUnique(error) !== undefined;
       if (!isExpected) log.warn({ err: error }, "publications are tried one by one");
@@ -102,5 +102,5 @@ async function publishAll(pool: Pool, batch: readonly Waiting[], lockTimeoutMs: 
   return transaction(pool, publish, lockTimeoutMs);
 }
 
-/** Publications in one batch: what many more would save is little. */
+/** The most publications in one batch; more would save little. */
 const maxSize = 32;

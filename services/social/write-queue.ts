@@ -9,25 +9,24 @@ export interface WriteQueue {
   /**
    * Runs a write when no earlier one of these authors is under way in this process.
    * @param authorIds whose rows it locks, as far as that is known before
-   * @param attempt one transaction, in which no statement waits longer for a lock than it is given milliseconds
-   * @param together what is tried first, without a place, since it is done in one transaction with other writes; undefined when
-   * that did nothing
-   * @throws Aborted or the attempt's last error when it conflicted each time, ResourceExhausted when too many
-   * writes wait
+   * @param attempt one transaction; it gets the milliseconds that its statements may wait for a lock
+   * @param together is tried first, outside the concurrency limit, since it shares one transaction with other writes; undefined
+   * when that did nothing
+   * @throws Aborted or the attempt's last error when it conflicted each time, ResourceExhausted when too many writes wait
    */
   run<T>(
     authorIds: readonly bigint[],
     attempt: (lockTimeoutMs: number) => Promise<T>,
     together?: () => Promise<T | undefined>,
   ): Promise<T>;
-  /** Runs a part of several writes in one place. */
+  /** Runs one transaction of several writes within the concurrency limit. */
   runPlaced<T>(task: (lockTimeoutMs: number) => Promise<T>): Promise<T>;
   depth(): Depth;
 }
 
 /**
- * Writes wait for an author in that author's queue, where they hold no connection. The first of a queue may find the row
- * locked by another process: then it gives its place back, and tries again among the few that may wait for locks.
+ * Writes wait for an author in that author's queue, where they use no connection. When the first one finds the row locked by
+ * another process, it leaves its slot to others, and tries again among the few that may wait for locks.
  */
 export function createWriteQueue(refusals: Counters): WriteQueue {
   const authors = createKeyedQueue({ maxPerKey: 200, maxWaiting: 5_000 }, refusals.of("author-writes"));
@@ -35,7 +34,7 @@ export function createWriteQueue(refusals: Counters): WriteQueue {
   const blocked = createConcurrencyLimit(maxBlocked, 1_000, refusals.of("blocked-writes"));
 
   async function repeat<T>(deadline: number, attempt: (lockTimeoutMs: number) => Promise<T>): Promise<T> {
-    /** The error of an attempt that had to wait too long for a lock. */
+    /** The error of an attempt that has waited too long for a lock. */
     let lockTimeout: unknown;
     const first = () => places.run(() => attempt(lockMs));
     const further = () => {
@@ -67,24 +66,24 @@ export function createWriteQueue(refusals: Counters): WriteQueue {
   };
 }
 
-/** What was looked for, not found and added may have been added by another at the same moment. */
+/** What was looked up, not found and inserted may have been inserted by another write at the same moment. */
 function isInTheWay(error: unknown): boolean {
   return isConflict(error) || violatedUnique(error) !== undefined;
 }
 
-/** Less than the pool has connections: some are left to the readers. */
+/** Fewer than the pool has connections: some are left for reads. */
 const maxConcurrent = 8;
 
-/** Of these, how many may wait for a lock for longer than lockMs. */
+/** How many of these may wait for a lock for longer than lockMs. */
 const maxBlocked = 2;
 
-/** Milliseconds: processes that write for the same authors wait for each other for a few. */
+/** Milliseconds: writes of several processes for the same authors usually wait for a few. */
 const lockMs = 100;
 
-/** Milliseconds, so that many authors whose rows are held by others are tried in turn. */
+/** Milliseconds, so that many authors whose rows other processes lock are tried in turn. */
 const blockedLockMs = 250;
 
-/** Milliseconds that a write waits for others, at the most: less than its caller, who can try again. */
+/** Milliseconds that a write waits for others at most: less than its caller, who can try again. */
 const maxWaitMs = 8_000;
 
 const maxConflicts = 6;

@@ -22,23 +22,23 @@ import type { PlainStatus } from "../store/statuses/insert-statuses.ts";
 import { limitedWrites } from "./limited-writes.ts";
 import { type Write, write } from "./write.ts";
 
-/** A write that does nothing but publish a status, which answers none. */
+/** A write that only publishes a status which replies to none. */
 export interface PlainPublication<T> {
   status(): Promise<PlainStatus>;
   answer(row: ProfileRow & StatusRow): Asserted<T>;
 }
 
 /**
- * Runs the write of one RPC once for its request id, which belongs to the user on whose behalf it is made: the answer is
- * stored in the same transaction, and the same request again gets it and does nothing, whatever has happened since.
- * A write that fails leaves its request id free. One that is made takes the allowance of its user (limited-writes.ts); what
- * fails, and what was made before, takes none. What a suspended user asks for is refused before the work begins, and once more
- * behind it, when the user's row is locked; what the operator does with one is not.
+ * Runs the write of one RPC once for its request id, which belongs to the user on whose behalf it is made. The answer is stored
+ * in the same transaction; the same request again gets that answer and changes nothing, whatever has happened since. A write that
+ * fails leaves its request id free. A write that is made uses up the user's allowance (limited-writes.ts); one that fails, or was
+ * made before, does not. A suspended user is refused before the work begins, and once more after it, when the user's row is
+ * locked; the operator's writes about such a user are not.
  * @param userId on whose behalf the request is made; the first of the authors whose rows are locked
- * @param others the other ones, as far as they are known before
- * @param plain what the write is when it only publishes a status: then it is done together with others of its kind, and by `work`
- * only where that does nothing
- * @throws InvalidArgument when the request id is no UUID, or was used for another request, PermissionDenied `Suspended`,
+ * @param others the other authors, as far as they are known before
+ * @param plain the status, for a write that only publishes one: it is then published together with others, and by `work` only
+ * when that does nothing
+ * @throws InvalidArgument when the request id is no UUID, or was used for another request; PermissionDenied `Suspended`;
  * ResourceExhausted when the user has made too many such writes
  */
 export async function writeOnce<I extends DescMessage, O extends DescMessage>(
@@ -63,7 +63,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   /** Why the allowance could not be taken. */
   let refusal: ConnectError | undefined;
   const run = async (write: Write) => {
-    // The first lock of the transaction, so a twin waits here and holds nothing that this one needs.
+    // The first lock of the transaction: the same request waits here, and holds nothing that this one needs.
     if (await insertRequest(write.db, userId, id, content, bySuspended)) {
       if (refusal !== undefined) throw refusal;
       await allowance.take();
@@ -88,7 +88,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
     plain &&
     (async () => {
       refusal = await allowance.take().then(() => undefined, refusalOf);
-      // Only a repeated request is answered then, which `run` finds out.
+      // Over the limit only a repeated request gets an answer; `run` finds out whether it is one.
       if (refusal !== undefined) return undefined;
       const request = { userId, requestId: id, digest: content };
       const status = await plain.status();

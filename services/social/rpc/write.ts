@@ -5,25 +5,25 @@ import { type Asserted, authorSubject, type Subject, viewerSubject } from "../do
 import { listNames } from "../store/profiles/list-names.ts";
 import { type LockedProfile, lockProfiles } from "../store/profiles/lock-profiles.ts";
 
-/** What a write works with. What it looks up here is also what its refusals are about: see `write`. */
+/** What a write may use. A refusal asserts the state of everything that was looked up here: see `write`. */
 export interface Write {
-  /** Everything through it commits together or not at all. */
+  /** Everything that it runs commits together or not at all. */
   db: Db;
   /** Locks these users' rows, in ascending order of id; by user id, without those who have no profile. */
   lock(userIds: readonly bigint[]): Promise<Map<bigint, LockedProfile>>;
-  /** These users as authors and as viewers, also those whose profile was deleted; without those who never had one. */
+  /** These users as authors and as viewers, also those whose profile was deleted, without those who never had one. */
   subjectsOf(userIds: readonly bigint[]): Promise<Subject[]>;
-  /** Says that these were looked up outside. */
+  /** Notes that these were looked up elsewhere. */
   found(subjects: readonly Subject[]): void;
 }
 
 /**
- * Runs a write in one transaction, and announces whose state its answer asserts before it gives the answer: what the answer
- * says may have been done by another write a moment ago that has not announced it yet (design §5). A refusal is an answer
- * as well: it is taken to assert the state of everything that the work has looked up. When two writes conflict
- * the whole is done again, so `work` must not remember anything of an attempt.
+ * Runs a write in one transaction, and announces the subjects whose state its answer asserts before it returns: another write may
+ * have made that state a moment ago without having announced it yet (design §5). A refusal is an answer as well: it asserts the
+ * state of everything that the work has looked up. After a conflict everything runs again, so `work` must not remember anything
+ * of an attempt.
  * @param authorIds whose rows it locks, as far as that is known before
- * @param together does the same in one transaction with other writes, or nothing: then it gives undefined
+ * @param together does the same in one transaction with other writes, or does nothing and gives undefined
  * @throws Aborted when it conflicted each time, ResourceExhausted when too many writes wait
  */
 export async function write<T>(

@@ -2,8 +2,8 @@ import type { Db } from "../../platform/postgres/pool.ts";
 import type { Asserted, Subject } from "../domain/subjects.ts";
 
 /**
- * Takes a request id for this transaction; false when it has been used. Waits for a twin that is at work on it.
- * @param bySuspended false: it is not given to a suspended user either
+ * Reserves a request id in this transaction; false when it is used. Waits for another transaction with the same id.
+ * @param bySuspended false: a suspended user gets none
  */
 export async function insertRequest(
   db: Db,
@@ -25,9 +25,9 @@ export async function insertRequest(
 }
 
 /**
- * Keeps what the request of this transaction was answered, and whose state that asserts.
- * @param bySuspended false: it is not kept of a user who has been suspended meanwhile; then it returns false. The user's row
- * has to be locked, so that no suspension comes behind this.
+ * Stores the answer of this transaction's request, and the subjects that it asserts.
+ * @param bySuspended false: stores nothing and returns false when the user is suspended by now. The user's row must be locked, so
+ * that no suspension follows.
  */
 export async function storeAnswer(
   db: Db,
@@ -47,7 +47,7 @@ export async function storeAnswer(
   return rowCount === 1;
 }
 
-/** A request of a user, and what it was answered. */
+/** A request of a user, and its answer. */
 export interface AnsweredRequest {
   userId: bigint;
   requestId: string;
@@ -57,7 +57,7 @@ export interface AnsweredRequest {
 
 /**
  * Stores requests of several users with their answers.
- * @throws the violation of a unique key, when an id has been used
+ * @throws the violation of a unique key when an id is used
  */
 export async function insertAnswered(db: Db, requests: readonly AnsweredRequest[]): Promise<void> {
   await db.query({
@@ -74,11 +74,11 @@ export async function insertAnswered(db: Db, requests: readonly AnsweredRequest[
   });
 }
 
-/** What a request was answered, with the digest of its content. */
+/** The answer of a request, with the digest of its content. */
 export async function findAnswer(db: Db, userId: bigint, requestId: string) {
   const { rows } = await db.query<{ digest: Buffer; answer: Buffer; subjects: Subject[] }>({
     name: "find-answer",
-    // Rows from before subjects were kept assert the state of the user on whose behalf the request was made.
+    // Rows from before subjects were stored assert the state of the user on whose behalf the request was made.
     text: `select digest, answer, coalesce(subjects, (
              select jsonb_agg(jsonb_build_object('kind', 'author', 'screenName', screen_name))
              from social.profile where profile.user_id = request.user_id), '[]') as subjects
@@ -88,7 +88,7 @@ export async function findAnswer(db: Db, userId: bigint, requestId: string) {
   return rows[0];
 }
 
-/** Forgets up to `limit` requests that are older than `hours`, the oldest first; returns how many. */
+/** Deletes up to `limit` requests that are older than `hours`, the oldest first; returns how many. */
 export async function deleteOldRequests(db: Db, hours: number, limit: number): Promise<number> {
   const { rows } = await db.query<{ user_id: bigint; request_id: string }>({
     name: "list-old-requests",

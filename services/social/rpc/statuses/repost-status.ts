@@ -6,7 +6,7 @@ import { countRepost, findRepost } from "../../store/statuses/reposts.ts";
 import { appendStatus } from "./append-status.ts";
 
 /**
- * Publishes a status again on a user's timeline, once; the rows of the user and of the status's author are locked.
+ * Reposts a status on a user's timeline, once; the rows of the user and of the status's author are locked.
  * @param maxWeight how many weighted characters the repost's text may have
  */
 export async function repostStatus(db: Db, userId: bigint, key: StatusKey, original: FoundStatus, maxWeight: number) {

@@ -7,7 +7,7 @@ export interface NewStatus {
   repostOf: StatusKey | undefined;
   text: string;
   source: string;
-  /** A BCP 47 tag; where it is not known, a repost has none and another status that of its author's profile. */
+  /** A BCP 47 tag. When null, a repost has none, and another status has that of its author's profile. */
   lang: string | null;
   truncated: boolean;
   inReplyTo: (StatusKey & { screenName: string }) | undefined;
@@ -16,10 +16,9 @@ export interface NewStatus {
 }
 
 /**
- * Appends a status to its author's timeline, or returns undefined when there is no such author, or the
- * author's profile does not allow the place. One statement: under the lock on the author's row the id becomes larger
- * than every id before it, so that ids commit in order and a `sinceId` poll misses nothing (design §4); the counter and
- * the newest status move in the same step.
+ * Appends a status to its author's timeline. Undefined when there is no such author, or when the author's profile does not allow
+ * the place. One statement: under the lock of the author's row the id is larger than every id before it, so that ids commit in
+ * order and a `sinceId` poll misses nothing (design §4); the counter and the newest status change in the same statement.
  */
 export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileRow & StatusRow) | undefined> {
   const { rows } = await db.query<ProfileRow & StatusRow>({
@@ -60,7 +59,7 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
   return rows[0];
 }
 
-/** What one more status changes in its author's row, where `minted.id` is an id of this moment. */
+/** The changes of one more status in its author's row, where `minted.id` is an id of this moment. */
 export const advanced = `
   statuses_count = least(statuses_count, 2147483646) + 1,
   id_watermark = greatest(minted.id, id_watermark + 1),

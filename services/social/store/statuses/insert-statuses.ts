@@ -2,13 +2,13 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import { type ProfileRow, profileColumns, type StatusRow, statusColumns } from "../rows.ts";
 import { advanced, type NewStatus } from "./insert-status.ts";
 
-/** A status that neither answers nor repeats another one. */
+/** A status that is neither a reply nor a repost. */
 export type PlainStatus = Omit<NewStatus, "repostOf" | "inReplyTo" | "truncated">;
 
 /**
- * Appends statuses to the timelines of different authors, as insertStatus does for one. In no order, and without those whose
- * author's row is locked by another write: nothing is waited for. Left out are also those without an author, of a suspended
- * one, and with a place that the author's profile does not allow. Not for a cluster: the authors are on several shards.
+ * Appends statuses to the timelines of different authors, as insertStatus does for one, and returns them in no order. Left out
+ * are statuses whose author's row is locked by another write, is missing or suspended, and those with a place that the author's
+ * profile does not allow. Waits for no lock. Not for a cluster: there the authors are on several shards.
  */
 export async function insertStatuses(db: Db, statuses: readonly PlainStatus[]): Promise<(ProfileRow & StatusRow)[]> {
   const { rows } = await db.query<ProfileRow & StatusRow>({
