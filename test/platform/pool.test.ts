@@ -55,6 +55,15 @@ Pools("takes a commit for done only when Postgres says so", async () => {
   assert.ok(isConnectionFailure(failure));
 });
 
+Pools("takes no commit for done of which a coordinator says that a worker has not made it", async () => {
+  const notice = errorOf("01000", "failed to commit transaction on 10.0.0.1:5432", "N");
+  const failure = await against(`${notice}C\0\0\0\x0bCOMMIT\0${readyForQuery}`, (pool) =>
+    failureOf(transaction(pool, async () => {})),
+  );
+  assert.match(String(failure), "the commit was not confirmed");
+  assert.ok(isConnectionFailure(failure));
+});
+
 Pools("takes no commit of a transaction for done that Postgres has given up", async () => {
   const database = await createTestDatabase(await openTestServer());
   const pool = createPool(database.social, "test", log);
@@ -82,10 +91,10 @@ for (const [what, bytes] of [
   });
 }
 
-/** The bytes of an error with this state and message. */
-function errorOf(state: string, message: string): string {
+/** The bytes of an error, or of a notice, with this state and message. */
+function errorOf(state: string, message: string, type: "E" | "N" = "E"): string {
   const fields = `SERROR\0C${state}\0M${message}\0\0`;
-  return `E\0\0\0${String.fromCharCode(4 + fields.length)}${fields}`;
+  return `${type}\0\0\0${String.fromCharCode(4 + fields.length)}${fields}`;
 }
 
 Pools.run();

@@ -73,6 +73,8 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
     }
     const earlier = await findAnswer(write.db, userId, id);
     if (earlier?.digest.equals(content)) {
+      // On a cluster what it wrote of others may lie on a worker that has not committed yet: their rows are locked until then.
+      await write.lock(earlier.subjects.flatMap((one) => (one.kind === "viewer" ? [BigInt(one.userId)] : [])));
       await allowance.giveBack();
       return assertingFound(earlier.subjects, fromBinary(method.output, earlier.answer));
     }
