@@ -1,7 +1,8 @@
-import { create, type DescMessage, getOption, type Message } from "@bufbuild/protobuf";
+import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { actor, empty_counts } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { type BadField, badField } from "../../services/platform/errors.ts";
 import { fieldLabel, maxEntries, tooManyEntries } from "../../services/platform/max-entries.ts";
+import { readOption } from "../../services/platform/read-option.ts";
 import { badFields, unreadable, unreadableFields } from "../http/errors/catalog.ts";
 import { maxBatchSize, maxPairs } from "../http/limits/limits.ts";
 import type { Pairs } from "../http/requests/form-pairs.ts";
@@ -24,7 +25,7 @@ export function compileBinder(message: DescMessage): Binder {
   const fields = publicFields(message).map(compileField);
   const positions = new Map(fields.map(({ name }, position) => [name.toLowerCase(), position]));
   if (positions.size < fields.length) throw new Error(`${message} has field names that differ in case only`);
-  const hasActor = message.fields.some((field) => getOption(field, actor));
+  const hasActor = message.fields.some((field) => readOption(field, actor));
   const textLayers = new WeakMap<Pairs, Layer>();
 
   // All items of a batch share one query.
@@ -59,7 +60,7 @@ export function bindableNames(message: DescMessage): Set<string> {
 
 /** What a binder reads of a request. Above a limit it is one value more than allowed, so that the binder can refuse it. */
 export function wantedOf(message: DescMessage): Wanted {
-  const clearable = publicFields(message).filter((field) => getOption(field, empty_counts));
+  const clearable = publicFields(message).filter((field) => readOption(field, empty_counts));
   return {
     names: bindableNames(message),
     clearable: new Set(clearable.map((field) => publicName(field).toLowerCase())),

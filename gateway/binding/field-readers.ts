@@ -1,5 +1,6 @@
-import { type DescField, getOption } from "@bufbuild/protobuf";
+import { type DescField } from "@bufbuild/protobuf";
 import { empty_counts } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../../services/platform/read-option.ts";
 import { Fault } from "./fault.ts";
 import { splitList } from "./list-text.ts";
 import { type Scalar, type ScalarReader, scalarReader } from "./scalar-readers.ts";
@@ -20,7 +21,7 @@ export interface FieldReader {
 export function fieldReader(field: DescField, maxEntries: number): FieldReader | undefined {
   const scalar = scalarReader(field);
   if (scalar === undefined || field.oneof !== undefined) return undefined;
-  if (field.fieldKind === "scalar") return singleReader(scalar, getOption(field, empty_counts) ? "" : undefined);
+  if (field.fieldKind === "scalar") return singleReader(scalar, readOption(field, empty_counts) ? "" : undefined);
   return field.fieldKind === "list" ? listReader(scalar, maxEntries + 1) : undefined;
 }
 

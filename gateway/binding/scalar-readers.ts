@@ -1,5 +1,6 @@
-import { type DescField, getOption, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import { as, JsonForm } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../../services/platform/read-option.ts";
 import { maxId } from "../http/limits/limits.ts";
 import { Fault } from "./fault.ts";
 
@@ -26,7 +27,7 @@ export function scalarReader(field: DescField): ScalarReader | undefined {
       return integerReader(-(2 ** 31), 2 ** 31 - 1, Number);
     case ScalarType.INT64:
       // 64-bit integers are ids, unless the contract shows them as numbers.
-      return getOption(field, as) === JsonForm.NUMBER ? wideIntegerReader : idReader;
+      return readOption(field, as) === JsonForm.NUMBER ? wideIntegerReader : idReader;
     default:
       return undefined;
   }

@@ -1,6 +1,6 @@
-import { getOption } from "@bufbuild/protobuf";
 import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import type { Log } from "../../services/platform/log.ts";
+import { readOption } from "../../services/platform/read-option.ts";
 import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { followClock } from "../../services/platform/redis/logical-clock.ts";
@@ -87,7 +87,7 @@ export function createCachedOperations(
   const relations = createRelationDigests(services.freshness, viewerBytes);
   const findRelations = parts?.relations(relations) ?? relations;
   const ofEntries = operations.filter(
-    ({ method }) => getOption(method, operationOption).cache?.kind.case === "entries",
+    ({ method }) => readOption(method, operationOption).cache?.kind.case === "entries",
   );
   const entryBytes = Math.ceil(allEntryBytes / Math.max(ofEntries.length, 1));
   return {
@@ -110,7 +110,7 @@ function compileReads(
   const reads = new Map<string, CachedReads>();
   for (const operation of operations) {
     const { name, method, isRead } = operation;
-    const { cache } = getOption(method, operationOption);
+    const { cache } = readOption(method, operationOption);
     if (cache === undefined) continue;
     if (!isRead) throw new Error(`${method} changes something, so it cannot be cached`);
     const { kind } = cache;

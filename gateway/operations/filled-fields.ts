@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type DescField, type DescMessage, getOption, type Message, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import { actor, FilledBy, filled_by, idempotency_key, rules } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../../services/platform/read-option.ts";
 import type { PresentedSession } from "../sessions/sessions.ts";
 
 /** The fields of a request message that the gateway fills, not the client (annotations.proto). */
@@ -21,8 +22,8 @@ export interface FilledFields {
 
 /** Compiles the fields of a request message that the gateway fills. @throws Error for a field of the wrong type */
 export function compileFilledFields(message: DescMessage): FilledFields {
-  const actorField = message.fields.find((field) => getOption(field, actor));
-  const keyField = message.fields.find((field) => getOption(field, idempotency_key));
+  const actorField = message.fields.find((field) => readOption(field, actor));
+  const keyField = message.fields.find((field) => readOption(field, idempotency_key));
   const defaults = message.fields.flatMap(defaultOf);
   const facts = message.fields.flatMap(factOf);
   return {
@@ -45,14 +46,14 @@ type Values = Message & Record<string, unknown>;
 
 /** The default of a bool. Services apply those of numbers: a reply is cached under the request as it came. */
 function defaultOf(field: DescField): [name: string, value: boolean][] {
-  const { whenUnset } = getOption(field, rules);
+  const { whenUnset } = readOption(field, rules);
   return field.scalar === ScalarType.BOOL && whenUnset !== undefined ? [[field.localName, whenUnset === 1n]] : [];
 }
 
 type Fact = (session: PresentedSession) => string | boolean;
 
 function factOf(field: DescField): [name: string, fact: Fact][] {
-  const filledBy = getOption(field, filled_by);
+  const filledBy = readOption(field, filled_by);
   if (filledBy === FilledBy.UNSPECIFIED) return [];
   const fact = facts[filledBy];
   const type = filledBy === FilledBy.SESSION_ID ? ScalarType.STRING : ScalarType.BOOL;

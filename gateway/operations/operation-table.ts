@@ -1,14 +1,8 @@
-import {
-  type DescMethod,
-  type DescMethodUnary,
-  type DescService,
-  getOption,
-  hasOption,
-  type Message,
-} from "@bufbuild/protobuf";
+import { type DescMethod, type DescMethodUnary, type DescService, hasOption, type Message } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../../services/platform/read-option.ts";
 import {
   type CheckRequest,
   compileFindsNothing,
@@ -93,7 +87,7 @@ function isUnary(method: DescMethod): method is DescMethodUnary {
 }
 
 function compileOperation(method: DescMethodUnary, transport: Transport): Operation {
-  const { paths: templates, headers, noStore, readsWhenEmpty } = getOption(method, operationOption);
+  const { paths: templates, headers, noStore, readsWhenEmpty } = readOption(method, operationOption);
   const paths = templates.map(parseOperationPath);
   refuseBadNames(method, paths);
   const transcode = compileTranscoder(method.output);

@@ -1,5 +1,6 @@
-import { type DescMessage, fromBinary, getOption } from "@bufbuild/protobuf";
+import { type DescMessage, fromBinary } from "@bufbuild/protobuf";
 import { sent_as } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../../services/platform/read-option.ts";
 import { readReply } from "../calls/unread-call.ts";
 import { exposedHeaders } from "../http/replies/common-headers.ts";
 
@@ -8,9 +9,9 @@ export type ReplyHeaders = (wire: Uint8Array) => Readonly<Record<string, string>
 
 /** Compiles the headers of a reply message; pages of other origins may read them. They throw ConnectError for an unreadable one. */
 export function compileReplyHeaders(message: DescMessage): ReplyHeaders {
-  const fields = message.fields.filter((field) => getOption(field, sent_as));
+  const fields = message.fields.filter((field) => readOption(field, sent_as));
   if (fields.length === 0) return () => none;
-  const names = fields.map((field) => getOption(field, sent_as));
+  const names = fields.map((field) => readOption(field, sent_as));
   const exposed = { "access-control-expose-headers": [exposedHeaders, ...names].join(", ") };
   return (wire) => {
     const values = readReply(() => fromBinary(message, wire)) as unknown as Record<string, unknown>;

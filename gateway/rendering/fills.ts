@@ -1,5 +1,6 @@
-import { type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage } from "@bufbuild/protobuf";
 import { fills as fillsOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../../services/platform/read-option.ts";
 
 /** A message that a reply carries once and shows in every element of a list (annotations.proto: fills). */
 export interface Fill {
@@ -11,11 +12,11 @@ export interface Fill {
 
 /** Compiles the fills of a reply message. Throws when one does not lead from a list to a field of its own type. */
 export function compileFills(reply: DescMessage): Fill[] {
-  return reply.fields.filter((field) => getOption(field, fillsOption) !== "").map(compileFill);
+  return reply.fields.filter((field) => readOption(field, fillsOption) !== "").map(compileFill);
 }
 
 function compileFill(source: DescField): Fill {
-  const path = getOption(source, fillsOption);
+  const path = readOption(source, fillsOption);
   const [listName, targetName] = path.split(".");
   const list = source.parent.fields.find((field) => field.name === listName);
   const target = list?.message?.fields.find((field) => field.name === targetName);

@@ -1,4 +1,4 @@
-import { type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage } from "@bufbuild/protobuf";
 import { protoCamelCase } from "@bufbuild/protobuf/reflect";
 import {
   actor,
@@ -10,20 +10,21 @@ import {
   sent_as,
 } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { oncePer } from "../../services/platform/once-per.ts";
+import { readOption } from "../../services/platform/read-option.ts";
 
 /** The fields of a message that the public reads and writes as JSON, in the order of the file. */
 export const publicFields = oncePer((message: DescMessage): readonly DescField[] =>
-  message.fields.filter((field) => !getOption(field, internal) && !isFilled(field) && !getOption(field, sent_as)),
+  message.fields.filter((field) => !readOption(field, internal) && !isFilled(field) && !readOption(field, sent_as)),
 );
 
 /** Whether the gateway alone says what a request field holds. */
 function isFilled(field: DescField): boolean {
-  return getOption(field, actor) || getOption(field, filled_by) !== FilledBy.UNSPECIFIED;
+  return readOption(field, actor) || readOption(field, filled_by) !== FilledBy.UNSPECIFIED;
 }
 
 /** A field's name in public JSON (annotations.proto: json_names, and json_name for true oddities). */
 export function publicName(field: DescField): string {
-  const asWritten = getOption(field.parent.file, json_names) === JsonNames.AS_WRITTEN;
+  const asWritten = readOption(field.parent.file, json_names) === JsonNames.AS_WRITTEN;
   // Descriptors always carry a json_name; one that differs from protobuf's own choice was written by hand.
   const explicit = field.jsonName !== protoCamelCase(field.name);
   return asWritten && !explicit ? field.name : field.jsonName;

@@ -1,10 +1,11 @@
-import { type DescField, getOption, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { as, JsonForm } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../../services/platform/read-option.ts";
 
 /** The JSON text of a scalar field, or of the items of a list or map of scalars (annotations.proto: as). */
 export function scalarText(field: DescField): (value: never) => string {
-  const form = getOption(field, as);
+  const form = readOption(field, as);
   switch (field.scalar) {
     case ScalarType.STRING:
       return quotedText;

@@ -1,5 +1,6 @@
-import { create, type DescField, getOption, ScalarType } from "@bufbuild/protobuf";
+import { create, type DescField, ScalarType } from "@bufbuild/protobuf";
 import { omit_empty } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../../services/platform/read-option.ts";
 import { JsonBytes } from "./json-bytes.ts";
 import { isOptional, scalarText } from "./scalar-text.ts";
 import { bit64, lengthDelimited, unusual, varint, type WireReader } from "./wire-reader.ts";
@@ -96,7 +97,7 @@ export function valueType(field: DescField): number {
 /** What is written of a field that is not in the wire: its zero, or nothing. */
 export function absentText(field: DescField, key: string): string {
   if (field.fieldKind === "list" || field.fieldKind === "map") {
-    if (getOption(field, omit_empty)) return "";
+    if (readOption(field, omit_empty)) return "";
     return `${key}${field.fieldKind === "list" ? "[]" : "{}"}`;
   }
   if (field.fieldKind === "message" || isOptional(field)) return "";

@@ -1,10 +1,11 @@
-import { type DescMessage, getOption, type Message } from "@bufbuild/protobuf";
+import { type DescMessage, type Message } from "@bufbuild/protobuf";
 import { max_entries } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { type BadField, badField } from "./errors.ts";
 import { oncePer } from "./once-per.ts";
+import { readOption } from "./read-option.ts";
 
 /** The most entries that all lists of a request may have together (annotations.proto); 0 where its message sets no limit. */
-export const maxEntries = oncePer((message: DescMessage): number => getOption(message, max_entries));
+export const maxEntries = oncePer((message: DescMessage): number => readOption(message, max_entries));
 
 /**
  * The fault of a request whose lists together are longer than its message allows; undefined when there is none. Names the list

@@ -2,13 +2,13 @@ import {
   create,
   type DescField,
   type DescMessage,
-  getOption,
   type Message,
   type MessageInitShape,
   ScalarType,
 } from "@bufbuild/protobuf";
 import { fills, internal } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_status_pb.ts";
+import { readOption } from "../../../services/platform/read-option.ts";
 import { compileFills } from "../../rendering/fills.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
 
@@ -22,7 +22,7 @@ export type SampleMaker = (message: DescMessage) => Message;
 export function createSampleMaker(outputs: readonly DescMessage[], commentOf: CommentOf): SampleMaker {
   const filled = new Set(outputs.flatMap(compileFills).map(({ target }) => target));
   const isShown = (field: DescField) =>
-    !filled.has(field) && (!getOption(field, internal) || getOption(field, fills) !== "");
+    !filled.has(field) && (!readOption(field, internal) || readOption(field, fills) !== "");
 
   const make = (message: DescMessage, around: readonly DescMessage[]): Message => {
     // ResponseStatus is empty in a success, and a message inside itself is left empty to end the recursion.

@@ -1,5 +1,6 @@
-import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { as, JsonForm, omit_empty } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../../../services/platform/read-option.ts";
 import { maxId } from "../../http/limits/limits.ts";
 import { isOptional } from "../../rendering/scalar-text.ts";
 
@@ -21,12 +22,12 @@ export function fieldSchema(field: DescField, refTo: (message: DescMessage) => S
 
 /** Whether a reply always has the field. */
 export function isAlwaysWritten(field: DescField): boolean {
-  if (field.fieldKind === "list" || field.fieldKind === "map") return !getOption(field, omit_empty);
+  if (field.fieldKind === "list" || field.fieldKind === "map") return !readOption(field, omit_empty);
   return field.fieldKind === "scalar" && !isOptional(field);
 }
 
 function scalarSchema(field: DescField): Schema {
-  const form = getOption(field, as);
+  const form = readOption(field, as);
   switch (field.scalar) {
     case ScalarType.BOOL:
       return form === JsonForm.STRING ? { type: "string", enum: ["true", "false"] } : { type: "boolean" };

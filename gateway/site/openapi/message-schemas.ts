@@ -1,5 +1,6 @@
-import { type DescMessage, getOption } from "@bufbuild/protobuf";
+import { type DescMessage } from "@bufbuild/protobuf";
 import { fills } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../../../services/platform/read-option.ts";
 import { publicFields, publicName } from "../../rendering/public-fields.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
 import { fieldSchema, isAlwaysWritten, type Schema } from "./field-schema.ts";
@@ -61,7 +62,7 @@ export class MessageSchemas {
 /** The lists whose elements are completed from a message beside them: the list's name → the public name of the field. */
 function filledLists(message: DescMessage): Map<string, string> {
   const pairs = message.fields.flatMap((source) => {
-    const [listName, targetName] = getOption(source, fills).split(".");
+    const [listName, targetName] = readOption(source, fills).split(".");
     const list = message.fields.find(({ name }) => name === listName);
     const target = list?.message?.fields.find(({ name }) => name === targetName);
     return list === undefined || target === undefined ? [] : [[list.name, publicName(target)] as const];

@@ -1,8 +1,9 @@
-import { type DescMethod, getOption, type Message } from "@bufbuild/protobuf";
+import { type DescMethod, type Message } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
 import { Access, access, actor } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { permissionDenied, unauthenticated } from "../errors.ts";
 import { oncePer } from "../once-per.ts";
+import { readOption } from "../read-option.ts";
 import { callerHeader, callerOf, viewerHeader, viewerOf } from "./identity.ts";
 
 /** Lets a call reach its RPC only when the RPC's `access` option allows it (proto/contract/v1/annotations.proto). */
@@ -47,8 +48,8 @@ export interface MethodAccess {
 export const accessOf: (method: DescMethod) => MethodAccess = oncePer((method) => {
   const { parent, input } = method;
   // gRPC's own services, health and reflection, do not have our options; tools call them anonymously.
-  const who = parent.typeName.startsWith("grpc.") ? Access.ANYBODY : getOption(method, access);
-  return { who, actorName: input.fields.find((field) => getOption(field, actor))?.localName };
+  const who = parent.typeName.startsWith("grpc.") ? Access.ANYBODY : readOption(method, access);
+  return { who, actorName: input.fields.find((field) => readOption(field, actor))?.localName };
 });
 
 function requireActor(message: Message, actorName: string | undefined, viewer: bigint | undefined): void {

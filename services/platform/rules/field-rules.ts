@@ -1,7 +1,8 @@
-import { type DescField, getOption, hasOption } from "@bufbuild/protobuf";
+import { type DescField, hasOption } from "@bufbuild/protobuf";
 import { type Rules, rules as rulesOption, TextForm } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { type BadField, badField } from "../errors.ts";
 import { fieldLabel } from "../max-entries.ts";
+import { readOption } from "../read-option.ts";
 import { isLongerThan } from "./code-points.ts";
 import { parseEmailAddress } from "./email-address.ts";
 import { isLink, isUrl } from "./link.ts";
@@ -18,7 +19,7 @@ export type CheckValue = (value: string | bigint | number | boolean | undefined)
  */
 export function compileField(field: DescField, fieldName = field.jsonName): CheckValue {
   if (!hasOption(field, rulesOption)) throw new Error(`${field} has no rules`);
-  const rules = getOption(field, rulesOption);
+  const rules = readOption(field, rulesOption);
   const pattern = rules.pattern === "" ? undefined : new RegExp(rules.pattern, "u");
   return (value) => {
     const fault = faultOf(rules, pattern, value);

@@ -1,15 +1,9 @@
-import {
-  type DescField,
-  type DescMessage,
-  type DescMethod,
-  getOption,
-  hasOption,
-  type Message,
-} from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, type DescMethod, hasOption, type Message } from "@bufbuild/protobuf";
 import { idempotency_key, operation, rules as rulesOption } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import type { BadField } from "../errors.ts";
 import { tooManyEntries } from "../max-entries.ts";
 import { oncePer } from "../once-per.ts";
+import { readOption } from "../read-option.ts";
 import { type CheckValue, compileField, emptyField, isBlank } from "./field-rules.ts";
 import { requestIdFault } from "./request-id.ts";
 
@@ -37,12 +31,12 @@ type CheckField = (request: Message & Values) => BadField | undefined;
 
 function compileCheck(field: DescField): CheckField | undefined {
   const { jsonName, localName, parent } = field;
-  if (getOption(field, idempotency_key)) return (request) => requestIdFault(request[localName] as string);
+  if (readOption(field, idempotency_key)) return (request) => requestIdFault(request[localName] as string);
   if (field.fieldKind === "list") return compileListCheck(field);
   if (!hasOption(field, rulesOption)) return undefined;
   if (field.fieldKind !== "scalar") throw new Error(`${field} has rules, and is no text, number or bool`);
   const check = compileField(field);
-  const { neededWithout, neededWith } = getOption(field, rulesOption);
+  const { neededWithout, neededWith } = readOption(field, rulesOption);
   const instead = neededWithout === "" ? undefined : fieldNamed(parent, neededWithout);
   const partner = neededWith === "" ? undefined : fieldNamed(parent, neededWith);
   return (request) => {
@@ -75,7 +69,7 @@ export type FindsNothing = (request: Message) => boolean;
 
 /** Compiles the `finds_by` of an operation. @throws Error when a field of that name is not there */
 export function compileFindsNothing(method: DescMethod): FindsNothing {
-  const fields = getOption(method, operation).findsBy.map((name) => fieldNamed(method.input, name));
+  const fields = readOption(method, operation).findsBy.map((name) => fieldNamed(method.input, name));
   if (fields.length === 0) return () => false;
   return (request) => fields.every(({ localName }) => isEmpty((request as Message & Values)[localName]));
 }

@@ -1,6 +1,6 @@
-import { getOption } from "@bufbuild/protobuf";
 import { RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
 import { rules } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../read-option.ts";
 import { compileField, isBlank } from "./field-rules.ts";
 
 /** Whether a new user can take this screen name, by the rules of Registration's userName (contract §6). */
@@ -20,4 +20,4 @@ export function nameKey(screenName: string): string {
 
 const { userName } = RegistrationRequestSchema.field;
 const checkUserName = compileField(userName);
-const { reserved } = getOption(userName, rules);
+const { reserved } = readOption(userName, rules);

@@ -1,10 +1,10 @@
-import { getOption } from "@bufbuild/protobuf";
 import { rules } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import {
   type SocialTimelinesRequest,
   SocialTimelinesRequestSchema,
 } from "../../../proto/gen/social/v1/social_service_pb.ts";
 import { invalidFields } from "../../platform/errors.ts";
+import { readOption } from "../../platform/read-option.ts";
 import { compileRules } from "../../platform/rules/request-rules.ts";
 
 /** Which statuses of a timeline to list: at most `take` of those with sinceId < id <= maxId, newest first. */
@@ -28,5 +28,5 @@ export function parseTimelinePage(request: SocialTimelinesRequest): TimelinePage
 }
 
 const checkRules = compileRules(SocialTimelinesRequestSchema);
-const { max, whenUnset } = getOption(SocialTimelinesRequestSchema.field.take, rules);
+const { max, whenUnset } = readOption(SocialTimelinesRequestSchema.field.take, rules);
 const [maxTake, defaultTake] = [max, whenUnset] as [bigint, bigint];

@@ -1,5 +1,6 @@
-import { type DescMessage, getOption, type Message } from "@bufbuild/protobuf";
+import { type DescMessage, type Message } from "@bufbuild/protobuf";
 import { rules } from "../../../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../../../platform/read-option.ts";
 import { fieldNamed } from "../../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../../context.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
@@ -45,7 +46,7 @@ export async function listOwnPeople(ctx: SocialContext, page: Omit<ListedPage, "
 }
 
 function takeOf(schema: DescMessage, take: bigint | undefined): number {
-  const { max, whenUnset } = getOption(fieldNamed(schema, "take"), rules);
+  const { max, whenUnset } = readOption(fieldNamed(schema, "take"), rules);
   const [largest, usual] = [max, whenUnset] as [bigint, bigint];
   const wanted = take ?? usual;
   return Number(wanted < largest ? wanted : largest);
