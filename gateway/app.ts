@@ -16,6 +16,7 @@ import { sendError } from "./http/replies/send-error.ts";
 import { type CheckParts, checkRequest } from "./http/request-checks.ts";
 import { addRequestContext } from "./http/requests/request-context.ts";
 import { badPath, routedTarget } from "./http/requests/request-target.ts";
+import { hideVerb, showVerb } from "./http/requests/routed-verb.ts";
 import { answerHandshakes } from "./http/sockets/handshakes.ts";
 import { readProxyProtocol } from "./http/sockets/proxy-protocol.ts";
 import { createSocketErrors, type SocketErrors } from "./http/sockets/socket-errors.ts";
@@ -93,7 +94,11 @@ function createFastify(config: GatewayConfig, log: Log, sockets: SocketErrors, c
     genReqId: () => randomBytes(8).toString("hex"),
     // Requests on open connections during a stop are served, with `Connection: close`.
     return503OnClosing: false,
-    rewriteUrl: (request) => routedTarget(request.url as string),
+    rewriteUrl: (request) => {
+      hideVerb(request as http.IncomingMessage);
+      return routedTarget(request.url as string);
+    },
+    exposeHeadRoutes: false,
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: maxUrlLength,
@@ -130,10 +135,17 @@ function httpOptions({ requestTimeoutMs }: GatewayConfig): http.ServerOptions {
   };
 }
 
-/** Bodies are read by readBody on every verb: Fastify's own reading answers 415 and more that the contract lacks. */
+/**
+ * Has every verb served, by the one route of its path. Bodies are read by readBody on every verb: Fastify's own reading answers
+ * 415 and more that the contract lacks.
+ */
 function acceptAllVerbs(app: FastifyInstance): void {
   const verbs = http.METHODS.filter((method) => method !== "CONNECT");
   for (const verb of verbs) app.addHttpMethod(verb, { hasBody: false, overrideExisting: true });
+  app.addHook("onRequest", (request, _reply, done) => {
+    showVerb(request.raw);
+    done();
+  });
 }
 
 /**
@@ -156,6 +168,7 @@ function addEndOfConnections(app: FastifyInstance, fastPath: FastPath): () => vo
 
 // The router's one error: a path that it cannot decode. Fastify runs no hooks for it.
 async function answerBadPath(request: FastifyRequest, reply: FastifyReply, checks: CheckParts): Promise<void> {
+  showVerb(request.raw);
   try {
     if (checkRequest(request, reply, checks) === undefined) throw badPath();
   } catch (error) {

@@ -12,7 +12,7 @@ export function addReadOnly(
   serve: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>,
   has: (request: FastifyRequest) => boolean = () => true,
 ): void {
-  app.all(path, (request, reply) => {
+  app.get(path, (request, reply) => {
     if (!has(request)) return reply.callNotFound();
     if (request.method === "GET" || request.method === "HEAD") return serve(request, reply);
     reply.header("allow", "GET, HEAD");

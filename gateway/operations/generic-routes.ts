@@ -18,7 +18,7 @@ export function addGenericRoutes(app: FastifyInstance, operations: readonly Oper
   const byName = new Map(operations.map((operation) => [operation.name.toLowerCase(), operation]));
   for (const [prefix, send] of prefixes) {
     const segment = prefix.split("/").length;
-    app.all(`${prefix}/:operation`, (request, reply) =>
+    app.get(`${prefix}/:operation`, (request, reply) =>
       serveNamed(parts, byName, segmentOf(normalizeTarget(request.originalUrl), segment), request, reply, send),
     );
   }

@@ -9,7 +9,7 @@ import { serveOperation } from "./serve-operation.ts";
 export function addNamedRoutes(app: FastifyInstance, operations: readonly Operation[], parts: OperationParts): void {
   for (const operation of operations) {
     for (const path of operation.paths) {
-      app.all(path.route, (request, reply) =>
+      app.get(path.route, (request, reply) =>
         serveOperation(parts, operation, pathPairs(path, normalizeTarget(request.originalUrl)), request, reply),
       );
     }

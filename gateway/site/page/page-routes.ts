@@ -16,7 +16,7 @@ export function addPage(app: FastifyInstance): void {
   addFiles(app, "/page/", new Map([...files, ...libraryNames.map(libraryFile)]));
   const page = fileAsset("index.html", withModules([...files.keys()]));
   for (const path of views) addReadOnly(app, path, (request, reply) => sendAsset(request, reply, page));
-  app.all("/:name", redirectToUser);
+  app.get("/:name", redirectToUser);
 }
 
 const libraryNames = Object.keys(libraries) as (keyof typeof libraries)[];

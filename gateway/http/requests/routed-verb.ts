@@ -1,0 +1,17 @@
+import type { IncomingMessage } from "node:http";
+
+/**
+ * Shows the router GET, whatever the verb: every path answers all verbs alike or decides by itself (contract §1), so that each is
+ * added once and not for 34 verbs (docs/decisions/one-verb-for-the-router.md).
+ */
+export function hideVerb(request: IncomingMessage): void {
+  verbs.set(request, request.method);
+  request.method = "GET";
+}
+
+/** Gives a request its own verb back: to be called before anything else is done with it. */
+export function showVerb(request: IncomingMessage): void {
+  request.method = verbs.get(request);
+}
+
+const verbs = new WeakMap<IncomingMessage, string | undefined>();
