@@ -10,7 +10,7 @@ again changes nothing.
 
   --as USER    FILE is one person's archive: X (zip), Mastodon (zip, tar.gz), or API v1.1. All of its statuses go
                to the account USER, whatever author the file names. Direct and followers-only posts are left out
-               and counted. Each file is a job, named when it begins; the same command goes on after a stop.
+               and counted. Each file is a job, named when it begins; run the same command again to continue.
   --undo JOB   removes what a job added, and nothing else.
   --dry-run    only says what would happen.
 
@@ -82,6 +82,6 @@ Settings (environment; without any the tool finds the system of \`npm start\`):
   SOCIAL_URL     the social service, http://127.0.0.1:4002 by default, or with the port of SOCIAL_PORT
   SERVICE_TOKEN  needed when the services run on another machine
 
-Exit code: 0 when all went well, 1 when something was refused, failed or is wrong, 2 for a wrong call,
+Exit code: 0 when all went well, 1 when something was refused, failed or is wrong, 2 for wrong arguments,
 130 after Ctrl-C.
 `;

@@ -83,7 +83,7 @@ function taskOf(command: Command, values: Options, rest: string[]): Task {
     return runVerify;
   }
   const [user, file, ...more] = rest;
-  if (user === undefined) throw new UsageError("Whose timeline? The name of a user is missing.");
+  if (user === undefined) throw new UsageError("The name of a user is missing.");
   if (more.length > 0) throw new UsageError("export takes one user and one file.");
   return (out, err) => runExport(user, file, out, err);
 }
@@ -97,7 +97,7 @@ function importTask({ as, undo, "dry-run": dryRun = false }: Options, files: str
     if (job === undefined) throw new UsageError(`${undo} is not a job: an import names its job when it begins.`);
     return (out, err) => runUndo(job, dryRun, out, err);
   }
-  if (files.length === 0) throw new UsageError("Which file? Its name is missing.");
+  if (files.length === 0) throw new UsageError("The file's name is missing.");
   if (as !== undefined) return (out, err) => runArchiveImport(files, { as, dryRun }, out, err);
   if (dryRun) throw new UsageError("--dry-run goes with --as or --undo.");
   return (out, err) => runImport(files, out, err);

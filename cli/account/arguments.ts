@@ -2,9 +2,9 @@ import { UsageError } from "../usage-error.ts";
 
 /** The one name that a command takes. @throws UsageError */
 export function oneName([name, ...more]: readonly string[]): string {
-  if (name === undefined) throw new UsageError("Whose account? The name of a user is missing.");
+  if (name === undefined) throw new UsageError("The name of a user is missing.");
   // The extra argument may be a password, so the message does not repeat it.
-  if (more.length > 0) throw new UsageError("This takes one name, and nothing behind it.");
+  if (more.length > 0) throw new UsageError("This takes one name and nothing else.");
   return name;
 }
 

@@ -22,7 +22,7 @@ export interface AccountOptions {
 
 /** The command `account`, given the words after it. @throws UsageError */
 export function accountTask(words: readonly string[], options: AccountOptions) {
-  if (words.length === 0) throw new UsageError("What to do? The command is missing.");
+  if (words.length === 0) throw new UsageError("The command is missing.");
   // Commands on invitations and reports may have two words; they are looked up first.
   const [name, length] = [2, 1]
     .map((count) => [words.slice(0, count).join(" "), count] as const)

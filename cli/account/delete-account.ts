@@ -13,7 +13,7 @@ export async function deleteAccount(session: AccountSession, name: string, isCon
   const { clients, out, err, input } = session;
   const { userId, userName } = await findUser(clients, name);
   if (!isConfirmed) {
-    err.write(`${userName} (user ${userId}) goes with everything that they wrote, for good.\nType the name: `);
+    err.write(`${userName} (user ${userId}) and everything that they wrote is deleted for good.\nType the name: `);
     if ((await readLine(input)).trim() !== userName) throw new UserError("That is not the name. Nothing was deleted.");
   }
   const headers = { [viewerHeader]: `${userId}` };

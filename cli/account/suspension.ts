@@ -28,7 +28,7 @@ async function untilComplete(
   method: string,
   call: (afterUserId: bigint) => Promise<{ nextAfterUserId: bigint }>,
 ): Promise<void> {
-  onStop(() => "Reposts by others may be shown as before. The same command goes on.");
+  onStop(() => "Reposts by others may be shown as before. Run the same command again to continue.");
   let afterUserId = 0n;
   do {
     const after = afterUserId;

@@ -45,14 +45,14 @@ async function importInto(
   let isSending = false;
   const whatWasStored = () => {
     if (!isSending || dryRun) return "Nothing was imported.";
-    return `What was sent is stored. The same command goes on; npm run import -- --undo ${job} removes it.`;
+    return `What was sent is stored. Run the same command again to continue; npm run import -- --undo ${job} removes it.`;
   };
   onStop(whatWasStored);
   const started = (begun: Job, existing: bigint) => {
     job = jobName(begun);
     isSending = existing > 0n;
     out.write(`job ${job}\n`);
-    if (isSending) out.write(`begun before, ${existing} of its statuses are here: it goes on\n`);
+    if (isSending) out.write(`begun before, ${existing} of its statuses are stored: it continues\n`);
   };
   const report = {
     refused: reporter.refused,

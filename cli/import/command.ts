@@ -20,7 +20,7 @@ export function runImport(files: string[], out: Terminal, err: Terminal): Promis
 
 function whatWasStored(latest: Progress | undefined): string {
   if (latest === undefined || latest.phase === "reading") return "Nothing was imported.";
-  return `What was sent is stored (${latest.phase}: ${latest.done}). The same command goes on.`;
+  return `What was sent is stored (${latest.phase}: ${latest.done}). Run the same command again to continue.`;
 }
 
 // Programs read the last line; the two before it count users and statuses separately.

@@ -11,7 +11,7 @@ import { compareIds } from "./twitter/origin-id.ts";
 
 /**
  * Sends every status whose author was imported, in ascending order of the ids at the origin, so that replies find their targets.
- * Embedded statuses of authors who are described nowhere are left out and counted.
+ * Embedded statuses of authors who are in no file are left out and counted.
  */
 export async function sendStatuses(
   ctx: ImportContext,
@@ -79,6 +79,6 @@ function* attributedStatuses(
 }
 
 function refusalOf(author: string, refusal: string | undefined): string {
-  if (refusal === undefined) return `its author ${author} is described nowhere`;
+  if (refusal === undefined) return `its author ${author} is in no file`;
   return `its author ${author} was refused: ${refusal}`;
 }

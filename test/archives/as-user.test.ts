@@ -70,7 +70,7 @@ AsUser("goes on with the same file, and changes nothing when it is in", async ()
   const first = await cli("import", path, "--as", "bea");
   const again = await cli("import", path, "--as", "bea");
   assert.match(first.out, /left out: direct 1,.*\nadded 1, updated 0, unchanged 0, refused 0\n$/);
-  assert.match(again.out, /\nbegun before, 1 of its statuses are here: it goes on\n/);
+  assert.match(again.out, /\nbegun before, 1 of its statuses are stored: it continues\n/);
   assert.match(again.out, /\nadded 0, updated 0, unchanged 1, refused 0\n$/);
   assert.is(jobLine.exec(first.out)?.[1], jobLine.exec(again.out)?.[1]);
 });

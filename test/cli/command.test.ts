@@ -42,7 +42,7 @@ Command("says what is wrong with a call, and how to make it", async () => {
     ["account invite", /account has no such command/],
     ["account toString ann", /account has no such command/],
     ["account sessions", /The name of a user is missing/],
-    ["account reset-password ann battery-staple", /This takes one name, and nothing behind it\./],
+    ["account reset-password ann battery-staple", /This takes one name and nothing else\./],
     ["account reset-password ann --yes", /account reset-password has no option --yes/],
     ["account delete ann --as bob", /account delete has no option --as/],
     ["account reports all", /This takes no arguments/],
@@ -157,7 +157,7 @@ Command("says after a failure what was stored", async () => {
   assert.is(code, 1);
   assert.match(
     err,
-    /\nImportStatuses failed: .*\nWhat was sent is stored \(statuses: 0\)\. The same command goes on\.\n$/,
+    /\nImportStatuses failed: .*\nWhat was sent is stored \(statuses: 0\)\. Run the same command again to continue\.\n$/,
   );
 });
 
@@ -166,7 +166,10 @@ Command("says after Ctrl-C what was stored, with exit code 130", async () => {
   await writeFile(archive, xZip([archivedTweet("10")]));
   const file = join(directory, "g.json");
   const cases: [string[], RegExp][] = [
-    [["import", archive, "--as", "ann"], /What was sent is stored\. The same .*--undo 5-[\da-f]{32} removes it\.\n$/],
+    [
+      ["import", archive, "--as", "ann"],
+      /What was sent is stored\. Run the same .*--undo 5-[\da-f]{32} removes it\.\n$/,
+    ],
     [["export", "ann", file], /g\.json was not written\.\n$/],
   ];
   for (const [args, message] of cases) {

@@ -211,7 +211,7 @@ Import("refuses a status without its user where a file has it as an item of its 
   const trimmed = twitterStatus("9", { user: { id: 99, id_str: "99" } });
   const items = [trimmed, twitterStatus("10", { retweeted_status: trimmed }), without(twitterStatus("11"), "user")];
   const { refusals, summary } = await importItems(recordingServices().clients, items);
-  assert.equal(refusals, ["list[2]: user is missing", "list[1].retweeted_status: its author 99 is described nowhere"]);
+  assert.equal(refusals, ["list[2]: user is missing", "list[1].retweeted_status: its author 99 is in no file"]);
   assert.is(summary.leftOut, 0);
 });
 

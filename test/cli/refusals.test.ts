@@ -75,7 +75,7 @@ Refusals(
       twitterUser("1"),
     ]);
     assert.equal(services.statusIds(), ["10"]);
-    assert.equal(refusals, ["list[1]: its author 2 is described nowhere"]);
+    assert.equal(refusals, ["list[1]: its author 2 is in no file"]);
   },
 );
 
