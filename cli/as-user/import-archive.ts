@@ -5,7 +5,7 @@ import { type LeftOut, reasonsToLeaveOut, type UserArchive } from "../archive/us
 import { callWithRetries } from "../call.ts";
 import { maxBatchBytes } from "../import/batches.ts";
 import { type Counts, ImportResults } from "../import/results.ts";
-import { sendSpooled } from "../import/send-statuses.ts";
+import { sendSpooled } from "../import/send-spooled.ts";
 import type { ImportClients } from "../import/services.ts";
 import { StatusSpool } from "../import/status-spool.ts";
 import type { Reporter } from "../reporter.ts";

@@ -3,6 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { batchesOf } from "../../cli/import/batches.ts";
+import type { JsonObject } from "../../cli/json/json.ts";
 import { UserError } from "../../cli/user-error.ts";
 import { ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { importItems } from "./import-run.ts";
@@ -20,6 +21,44 @@ Calls("carry at most 500 items", async () => {
     return call.method === "ImportProfiles" ? call.request.profiles.length : call.request.statuses.length;
   });
   assert.equal(sizes, [500, 500, 500, 500, 1, 1, 500, 500, 1]);
+});
+
+Calls(
+  "are made two at a time, unless the later one answers a status of the earlier one or has its author and second",
+  async () => {
+    const mostAtOnce = async (fields: (n: number) => JsonObject) => {
+      let running = 0;
+      let most = 0;
+      const services = recordingServices();
+      const { importStatuses } = services.clients.imports;
+      const slow: typeof importStatuses = async (...call) => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return importStatuses(...call).finally(() => running--);
+      };
+      const items = Array.from({ length: 1_001 }, (_, index) => twitterStatus(`${index + 1}`, fields(index + 1)));
+      await importItems({ ...services.clients, imports: { ...services.clients.imports, importStatuses: slow } }, items);
+      const ids = items.map((_, index) => `${index + 1}`);
+      assert.equal(services.statusIds(), ids);
+      return most;
+    };
+    const byAuthor = (n: number) => ({ user: twitterUser(`${n}`) });
+    const inReplyTo = (n: number) => ({ in_reply_to_status_id: n % 500 === 1 ? n - 1 : null });
+    assert.is(await mostAtOnce(byAuthor), 2);
+    assert.is(await mostAtOnce((n) => ({ ...byAuthor(n), ...inReplyTo(n) })), 1);
+    assert.is(await mostAtOnce(() => ({})), 1);
+  },
+);
+
+Calls("end when one fails: at the most one more is under way", async () => {
+  let sent = 0;
+  const before = (method: string) => {
+    if (method === "ImportStatuses" && ++sent === 1) throw new ConnectError("no", Code.InvalidArgument);
+  };
+  const items = Array.from({ length: 2_000 }, (_, n) => twitterStatus(`${n + 1}`, { user: twitterUser(`${n + 1}`) }));
+  const failure = await importItems(recordingServices({ before }).clients, items).catch((error) => error);
+  assert.instance(failure, UserError);
+  assert.is(sent, 2);
 });
 
 Calls("carry at most about a mebibyte, in order, with everything in one of them", async () => {
