@@ -75,30 +75,29 @@ class Unprepared extends pg.Client {
 }
 
 /**
- * What a Citus coordinator says of a commit that is decided, when a worker was lost before it was told: until Citus's maintenance
- * tells it, reads of that worker see the state before.
- */
-const uncommittedWorker = /^failed to commit transaction on /;
-
-/**
  * Runs `work` in a transaction on one client; commits it, or rolls it back when `work` throws.
+ *
+ * A commit with a notice is not confirmed: Postgres has nothing to say to one, and by a notice alone a Citus coordinator tells that
+ * the commit is decided but a worker was lost before it was told. Reads of that worker see the state before until it is.
  * @param lockTimeoutMs milliseconds that a statement may wait for a lock; by default as long as the statement may take
  */
 export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>, lockTimeoutMs?: number): Promise<T> {
   const client = await pool.connect();
   let unusable: Error | undefined;
-  let isUncommitted = false;
-  const noteUncommitted = ({ message = "" }) => {
-    isUncommitted ||= uncommittedWorker.test(message);
+  let notice: string | undefined;
+  const onNotice = ({ message }: { message?: string }) => {
+    notice = message;
   };
   try {
     const db = currentSpan() === undefined ? client : { query: traceStatements(client.query.bind(client)) };
     await db.query(lockTimeoutMs === undefined ? "begin" : `begin; ${lockTimeout(lockTimeoutMs)}`);
     const result = await work(db);
-    client.on("notice", noteUncommitted);
+    client.on("notice", onNotice);
     const { command } = await db.query("commit");
     // Postgres answers the commit of an aborted transaction with ROLLBACK; a broken answer has no tag at all.
-    if (command !== "COMMIT" || isUncommitted) throw new Error("Connection terminated: the commit was not confirmed");
+    if (command !== "COMMIT" || notice !== undefined) {
+      throw new Error(`Connection terminated: the commit was not confirmed: ${notice ?? command}`);
+    }
     return result;
   } catch (error) {
     // On a connection that failed a rollback would only wait; closing the connection rolls back as well.
@@ -106,7 +105,7 @@ export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>, l
     else await client.query("rollback").catch((failed: Error) => (unusable = failed));
     throw error;
   } finally {
-    client.off("notice", noteUncommitted);
+    client.off("notice", onNotice);
     client.release(unusable);
   }
 }
