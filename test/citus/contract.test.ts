@@ -3,12 +3,12 @@ import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify/recount.ts";
 import { loadCases, type Topic } from "../contract/load-cases.ts";
 import { openTopic } from "../contract/run-topic.ts";
-import { createClusterDatabase, openCluster } from "../support/citus.ts";
+import { createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { isLong } from "../support/long.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Contract = suite("contract on a cluster");
-const cluster = await openCluster();
+const cluster = await shareCluster();
 /** What asks the social service for more than one user that is not there. */
 const sections = /^(6|7|8|10|11) /;
 let system: TestSystem | undefined;

@@ -4,12 +4,12 @@ import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
-import { createClusterDatabase, openCluster } from "../support/citus.ts";
+import { createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Asked = suite("shards that a statement asks");
-const cluster = await openCluster();
+const cluster = await shareCluster();
 let services: TestServices;
 /** On shards of their own. */
 let ann: Person;

@@ -8,14 +8,14 @@ import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { isNonePrepared, preparedPart } from "../../services/social/shards/prepared-health.ts";
-import { type Cluster, type ClusterDatabase, createClusterDatabase, openCluster } from "../support/citus.ts";
+import { type Cluster, type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
 import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { shards } from "./run-shards.ts";
 
 const Shards = suite("a cluster");
-const cluster = await openCluster();
+const cluster = await shareCluster();
 const people: { screenName: string; userId: bigint }[] = [];
 let database: ClusterDatabase;
 let services: TestServices;

@@ -51,6 +51,20 @@ export async function openCluster(): Promise<(Cluster & { stop(): void }) | unde
   }
 }
 
+let shared: ReturnType<typeof openCluster> | undefined;
+let users = 0;
+
+/** The one cluster of all test files of this process: `stop` ends it with the last of those that have asked for it. */
+export async function shareCluster(): ReturnType<typeof openCluster> {
+  users++;
+  shared ??= openCluster();
+  const cluster = await shared;
+  const stop = () => {
+    if (--users === 0) cluster?.stop();
+  };
+  return cluster && { ...cluster, stop };
+}
+
 function skip(reason: string): undefined {
   console.warn(`\n!!! SKIPPED: ${reason}; what a Citus cluster would show is not tested !!!\n`);
   return undefined;
