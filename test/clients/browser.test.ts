@@ -1,8 +1,11 @@
 import type { Browser, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { Running } from "../../services/platform/lifecycle.ts";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { launch } from "../support/launch.ts";
+import { useSharedSystem } from "../support/shared-services.ts";
+import type { TestSystem } from "../support/system.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 
 const Pages = suite("pages of another origin, in Chromium");
@@ -10,13 +13,26 @@ const browser = (await joinBrowser()) as Browser;
 const test = browser ? Pages : Pages.skip;
 
 let system: TestSystem;
+/** It allows the pages of the other origin to call it. */
+let gateway: Running;
 let elsewhere: PageServer;
 let page: Page;
 
 if (test === Pages) {
+  Pages.after(async () => {
+    await leaveBrowser();
+    await elsewhere.stop();
+    await gateway.close();
+  });
+  useSharedSystem(Pages, (shared) => (system = shared));
   Pages.before(async () => {
     elsewhere = await startPageServer();
-    system = await startTestSystem({ CORS_ORIGINS: elsewhere.origin });
+    const { accountUrl, socialUrl } = system;
+    gateway = await launch("gateway", {
+      ACCOUNT_URL: accountUrl,
+      SOCIAL_URL: socialUrl,
+      CORS_ORIGINS: elsewhere.origin,
+    });
     await system.clients.account.registration({
       userName: "walter",
       displayName: "</script> \u2028",
@@ -25,40 +41,35 @@ if (test === Pages) {
     page = await browser.newPage();
     await page.goto(elsewhere.origin);
   });
-  Pages.after(async () => {
-    await leaveBrowser();
-    await elsewhere.stop();
-    await system.stop();
-  });
 }
 
 test("jQuery reads a lookup by JSONP, with any text in it", async () => {
-  const names = await inPage(`$.ajax({ url: "${system.url}/social/walter", dataType: "jsonp" })
+  const names = await inPage(`$.ajax({ url: "${gateway.url}/social/walter", dataType: "jsonp" })
     .then((data) => data.results.map((user) => [user.screen_name, user.name]))`);
   assert.equal(names, [["walter", "</script> \u2028"]]);
 });
 
 test("jQuery is told of errors by JSONP", async () => {
   const codes = await inPage(`Promise.all([
-    $.ajax({ url: "${system.url}/social/unknown/timelines", dataType: "jsonp" }),
-    $.ajax({ url: "${system.url}/register", dataType: "jsonp", data: { userName: "a b", password: "correct horse" } }),
-    $.ajax({ url: "${system.url}/nowhere", dataType: "jsonp" }),
+    $.ajax({ url: "${gateway.url}/social/unknown/timelines", dataType: "jsonp" }),
+    $.ajax({ url: "${gateway.url}/register", dataType: "jsonp", data: { userName: "a b", password: "correct horse" } }),
+    $.ajax({ url: "${gateway.url}/nowhere", dataType: "jsonp" }),
   ]).then((all) => all.map((data) => data.responseStatus.errorCode))`);
   assert.equal(codes, ["NotFound", "RegularExpression", "NotFound"]);
 });
 
 test("jQuery registers by JSONP, which signs no user in", async () => {
-  const answer = await inPage(`$.ajax({ url: "${system.url}/register", dataType: "jsonp",
+  const answer = await inPage(`$.ajax({ url: "${gateway.url}/register", dataType: "jsonp",
     data: { userName: "jsonp1", password: "correct horse", autoLogin: true } }).then((data) => data.userName)`);
   assert.is(answer, "jsonp1");
-  assert.equal(await page.context().cookies(system.url), []);
+  assert.equal(await page.context().cookies(gateway.url), []);
 });
 
 test("a bare script element calls the page's function", async () => {
   const user = await inPage(`new Promise((resolve, reject) => {
     window.site = { shown: [(data) => resolve(data.results[0].screen_name)] };
     const script = document.createElement("script");
-    script.src = "${system.url}/social/walter?callback=site.shown%5B0%5D";
+    script.src = "${gateway.url}/social/walter?callback=site.shown%5B0%5D";
     script.onerror = () => reject(new Error("the script did not load"));
     document.head.append(script);
   })`);
@@ -68,7 +79,7 @@ test("a bare script element calls the page's function", async () => {
 test("fetch with credentials crosses origins, preflight and error replies included", async () => {
   const seen = await inPage(`(async () => {
     const init = { method: "PUT", credentials: "include", headers: { "content-type": "application/json", "x-any": "1" } };
-    const send = (path, body) => fetch("${system.url}" + path, { ...init, body: JSON.stringify(body) });
+    const send = (path, body) => fetch("${gateway.url}" + path, { ...init, body: JSON.stringify(body) });
     const before = await (await send("/api/SocialUsers", { screenNames: ["walter"] })).json();
     const registered = await send("/register", { userName: "cors1", password: "correct horse", autoLogin: true });
     const after = await send("/api/SocialUsers", { screenNames: ["walter"] });

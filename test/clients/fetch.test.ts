@@ -2,15 +2,13 @@ import axios, { AxiosError } from "axios";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { password } from "../support/people.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSharedSystem } from "../support/shared-services.ts";
+import type { TestSystem } from "../support/system.ts";
 
 const Clients = suite("axios and fetch");
 let system: TestSystem;
 
-Clients.before(async () => {
-  system = await startTestSystem();
-});
-Clients.after(() => system.stop());
+useSharedSystem(Clients, (shared) => (system = shared));
 
 interface Users {
   results: { screen_name: string }[];

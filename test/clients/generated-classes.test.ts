@@ -6,7 +6,8 @@ import { JsonServiceClient } from "@servicestack/client";
 import { tsImport } from "tsx/esm/api";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSharedSystem } from "../support/shared-services.ts";
+import type { TestSystem } from "../support/system.ts";
 
 const Classes = suite("the classes of /types");
 const root = join(import.meta.dirname, "../..");
@@ -56,17 +57,14 @@ export async function day(client: JsonServiceClient, userName: string, present: 
 let system: TestSystem;
 let folder: string;
 
+Classes.after(() => rmSync(folder, { recursive: true, force: true }));
+useSharedSystem(Classes, (shared) => (system = shared));
 Classes.before(async () => {
-  system = await startTestSystem();
   folder = mkdtempSync(join(tmpdir(), "roost-classes-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "dtos.ts"), await textOf("typescript"));
   writeFileSync(join(folder, "program.ts"), program);
-});
-Classes.after(async () => {
-  await system.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function textOf(language: string): Promise<string> {

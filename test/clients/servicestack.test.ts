@@ -3,7 +3,8 @@ import { type ErrorResponse, JsonServiceClient } from "@servicestack/client";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { password } from "../support/people.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSharedSystem } from "../support/shared-services.ts";
+import type { TestSystem } from "../support/system.ts";
 import { Registration, SocialTimelines, SocialUsers } from "./service-dtos.ts";
 
 let system: TestSystem;
@@ -17,12 +18,11 @@ for (const [base, createClient] of bases) {
   const Client = suite(`@servicestack/client on ${base}`);
   const prefix = base.replaceAll("/", "");
 
+  useSharedSystem(Client, (shared) => (system = shared));
   Client.before(async () => {
-    system = await startTestSystem();
     await createClient().post(new Registration({ userName: `${prefix}1`, displayName: "Ann, é", password }));
     await createClient().post(new Registration({ userName: `${prefix}2`, password }));
   });
-  Client.after(() => system.stop());
 
   Client("registers, and every field of the answer is there", async () => {
     const client = createClient();

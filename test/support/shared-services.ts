@@ -1,15 +1,22 @@
 import type { Test } from "uvu";
 import { startTestServices, type TestServices } from "./services.ts";
 import { share } from "./share.ts";
-
-const shared = share(startTestServices, (services) => services.stop());
+import { startTestSystem, type TestSystem } from "./system.ts";
 
 /**
  * Gives a suite services that other files of its room use as well, one after the other. For tests with users of their own
- * (`person` in people.ts) that neither count all users nor change settings.
+ * (`person` in people.ts) that neither count all users nor change settings. A suite's own `after` has to be added before.
  */
-export function useSharedServices(suite: Test, take: (services: TestServices) => void): void {
-  shared.join();
-  suite.before(async () => take(await shared.get()));
-  suite.after(() => shared.leave());
+export const useSharedServices = sharing<TestServices>(() => startTestServices());
+
+/** The same with the whole system. */
+export const useSharedSystem = sharing<TestSystem>(() => startTestSystem());
+
+function sharing<T extends TestServices>(start: () => Promise<T>) {
+  const shared = share(start, (started) => started.stop());
+  return (suite: Test, take: (started: T) => void): void => {
+    shared.join();
+    suite.before(async () => take(await shared.get()));
+    suite.after(() => shared.leave());
+  };
 }

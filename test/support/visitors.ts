@@ -33,11 +33,14 @@ export async function tell({ url }: { url: string }, path: string, session?: str
   return { status: response.status, results, errorCode: responseStatus?.errorCode };
 }
 
-/** A protected user with one status, and users with different relations to that user, each as a session. */
-export async function startProtected(system: TestSystem) {
+/**
+ * A protected user with one status, and users with different relations to that user, each as a session.
+ * @param suffix of their names, for one more such group in a system
+ */
+export async function startProtected(system: TestSystem, suffix = "") {
   const { follow, approveFollower, unfollow } = system.clients.graph;
   const [author, approved, waiting, former, stranger] = (await Promise.all(
-    ["author", "approved", "waiting", "former", "stranger"].map((name) => signUp(system, name)),
+    ["author", "approved", "waiting", "former", "stranger"].map((name) => signUp(system, name + suffix)),
   )) as [Visitor, Visitor, Visitor, Visitor, Visitor];
   await publish(system, author, "whispered");
   await protect(system, author);

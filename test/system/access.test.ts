@@ -8,16 +8,14 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { isGrpcs, rpcs } from "../support/rpcs.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import type { TestServices } from "../support/services.ts";
+import { useSharedServices } from "../support/shared-services.ts";
 
 const AccessRules = suite("access");
 const methods = rpcs.filter((method) => !isGrpcs(method)) as DescMethodUnary[];
 let services: TestServices;
 
-AccessRules.before(async () => {
-  services = await startTestServices();
-});
-AccessRules.after(() => services.stop());
+useSharedServices(AccessRules, (shared) => (services = shared));
 
 /** The code that a call with these headers is refused with; undefined when it is answered. */
 async function codeOf(method: DescMethodUnary, header: Record<string, string>): Promise<Code | undefined> {

@@ -7,22 +7,20 @@ import * as assert from "uvu/assert";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { createServiceTransport, type ServiceTransport } from "../../services/platform/connect/client.ts";
 import { enumName } from "../support/enum-name.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import type { TestServices } from "../support/services.ts";
+import { useSharedServices } from "../support/shared-services.ts";
 
 const Explore = suite("exploring without files");
 const buf = join(import.meta.dirname, "../../node_modules/.bin/buf");
 let services: TestServices;
 let transports: ServiceTransport[];
 
-Explore.before(async () => {
-  services = await startTestServices();
+Explore.after(() => transports.forEach((transport) => transport.close()));
+useSharedServices(Explore, (shared) => {
+  services = shared;
   transports = [services.accountUrl, services.socialUrl].map((baseUrl) =>
     createServiceTransport({ baseUrl, caller: "test" }),
   );
-});
-Explore.after(async () => {
-  for (const transport of transports) transport.close();
-  await services.stop();
 });
 
 /** What `buf curl` prints. Outside the project, so that it can know of the schema by reflection only. */

@@ -13,19 +13,17 @@ import * as assert from "uvu/assert";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { register } from "../support/people.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSharedSystem } from "../support/shared-services.ts";
+import type { TestSystem } from "../support/system.ts";
 
 const Grpc = suite("grpc");
 let system: TestSystem;
 let client: grpc.Client;
 
-Grpc.before(async () => {
-  system = await startTestSystem();
+Grpc.after(() => client.close());
+useSharedSystem(Grpc, (shared) => {
+  system = shared;
   client = new grpc.Client(system.socialUrl.slice("http://".length), grpc.credentials.createInsecure());
-});
-Grpc.after(async () => {
-  client.close();
-  await system.stop();
 });
 
 /** One unary call by @grpc/grpc-js, which knows nothing of the library that the services are written with. */
@@ -47,14 +45,14 @@ function call<I extends DescMethodUnary["input"], O extends DescMethodUnary["out
 }
 
 Grpc("publishes a status that the next HTTP reply shows", async () => {
-  const userId = await register(system, "Ann");
-  const asAnn = new grpc.Metadata();
-  asAnn.set("roost-viewer", `${userId}`);
+  const userId = await register(system, "Greta");
+  const asGreta = new grpc.Metadata();
+  asGreta.set("roost-viewer", `${userId}`);
   for (let index = 0; index < 20; index++) {
     const text = `Number ${index} ✓`;
     const request = { requestId: randomUUID(), authorId: userId, text };
-    const { status } = await call(StatusService.method.publishStatus, request, asAnn);
-    const response = await fetch(`${system.url}/social/ann/timelines?take=1`);
+    const { status } = await call(StatusService.method.publishStatus, request, asGreta);
+    const response = await fetch(`${system.url}/social/greta/timelines?take=1`);
     const { results } = (await response.json()) as { results: { id: number; text: string; user: { id: string } }[] };
     assert.equal(
       results.map(({ id, text, user }) => ({ id: BigInt(id), text, userId: user.id })),
@@ -64,8 +62,8 @@ Grpc("publishes a status that the next HTTP reply shows", async () => {
 });
 
 Grpc("reads a timeline", async () => {
-  const { results, author } = await call(SocialService.method.socialTimelines, { screenName: "ANN", take: 5n });
-  assert.equal([results.length, author?.screenName, author?.statusesCount], [5, "Ann", 20]);
+  const { results, author } = await call(SocialService.method.socialTimelines, { screenName: "GRETA", take: 5n });
+  assert.equal([results.length, author?.screenName, author?.statusesCount], [5, "Greta", 20]);
 });
 
 Grpc("hears a refusal with its code and its detail", async () => {

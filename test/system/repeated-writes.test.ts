@@ -5,7 +5,8 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { launch, launchProcess } from "../support/launch.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSharedSystem } from "../support/shared-services.ts";
+import type { TestSystem } from "../support/system.ts";
 import { signUp, type Visitor } from "../support/visitors.ts";
 
 // Contract §11.14 over HTTP, as a client meets it whose connection broke.
@@ -17,19 +18,18 @@ let wire: FaultProxy;
 let ann: Visitor;
 let bea: Visitor;
 
+Repeated.after(async () => {
+  await other?.close();
+  await wire?.close();
+});
+useSharedSystem(Repeated, (shared) => (system = shared));
 Repeated.before(async () => {
-  system = await startTestSystem();
   other = await launch("gateway", gatewaySettings(system.socialUrl), system);
   wire = await startFaultProxy(Number(new URL(system.socialUrl).port));
 });
 Repeated.before.each(async () => {
   const word = randomUUID().slice(0, 8);
   [ann, bea] = [await signUp(system, `ann_${word}`), await signUp(system, `bea_${word}`)];
-});
-Repeated.after(async () => {
-  await other?.close();
-  await wire?.close();
-  await system?.stop();
 });
 
 const gatewaySettings = (socialUrl: string) => ({ ACCOUNT_URL: system.accountUrl, SOCIAL_URL: socialUrl });

@@ -3,7 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { times } from "../support/long.ts";
 import { publish } from "../support/people.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSharedSystem } from "../support/shared-services.ts";
+import type { TestSystem } from "../support/system.ts";
 import { signUp, startProtected, tell, type Visitor } from "../support/visitors.ts";
 
 const Timelines = suite("SocialTimelines rules");
@@ -13,13 +14,12 @@ let ann: Visitor;
 /** Ids of 205 statuses of ann's, newest first. */
 const published: number[] = [];
 
+useSharedSystem(Timelines, (shared) => (system = shared));
 Timelines.before(async () => {
-  system = await startTestSystem();
   people = await startProtected(system);
   ann = await signUp(system, "ann");
   for (let index = 0; index < 205; index++) published.unshift(Number((await publish(system, ann, `${index}`)).id));
 });
-Timelines.after(() => system.stop());
 
 async function page(query = ""): Promise<number[]> {
   const { status, results } = await tell(system, `/social/ann/timelines${query}`);

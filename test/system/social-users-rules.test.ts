@@ -2,31 +2,31 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { publish } from "../support/people.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSharedSystem } from "../support/shared-services.ts";
+import type { TestSystem } from "../support/system.ts";
 import { signUp, startProtected, tell, type Visitor } from "../support/visitors.ts";
 
 const Users = suite("SocialUsers rules");
 let system: TestSystem;
 let people: Awaited<ReturnType<typeof startProtected>>;
 
+useSharedSystem(Users, (shared) => (system = shared));
 Users.before(async () => {
-  system = await startTestSystem();
-  people = await startProtected(system);
+  people = await startProtected(system, "2");
 });
-Users.after(() => system.stop());
 
 Users("a protected user's profile is shown to every caller", async () => {
   for (const session of [undefined, ...Object.values(people).map((person) => person.session)]) {
-    const { results } = await tell(system, "/social/author", session);
+    const { results } = await tell(system, "/social/author2", session);
     assert.equal(
       results.map((user) => [user.screen_name, user.protected, user.statuses_count]),
-      [["author", true, 1]],
+      [["author2", true, 1]],
     );
   }
 });
 
 Users("a protected user's status is shown to approved followers and to the user, and to no other caller", async () => {
-  const seen = async (who: Visitor | undefined, path = "/social/author") =>
+  const seen = async (who: Visitor | undefined, path = "/social/author2") =>
     ((await tell(system, path, who?.session)).results[0]?.status as { text: string } | undefined)?.text;
   const { author, approved, waiting, former, stranger } = people;
   assert.is(await seen(author), "whispered");
@@ -38,17 +38,17 @@ Users("a protected user's status is shown to approved followers and to the user,
 
 Users("a protected user's status is not shown under JSONP, whatever session is presented", async () => {
   const headers = { authorization: `Bearer ${people.author.session}`, cookie: `ss-id=${people.author.session}` };
-  const text = await (await fetch(`${system.url}/social/author?callback=f`, { headers })).text();
-  assert.match(text, /^f\(\{"results":\[\{"name":"author"/);
+  const text = await (await fetch(`${system.url}/social/author2?callback=f`, { headers })).text();
+  assert.match(text, /^f\(\{"results":\[\{"name":"author2"/);
   assert.not.match(text, "whispered");
 });
 
 Users("a profile carries its newest status, without a user", async () => {
-  const newest = await publish(system, await signUp(system, "ann"), "first").then(({ authorId }) =>
+  const newest = await publish(system, await signUp(system, "annie"), "first").then(({ authorId }) =>
     system.clients.statuses.publishStatus({ authorId, text: "second" }),
   );
-  const [ann] = (await tell(system, "/social/ann")).results;
-  const status = ann?.status as Record<string, unknown>;
+  const [annie] = (await tell(system, "/social/annie")).results;
+  const status = annie?.status as Record<string, unknown>;
   assert.equal([status.text, `${status.id}`, "user" in status], ["second", `${newest.status?.id}`, false]);
 });
 
@@ -62,7 +62,7 @@ Users("1,000 entries are all answered, in the order asked: ids first, then names
   assert.is(made.length, 999);
   const numbers = Array.from({ length: 999 }, (_, index) => ((index * 500) % 999) + 1);
   const userIds = numbers.slice(0, 600).map((n) => `${1_000_000 + n}`);
-  const screenNames = [...numbers.slice(600).map((n) => `MANY${n}`), "author"];
+  const screenNames = [...numbers.slice(600).map((n) => `MANY${n}`), "author2"];
   const response = await fetch(`${system.url}/json/reply/SocialUsers`, {
     method: "POST",
     body: JSON.stringify({ screenNames, userIds }),
@@ -70,7 +70,7 @@ Users("1,000 entries are all answered, in the order asked: ids first, then names
   const { results } = (await response.json()) as { results: { screen_name: string }[] };
   assert.equal(
     results.map((user) => user.screen_name),
-    [...numbers.map((n) => `many${n}`), "author"],
+    [...numbers.map((n) => `many${n}`), "author2"],
   );
 });
 

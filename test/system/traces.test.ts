@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
+import { launch } from "../support/launch.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from "../support/trace-receiver.ts";
 
@@ -150,10 +151,15 @@ Traces("are kept as often as the settings say, and none is lost by a stop", asyn
     ["0", 0],
     ["100", 3],
   ] as const) {
-    const other = await startTestSystem({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, TRACE_PERCENT: percent });
+    const other = await launch("gateway", {
+      ACCOUNT_URL: system.accountUrl,
+      SOCIAL_URL: system.socialUrl,
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      TRACE_PERCENT: percent,
+    });
     const before = receiver.spans.length;
     for (let round = 0; round < 3; round++) assert.is((await fetch(`${other.url}/social/ann`)).status, 200);
-    await other.stop();
+    await other.close();
     const roots = receiver.spans.slice(before).filter(({ name, kind }) => name === "SocialUsers" && kind === 2);
     assert.is(roots.length, expected);
   }

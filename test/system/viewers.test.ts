@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { publish } from "../support/people.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSharedSystem } from "../support/shared-services.ts";
+import type { TestSystem } from "../support/system.ts";
 import { signUp, tell, type Visitor } from "../support/visitors.ts";
 
 const Viewers = suite("viewers");
@@ -11,13 +12,12 @@ let ann: Visitor;
 let bea: Visitor;
 let signedOut: Visitor;
 
+useSharedSystem(Viewers, (shared) => (system = shared));
 Viewers.before(async () => {
-  system = await startTestSystem();
-  ann = await signUp(system, "ann");
-  bea = await signUp(system, "bea");
-  signedOut = await signUp(system, "carl", { autoLogin: false });
+  ann = await signUp(system, "viewer_ann");
+  bea = await signUp(system, "viewer_bea");
+  signedOut = await signUp(system, "viewer_carl", { autoLogin: false });
 });
-Viewers.after(() => system.stop());
 
 type Fields = Record<string, unknown>;
 
@@ -34,10 +34,14 @@ Viewers("are who a signed-in session says, by token and by cookie; a signed-out 
     follow_request_sent,
     notifications,
   ];
-  assert.equal(flags((await get("/social/bea", ann.session)).results[0]), [false, false, false]);
-  assert.equal(flags((await get("/social/bea", signedOut.session)).results[0]), [undefined, undefined, undefined]);
-  assert.equal(flags((await get("/social/bea", "unknown")).results[0]), [undefined, undefined, undefined]);
-  const response = await fetch(`${system.url}/social/bea`, { headers: { cookie: `ss-id=${ann.session}` } });
+  assert.equal(flags((await get("/social/viewer_bea", ann.session)).results[0]), [false, false, false]);
+  assert.equal(flags((await get("/social/viewer_bea", signedOut.session)).results[0]), [
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  assert.equal(flags((await get("/social/viewer_bea", "unknown")).results[0]), [undefined, undefined, undefined]);
+  const response = await fetch(`${system.url}/social/viewer_bea`, { headers: { cookie: `ss-id=${ann.session}` } });
   assert.equal(flags(((await response.json()) as { results: Fields[] }).results[0]), [false, false, false]);
   assert.is(response.headers.get("cache-control"), "private, no-cache");
 });
@@ -48,8 +52,8 @@ Viewers("see their own marks, reposts and relations", async () => {
   await system.clients.statuses.repost({ userId: ann.id, status });
   await system.clients.graph.follow({ followerId: ann.id, userId: bea.id });
   const seen = async (session?: string) => {
-    const [first] = (await get("/social/bea/timelines", session)).results;
-    const [user] = (await get("/social/bea", session)).results;
+    const [first] = (await get("/social/viewer_bea/timelines", session)).results;
+    const [user] = (await get("/social/viewer_bea", session)).results;
     return [first?.favorited, first?.retweeted, first?.retweet_count, user?.following];
   };
   assert.equal(await seen(ann.session), [true, true, "1", true]);
@@ -58,8 +62,11 @@ Viewers("see their own marks, reposts and relations", async () => {
 });
 
 Viewers("are anonymous once the session has expired", async () => {
-  await system.database.query("update account.session set expires_at = now() - interval '1 second'");
-  assert.is((await get("/social/ann", ann.session)).results[0]?.following, undefined);
+  await system.database.query(
+    "update account.session set expires_at = now() - interval '1 second' where user_id = $1",
+    [ann.id],
+  );
+  assert.is((await get("/social/viewer_ann", ann.session)).results[0]?.following, undefined);
 });
 
 Viewers.run();
