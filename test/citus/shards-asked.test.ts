@@ -87,7 +87,7 @@ for (const [what, run] of cluster ? Object.entries(operations) : []) {
     asked.clear();
     await run();
     const statements = [...asked.values()].filter(({ name }) => !background.test(name));
-    const cells = await Promise.all(statements.map(async (one) => `\`${one.name}\` ${await countShards(one)}`));
+    const cells = await Promise.all(statements.map(async (one) => `\`${one.name}\` ${await describePlan(one)}`));
     // In any order: some statements are sent side by side.
     assert.equal(cells.toSorted(), readTable().get(what)?.split(", ").toSorted());
   });
@@ -97,13 +97,18 @@ if (cluster === undefined) Asked.skip("are those of docs/scaling.md");
 /** What processes do by themselves. */
 const background = /announcer|probe|job|prepared|reposts-due|unfinished/;
 
-/** The most shards that a step of a statement asks, as the coordinator plans it; 0 where it needs none. */
-async function countShards({ text, values }: Statement): Promise<number> {
+/**
+ * The most shards that a step of a statement asks, as the coordinator plans it; 0 where it needs none. And how many steps there
+ * are when not one: each step has a snapshot of its own.
+ */
+async function describePlan({ text, values }: Statement): Promise<string> {
   // As literals, since `explain` plans some statements without their parameters.
   const whole = text.replace(/\$(\d+)/g, (_, place) => literalOf(values[Number(place) - 1]));
   const rows = await services.database.query(`explain (costs off) ${whole}`);
-  const counts = rows.map((row) => Number(/Task Count: (\d+)/.exec(String(row["QUERY PLAN"]))?.[1] ?? 0));
-  return Math.max(0, ...counts);
+  const plan = rows.map((row) => String(row["QUERY PLAN"]));
+  const shards = Math.max(0, ...plan.map((line) => Number(/Task Count: (\d+)/.exec(line)?.[1] ?? 0)));
+  const steps = 1 + plan.filter((line) => line.includes("Distributed Subplan")).length;
+  return steps === 1 ? `${shards}` : `${shards} in ${steps} steps`;
 }
 
 function literalOf(value: unknown): string {
