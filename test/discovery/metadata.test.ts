@@ -76,7 +76,7 @@ Metadata("write no name of a host into classes that could end their comment", as
 Metadata("name every field with its type and meaning, and none that is internal", async () => {
   const { text } = await gateway.send({ path: "/metadata/SocialTimelines" });
   const row = (field: string, type: string) => `<th scope="row"><code>${field}</code></th><td>${type}</td>`;
-  assert.match(text, `${row("take", "integer")}<td>How many at most`);
+  assert.match(text, `${row("take", "integer")}<td>The most statuses to return`);
   assert.match(text, `${row("sinceId", "string")}<td>Only statuses newer`);
   assert.match(text, `${row("retweet_count", "string")}<td>always</td>`);
   assert.match(text, `${row("in_reply_to_status_id", "integer")}<td>when there is one</td>`);

@@ -137,7 +137,7 @@ Discovery("keeps internal fields to itself, and asks for what they fill", () => 
 
 Discovery("describes messages, fields and operations in the words of the proto files", () => {
   const { schemas } = document.components;
-  assert.is(schemas.Status?.properties?.text?.description, "What it says.");
+  assert.is(schemas.Status?.properties?.text?.description, "The text.");
   assert.equal(
     Object.entries(schemas).filter(([, { description }]) => !description),
     [],

@@ -66,7 +66,7 @@ export type ImportedProfile = Message<"social.v1.ImportedProfile"> & {
   originId: string;
 
   /**
-   * The profile as the origin shows it; its id is ignored.
+   * The profile as it is at the origin; its id is ignored.
    *
    * @generated from field: social.v1.UserSummary profile = 3;
    */
@@ -81,7 +81,7 @@ export const ImportedProfileSchema: GenMessage<ImportedProfile> = /*@__PURE__*/
   messageDesc(file_social_v1_import_service, 1);
 
 /**
- * ImportProfilesResponse answers profile by profile.
+ * ImportProfilesResponse has one result for each profile.
  *
  * @generated from message social.v1.ImportProfilesResponse
  */
@@ -122,15 +122,15 @@ export type ImportStatusesRequest = Message<"social.v1.ImportStatusesRequest"> &
   statuses: ImportedStatus[];
 
   /**
-   * The job that adds them, for the import of one user's archive. A job leaves alone what is held already and is not its own,
-   * and counts what it adds in the author's statuses_count.
+   * The job that adds them, for the import of one user's archive. A job does not change statuses that it did not add, and counts what
+   * it adds in the author's statuses_count.
    *
    * @generated from field: social.v1.ImportJob job = 3;
    */
   job?: ImportJob | undefined;
 
   /**
-   * The id at the origin by which the statuses name their author. Only with a job.
+   * The author's id at the origin, by which the statuses name their author. Only with a job.
    *
    * @generated from field: string author_origin_id = 4;
    */
@@ -165,7 +165,7 @@ export type ImportJob = Message<"social.v1.ImportJob"> & {
   authorId: bigint;
 
   /**
-   * Sixteen bytes that the importer chose: the same ones continue the same job.
+   * Sixteen bytes that the importer chooses. The same bytes continue the same job.
    *
    * @generated from field: bytes id = 2;
    */
@@ -291,7 +291,7 @@ export type ImportedStatus = Message<"social.v1.ImportedStatus"> & {
   originId: string;
 
   /**
-   * The status as the origin shows it. Its id, user and in_reply_to ids are ignored; a mention's
+   * The status as it is at the origin. Its id, user and in_reply_to ids are ignored; a mention's
    * id_str is the mentioned user's id at the origin.
    *
    * @generated from field: social.v1.Status status = 3;
@@ -299,7 +299,7 @@ export type ImportedStatus = Message<"social.v1.ImportedStatus"> & {
   status?: Status | undefined;
 
   /**
-   * The id at the origin of the status that this one answers.
+   * The id at the origin of the status that this one replies to.
    *
    * @generated from field: string in_reply_to_status_origin_id = 4;
    */
@@ -321,7 +321,7 @@ export const ImportedStatusSchema: GenMessage<ImportedStatus> = /*@__PURE__*/
   messageDesc(file_social_v1_import_service, 9);
 
 /**
- * ImportStatusesResponse answers status by status.
+ * ImportStatusesResponse has one result for each status.
  *
  * @generated from message social.v1.ImportStatusesResponse
  */
@@ -355,7 +355,7 @@ export type ImportResult = Message<"social.v1.ImportResult"> & {
   outcome: ImportOutcome;
 
   /**
-   * Why the item was refused; empty otherwise.
+   * The reason of a refusal; empty otherwise.
    *
    * @generated from field: string refusal = 2;
    */
@@ -425,8 +425,8 @@ export const ImportOutcomeSchema: GenEnum<ImportOutcome> = /*@__PURE__*/
   enumDesc(file_social_v1_import_service, 0);
 
 /**
- * ImportService stores imported profiles and statuses exactly as they were. Internal. Every call may be repeated: what is
- * stored already is left as it is.
+ * ImportService stores imported profiles and statuses exactly as they were. Internal. Every call may be repeated: the same call
+ * changes nothing the second time.
  *
  * @generated from service social.v1.ImportService
  */
@@ -442,8 +442,8 @@ export const ImportService: GenService<{
     output: typeof ImportProfilesResponseSchema;
   },
   /**
-   * ImportStatuses stores statuses of imported authors, text and entities as they come. Replies and
-   * mentions are rewritten to local ids where the target is known.
+   * ImportStatuses stores statuses with text and entities unchanged. Replies and mentions get local ids where the target
+   * is known.
    *
    * @generated from rpc social.v1.ImportService.ImportStatuses
    */
@@ -463,8 +463,8 @@ export const ImportService: GenService<{
     output: typeof CountImportedResponseSchema;
   },
   /**
-   * UndoImport deletes some of the statuses that a job added, newest first. Repeat it until it is complete. What was there
-   * before the job, or came otherwise, stays.
+   * UndoImport deletes some of the statuses that a job added, the newest first. Repeat it until it is complete. Statuses that the job
+   * did not add stay.
    *
    * @generated from rpc social.v1.ImportService.UndoImport
    */

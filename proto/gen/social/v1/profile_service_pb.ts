@@ -20,7 +20,7 @@ export const file_social_v1_profile_service: GenFile = /*@__PURE__*/
   fileDesc("Ch9zb2NpYWwvdjEvcHJvZmlsZV9zZXJ2aWNlLnByb3RvEglzb2NpYWwudjEiegoUQ3JlYXRlUHJvZmlsZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAxITCgtzY3JlZW5fbmFtZRgCIAEoCRIMCgRuYW1lGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUNyZWF0ZVByb2ZpbGVSZXNwb25zZSLDAQoUVXBkYXRlUHJvZmlsZVJlcXVlc3QSFQoHdXNlcl9pZBgBIAEoA0IEwLsYARInCgdwcm9maWxlGAIgASgLMhYuc29jaWFsLnYxLlVzZXJTdW1tYXJ5Ei8KC3VwZGF0ZV9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxISCgpyZXF1ZXN0X2lkGAQgASgJEhcKCmlmX3ZlcnNpb24YBSABKANIAIgBAUINCgtfaWZfdmVyc2lvbiJRChVVcGRhdGVQcm9maWxlUmVzcG9uc2USJwoHcHJvZmlsZRgBIAEoCzIWLnNvY2lhbC52MS5Vc2VyU3VtbWFyeRIPCgd2ZXJzaW9uGAIgASgDIiQKEUdldFByb2ZpbGVSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMiTgoSR2V0UHJvZmlsZVJlc3BvbnNlEicKB3Byb2ZpbGUYASABKAsyFi5zb2NpYWwudjEuVXNlclN1bW1hcnkSDwoHdmVyc2lvbhgCIAEoAyJTChNTZXRQcm90ZWN0ZWRSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAESEQoJcHJvdGVjdGVkGAIgASgIEhIKCnJlcXVlc3RfaWQYAyABKAkiUAoUU2V0UHJvdGVjdGVkUmVzcG9uc2USJwoHcHJvZmlsZRgBIAEoCzIWLnNvY2lhbC52MS5Vc2VyU3VtbWFyeRIPCgd2ZXJzaW9uGAIgASgDIksKElNldFZlcmlmaWVkUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDEhAKCHZlcmlmaWVkGAIgASgIEhIKCnJlcXVlc3RfaWQYAyABKAkiTwoTU2V0VmVyaWZpZWRSZXNwb25zZRInCgdwcm9maWxlGAEgASgLMhYuc29jaWFsLnYxLlVzZXJTdW1tYXJ5Eg8KB3ZlcnNpb24YAiABKAMiJwoURGVsZXRlUHJvZmlsZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAyIpChVEZWxldGVQcm9maWxlUmVzcG9uc2USEAoIY29tcGxldGUYASABKAgyrAQKDlByb2ZpbGVTZXJ2aWNlElsKDUNyZWF0ZVByb2ZpbGUSHy5zb2NpYWwudjEuQ3JlYXRlUHJvZmlsZVJlcXVlc3QaIC5zb2NpYWwudjEuQ3JlYXRlUHJvZmlsZVJlc3BvbnNlIgeQAgKouxgDElIKCkdldFByb2ZpbGUSHC5zb2NpYWwudjEuR2V0UHJvZmlsZVJlcXVlc3QaHS5zb2NpYWwudjEuR2V0UHJvZmlsZVJlc3BvbnNlIgeQAgGouxgBElsKDVVwZGF0ZVByb2ZpbGUSHy5zb2NpYWwudjEuVXBkYXRlUHJvZmlsZVJlcXVlc3QaIC5zb2NpYWwudjEuVXBkYXRlUHJvZmlsZVJlc3BvbnNlIgeQAgKouxgCElgKDFNldFByb3RlY3RlZBIeLnNvY2lhbC52MS5TZXRQcm90ZWN0ZWRSZXF1ZXN0Gh8uc29jaWFsLnYxLlNldFByb3RlY3RlZFJlc3BvbnNlIgeQAgKouxgCElUKC1NldFZlcmlmaWVkEh0uc29jaWFsLnYxLlNldFZlcmlmaWVkUmVxdWVzdBoeLnNvY2lhbC52MS5TZXRWZXJpZmllZFJlc3BvbnNlIgeQAgKouxgDElsKDURlbGV0ZVByb2ZpbGUSHy5zb2NpYWwudjEuRGVsZXRlUHJvZmlsZVJlcXVlc3QaIC5zb2NpYWwudjEuRGVsZXRlUHJvZmlsZVJlc3BvbnNlIgeQAgKouxgDQj8KD3Jvb3N0LnNvY2lhbC52MVABWhhyb29zdC9zb2NpYWwvdjE7c29jaWFsdjGqAg9Sb29zdC5Tb2NpYWwuVjFiBnByb3RvMw", [file_contract_v1_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_social_v1_statuses]);
 
 /**
- * CreateProfileRequest carries what the account service knows of a user.
+ * CreateProfileRequest has the account service's data of a user.
  *
  * @generated from message social.v1.CreateProfileRequest
  */
@@ -77,13 +77,13 @@ export const CreateProfileResponseSchema: GenMessage<CreateProfileResponse> = /*
   messageDesc(file_social_v1_profile_service, 1);
 
 /**
- * UpdateProfileRequest names a user, the new values and which of them count.
+ * UpdateProfileRequest names a user, the new values and the fields to change.
  *
  * @generated from message social.v1.UpdateProfileRequest
  */
 export type UpdateProfileRequest = Message<"social.v1.UpdateProfileRequest"> & {
   /**
-   * Whose profile.
+   * The user whose profile it is.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -111,7 +111,7 @@ export type UpdateProfileRequest = Message<"social.v1.UpdateProfileRequest"> & {
   requestId: string;
 
   /**
-   * Only when the profile has this version, else Aborted; in any case when left out.
+   * If set, the profile must have this version, otherwise the call is Aborted.
    *
    * @generated from field: optional int64 if_version = 5;
    */
@@ -139,7 +139,7 @@ export type UpdateProfileResponse = Message<"social.v1.UpdateProfileResponse"> &
   profile?: UserSummary | undefined;
 
   /**
-   * The version of the profile after the change: it grows with every change of a field that people write.
+   * The version of the profile after the change: it grows with every change of a field that users write.
    *
    * @generated from field: int64 version = 2;
    */
@@ -160,7 +160,7 @@ export const UpdateProfileResponseSchema: GenMessage<UpdateProfileResponse> = /*
  */
 export type GetProfileRequest = Message<"social.v1.GetProfileRequest"> & {
   /**
-   * Whose profile.
+   * The user whose profile it is.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -209,14 +209,14 @@ export const GetProfileResponseSchema: GenMessage<GetProfileResponse> = /*@__PUR
  */
 export type SetProtectedRequest = Message<"social.v1.SetProtectedRequest"> & {
   /**
-   * Whose statuses.
+   * The user whose statuses they are.
    *
    * @generated from field: int64 user_id = 1;
    */
   userId: bigint;
 
   /**
-   * Whether they are for approved followers only.
+   * Whether only approved followers may read them.
    *
    * @generated from field: bool protected = 2;
    */
@@ -272,7 +272,7 @@ export const SetProtectedResponseSchema: GenMessage<SetProtectedResponse> = /*@_
  */
 export type SetVerifiedRequest = Message<"social.v1.SetVerifiedRequest"> & {
   /**
-   * Whose profile.
+   * The user whose profile it is.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -335,7 +335,7 @@ export const SetVerifiedResponseSchema: GenMessage<SetVerifiedResponse> = /*@__P
  */
 export type DeleteProfileRequest = Message<"social.v1.DeleteProfileRequest"> & {
   /**
-   * Who is to be removed.
+   * The user to delete.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -356,7 +356,7 @@ export const DeleteProfileRequestSchema: GenMessage<DeleteProfileRequest> = /*@_
  */
 export type DeleteProfileResponse = Message<"social.v1.DeleteProfileResponse"> & {
   /**
-   * Whether nothing is left. When false, the call is to be made again.
+   * Whether nothing is left. If false, call again.
    *
    * @generated from field: bool complete = 1;
    */
@@ -372,14 +372,14 @@ export const DeleteProfileResponseSchema: GenMessage<DeleteProfileResponse> = /*
 
 /**
  * ProfileService creates and changes profiles. Internal. UpdateProfile, SetProtected and SetVerified have a request_id, a UUID:
- * for at least 72 hours the same one with the same content returns the first answer and does nothing, with other content it is
+ * for at least 72 hours the same one with the same content returns the first answer and changes nothing; with other content it is
  * InvalidArgument. CreateProfile and DeleteProfile need no request_id and may be repeated at any time.
  *
  * @generated from service social.v1.ProfileService
  */
 export const ProfileService: GenService<{
   /**
-   * CreateProfile gives an account its profile. Repeating it changes nothing, and a deleted user gets none again.
+   * CreateProfile creates the profile of an account. A repeated call changes nothing; a deleted user gets no profile again.
    *
    * @generated from rpc social.v1.ProfileService.CreateProfile
    */
@@ -399,7 +399,7 @@ export const ProfileService: GenService<{
     output: typeof GetProfileResponseSchema;
   },
   /**
-   * UpdateProfile changes the fields that update_mask names and no others.
+   * UpdateProfile changes only the fields that update_mask names.
    *
    * @generated from rpc social.v1.ProfileService.UpdateProfile
    */
@@ -409,8 +409,8 @@ export const ProfileService: GenService<{
     output: typeof UpdateProfileResponseSchema;
   },
   /**
-   * SetProtected sets whether only approved followers read a user's statuses. Followers stay followers; requests that are open
-   * when protection ends stay open until they are granted, turned down, or made again.
+   * SetProtected sets whether only approved followers may read a user's statuses. Followers stay followers. Requests that are open
+   * when protection ends stay open until they are granted, rejected or made again.
    *
    * @generated from rpc social.v1.ProfileService.SetProtected
    */
@@ -430,9 +430,9 @@ export const ProfileService: GenService<{
     output: typeof SetVerifiedResponseSchema;
   },
   /**
-   * DeleteProfile removes a user: the first call hides the profile, its name and its timeline at once, every call goes on
-   * with undoing statuses, favourites, relations and what others counted of them. To be called until it is complete. A user
-   * without a profile is complete at once and never gets one.
+   * DeleteProfile deletes a user. The first call hides the profile, its name and its timeline at once. Every call deletes more of
+   * the statuses, favourites and relations, and corrects the counters of others. Call it until it is complete. For a user without
+   * a profile it is complete at once, and that user never gets one.
    *
    * @generated from rpc social.v1.ProfileService.DeleteProfile
    */

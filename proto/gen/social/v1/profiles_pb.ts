@@ -52,7 +52,7 @@ export type ProfileResult = Message<"social.v1.ProfileResult"> & {
   profileSidebarFillColor: string;
 
   /**
-   * When the user joined, such as "Wed Aug 27 13:08:45 +0000 2008".
+   * When the account was created, such as "Wed Aug 27 13:08:45 +0000 2008".
    *
    * @generated from field: string created_at = 5;
    */
@@ -73,7 +73,7 @@ export type ProfileResult = Message<"social.v1.ProfileResult"> & {
   profileLinkColor: string;
 
   /**
-   * Whether the viewer asked to follow the user; unset without a viewer.
+   * Whether the viewer has asked to follow the user; unset without a viewer.
    *
    * @generated from field: optional bool follow_request_sent = 8;
    */
@@ -94,7 +94,7 @@ export type ProfileResult = Message<"social.v1.ProfileResult"> & {
   url?: string | undefined;
 
   /**
-   * How many statuses the user has marked as favourite.
+   * The number of statuses that the user has marked as favourite.
    *
    * @generated from field: int32 favourites_count = 11;
    */
@@ -136,14 +136,14 @@ export type ProfileResult = Message<"social.v1.ProfileResult"> & {
   profileTextColor: string;
 
   /**
-   * Whether only approved followers read the user's timeline.
+   * Whether only approved followers may read the user's timeline.
    *
    * @generated from field: bool protected = 17;
    */
   protected: boolean;
 
   /**
-   * How many users follow the user.
+   * The number of followers.
    *
    * @generated from field: int32 followers_count = 18;
    */
@@ -171,7 +171,7 @@ export type ProfileResult = Message<"social.v1.ProfileResult"> & {
   profileBackgroundColor: string;
 
   /**
-   * Whether the user's statuses may carry a place.
+   * Whether the user's statuses may have a place.
    *
    * @generated from field: bool geo_enabled = 22;
    */
@@ -199,28 +199,28 @@ export type ProfileResult = Message<"social.v1.ProfileResult"> & {
   timeZone?: string | undefined;
 
   /**
-   * How many users the user follows.
+   * The number of users whom the user follows.
    *
    * @generated from field: int32 friends_count = 26;
    */
   friendsCount: number;
 
   /**
-   * How many statuses the user has published.
+   * The number of statuses that the user has published.
    *
    * @generated from field: int32 statuses_count = 27;
    */
   statusesCount: number;
 
   /**
-   * The picture behind the user's page.
+   * The background picture of the user's page.
    *
    * @generated from field: string profile_background_image_url = 28;
    */
   profileBackgroundImageUrl: string;
 
   /**
-   * The user's newest status, without its user; unset when there is none that the viewer may read.
+   * The newest status of the user that the viewer may read, without its user; unset if there is none.
    *
    * @generated from field: social.v1.Status status = 29;
    */
@@ -241,7 +241,7 @@ export type ProfileResult = Message<"social.v1.ProfileResult"> & {
   following?: boolean | undefined;
 
   /**
-   * The freshness token of the state that this shows.
+   * The freshness token of the state that this profile shows.
    *
    * @generated from field: string freshness = 32;
    */

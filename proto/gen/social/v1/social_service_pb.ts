@@ -20,20 +20,20 @@ export const file_social_v1_social_service: GenFile = /*@__PURE__*/
   fileDesc("Ch5zb2NpYWwvdjEvc29jaWFsX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSJDChJTb2NpYWxVc2Vyc1JlcXVlc3QSEAoIdXNlcl9pZHMYASADKAMSFAoMc2NyZWVuX25hbWVzGAIgAygJOgWguxjoByJAChNTb2NpYWxVc2Vyc1Jlc3BvbnNlEikKB3Jlc3VsdHMYASADKAsyGC5zb2NpYWwudjEuUHJvZmlsZVJlc3VsdCLKAQoWU29jaWFsVGltZWxpbmVzUmVxdWVzdBIbCgtzY3JlZW5fbmFtZRgBIAEoCUIGyrsYAggBEiQKBHRha2UYAiABKANCEaC7GAHKuxgJQAFIyAFQAVhkSACIAQESJgoIc2luY2VfaWQYAyABKANCD8q7GAtAAEj/////////D0gBiAEBEiQKBm1heF9pZBgEIAEoA0IPyrsYC0AASP////////8PSAKIAQFCBwoFX3Rha2VCCwoJX3NpbmNlX2lkQgkKB19tYXhfaWQiUQoUTGlzdFRpbWVsaW5lc1JlcXVlc3QSMwoIcmVxdWVzdHMYASADKAsyIS5zb2NpYWwudjEuU29jaWFsVGltZWxpbmVzUmVxdWVzdDoEoLsYZCJDChVMaXN0VGltZWxpbmVzUmVzcG9uc2USKgoHcmVzdWx0cxgBIAMoCzIZLnNvY2lhbC52MS5MaXN0ZWRUaW1lbGluZSJGCg5MaXN0ZWRUaW1lbGluZRI0Cgh0aW1lbGluZRgBIAEoCzIiLnNvY2lhbC52MS5Tb2NpYWxUaW1lbGluZXNSZXNwb25zZSKUAQoXU29jaWFsVGltZWxpbmVzUmVzcG9uc2USIgoHcmVzdWx0cxgBIAMoCzIRLnNvY2lhbC52MS5TdGF0dXMSPAoGYXV0aG9yGAIgASgLMhYuc29jaWFsLnYxLlVzZXJTdW1tYXJ5QhSouxgBursYDHJlc3VsdHMudXNlchIXCglmcmVzaG5lc3MYAyABKAlCBKi7GAEyigQKDVNvY2lhbFNlcnZpY2US1AEKC1NvY2lhbFVzZXJzEh0uc29jaWFsLnYxLlNvY2lhbFVzZXJzUmVxdWVzdBoeLnNvY2lhbC52MS5Tb2NpYWxVc2Vyc1Jlc3BvbnNlIoUBkAIBorsYegoVL3NvY2lhbC9pZHMve1VzZXJJZHN9ChUvc29jaWFsL3tTY3JlZW5OYW1lc30SCHVzZXJfaWRzEgxzY3JlZW5fbmFtZXMaMgoIcHJvZmlsZXMSDHNjcmVlbl9uYW1lcxoJZnJlc2huZXNzKg0KC3NjcmVlbl9uYW1lqLsYARLEAQoPU29jaWFsVGltZWxpbmVzEiEuc29jaWFsLnYxLlNvY2lhbFRpbWVsaW5lc1JlcXVlc3QaIi5zb2NpYWwudjEuU29jaWFsVGltZWxpbmVzUmVzcG9uc2UiapACAaK7GF8KHi9zb2NpYWwve1NjcmVlbk5hbWV9L3RpbWVsaW5lcxo9Cgl0aW1lbGluZXMSC3NjcmVlbl9uYW1lGglmcmVzaG5lc3MiGAoNTGlzdFRpbWVsaW5lcxIEdGFrZRiQA6i7GAESWwoNTGlzdFRpbWVsaW5lcxIfLnNvY2lhbC52MS5MaXN0VGltZWxpbmVzUmVxdWVzdBogLnNvY2lhbC52MS5MaXN0VGltZWxpbmVzUmVzcG9uc2UiB5ACAai7GANCPwoPcm9vc3Quc29jaWFsLnYxUAFaGHJvb3N0L3NvY2lhbC92MTtzb2NpYWx2MaoCD1Jvb3N0LlNvY2lhbC5WMWIGcHJvdG8z", [file_contract_v1_annotations, file_social_v1_profiles, file_social_v1_statuses]);
 
 /**
- * SocialUsersRequest names at most 1,000 users, in both lists together.
+ * SocialUsersRequest names at most 1,000 users in both lists together.
  *
  * @generated from message social.v1.SocialUsersRequest
  */
 export type SocialUsersRequest = Message<"social.v1.SocialUsersRequest"> & {
   /**
-   * User ids; answered first, in this order.
+   * User ids. Their users come first in the reply, in this order.
    *
    * @generated from field: repeated int64 user_ids = 1;
    */
   userIds: bigint[];
 
   /**
-   * Screen names without regard to case; answered next, in this order.
+   * Screen names, without regard to case. Their users come next, in this order.
    *
    * @generated from field: repeated string screen_names = 2;
    */
@@ -54,7 +54,7 @@ export const SocialUsersRequestSchema: GenMessage<SocialUsersRequest> = /*@__PUR
  */
 export type SocialUsersResponse = Message<"social.v1.SocialUsersResponse"> & {
   /**
-   * In the order asked.
+   * In the order of the request.
    *
    * @generated from field: repeated social.v1.ProfileResult results = 1;
    */
@@ -75,14 +75,14 @@ export const SocialUsersResponseSchema: GenMessage<SocialUsersResponse> = /*@__P
  */
 export type SocialTimelinesRequest = Message<"social.v1.SocialTimelinesRequest"> & {
   /**
-   * Whose timeline, without regard to case.
+   * The user whose timeline it is, without regard to case.
    *
    * @generated from field: string screen_name = 1;
    */
   screenName: string;
 
   /**
-   * How many at most: 1 to 200, 100 when left out; more is cut to 200.
+   * The most statuses to return: 1 to 200, by default 100; a larger number counts as 200.
    *
    * @generated from field: optional int64 take = 2;
    */
@@ -117,7 +117,7 @@ export const SocialTimelinesRequestSchema: GenMessage<SocialTimelinesRequest> = 
  */
 export type ListTimelinesRequest = Message<"social.v1.ListTimelinesRequest"> & {
   /**
-   * Each as SocialTimelines takes it.
+   * Requests of SocialTimelines.
    *
    * @generated from field: repeated social.v1.SocialTimelinesRequest requests = 1;
    */
@@ -132,7 +132,7 @@ export const ListTimelinesRequestSchema: GenMessage<ListTimelinesRequest> = /*@_
   messageDesc(file_social_v1_social_service, 3);
 
 /**
- * ListTimelinesResponse answers request by request.
+ * ListTimelinesResponse has one result for each request.
  *
  * @generated from message social.v1.ListTimelinesResponse
  */
@@ -159,7 +159,7 @@ export const ListTimelinesResponseSchema: GenMessage<ListTimelinesResponse> = /*
  */
 export type ListedTimeline = Message<"social.v1.ListedTimeline"> & {
   /**
-   * Unset where SocialTimelines would refuse; it says why.
+   * Unset where SocialTimelines would refuse the request; it gives the error.
    *
    * @generated from field: social.v1.SocialTimelinesResponse timeline = 1;
    */
@@ -180,7 +180,7 @@ export const ListedTimelineSchema: GenMessage<ListedTimeline> = /*@__PURE__*/
  */
 export type SocialTimelinesResponse = Message<"social.v1.SocialTimelinesResponse"> & {
   /**
-   * The statuses, without their user: that is author, sent once.
+   * The statuses without their user, who is sent once, as author.
    *
    * @generated from field: repeated social.v1.Status results = 1;
    */
@@ -235,8 +235,7 @@ export const SocialService: GenService<{
     output: typeof SocialTimelinesResponseSchema;
   },
   /**
-   * ListTimelines lists several pages at once, as anonymous callers see them. Internal: for a cache that has to fill
-   * many at a time.
+   * ListTimelines lists several pages at once, as anonymous callers see them. Internal: for a cache that fills many pages at a time.
    *
    * @generated from rpc social.v1.SocialService.ListTimelines
    */

@@ -54,7 +54,7 @@ export type GetStatusResponse = Message<"social.v1.GetStatusResponse"> & {
   status?: Status | undefined;
 
   /**
-   * The language that its author gave; empty when it is not known.
+   * The language that its author gave; empty if unknown.
    *
    * @generated from field: string lang = 2;
    */
@@ -69,7 +69,7 @@ export const GetStatusResponseSchema: GenMessage<GetStatusResponse> = /*@__PURE_
   messageDesc(file_social_v1_status_service, 1);
 
 /**
- * DeleteStatusRequest names a status of the author's own.
+ * DeleteStatusRequest names one of the author's own statuses.
  *
  * @generated from message social.v1.DeleteStatusRequest
  */
@@ -125,7 +125,7 @@ export const DeleteStatusResponseSchema: GenMessage<DeleteStatusResponse> = /*@_
  */
 export type PublishStatusRequest = Message<"social.v1.PublishStatusRequest"> & {
   /**
-   * A UUID that names this request: repeating it returns the same status instead of publishing twice.
+   * A UUID that names this request: a repeated request returns the same status and publishes nothing.
    *
    * @generated from field: string request_id = 1;
    */
@@ -147,35 +147,35 @@ export type PublishStatusRequest = Message<"social.v1.PublishStatusRequest"> & {
   text: string;
 
   /**
-   * The status that this one answers.
+   * The status that this one replies to.
    *
    * @generated from field: social.v1.StatusReference in_reply_to = 4;
    */
   inReplyTo?: StatusReference | undefined;
 
   /**
-   * Where it was written; only when the author's profile has geo_enabled.
+   * Where it was written; only if the author's profile has geo_enabled.
    *
    * @generated from field: social.v1.Point point = 5;
    */
   point?: Point | undefined;
 
   /**
-   * At most 4, indices left empty: they are where the text holds the medium's url, else the text's end.
+   * At most 4, without indices: these are the position of the medium's url in the text, or the end of the text.
    *
    * @generated from field: repeated social.v1.Media media = 6;
    */
   media: Media[];
 
   /**
-   * The publishing program, at most 255 characters; "Roost" when left out.
+   * The publishing program, at most 255 characters; by default "Roost".
    *
    * @generated from field: string source = 7;
    */
   source: string;
 
   /**
-   * The language of the text, a BCP 47 tag; the language of the author's profile when left out.
+   * The language of the text, a BCP 47 tag; by default the language of the author's profile.
    *
    * @generated from field: string lang = 8;
    */
@@ -273,7 +273,7 @@ export const PublishStatusResponseSchema: GenMessage<PublishStatusResponse> = /*
  */
 export type FavoriteRequest = Message<"social.v1.FavoriteRequest"> & {
   /**
-   * Who marks.
+   * The user who marks it.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -323,7 +323,7 @@ export const FavoriteResponseSchema: GenMessage<FavoriteResponse> = /*@__PURE__*
  */
 export type UnfavoriteRequest = Message<"social.v1.UnfavoriteRequest"> & {
   /**
-   * Who removes the mark.
+   * The user who removes the mark.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -373,7 +373,7 @@ export const UnfavoriteResponseSchema: GenMessage<UnfavoriteResponse> = /*@__PUR
  */
 export type RepostRequest = Message<"social.v1.RepostRequest"> & {
   /**
-   * Who reposts.
+   * The user who reposts it.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -429,7 +429,7 @@ export const RepostResponseSchema: GenMessage<RepostResponse> = /*@__PURE__*/
  */
 export type UnrepostRequest = Message<"social.v1.UnrepostRequest"> & {
   /**
-   * Who has reposted.
+   * The user who has reposted it.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -474,8 +474,8 @@ export const UnrepostResponseSchema: GenMessage<UnrepostResponse> = /*@__PURE__*
 
 /**
  * StatusService publishes statuses and stores favourites and reposts. Internal. Every write has a request_id, a UUID: for at
- * least 72 hours the same one with the same content returns the first answer and does nothing, with other content it is
- * InvalidArgument. Everything but PublishStatus is idempotent besides: asking for the present state changes nothing.
+ * least 72 hours the same one with the same content returns the first answer and changes nothing; with other content it is
+ * InvalidArgument. Besides, every write except PublishStatus is idempotent: a request for the present state changes nothing.
  *
  * @generated from service social.v1.StatusService
  */
@@ -491,7 +491,7 @@ export const StatusService: GenService<{
     output: typeof GetStatusResponseSchema;
   },
   /**
-   * PublishStatus appends a status to its author's timeline. When it has answered, every read shows it.
+   * PublishStatus appends a status to its author's timeline. From its answer on every read shows it.
    *
    * @generated from rpc social.v1.StatusService.PublishStatus
    */
@@ -501,8 +501,8 @@ export const StatusService: GenService<{
     output: typeof PublishStatusResponseSchema;
   },
   /**
-   * DeleteStatus takes a status off its author's timeline, and undoes its favourites and reposts, or, when it is a repost, what
-   * the original counted. When it has answered, every read shows it. Deleting a deleted one changes nothing.
+   * DeleteStatus removes a status from its author's timeline and deletes its favourites and reposts. If it is a repost, the original
+   * no longer counts it. From the answer on no read shows it. Deleting a deleted status changes nothing.
    *
    * @generated from rpc social.v1.StatusService.DeleteStatus
    */

@@ -32,7 +32,7 @@ export type Status = Message<"social.v1.Status"> & {
   id: bigint;
 
   /**
-   * The status that this one answers, when it is known here.
+   * The status that this one replies to, if it is known here.
    *
    * @generated from field: optional int64 in_reply_to_status_id = 2;
    */
@@ -60,14 +60,14 @@ export type Status = Message<"social.v1.Status"> & {
   createdAt: string;
 
   /**
-   * The author of the status that this one answers, when known here.
+   * The author of the status that this one replies to, if known here.
    *
    * @generated from field: optional int64 in_reply_to_user_id = 6;
    */
   inReplyToUserId?: bigint | undefined;
 
   /**
-   * The screen name of the author of the status that this one answers.
+   * The screen name of the author of the status that this one replies to.
    *
    * @generated from field: optional string in_reply_to_screen_name = 7;
    */
@@ -102,14 +102,14 @@ export type Status = Message<"social.v1.Status"> & {
   source: string;
 
   /**
-   * How often it was reposted, written as a string.
+   * The number of reposts, written as a string.
    *
    * @generated from field: int32 retweet_count = 12;
    */
   retweetCount: number;
 
   /**
-   * What it says.
+   * The text.
    *
    * @generated from field: string text = 13;
    */
@@ -200,7 +200,7 @@ export type UserSummary = Message<"social.v1.UserSummary"> & {
   profileSidebarFillColor: string;
 
   /**
-   * When the user joined, such as "Wed Aug 27 13:08:45 +0000 2008".
+   * When the account was created, such as "Wed Aug 27 13:08:45 +0000 2008".
    *
    * @generated from field: string created_at = 5;
    */
@@ -235,7 +235,7 @@ export type UserSummary = Message<"social.v1.UserSummary"> & {
   url?: string | undefined;
 
   /**
-   * How many statuses the user has marked as favourite.
+   * The number of statuses that the user has marked as favourite.
    *
    * @generated from field: int32 favourites_count = 10;
    */
@@ -277,14 +277,14 @@ export type UserSummary = Message<"social.v1.UserSummary"> & {
   profileTextColor: string;
 
   /**
-   * Whether only approved followers read the user's timeline.
+   * Whether only approved followers may read the user's timeline.
    *
    * @generated from field: bool protected = 16;
    */
   protected: boolean;
 
   /**
-   * How many users follow the user.
+   * The number of followers.
    *
    * @generated from field: int32 followers_count = 17;
    */
@@ -312,7 +312,7 @@ export type UserSummary = Message<"social.v1.UserSummary"> & {
   profileBackgroundColor: string;
 
   /**
-   * Whether the user's statuses may carry a place.
+   * Whether the user's statuses may have a place.
    *
    * @generated from field: bool geo_enabled = 21;
    */
@@ -340,21 +340,21 @@ export type UserSummary = Message<"social.v1.UserSummary"> & {
   timeZone?: string | undefined;
 
   /**
-   * How many users the user follows.
+   * The number of users whom the user follows.
    *
    * @generated from field: int32 friends_count = 25;
    */
   friendsCount: number;
 
   /**
-   * How many statuses the user has published.
+   * The number of statuses that the user has published.
    *
    * @generated from field: int32 statuses_count = 26;
    */
   statusesCount: number;
 
   /**
-   * The picture behind the user's page.
+   * The background picture of the user's page.
    *
    * @generated from field: string profile_background_image_url = 27;
    */

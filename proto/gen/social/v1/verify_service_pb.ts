@@ -24,7 +24,7 @@ export const file_social_v1_verify_service: GenFile = /*@__PURE__*/
  */
 export type RecountProfilesRequest = Message<"social.v1.RecountProfilesRequest"> & {
   /**
-   * Only users with a larger id; 0 for the first page.
+   * Recount only users with a larger id; 0 for the first page.
    *
    * @generated from field: int64 after_user_id = 1;
    */
@@ -52,14 +52,14 @@ export type RecountProfilesResponse = Message<"social.v1.RecountProfilesResponse
   drifts: Drift[];
 
   /**
-   * How many users were recounted.
+   * The number of recounted users.
    *
    * @generated from field: int32 recounted = 2;
    */
   recounted: number;
 
   /**
-   * The last of them, for the next page; 0 when this was the last page.
+   * The last of them, for the next page; 0 after the last page.
    *
    * @generated from field: int64 next_after_user_id = 3;
    */
@@ -80,7 +80,7 @@ export const RecountProfilesResponseSchema: GenMessage<RecountProfilesResponse> 
  */
 export type RecountStatusesRequest = Message<"social.v1.RecountStatusesRequest"> & {
   /**
-   * Only statuses behind this one; unset for the first page.
+   * Recount only statuses after this one; unset for the first page.
    *
    * @generated from field: social.v1.StatusReference after = 1;
    */
@@ -108,14 +108,14 @@ export type RecountStatusesResponse = Message<"social.v1.RecountStatusesResponse
   drifts: Drift[];
 
   /**
-   * How many statuses were recounted.
+   * The number of recounted statuses.
    *
    * @generated from field: int32 recounted = 2;
    */
   recounted: number;
 
   /**
-   * The last of them, for the next page; unset when this was the last page.
+   * The last of them, for the next page; unset after the last page.
    *
    * @generated from field: social.v1.StatusReference next_after = 3;
    */
@@ -143,7 +143,7 @@ export type Drift = Message<"social.v1.Drift"> & {
   userId: bigint;
 
   /**
-   * The status when it is a status's counter, else 0.
+   * The status if it is a status's counter, otherwise 0.
    *
    * @generated from field: int64 status_id = 2;
    */
@@ -179,27 +179,26 @@ export const DriftSchema: GenMessage<Drift> = /*@__PURE__*/
   messageDesc(file_social_v1_verify_service, 4);
 
 /**
- * VerifyService compares every counter with what it counts. Internal; it changes nothing. Each page comes from one snapshot,
- * so that it is right while others write; on a cluster, where each server has a snapshot of its own, only what differs three times
- * within half a second is reported. An imported counter is what the origin last said plus what happened here:
- * - followers_count: imported + the rows of who follows the user
- * - friends_count: imported + the rows of whom the user follows
+ * VerifyService compares every counter with the rows that it counts. Internal; it changes nothing. Each page comes from one
+ * snapshot, so concurrent writes do not disturb it. On a cluster each server has its own snapshot, so only a counter that differs
+ * three times within half a second is reported. An imported counter is the origin's last number plus the rows here:
+ * - followers_count: imported + the user's followers here
+ * - friends_count: imported + the users whom the user follows here
  * - favourites_count: imported + the user's marks
  * - statuses_count: imported + the user's statuses that were written here, reposts included, or added by an import job.
- *   Statuses that came beside an imported profile are not counted: the origin's number has them.
+ *   Statuses that were imported with their author's profile are not counted, since the origin's number includes them.
  * - retweet_count: imported + the reposts made here
- * - last_status_id: the largest id of the user's statuses but for reposts of suspended authors, 0 when there is none
- * - last_unrestricted_id: the same but for reposts of protected authors as well
+ * - last_status_id: the largest id of the user's statuses without reposts of suspended authors, 0 if there is none
+ * - last_unrestricted_id: the same, also without reposts of protected authors
  * - favorites_of_nothing, reposts_of_nothing, relations_with_nobody: the user's marks, reposts and relations (follows, blocks,
- *   mutes) whose other end is gone, without those that a deletion under way is about to undo; stored is how many there are,
- *   counted is 0
- * - follows_across_blocks: whom the user follows though one of the two blocks the other; stored is how many, counted is 0
- * - blocks_on_one_side: blocks by the user that are not noted for the other one, and blocks noted for the user that are none of the
- *   other one's; stored is how many, counted is 0
- * - reposts_withheld_wrongly: the user's reposts that are withheld though their author is not suspended, or the reverse, as
- *   when a suspension is under way or was cut off: repeat it; stored is how many, counted is 0
- * - reposts_restricted_wrongly: the user's reposts that are restricted though their author is not protected, or the reverse; a
- *   change of protection that was cut off is finished within two minutes
+ *   mutes) whose status or other user no longer exists, without those that a deletion under way will remove; stored is their
+ *   number, counted is 0
+ * - follows_across_blocks: the user's follows although one of the two blocks the other; stored is their number, counted is 0
+ * - blocks_on_one_side: the user's blocks that are stored for one side only; stored is their number, counted is 0
+ * - reposts_withheld_wrongly: the user's reposts that are withheld although their original's author is not suspended, or the
+ *   reverse, as while a suspension is under way or after one was cut off (repeat it); stored is their number, counted is 0
+ * - reposts_restricted_wrongly: the same for restricted reposts and protected authors; a change of protection that was cut off is
+ *   finished within two minutes
  * No sum is larger than 2^31-1.
  *
  * @generated from service social.v1.VerifyService

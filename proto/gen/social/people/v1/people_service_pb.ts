@@ -23,14 +23,14 @@ export const file_social_people_v1_people_service: GenFile = /*@__PURE__*/
   fileDesc("CiVzb2NpYWwvcGVvcGxlL3YxL3Blb3BsZV9zZXJ2aWNlLnByb3RvEhBzb2NpYWwucGVvcGxlLnYxMusPCg1QZW9wbGVTZXJ2aWNlEoEBCg1QdWJsaXNoU3RhdHVzEiYuc29jaWFsLnBlb3BsZS52MS5QdWJsaXNoU3RhdHVzUmVxdWVzdBonLnNvY2lhbC5wZW9wbGUudjEuUHVibGlzaFN0YXR1c1Jlc3BvbnNlIh+QAgKiuxgUChIvdGltZWxpbmVzL3B1Ymxpc2iouxgCEn0KDERlbGV0ZVN0YXR1cxIlLnNvY2lhbC5wZW9wbGUudjEuRGVsZXRlU3RhdHVzUmVxdWVzdBomLnNvY2lhbC5wZW9wbGUudjEuRGVsZXRlU3RhdHVzUmVzcG9uc2UiHpACAqK7GBMKES90aW1lbGluZXMvZGVsZXRlqLsYAhKPAQoMU29jaWFsU3RhdHVzEiUuc29jaWFsLnBlb3BsZS52MS5Tb2NpYWxTdGF0dXNSZXF1ZXN0GiYuc29jaWFsLnBlb3BsZS52MS5Tb2NpYWxTdGF0dXNSZXNwb25zZSIwkAIBorsYJQojL3NvY2lhbC97U2NyZWVuTmFtZX0vdGltZWxpbmVzL3tJZH2ouxgBEo4BCgpNYXJrU3RhdHVzEiMuc29jaWFsLnBlb3BsZS52MS5NYXJrU3RhdHVzUmVxdWVzdBokLnNvY2lhbC5wZW9wbGUudjEuTWFya1N0YXR1c1Jlc3BvbnNlIjWQAgKiuxgqCigvc29jaWFsL3tTY3JlZW5OYW1lfS90aW1lbGluZXMve0lkfS9tYXJrqLsYAhKBAQoKRm9sbG93VXNlchIjLnNvY2lhbC5wZW9wbGUudjEuRm9sbG93VXNlclJlcXVlc3QaJC5zb2NpYWwucGVvcGxlLnYxLkZvbGxvd1VzZXJSZXNwb25zZSIokAICorsYHQobL3NvY2lhbC97U2NyZWVuTmFtZX0vZm9sbG93qLsYAhKNAQoOQW5zd2VyRm9sbG93ZXISJy5zb2NpYWwucGVvcGxlLnYxLkFuc3dlckZvbGxvd2VyUmVxdWVzdBooLnNvY2lhbC5wZW9wbGUudjEuQW5zd2VyRm9sbG93ZXJSZXNwb25zZSIokAICorsYHQobL3NvY2lhbC97U2NyZWVuTmFtZX0vYW5zd2VyqLsYAhJ9CglCbG9ja1VzZXISIi5zb2NpYWwucGVvcGxlLnYxLkJsb2NrVXNlclJlcXVlc3QaIy5zb2NpYWwucGVvcGxlLnYxLkJsb2NrVXNlclJlc3BvbnNlIieQAgKiuxgcChovc29jaWFsL3tTY3JlZW5OYW1lfS9ibG9ja6i7GAISeQoITXV0ZVVzZXISIS5zb2NpYWwucGVvcGxlLnYxLk11dGVVc2VyUmVxdWVzdBoiLnNvY2lhbC5wZW9wbGUudjEuTXV0ZVVzZXJSZXNwb25zZSImkAICorsYGwoZL3NvY2lhbC97U2NyZWVuTmFtZX0vbXV0Zai7GAISgQEKClJlcG9ydFVzZXISIy5zb2NpYWwucGVvcGxlLnYxLlJlcG9ydFVzZXJSZXF1ZXN0GiQuc29jaWFsLnBlb3BsZS52MS5SZXBvcnRVc2VyUmVzcG9uc2UiKJACAqK7GB0KGy9zb2NpYWwve1NjcmVlbk5hbWV9L3JlcG9ydKi7GAISkwEKD1NvY2lhbEZvbGxvd2VycxIoLnNvY2lhbC5wZW9wbGUudjEuU29jaWFsRm9sbG93ZXJzUmVxdWVzdBopLnNvY2lhbC5wZW9wbGUudjEuU29jaWFsRm9sbG93ZXJzUmVzcG9uc2UiK5ACAaK7GCAKHi9zb2NpYWwve1NjcmVlbk5hbWV9L2ZvbGxvd2Vyc6i7GAESiwEKDVNvY2lhbEZyaWVuZHMSJi5zb2NpYWwucGVvcGxlLnYxLlNvY2lhbEZyaWVuZHNSZXF1ZXN0Gicuc29jaWFsLnBlb3BsZS52MS5Tb2NpYWxGcmllbmRzUmVzcG9uc2UiKZACAaK7GB4KHC9zb2NpYWwve1NjcmVlbk5hbWV9L2ZyaWVuZHOouxgBEowBCg5Gb2xsb3dSZXF1ZXN0cxInLnNvY2lhbC5wZW9wbGUudjEuRm9sbG93UmVxdWVzdHNSZXF1ZXN0Giguc29jaWFsLnBlb3BsZS52MS5Gb2xsb3dSZXF1ZXN0c1Jlc3BvbnNlIieQAgGiuxgcChovc29jaWFsL3JlcXVlc3RzL2ZvbGxvd2Vyc6i7GAISewoMU29jaWFsQmxvY2tzEiUuc29jaWFsLnBlb3BsZS52MS5Tb2NpYWxCbG9ja3NSZXF1ZXN0GiYuc29jaWFsLnBlb3BsZS52MS5Tb2NpYWxCbG9ja3NSZXNwb25zZSIckAIBorsYEQoPL3Byb2ZpbGUvYmxvY2tzqLsYAhJ3CgtTb2NpYWxNdXRlcxIkLnNvY2lhbC5wZW9wbGUudjEuU29jaWFsTXV0ZXNSZXF1ZXN0GiUuc29jaWFsLnBlb3BsZS52MS5Tb2NpYWxNdXRlc1Jlc3BvbnNlIhuQAgGiuxgQCg4vcHJvZmlsZS9tdXRlc6i7GAISeQoNVXBkYXRlUHJvZmlsZRImLnNvY2lhbC5wZW9wbGUudjEuVXBkYXRlUHJvZmlsZVJlcXVlc3QaJy5zb2NpYWwucGVvcGxlLnYxLlVwZGF0ZVByb2ZpbGVSZXNwb25zZSIXkAICorsYDAoIL3Byb2ZpbGUoAai7GAJCWgoWcm9vc3Quc29jaWFsLnBlb3BsZS52MVABWiVyb29zdC9zb2NpYWwvcGVvcGxlL3YxO3NvY2lhbHBlb3BsZXYxqgIWUm9vc3QuU29jaWFsLlBlb3BsZS5WMWIGcHJvdG8z", [file_contract_v1_annotations, file_social_people_v1_lists, file_social_people_v1_profile, file_social_people_v1_relations, file_social_people_v1_statuses]);
 
 /**
- * PeopleService lets signed-in users write, and read what is for them. Public. Screen names are taken without regard to case;
- * an unknown one is 404. Every write may be repeated under its request id.
+ * PeopleService has the operations of signed-in users, and reads for all callers. Public. Screen names match without regard to
+ * case; an unknown one is 404. Every write may be repeated with the same request id.
  *
  * @generated from service social.people.v1.PeopleService
  */
 export const PeopleService: GenService<{
   /**
-   * PublishStatus appends a status to its author's timeline. When it has answered, every read shows it.
+   * PublishStatus appends a status to its author's timeline. From its answer on every read shows it.
    *
    * @generated from rpc social.people.v1.PeopleService.PublishStatus
    */
@@ -60,7 +60,7 @@ export const PeopleService: GenService<{
     output: typeof SocialStatusResponseSchema;
   },
   /**
-   * MarkStatus marks a status as favourite, reposts it, or takes that back; both together or not at all.
+   * MarkStatus marks a status as favourite, reposts it, or ends either; both changes happen together or not at all.
    *
    * @generated from rpc social.people.v1.PeopleService.MarkStatus
    */
@@ -70,7 +70,7 @@ export const PeopleService: GenService<{
     output: typeof MarkStatusResponseSchema;
   },
   /**
-   * FollowUser follows a user, asks a protected one, or ends that.
+   * FollowUser follows a user, sends a request to a protected one, or ends either.
    *
    * @generated from rpc social.people.v1.PeopleService.FollowUser
    */
@@ -80,7 +80,7 @@ export const PeopleService: GenService<{
     output: typeof FollowUserResponseSchema;
   },
   /**
-   * AnswerFollower grants a request to follow, turns it down, or removes a follower.
+   * AnswerFollower grants or rejects a request to follow, or removes a follower.
    *
    * @generated from rpc social.people.v1.PeopleService.AnswerFollower
    */
@@ -100,7 +100,7 @@ export const PeopleService: GenService<{
     output: typeof BlockUserResponseSchema;
   },
   /**
-   * MuteUser leaves a user out of what the actor is shown, or ends that. The user does not learn of it.
+   * MuteUser hides others' reposts of a user on the timelines that the actor reads, or ends that. The user does not learn of it.
    *
    * @generated from rpc social.people.v1.PeopleService.MuteUser
    */
@@ -110,7 +110,7 @@ export const PeopleService: GenService<{
     output: typeof MuteUserResponseSchema;
   },
   /**
-   * ReportUser tells the operator of a user or of one of their statuses.
+   * ReportUser reports a user or one of the user's statuses to the operator.
    *
    * @generated from rpc social.people.v1.PeopleService.ReportUser
    */
@@ -140,7 +140,7 @@ export const PeopleService: GenService<{
     output: typeof SocialFriendsResponseSchema;
   },
   /**
-   * FollowRequests lists who asks to follow the actor, the newest first.
+   * FollowRequests lists the users who ask to follow the actor, the newest first.
    *
    * @generated from rpc social.people.v1.PeopleService.FollowRequests
    */
@@ -170,7 +170,7 @@ export const PeopleService: GenService<{
     output: typeof SocialMutesResponseSchema;
   },
   /**
-   * UpdateProfile changes the given fields of the actor's profile, all together; without any it shows the profile.
+   * UpdateProfile changes the given fields of the actor's profile, all together; without fields it shows the profile.
    *
    * @generated from rpc social.people.v1.PeopleService.UpdateProfile
    */

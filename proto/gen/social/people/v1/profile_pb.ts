@@ -18,13 +18,13 @@ export const file_social_people_v1_profile: GenFile = /*@__PURE__*/
   fileDesc("Ch5zb2NpYWwvcGVvcGxlL3YxL3Byb2ZpbGUucHJvdG8SEHNvY2lhbC5wZW9wbGUudjEilw0KFFVwZGF0ZVByb2ZpbGVSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAESWwoEbmFtZRgCIAEoCUJIyrsYQCBAKjpeW15cdTAwMDAtXHUwMDFmXHUwMDdmLVx1MDA5Zlx1MjAyYS1cdTIwMmVcdTIwNjYtXHUyMDY5XSokaAHouxgBSACIAQESIgoIbG9jYXRpb24YAyABKAlCC8q7GAMglgHouxgBSAGIAQESHAoDdXJsGAQgASgJQgrKuxgCOAPouxgBSAKIAQESJQoLZGVzY3JpcHRpb24YBSABKAlCC8q7GAMg9APouxgBSAOIAQESRwoEbGFuZxgGIAEoCUI0yrsYLCBAKiheW0EtWmEtel17Miw4fSg/OlstX11bQS1aYS16MC05XXsxLDh9KSok6LsYAUgEiAEBEi0KCXRpbWVfem9uZRgHIAEoCUIKyrsYAiBA6LsYAUgFUgl0aW1lX3pvbmWIAQESVwoKdXRjX29mZnNldBgIIAEoCUIyyrsYKioZXi0/KD86MHxbMS05XVswLTldezAsNX0pJECg9vz///////8BSOCJA+i7GAFIBlIKdXRjX29mZnNldIgBARIWCglwcm90ZWN0ZWQYCSABKAhIB4gBARIlCgtnZW9fZW5hYmxlZBgKIAEoCEgIUgtnZW9fZW5hYmxlZIgBARI9ChFwcm9maWxlX2ltYWdlX3VybBgLIAEoCUIKyrsYAjgD6LsYAUgJUhFwcm9maWxlX2ltYWdlX3VybIgBARJTChxwcm9maWxlX2JhY2tncm91bmRfaW1hZ2VfdXJsGAwgASgJQgrKuxgCOAPouxgBSApSHHByb2ZpbGVfYmFja2dyb3VuZF9pbWFnZV91cmyIAQESWwoYcHJvZmlsZV9iYWNrZ3JvdW5kX2NvbG9yGA0gASgJQhrKuxgSKhBeWzAtOUEtRmEtZl17Nn0k6LsYAUgLUhhwcm9maWxlX2JhY2tncm91bmRfY29sb3KIAQESYwoccHJvZmlsZV9zaWRlYmFyX2JvcmRlcl9jb2xvchgOIAEoCUIayrsYEioQXlswLTlBLUZhLWZdezZ9JOi7GAFIDFIccHJvZmlsZV9zaWRlYmFyX2JvcmRlcl9jb2xvcogBARJfChpwcm9maWxlX3NpZGViYXJfZmlsbF9jb2xvchgPIAEoCUIayrsYEioQXlswLTlBLUZhLWZdezZ9JOi7GAFIDVIacHJvZmlsZV9zaWRlYmFyX2ZpbGxfY29sb3KIAQESTwoScHJvZmlsZV9saW5rX2NvbG9yGBAgASgJQhrKuxgSKhBeWzAtOUEtRmEtZl17Nn0k6LsYAUgOUhJwcm9maWxlX2xpbmtfY29sb3KIAQESTwoScHJvZmlsZV90ZXh0X2NvbG9yGBEgASgJQhrKuxgSKhBeWzAtOUEtRmEtZl17Nn0k6LsYAUgPUhJwcm9maWxlX3RleHRfY29sb3KIAQESPQoXcHJvZmlsZV9iYWNrZ3JvdW5kX3RpbGUYEiABKAhIEFIXcHJvZmlsZV9iYWNrZ3JvdW5kX3RpbGWIAQESRwoccHJvZmlsZV91c2VfYmFja2dyb3VuZF9pbWFnZRgTIAEoCEgRUhxwcm9maWxlX3VzZV9iYWNrZ3JvdW5kX2ltYWdliAEBEhcKCmlmX3ZlcnNpb24YFCABKANIEogBARIYCgpyZXF1ZXN0X2lkGBUgASgJQgTYuxgBQgcKBV9uYW1lQgsKCV9sb2NhdGlvbkIGCgRfdXJsQg4KDF9kZXNjcmlwdGlvbkIHCgVfbGFuZ0IMCgpfdGltZV96b25lQg0KC191dGNfb2Zmc2V0QgwKCl9wcm90ZWN0ZWRCDgoMX2dlb19lbmFibGVkQhQKEl9wcm9maWxlX2ltYWdlX3VybEIfCh1fcHJvZmlsZV9iYWNrZ3JvdW5kX2ltYWdlX3VybEIbChlfcHJvZmlsZV9iYWNrZ3JvdW5kX2NvbG9yQh8KHV9wcm9maWxlX3NpZGViYXJfYm9yZGVyX2NvbG9yQh0KG19wcm9maWxlX3NpZGViYXJfZmlsbF9jb2xvckIVChNfcHJvZmlsZV9saW5rX2NvbG9yQhUKE19wcm9maWxlX3RleHRfY29sb3JCGgoYX3Byb2ZpbGVfYmFja2dyb3VuZF90aWxlQh8KHV9wcm9maWxlX3VzZV9iYWNrZ3JvdW5kX2ltYWdlQg0KC19pZl92ZXJzaW9uImIKFVVwZGF0ZVByb2ZpbGVSZXNwb25zZRIpCgdyZXN1bHRzGAEgAygLMhguc29jaWFsLnYxLlByb2ZpbGVSZXN1bHQSHgoHdmVyc2lvbhgCIAEoA0IN4rsYCVgtVmVyc2lvbkJaChZyb29zdC5zb2NpYWwucGVvcGxlLnYxUAFaJXJvb3N0L3NvY2lhbC9wZW9wbGUvdjE7c29jaWFscGVvcGxldjGqAhZSb29zdC5Tb2NpYWwuUGVvcGxlLlYxYgZwcm90bzM", [file_contract_v1_annotations, file_social_v1_profiles]);
 
 /**
- * UpdateProfileRequest has the fields to change; those left out stay as they are, an empty text clears its field.
+ * UpdateProfileRequest has the fields to change. Fields that are left out stay as they are; an empty text clears its field.
  *
  * @generated from message social.people.v1.UpdateProfileRequest
  */
 export type UpdateProfileRequest = Message<"social.people.v1.UpdateProfileRequest"> & {
   /**
-   * Whose profile.
+   * The user whose profile it is.
    *
    * @generated from field: int64 user_id = 1;
    */
@@ -80,14 +80,14 @@ export type UpdateProfileRequest = Message<"social.people.v1.UpdateProfileReques
   utcOffset?: string | undefined;
 
   /**
-   * Whether only approved followers read the user's timeline.
+   * Whether only approved followers may read the user's timeline.
    *
    * @generated from field: optional bool protected = 9;
    */
   protected?: boolean | undefined;
 
   /**
-   * Whether the user's statuses may carry a place.
+   * Whether the user's statuses may have a place.
    *
    * @generated from field: optional bool geo_enabled = 10 [json_name = "geo_enabled"];
    */
@@ -101,7 +101,7 @@ export type UpdateProfileRequest = Message<"social.people.v1.UpdateProfileReques
   profileImageUrl?: string | undefined;
 
   /**
-   * The picture behind the user's page.
+   * The background picture of the user's page.
    *
    * @generated from field: optional string profile_background_image_url = 12 [json_name = "profile_background_image_url"];
    */
@@ -143,21 +143,21 @@ export type UpdateProfileRequest = Message<"social.people.v1.UpdateProfileReques
   profileTextColor?: string | undefined;
 
   /**
-   * Whether the picture behind the page is repeated.
+   * Whether the background picture is repeated.
    *
    * @generated from field: optional bool profile_background_tile = 18 [json_name = "profile_background_tile"];
    */
   profileBackgroundTile?: boolean | undefined;
 
   /**
-   * Whether it is shown.
+   * Whether the background picture is shown.
    *
    * @generated from field: optional bool profile_use_background_image = 19 [json_name = "profile_use_background_image"];
    */
   profileUseBackgroundImage?: boolean | undefined;
 
   /**
-   * Only when the profile has this version, else 409 Conflict; in any case when left out.
+   * If set, the profile must have this version, otherwise it is 409 Conflict.
    *
    * @generated from field: optional int64 if_version = 20;
    */
@@ -185,14 +185,14 @@ export const UpdateProfileRequestSchema: GenMessage<UpdateProfileRequest> = /*@_
  */
 export type UpdateProfileResponse = Message<"social.people.v1.UpdateProfileResponse"> & {
   /**
-   * The user as they see themselves.
+   * The actor's own profile.
    *
    * @generated from field: repeated social.v1.ProfileResult results = 1;
    */
   results: ProfileResult[];
 
   /**
-   * The version of the profile: it grows with every change of a field that people write.
+   * The version of the profile: it grows with every change of a field that users write.
    *
    * @generated from field: int64 version = 2;
    */

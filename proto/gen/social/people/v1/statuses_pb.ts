@@ -38,35 +38,35 @@ export type PublishStatusRequest = Message<"social.people.v1.PublishStatusReques
   text: string;
 
   /**
-   * The author of the status that this one answers.
+   * The author of the status that this one replies to.
    *
    * @generated from field: string in_reply_to_screen_name = 3;
    */
   inReplyToScreenName: string;
 
   /**
-   * The status that this one answers.
+   * The status that this one replies to.
    *
    * @generated from field: optional int64 in_reply_to_status_id = 4;
    */
   inReplyToStatusId?: bigint | undefined;
 
   /**
-   * Degrees: where it was written; only when the author's profile has geo_enabled.
+   * Where it was written, in degrees; only if the author's profile has geo_enabled.
    *
    * @generated from field: optional double latitude = 5;
    */
   latitude?: number | undefined;
 
   /**
-   * Degrees, likewise.
+   * The same, in degrees.
    *
    * @generated from field: optional double longitude = 6;
    */
   longitude?: number | undefined;
 
   /**
-   * The language of the text, a BCP 47 tag; that of the author's profile when left out.
+   * The language of the text, a BCP 47 tag; by default that of the author's profile.
    *
    * @generated from field: string lang = 7;
    */
@@ -116,7 +116,7 @@ export const PublishStatusResponseSchema: GenMessage<PublishStatusResponse> = /*
   messageDesc(file_social_people_v1_statuses, 1);
 
 /**
- * DeleteStatusRequest names a status of the author's own.
+ * DeleteStatusRequest names one of the author's own statuses.
  *
  * @generated from message social.people.v1.DeleteStatusRequest
  */
@@ -221,13 +221,13 @@ export const SocialStatusResponseSchema: GenMessage<SocialStatusResponse> = /*@_
   messageDesc(file_social_people_v1_statuses, 5);
 
 /**
- * MarkStatusRequest says which marks a status shall have. One of them is needed.
+ * MarkStatusRequest sets the marks of a status. At least one of them is needed.
  *
  * @generated from message social.people.v1.MarkStatusRequest
  */
 export type MarkStatusRequest = Message<"social.people.v1.MarkStatusRequest"> & {
   /**
-   * Who marks.
+   * The actor, who marks.
    *
    * @generated from field: int64 user_id = 1;
    */
