@@ -13,9 +13,9 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, request
   const trace = currentSpan()?.traceId;
   reply.raw.once("close", () => {
     const { operation, errorCode, errorStatus, callback } = request.context;
-    const { statusCode, headersSent } = reply.raw;
+    const { statusCode, writableFinished } = reply.raw;
     const ms = performance.now() - start;
-    requests.of(operation).note(headersSent ? (errorStatus ?? statusCode) : 0, ms);
+    requests.of(operation).note(writableFinished ? (errorStatus ?? statusCode) : 0, ms);
     request.log.info(
       {
         operation,
@@ -23,8 +23,8 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, request
         status: statusCode,
         errorCode,
         jsonp: callback === undefined ? undefined : true,
-        // The client left before the reply began.
-        aborted: headersSent ? undefined : true,
+        // The client left before the reply was sent.
+        aborted: writableFinished ? undefined : true,
         ms: rounded(ms),
         trace,
       },
@@ -52,7 +52,8 @@ export function logFastPath(
   const jsonp = callback === undefined ? undefined : true;
   response.once("close", () => {
     const ms = rounded(performance.now() - start);
-    log.info({ operation, method, status: response.statusCode, errorCode, jsonp, ms }, "request");
+    const aborted = response.writableFinished ? undefined : true;
+    log.info({ operation, method, status: response.statusCode, errorCode, jsonp, aborted, ms }, "request");
   });
 }
 

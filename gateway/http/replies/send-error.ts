@@ -4,6 +4,8 @@ import { sendPublicError } from "./send.ts";
 
 /** Answers a request that failed, whatever was thrown. What is not the client's fault is logged here, once. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  // What failed is the sending: the client has left. The request's line says so.
+  if (reply.raw.destroyed && (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE") return;
   const failure = toPublicError(error, request.id);
   const { errorCode } = failure.responseStatus;
   if (failure.status === 500) request.log.error({ err: error }, errorCode);
