@@ -19,6 +19,8 @@ export interface CachedReads {
   anonymous: CachedRead;
   /** undefined where nothing is cached. */
   viewer: ViewerRead | undefined;
+  /** Prepares the read of a batch for anonymous callers; undefined where nothing is cached, or not all of it can be. */
+  batch?: (inputs: readonly Message[], body: Buffer) => LoadPage | undefined;
 }
 
 /** An operation, as far as the cache needs it. */

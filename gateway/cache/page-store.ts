@@ -25,7 +25,11 @@ export interface PageStore {
  * The page of one state. When it is not cached `load` is called, mostly once for all that wait; it may give a later state,
  * and the page is then cached under that one. Rejects as `load` does.
  */
-export type Pages = (state: string, form: PageForm, load: () => Promise<PageContent>) => Page | Promise<Page>;
+export interface Pages {
+  (state: string, form: PageForm, load: () => Promise<PageContent>): Page | Promise<Page>;
+  /** The page of a state, if it is in this process. */
+  find(state: string, form: PageForm): Page | undefined;
+}
 
 /**
  * @param maxBytes how much may be cached in this process
@@ -42,15 +46,18 @@ export function createPageStore(
   function of(thing: string, isCommon = true): Pages {
     // Most requests ask for the same page as the one before, and making the key costs more than the look-up.
     let last: { state: string; form: PageForm; key: string } | undefined;
-    const pageOf: Pages = (state, form, load) => {
+    const keyIn = (state: string, form: PageForm) => {
       if (state !== last?.state || form !== last.form) last = { state, form, key: keyOf(thing, state, form) };
-      const { key } = last;
+      return last.key;
+    };
+    const pageOf = (state: string, form: PageForm, load: () => Promise<PageContent>): Page | Promise<Page> => {
+      const key = keyIn(state, form);
       const page = pages.find(key);
       if (page !== undefined) return page;
       if (form === "script") return loadOnce(key, async () => script(thing, await pageOf(state, "identity", load)));
       return loadOnce(key, () => find(key, thing, state, form, load, isCommon));
     };
-    return pageOf;
+    return Object.assign(pageOf, { find: (state: string, form: PageForm) => pages.find(keyIn(state, form)) });
   }
 
   /** Not in Redis: it is made from the plain page, which is. */

@@ -14,6 +14,7 @@ import type { CacheCounts, EntryCounts } from "./cache-metrics.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createEntryLoader, type Fragment } from "./entry-loader.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
+import { batchRead, type HeldPage } from "./held-pages.ts";
 import { listOf } from "./list-call.ts";
 import type { SeenState } from "./seen-states.ts";
 import { textField, type Values } from "./text-field.ts";
@@ -42,12 +43,13 @@ export function subjectEntries(
   const entryCounts = counts.entriesOf(cache.name);
   const load = createEntryLoader(operation, subjects, subject, state, entryCounts);
   const join = compileJoin(operation, list);
-  const prepare =
-    readCache === undefined
-      ? (nameKeys: string[]): LoadPage =>
-          async (_form, deadline) =>
-            plainPage(join(await load(nameKeys, deadline)))
-      : cachedEntries(operation.name, load, join, readCache, entryCounts);
+  const cached = readCache && cachedEntries(operation.name, load, join, readCache, entryCounts);
+  const prepare = (nameKeys: string[]): LoadPage =>
+    cached?.(nameKeys).load ?? (async (_form, deadline) => plainPage(join(await load(nameKeys, deadline))));
+  const held = (input: Message) => {
+    const nameKeys = shown.nameKeys(input);
+    return nameKeys && cached?.([...nameKeys]).held;
+  };
 
   const others = method.input.fields.filter((field) => field !== subjects);
   const maxNames = maxEntries(method.input);
@@ -71,6 +73,7 @@ export function subjectEntries(
       return nameKeys === undefined ? uncached(input) : prepare([...nameKeys]);
     },
     viewer: readCache && viewerRead(operation, shown, readCache),
+    ...(readCache && { batch: batchRead(held, readCache.tokensOf) }),
   };
 
   /** Asks the service each time. The answer names its state, so its bytes need not be hashed for the entity tag. */
@@ -98,7 +101,7 @@ function cachedEntries(
   join: Join,
   { tokensOf, pages, noteSeen, entryBytes }: ReadCache,
   counts: Pick<EntryCounts, "process">,
-): (nameKeys: string[]) => LoadPage {
+): (nameKeys: string[]) => { load: LoadPage; held: HeldPage } {
   const fragments = new LRUCache<FreshnessToken, Fragment>({
     maxSize: entryBytes,
     sizeCalculation: ({ bytes }) => bytes.length + 200,
@@ -122,14 +125,19 @@ function cachedEntries(
   return (nameKeys) => {
     const pageOf = pages.of(`${operation}:${digest(nameKeys)}`, nameKeys.length === 1);
     let last: { given: readonly FreshnessToken[]; tokens: readonly FreshnessToken[]; state: string } | undefined;
-    return async (form, deadline) => {
-      const given = await tokensOf(nameKeys, deadline);
+    const shownIn = (given: readonly FreshnessToken[]) => {
       if (last === undefined || !areEqual(last.given, given)) {
         const tokens = given.map(shownState);
         last = { given, tokens, state: digest(tokens) };
       }
-      const { tokens, state } = last;
-      return pageOf(state, form, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
+      return last;
+    };
+    return {
+      async load(form, deadline) {
+        const { tokens, state } = shownIn(await tokensOf(nameKeys, deadline));
+        return pageOf(state, form, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
+      },
+      held: { subjectKeys: nameKeys, find: (given) => pageOf.find(shownIn(given).state, "identity") },
     };
   };
 }

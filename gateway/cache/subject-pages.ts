@@ -1,3 +1,4 @@
+import type { Message } from "@bufbuild/protobuf";
 import type { Cache, CachedPage } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { isAbsent } from "../../services/platform/freshness/absent-token.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
@@ -6,6 +7,7 @@ import { textsOf } from "../rendering/wire-reader.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
 import type { CachedRead, CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
+import { batchRead, type HeldPage } from "./held-pages.ts";
 import { createPageLoader } from "./page-loader.ts";
 import { compilePageRequest } from "./page-request.ts";
 import { textField } from "./text-field.ts";
@@ -44,11 +46,20 @@ export function subjectPages(
   if (readCache === undefined) return { anonymous: uncached, viewer: undefined };
   const { tokensOf, pages, noteSeen } = readCache;
   const unknownSubject = createUnknownSubjects();
+  // Pages that mostly one client asks for are shared once they are asked for again.
+  const pagesOf = (input: Message) =>
+    pages.of(`${operation.name}:${request.whichPage(input)}`, request.isCommon(input));
+  const held = (input: Message): HeldPage | undefined => {
+    const nameKey = request.nameKey(input);
+    const { find } = pagesOf(input);
+    return nameKey === undefined
+      ? undefined
+      : { subjectKeys: [nameKey], find: ([token = ""]) => (isAbsent(token) ? undefined : find(token, "identity")) };
+  };
   const anonymous: CachedRead = (input) => {
     const nameKey = request.nameKey(input);
     if (nameKey === undefined) return uncached(input);
-    // Pages that mostly one client asks for are shared once they are asked for again.
-    const pageOf = pages.of(`${operation.name}:${request.whichPage(input)}`, request.isCommon(input));
+    const pageOf = pagesOf(input);
     const unknown = unknownSubject();
     const loadNew = async (token: FreshnessToken, deadline: Deadline) => {
       const page = await load(input, deadline);
@@ -63,5 +74,5 @@ export function subjectPages(
       return pageOf(page.state, form, async () => page);
     };
   };
-  return { anonymous, viewer: viewerRead(operation, shown, readCache) };
+  return { anonymous, viewer: viewerRead(operation, shown, readCache), batch: batchRead(held, tokensOf) };
 }

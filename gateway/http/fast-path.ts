@@ -15,7 +15,7 @@ import { logFastPath } from "./log/request-log.ts";
 import type { RequestMetrics, RequestTally } from "./log/request-metrics.ts";
 import type { RequestSpans } from "./log/request-spans.ts";
 import { acceptedEncoding, type Encoding } from "./replies/encoding.ts";
-import { type Page, type PageLoaders, refusalPage } from "./replies/page.ts";
+import { LeftToRouter, type Page, type PageLoaders, refusalPage } from "./replies/page.ts";
 import { sendPlainPage, sendScript } from "./replies/send-page.ts";
 import { headerBytes } from "./requests/header-bytes.ts";
 import { jsonpTarget } from "./requests/jsonp-target.ts";
@@ -24,7 +24,7 @@ import { isShortPost, typedBody } from "./requests/short-post.ts";
 
 /**
  * Answers plain GETs of targets that were served before: the same target without a body is the same request, under any callback.
- * And POSTs to targets that were served before with the same short body.
+ * And POSTs to targets that were served before with the same short body, batches too.
  */
 export interface FastPath {
   /**
@@ -80,7 +80,7 @@ interface KnownRequest {
 export function createFastPath({ log, load, requests, timeoutMs, spans, callers }: FastPathParts): FastPath {
   const targets = new LRUCache<string, KnownTarget>({
     maxSize: maxMemory,
-    sizeCalculation: (_known, target) => 500 + 8 * target.length,
+    sizeCalculation: ({ loaders }, target) => 500 + 700 * (loaders.items ?? 0) + 8 * target.length,
   });
   /** Targets of POSTs that were answered: only for these the fast path reads the body. */
   const posted = new LRUCache<string, true>({ max: maxPosted });
@@ -167,6 +167,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
       (error: unknown) => {
         load.end();
         if (error instanceof PublicError) return answer(asked, error, request, response, start);
+        if (error instanceof LeftToRouter) return toRouter();
         // The router answers with this error; it can still read the whole request.
         failures.set(request, error);
         toRouter();

@@ -1,3 +1,4 @@
+import type { Message } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
 import type { FastPath } from "../http/fast-path.ts";
 import type { PageLoaders } from "../http/replies/page.ts";
@@ -5,6 +6,22 @@ import { jsonpTarget } from "../http/requests/jsonp-target.ts";
 import { bodyOf } from "../http/requests/read-body.ts";
 import { isShortPost, typedBody } from "../http/requests/short-post.ts";
 import type { Operation } from "./operation-table.ts";
+import type { OperationParts } from "./run-operation.ts";
+
+/** Lets the fast path answer the next batch of the same body, where its pages are in this process. */
+export function rememberBatch(
+  { fastPath, cached }: Pick<OperationParts, "fastPath" | "cached">,
+  { name, isStorable }: Operation,
+  { context, originalUrl, raw }: FastifyRequest,
+  inputs: readonly Message[],
+): void {
+  const body = bodyOf(raw);
+  if (!isStorable || context.callback !== undefined || !isShortPost(raw) || body === undefined) return;
+  const anonymous = cached.get(name)?.batch?.(inputs, body);
+  if (anonymous === undefined) return;
+  const loaders = { anonymous, viewer: undefined, items: inputs.length };
+  fastPath.remember(originalUrl, name, loaders, typedBody(raw.headers, body));
+}
 
 /** Lets the fast path answer the next GET of the same target, under any callback, or the next POST with the same body. */
 export function rememberTarget(

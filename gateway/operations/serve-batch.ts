@@ -1,20 +1,26 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { chunk } from "../../services/platform/chunk.ts";
 import type { JsonObject } from "../binding/compile-binder.ts";
 import { severalWrites, unreadable } from "../http/errors/catalog.ts";
-import { beforeDeadline, deadlineAfter, millisecondsUntil } from "../http/limits/deadline.ts";
-import { maxBatchSize } from "../http/limits/limits.ts";
-import { createEntityHash } from "../http/replies/entity-tag.ts";
+import { beforeDeadline, type Deadline, deadlineAfter, millisecondsUntil } from "../http/limits/deadline.ts";
+import { maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
+import { batchTag, entityTag } from "../http/replies/entity-tag.ts";
+import { completedHeader } from "../http/replies/page.ts";
+import type { Pairs } from "../http/requests/form-pairs.ts";
+import { bodyOf } from "../http/requests/read-body.ts";
 import { escapeForScript } from "../rendering/jsonp.ts";
 import type { Operation } from "./operation-table.ts";
 import { isJsonObject, readSources } from "./read-sources.ts";
+import { rememberBatch } from "./remember-target.ts";
 import { type Answer, jsonOf, keyHeader, type OperationParts, runOperation, sessionOf } from "./run-operation.ts";
-import type { Send } from "./send-reply.ts";
+import { type Send, sendReply } from "./send-reply.ts";
 
 /**
- * Serves a JSON array of requests with an array of responses, one after the other, as ServiceStack does (contract §1):
- * every item is read before the first one runs, and the first that fails fails the call. X-AutoBatch-Completed counts
- * the items that ran.
+ * Serves a JSON array of requests with an array of responses, as ServiceStack does (contract §1): every item is read before the
+ * first one runs, and the first that fails fails the call. X-AutoBatch-Completed counts the items before it. Items run one after
+ * the other; those of a cached operation, which change nothing, some at a time, so that their tokens and pages are asked for
+ * together.
  */
 export async function serveBatch(
   parts: OperationParts,
@@ -26,41 +32,81 @@ export async function serveBatch(
   request.context.operation = operation.name;
   const { json, query } = await readSources(request, reply, operation, parts.load);
   if (operation.filled.hasRequestId && request.headers[keyHeader] !== undefined) throw severalWrites();
-  const inputs: Message[] = [];
-  for (const item of batchItems(json)) {
-    inputs.push(operation.bind(item, [query]));
-    // Lets other requests run: 100 lists of 1,000 names would block the event loop for too long.
-    await new Promise(setImmediate);
-  }
-  const { load, sessions, timeoutMs } = parts;
-  const deadline = deadlineAfter(timeoutMs);
+  const inputs = await bindItems(operation, batchItems(json), query);
+  const deadline = deadlineAfter(parts.timeoutMs);
   request.context.deadline = deadline;
-  const share = load.batches.open();
+  const share = parts.load.batches.open();
   reply.raw.once("close", () => share.release());
+  const isScript = request.context.callback !== undefined;
   const items: Buffer[] = [];
-  const hash = createEntityHash();
+  const tags: string[] = [];
   let signedIn: string | null = null;
   reply.header(completedHeader, "0");
-  for (const input of inputs) {
-    const run = load.runBatchItem(async () => {
-      // The items of other batches may have used up the time.
-      millisecondsUntil(deadline);
-      return runOperation(parts, operation, input, request, false);
-    });
-    const answer = await beforeDeadline(deadline, run);
-    const bytes = bytesOf(answer, request.context.callback !== undefined);
+  const run = async (input: Message) => {
+    const answer = await runItem(parts, operation, input, request, deadline);
+    const bytes = bytesOf(answer, isScript);
     share.take(bytes.length);
+    return { answer, bytes };
+  };
+  for await (const { answer, bytes } of inTurn(
+    inputs,
+    parts.cached.has(operation.name) ? maxBatchItemsAtOnce : 1,
+    run,
+  )) {
     items.push(bytes);
     // Item by item: a hash over 34 MB would block the event loop for 50 ms.
-    hash.add(bytes);
-    hash.add(",");
+    if (!isScript) tags.push("page" in answer ? answer.page.etag : entityTag(bytes));
     reply.header(completedHeader, `${items.length}`);
     // A reply has one cookie: that of the last one who signed in.
     signedIn = sessionOf(answer) ?? signedIn;
   }
   share.settle();
-  sessions.setCookie(request, reply, signedIn);
-  return send(parts, operation, request, reply, { items, tag: hash.tag() });
+  parts.sessions.setCookie(request, reply, signedIn);
+  if (send === sendReply) rememberBatch(parts, operation, request, inputs);
+  return send(parts, operation, request, reply, { items, tag: batchTag(bodyOf(request.raw) as Buffer, tags) });
+}
+
+/** Reads every item. */
+async function bindItems(operation: Operation, items: readonly JsonObject[], query: Pairs): Promise<Message[]> {
+  const inputs: Message[] = [];
+  let start = performance.now();
+  for (const item of items) {
+    inputs.push(operation.bind(item, [query]));
+    if (performance.now() - start < maxTurnMs) continue;
+    // Lets other requests run: 100 lists of 1,000 names would block the event loop for too long.
+    await new Promise(setImmediate);
+    start = performance.now();
+  }
+  return inputs;
+}
+
+/** Milliseconds for which items are read in one turn of the event loop. */
+const maxTurnMs = 2;
+
+/** Runs some items at a time. Gives what they come to in their order, up to the first that fails. */
+async function* inTurn<I, O>(items: readonly I[], atOnce: number, run: (item: I) => Promise<O>): AsyncGenerator<O> {
+  for (const some of chunk(items, atOnce)) {
+    const running = some.map(run);
+    // The first failure is the reply; the others are not waited for.
+    for (const one of running) one.catch(() => {});
+    yield* running;
+  }
+}
+
+/** Runs an item when its turn among those of all batches has come. */
+function runItem(
+  parts: OperationParts,
+  operation: Operation,
+  input: Message,
+  request: FastifyRequest,
+  deadline: Deadline,
+): Promise<Answer> {
+  const turn = parts.load.runBatchItem(async () => {
+    // The items of other batches may have used up the time.
+    millisecondsUntil(deadline);
+    return runOperation(parts, operation, input, request, false);
+  });
+  return beforeDeadline(deadline, turn);
 }
 
 /** An item's JSON as it is sent; a page's own bytes, which batches share. */
@@ -68,8 +114,6 @@ function bytesOf(answer: Answer, isScript: boolean): Buffer {
   const json = jsonOf(answer);
   return isScript ? Buffer.from(escapeForScript(json.toString())) : json;
 }
-
-const completedHeader = "x-autobatch-completed";
 
 function batchItems(json: unknown): JsonObject[] {
   if (Array.isArray(json) && json.length <= maxBatchSize && json.every(isJsonObject)) return json;

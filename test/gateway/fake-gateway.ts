@@ -29,6 +29,7 @@ type Handlers = {
   /** What operations of signed-in people answer, by the name of their method; the others answer an empty message. */
   people: Record<string, (request: Record<string, unknown>, context: HandlerContext) => object>;
 } & Pick<ServiceImpl<typeof AccountService>, "registration"> &
+  Pick<ServiceImpl<typeof FreshnessService>, "listTokens"> &
   ServiceImpl<typeof SocialService>;
 
 export interface FakeGateway {
@@ -66,6 +67,8 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
     getSession: () => ({}),
     check: () => ({ status: Status.SERVING }),
     people: {},
+    // Asked for only with a cache; not noted.
+    listTokens: ({ screenNames }) => ({ tokens: screenNames.map(() => "s1.0"), keepMs: 60_000 }),
     socialUsers: () => ({ results: [] }),
     socialTimelines: () => ({ results: [], freshness: "s1.0" }),
     // Several at a time are asked for one by one, which notes each.
@@ -100,7 +103,11 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
     router.service(AccountService, {
       registration: (request, context) => note("Registration", answers.registration, request, context),
     });
-    router.service(SessionService, { getSession: (request) => answers.getSession(request) });
+    router.service(SessionService, {
+      getSession: (request) => answers.getSession(request),
+      // The empty token: it is asked whose session it is.
+      listSessionTokens: ({ idHashes }) => ({ tokens: idHashes.map(() => ""), keepMs: 60_000 }),
+    });
     for (const service of [AccountPeopleService, PeopleService]) {
       for (const method of service.methods as DescMethodUnary[]) {
         const answer = (request: Record<string, unknown>, context: HandlerContext) =>
@@ -110,6 +117,7 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
         >);
       }
     }
+    router.service(FreshnessService, { listTokens: (request, context) => answers.listTokens(request, context) });
     router.service(Health, { check: () => answers.check() });
     router.service(SocialService, {
       socialUsers: (request, context) => note("SocialUsers", answers.socialUsers, request, context),

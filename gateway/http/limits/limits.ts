@@ -10,7 +10,7 @@ export const maxBytesOfBodies = 24 * 1024 * 1024;
 /** Bytes of all batch replies that are made or sent: room for the largest, 100 timelines of 200. */
 export const maxBytesOfBatches = 48 * 1024 * 1024;
 
-/** Items of all batches that run at once; those of one batch run one after the other. */
+/** Items of all batches that run at once; those of one batch only where they read what is cached. */
 export const maxBatchItemsAtOnce = 16;
 
 /** Bytes of all requests whose headers are not complete yet. */

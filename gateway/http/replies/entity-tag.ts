@@ -1,20 +1,21 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 
 /** The strong entity tag of a reply: equal for equal bytes only (RFC 9110 §8.8.3). */
 export function entityTag(json: Buffer | string): string {
-  const hash = createEntityHash();
-  hash.add(json);
-  return hash.tag();
+  return tagOf(createHash("sha256").update(json));
 }
 
-/** The same of a reply that comes in pieces. */
-export function createEntityHash(): { add(bytes: Buffer | string): void; tag(): string } {
-  const hash = createHash("sha256");
-  return {
-    add: (bytes) => void hash.update(bytes),
-    tag: () => `"${hash.digest("base64url").slice(0, 22)}"`,
-  };
+/**
+ * The same of a batch's reply, without reading it again: the same requests, each with a reply of the same tag.
+ * @param body the requests
+ */
+export function batchTag(body: Buffer, tags: readonly string[]): string {
+  return tagOf(createHash("sha256").update(body).update(tags.join()));
+}
+
+function tagOf(hash: Hash): string {
+  return `"${hash.digest("base64url").slice(0, 22)}"`;
 }
 
 /** Whether a client that asks with If-None-Match has this reply already; GET and HEAD only (RFC 9110 §13.1.2). */

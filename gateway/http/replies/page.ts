@@ -3,6 +3,7 @@ import type { PublicError } from "../errors/public-error.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import { commonHeaders } from "./common-headers.ts";
 import type { Encoding } from "./encoding.ts";
+import { lengthOf, listParts } from "./list-parts.ts";
 
 /** How the bytes of a page are written. A script is what follows `NAME(` in a reply to a JSONP call: the JSON, escaped, and `)`. */
 export type PageForm = Encoding | "script";
@@ -10,6 +11,8 @@ export type PageForm = Encoding | "script";
 /** A whole reply, ready to be sent. */
 export interface Page {
   bytes: Buffer;
+  /** The same bytes in pieces, of a page that is joined from others; `bytes` is empty then. */
+  parts?: readonly Buffer[];
   form: PageForm;
   /** Names the state that it shows; in a reply to one viewer, its bytes. */
   state: string;
@@ -25,9 +28,12 @@ export interface Page {
 
 /**
  * Gives the reply of one understood request to anonymous callers. Rejects with ConnectError, and with a PublicError where that
- * refusal is cached.
+ * refusal is cached, or with LeftToRouter.
  */
 export type LoadPage = (form: PageForm, deadline: Deadline) => Page | Promise<Page>;
+
+/** The page of a batch is to be made by the router, which bounds what all batches load. */
+export class LeftToRouter extends Error {}
 
 /** Gives the reply of one understood request to viewers, by user id, in plain bytes. Its promises reject with ConnectError. */
 export interface ViewerLoaders {
@@ -40,8 +46,10 @@ export interface ViewerLoaders {
 /** The ways to load what one understood request asks for. */
 export interface PageLoaders {
   anonymous: LoadPage;
-  /** undefined where nothing is cached. */
+  /** undefined where nothing is cached, and for a batch. */
   viewer: ViewerLoaders | undefined;
+  /** How many requests a batch has; undefined for a single request. */
+  items?: number;
 }
 
 /** The content of a page, with the state that it shows. */
@@ -72,6 +80,18 @@ function pageWith(bytes: Buffer, encoding: Encoding, state: string, cacheControl
   const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...coding, ...shared];
   return { bytes, form: encoding, state, etag, head, notModifiedHead: shared };
 }
+
+/** The reply to a batch whose items have these pages, but for its parts. @param etag as batchTag makes it */
+export function createBatchFrame(pages: readonly Page[], etag: string): Page {
+  const length = lengthOf(listParts(pages.map(({ bytes }) => bytes)));
+  const shared = Object.entries({ ...commonHeaders(), "cache-control": "no-cache", etag }).flat();
+  const own = ["content-type", "application/json", "content-length", `${length}`];
+  const head = [...own, completedHeader, `${pages.length}`, ...shared];
+  return { bytes: Buffer.alloc(0), form: "identity", state: "", etag, head, notModifiedHead: shared };
+}
+
+/** How many items of a batch ran (contract §1.7). */
+export const completedHeader = "x-autobatch-completed";
 
 /** A cached refusal. It has no tag, since clients store none (contract §5). */
 export function refusalPage(error: PublicError): Page {

@@ -15,8 +15,16 @@ export function sendPlainPage(page: Page, request: IncomingMessage, response: Se
     return 304;
   }
   response.writeHead(status, headFor(page.head, origin));
-  response.end(page.bytes);
+  if (page.parts === undefined) response.end(page.bytes);
+  else sendParts(page.parts, response);
   return status;
+}
+
+/** All pieces in one write to the socket; none is copied. */
+function sendParts(parts: readonly Buffer[], response: ServerResponse): void {
+  response.cork();
+  for (const part of parts) response.write(part);
+  response.end();
 }
 
 /** Sends a page as the script that hands it to a function (contract §4). @param callback of ASCII characters */

@@ -1,0 +1,132 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+
+const Batches = suite("gateway batches of cached pages");
+
+let gateway: FakeGateway;
+/** The states of users, by name; s1.0 for the others. */
+const states = new Map<string, string>();
+/** The names of each question for tokens. */
+const asked: string[][] = [];
+
+Batches.before(async () => {
+  gateway = await startFakeGateway({ pageCacheBytes: 16 * 1024 * 1024, redisUrls: [] });
+  gateway.answers.listTokens = ({ screenNames }) => {
+    asked.push(screenNames);
+    return { tokens: screenNames.map(stateOf), keepMs: 60_000 };
+  };
+  gateway.answers.socialTimelines = ({ screenName, take = 0n }) => {
+    if (screenName === "gone") throw new ConnectError("no such user", Code.NotFound);
+    return { results: [{ id: take, text: `of ${screenName}` }], freshness: stateOf(screenName) };
+  };
+});
+Batches.before.each(() => {
+  states.clear();
+  asked.length = 0;
+  gateway.calls.length = 0;
+});
+Batches.after(() => gateway?.stop());
+
+/** Each user has states of its own. */
+const stateOf = (name: string) => states.get(name) ?? `${name}.1`;
+
+const post = (items: unknown, headers = {}, path = "/json/reply/SocialTimelines[]") =>
+  gateway.send({ method: "POST", path, headers, body: JSON.stringify(items) });
+
+const texts = ({ text }: Reply) =>
+  (JSON.parse(text) as { results: { text: string }[] }[]).map(({ results }) => results[0]?.text);
+
+/** What a client sees of a reply. */
+function seen({ status, headers: { date: _, ...headers }, text }: Reply) {
+  return { status, headers, text };
+}
+
+/** Whether the last request took the fast path: the router's lines have a reference. */
+async function wasFast(): Promise<boolean> {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return gateway.logged.filter(({ msg }) => msg === "request").at(-1)?.["reference"] === undefined;
+}
+
+Batches("ask for the tokens of all items together", async () => {
+  await post(Array.from({ length: 10 }, (_, item) => ({ screenName: `together${item}` })));
+  assert.equal(
+    asked.map((names) => names.length),
+    [10],
+  );
+});
+
+Batches("are answered by the fast path as by the router, without a call", async () => {
+  const items = [
+    { screenName: "ann", take: 1 },
+    { screenName: "bea", take: 2 },
+    { screenName: "ann", take: 1 },
+  ];
+  for (const headers of [{}, { origin: "https://a.example", "accept-encoding": "gzip" }]) {
+    const first = await post(items, headers, "/json/reply/SocialTimelines[]?more=1");
+    assert.equal(texts(first), ["of ann", "of bea", "of ann"]);
+    assert.is(first.headers["x-autobatch-completed"], "3");
+    await post(items, headers);
+    const calls = gateway.calls.length;
+    assert.equal(seen(await post(items, headers)), seen(first));
+    assert.ok(await wasFast());
+    assert.is(gateway.calls.length, calls);
+  }
+});
+
+Batches("show the state that is new since they were answered before", async () => {
+  const items = [
+    { screenName: "cay", take: 1 },
+    { screenName: "dee", take: 1 },
+  ];
+  await post(items);
+  const before = await post(items);
+  assert.ok(await wasFast());
+  states.set("dee", "dee.2");
+  const after = await post(items);
+  assert.not(await wasFast());
+  assert.is.not(after.headers.etag, before.headers.etag);
+  assert.equal(seen(await post(items)), seen(after));
+  assert.ok(await wasFast());
+});
+
+Batches("fail as ever with the first item that fails, and count those before it", async () => {
+  const items = [{ screenName: "eve" }, { screenName: "gone" }, { screenName: "fay" }];
+  for (let round = 0; round < 3; round++) {
+    const reply = await post(items);
+    assert.equal([reply.status, reply.headers["x-autobatch-completed"]], [404, "1"]);
+  }
+});
+
+Batches("of other requests have another tag, and so have those of other paths", async () => {
+  const [some, more] = [[{ screenName: "gil", take: 1 }], [{ screenName: "gil", take: 2 }]];
+  for (let round = 0; round < 2; round++) {
+    assert.is.not((await post(some)).headers.etag, (await post(more)).headers.etag);
+  }
+  assert.is((await post(some, {}, "/json/oneway/SocialTimelines[]")).status, 204);
+  assert.is((await post(some, {}, "/json/oneway/SocialTimelines[]")).status, 204);
+});
+
+Batches("of signed-in callers are answered for these", async () => {
+  gateway.answers.getSession = ({ sessionId }) => (sessionId === "known" ? { userId: 5n } : {});
+  const items = [{ screenName: "hal" }];
+  for (let round = 0; round < 2; round++) await post(items);
+  const reply = await post(items, { authorization: "Bearer known" });
+  assert.equal([reply.status, reply.headers["cache-control"]], [200, "private, no-cache"]);
+  assert.is(gateway.calls.at(-1)?.header.get("roost-viewer"), "5");
+});
+
+Batches("of lookups are answered by the fast path too", async () => {
+  gateway.answers.socialUsers = ({ screenNames }) => ({
+    results: screenNames.map((screenName) => ({ screenName, freshness: stateOf(screenName) })),
+  });
+  const items = [{ screenNames: ["ann", "bea"] }, { screenNames: ["cay"] }];
+  const ask = () => post(items, {}, "/json/reply/SocialUsers[]");
+  const first = await ask();
+  assert.match(first.text, /"screen_name":"ann".*"screen_name":"bea".*\]\},\{"results":\[.*"screen_name":"cay"/);
+  assert.equal(seen(await ask()), seen(first));
+  assert.ok(await wasFast());
+});
+
+Batches.run();
