@@ -20,7 +20,7 @@ const signIn = (userNameOrEmail: string, password: string) =>
 const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
 const register = (userName: string) => registerSignedIn(services, userName);
 
-Change("lets the new password in and the old one no more", async () => {
+Change("accepts the new password at sign-in and refuses the old one", async () => {
   const { userId } = await register("swap");
   await services.clients.account.changePassword({ userId, currentPassword: old, newPassword: fresh });
   assert.is((await refusalOf(signIn("swap", old))).code, "Unauthenticated");
@@ -39,7 +39,7 @@ Change("ends every session but the caller's own", async () => {
   assert.is(await whose(own), undefined);
 });
 
-Change("needs the current password", async () => {
+Change("refuses a wrong current password and changes nothing", async () => {
   const { userId, sessionId } = await register("thief");
   const refusal = await refusalOf(
     services.clients.account.changePassword({ userId, currentPassword: "wrong horse", newPassword: fresh }),
@@ -49,7 +49,7 @@ Change("needs the current password", async () => {
   assert.is((await signIn("thief", old)).userId, userId);
 });
 
-Change("keeps registration's rules for the new one", async () => {
+Change("checks the new password by the rules of a registration", async () => {
   const { userId } = await register("rules");
   const cases: [string, string, string[]][] = [
     ["", " ", ["currentPassword NotEmpty", "newPassword NotEmpty"]],
@@ -63,7 +63,7 @@ Change("keeps registration's rules for the new one", async () => {
   }
 });
 
-Change("lets one of many changes at once win", async () => {
+Change("lets exactly one of several concurrent changes succeed", async () => {
   const { userId } = await register("racer");
   const wishes = Array.from({ length: 8 }, (_, index) => `${fresh} ${index}`);
   const outcomes = await Promise.allSettled(
@@ -74,7 +74,7 @@ Change("lets one of many changes at once win", async () => {
   assert.is((await signIn("racer", winners[0] as string)).userId, userId);
 });
 
-Change("leaves no session to a sign-in that checked the old password meanwhile", async () => {
+Change("refuses a sign-in that checked the old password before the change was committed", async () => {
   const { userId } = await register("overlap");
   // Holds the locks that a change of password has between its update and its commit.
   const change = new pg.Client({ connectionString: services.database.account });

@@ -15,7 +15,7 @@ Claim.after(() => services.stop());
 
 const imported = (originId: string, userName: string) => importedAccount(services.clients.account, originId, userName);
 
-Claim("gives an imported account its person, who can sign in with name and address", async () => {
+Claim("sets the password of an imported account, whose user then signs in by name or e-mail address", async () => {
   const userId = await imported("1", "Carla");
   const { account } = await services.clients.account.claimAccount({ userId, password, email: "Carla@Example.org" });
   const { claimed, email, origin, originId, userName } = account ?? {};
@@ -26,7 +26,7 @@ Claim("gives an imported account its person, who can sign in with name and addre
   assert.equal((await services.clients.account.getAccount({ userId })).account, account);
 });
 
-Claim("does so once", async () => {
+Claim("succeeds once, and is refused after that", async () => {
   const userId = await imported("2", "Once");
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, (_, index) =>
@@ -38,20 +38,20 @@ Claim("does so once", async () => {
   assert.is((await refusalOf(again)).code, "FailedPrecondition");
 });
 
-Claim("never touches an account that a user registered", async () => {
+Claim("refuses an account that was registered, and leaves its password unchanged", async () => {
   const { userId } = await services.clients.account.registration({ userName: "registered", password });
   const refusal = await refusalOf(services.clients.account.claimAccount({ userId, password: "other horse" }));
   assert.is(refusal.code, "FailedPrecondition");
   assert.is((await services.clients.sessions.signIn({ userNameOrEmail: "registered", password })).userId, userId);
 });
 
-Claim("knows no account that is not there", async () => {
+Claim("answers NotFound for an unknown user id", async () => {
   for (const userId of [0n, -1n, 7n]) {
     assert.is((await refusalOf(services.clients.account.claimAccount({ userId, password }))).code, "NotFound");
   }
 });
 
-Claim("keeps registration's rules", async () => {
+Claim("checks password and e-mail address by the rules of a registration", async () => {
   const userId = await imported("3", "Rules");
   await services.clients.account.registration({ userName: "owner", email: "taken@example.org", password });
   const cases: [string, string, string[]][] = [
@@ -67,7 +67,7 @@ Claim("keeps registration's rules", async () => {
   assert.is(row?.claimed, false);
 });
 
-Claim("keeps the name as it is when the origin is imported once more", async () => {
+Claim("keeps the name of a claimed account when its archive is imported again with another name", async () => {
   const userId = await imported("4", "Stays");
   await services.clients.account.claimAccount({ userId, password });
   await imported("4", "Renamed");

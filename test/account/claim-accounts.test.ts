@@ -32,26 +32,26 @@ Claims("give the same ids when they are repeated", async () => {
   assert.equal(await claim(["1", "One"], ["2", "Two"]), first);
 });
 
-Claims("sort ids by when the person joined", async () => {
+Claims("give ids in the order of the dates of joining", async () => {
   const [late, early] = await claim(["3", "late", new Date("2020-01-01")], ["4", "early", new Date("2007-01-01")]);
   assert.ok((early?.userId ?? 0n) < (late?.userId ?? 0n));
 });
 
-Claims("keep a claimed name from every other user", async () => {
+Claims("reserve a claimed name against registrations and other claims", async () => {
   const registration = services.clients.account.registration({ userName: "oNE", password: "correct horse" });
   assert.equal((await refusalOf(registration)).fields, ["userName AlreadyExists"]);
   const [other] = await claim(["99", "ONE"]);
   assert.equal(other, { userId: 0n, refusal: "the name ONE is taken" });
 });
 
-Claims("never take a name from a user who registered it", async () => {
+Claims("are refused a name that a registered user has", async () => {
   await services.clients.account.registration({ userName: "Registered", password: "correct horse" });
   const [refused, taken] = await claim(["5", "registered"], ["6", "six"]);
   assert.is(refused?.refusal, "the name registered is taken");
   assert.ok(taken?.userId);
 });
 
-Claims("follow a person who changed their name at the origin", async () => {
+Claims("rename the account and free its old name when the user was renamed at the origin", async () => {
   const [before] = await claim(["7", "Seven"]);
   const [after] = await claim(["7", "Sept"]);
   assert.equal(after, before);
@@ -60,7 +60,7 @@ Claims("follow a person who changed their name at the origin", async () => {
   assert.ok((await claim(["8", "Seven"]))[0]?.userId);
 });
 
-Claims("refuse what is broken and store the rest", async () => {
+Claims("refuse invalid claims and store the others", async () => {
   const results = await claim(["", "x1"], ["10", "no blanks"], ["11", "x2", new Date("1999-01-01")], ["12", "fine"]);
   assert.equal(
     results.map(({ userId, refusal }) => (userId > 0n ? "stored" : refusal)),
@@ -73,14 +73,14 @@ Claims("refuse what is broken and store the rest", async () => {
   );
 });
 
-Claims("keep the ids of many people of one second apart", async () => {
+Claims("give different ids to 1,000 users who joined in the same second", async () => {
   const people = Array.from({ length: 1_000 }, (_, index) => [`m${index}`, `many${index}`] as [string, string]);
   const ids = (await claim(...people)).map(({ userId }) => userId);
   assert.not.ok(ids.includes(0n));
   assert.is(new Set(ids).size, 1_000);
 });
 
-Claims("follow a chain of changed names at once", async () => {
+Claims("rename several accounts to each other's old names in one batch", async () => {
   await claim(["c1", "chain1"], ["c2", "chain2"], ["c3", "chain3"]);
   const renamed = await claim(["c1", "chain2"], ["c2", "chain3"], ["c3", "chain4"]);
   assert.equal(
@@ -97,7 +97,7 @@ Claims("refuse an id or a name that occurs twice in a batch, and store the first
   );
 });
 
-Claims("never get in each other's way, whatever their order", async () => {
+Claims("succeed in concurrent batches with the same names in opposite order", async () => {
   for (let round = 0; round < 3; round++) {
     const people = Array.from(
       { length: 600 },

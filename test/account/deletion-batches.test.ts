@@ -34,7 +34,7 @@ Batches.after(async () => {
   await socialService.close();
 });
 
-Batches("goes on until nothing is left, through failures, and only then frees the name", async () => {
+Batches("repeats batches, also after a failure, until all data is deleted, and then frees the name", async () => {
   const { account } = services.clients;
   const { userId } = await account.registration({ userName: "Big", password });
   const more = () => ({ complete: false });

@@ -29,11 +29,11 @@ async function untilComplete(userId: bigint): Promise<void> {
   assert.unreachable("the deletion was never complete");
 }
 
-Deletion("empties both services, and frees the name and the address", async () => {
+Deletion("removes the user's data from both services, and frees the name and the e-mail address", async () => {
   const { userId, sessionId } = await register("Gone");
   await publish(userId, "hello");
-  const { deletion: told } = await services.clients.account.deleteAccount({ userId });
-  assert.ok(told?.requestedAt);
+  const { deletion: begun } = await services.clients.account.deleteAccount({ userId });
+  assert.ok(begun?.requestedAt);
   await untilComplete(userId);
   const { complete, batches, completedAt } = (await deletion(userId)) ?? {};
   assert.ok(complete && completedAt && (batches ?? 0) >= 1);
@@ -55,7 +55,7 @@ Deletion("empties both services, and frees the name and the address", async () =
   assert.equal(results, []);
 });
 
-Deletion("may be asked for again and says how far it is", async () => {
+Deletion("may be requested again and reports its progress", async () => {
   const { userId } = await register("again");
   const first = (await services.clients.account.deleteAccount({ userId })).deletion;
   await untilComplete(userId);
@@ -63,19 +63,19 @@ Deletion("may be asked for again and says how far it is", async () => {
   assert.equal([second?.complete, second?.requestedAt], [true, first?.requestedAt]);
 });
 
-Deletion("knows nothing of accounts that were never there", async () => {
+Deletion("answers NotFound for an unknown account and for one that is not being deleted", async () => {
   const { userId } = await register("stays");
   assert.is((await refusalOf(services.clients.account.getDeletion({ userId }))).code, "NotFound");
   assert.is((await refusalOf(services.clients.account.deleteAccount({ userId: 7n }))).code, "NotFound");
 });
 
-Deletion("of many calls at once is one", async () => {
+Deletion("succeeds when it is requested several times concurrently", async () => {
   const { userId } = await register("hasty");
   await Promise.all(Array.from({ length: 8 }, () => services.clients.account.deleteAccount({ userId })));
   await untilComplete(userId);
 });
 
-Deletion("never brings a user back by importing an archive once more", async () => {
+Deletion("makes a new import of the user's archive be refused", async () => {
   const createdAt = timestampFromDate(new Date("2012-03-04T05:06:07Z"));
   const claims = [{ originId: "77", userName: "imported", displayName: "Imported", createdAt }];
   const [claimed] = (await services.clients.account.claimAccounts({ origin: "twitter", claims })).results;
@@ -85,13 +85,13 @@ Deletion("never brings a user back by importing an archive once more", async () 
 });
 
 Deletion(
-  "ends the account at once while the social service is unavailable, keeps the name, and goes on by itself",
+  "ends sessions and sign-in at once while the social service is unavailable, and frees the name when it has completed",
   async () => {
     const { userId, sessionId } = await register("Held");
     await publish(userId, "still there");
     await services.stopSocial();
-    const told = (await services.clients.account.deleteAccount({ userId })).deletion;
-    assert.is(told?.complete, false);
+    const begun = (await services.clients.account.deleteAccount({ userId })).deletion;
+    assert.is(begun?.complete, false);
     assert.is((await services.clients.sessions.getSession({ sessionId })).userId, undefined);
     const signIn = services.clients.sessions.signIn({ userNameOrEmail: "held", password });
     assert.is((await refusalOf(signIn)).code, "Unauthenticated");
@@ -116,8 +116,8 @@ Deletion("of an account that has no profile yet leaves none behind", async () =>
   await services.clients.account.deleteAccount({ userId });
   await services.startSocial();
   await untilComplete(userId);
-  const owed = "select from account_jobs._private_jobs where key = 'create-profile:' || $1::text";
-  assert.equal(await services.database.query(owed, [userId]), []);
+  const outstanding = "select from account_jobs._private_jobs where key = 'create-profile:' || $1::text";
+  assert.equal(await services.database.query(outstanding, [userId]), []);
   assert.equal((await services.clients.social.socialUsers({ screenNames: ["early"] })).results, []);
 });
 

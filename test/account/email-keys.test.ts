@@ -43,7 +43,7 @@ const unusable = [
 ];
 
 Emails.before(async () => {
-  // In Turkish the small letter of I is another one.
+  // In Turkish the lower case of I is ı.
   services = await startTestServices({}, await createTestDatabase(await openTestServer(), "tr"));
 });
 Emails.after(() => services.stop());
@@ -59,7 +59,7 @@ Emails("have one key for each address, however it is spelled", () => {
   for (const list of spellings) assert.is(new Set(list.map((each) => loginKey(` ${each} `))).size, 1);
 });
 
-Emails("let each spelling sign in to one account, and register no second one", async () => {
+Emails("sign in to one account in each of their spellings, and register no second one", async () => {
   const { account, sessions } = services.clients;
   for (const [index, list] of spellings.entries()) {
     const [email = ""] = list;
@@ -73,7 +73,7 @@ Emails("let each spelling sign in to one account, and register no second one", a
   }
 });
 
-Emails("go to one of many who register them in different spellings at once", async () => {
+Emails("are registered once by concurrent registrations in different spellings", async () => {
   const list = ["zoë@zoë.example", "ZOË@ZOË.EXAMPLE", "zoe\u0308@xn--zo-ija.example", "Zoë@Zoe\u0308.example"];
   const outcomes = await Promise.allSettled(
     Array.from({ length: 12 }, (_, index) => {
@@ -84,7 +84,7 @@ Emails("go to one of many who register them in different spellings at once", asy
   assert.is(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
 });
 
-Emails("are one for an imported account as well", async () => {
+Emails("are compared by their key when an imported account is claimed, too", async () => {
   const { account, sessions } = services.clients;
   const [first, second] = [await importedAccount(account, "1"), await importedAccount(account, "2")];
   await account.claimAccount({ userId: first, password, email: "Ömer@Örnek.example" });
@@ -93,7 +93,7 @@ Emails("are one for an imported account as well", async () => {
   assert.is((await sessions.signIn({ userNameOrEmail: "ömer@örnek.example", password })).userId, first);
 });
 
-Emails("are free again when their account is deleted", async () => {
+Emails("may be registered again after their account is deleted", async () => {
   const { account } = services.clients;
   const { userId } = await account.registration({ userName: "leaver", email: "gül@example.org", password });
   await account.deleteAccount({ userId });
@@ -101,7 +101,7 @@ Emails("are free again when their account is deleted", async () => {
   assert.ok(again.userId);
 });
 
-Emails("that cannot be are refused as such, and sign no user in", async () => {
+Emails("that are invalid are refused with the code Email, and sign no user in", async () => {
   for (const email of unusable) {
     const refusal = await refusalOf(services.clients.account.registration({ userName: "unusable", email, password }));
     assert.equal(refusal.fields, ["email Email"], email);
@@ -110,7 +110,7 @@ Emails("that cannot be are refused as such, and sign no user in", async () => {
   }
 });
 
-Emails("and user names are compared in one way, whatever language the database has", async () => {
+Emails("and user names are compared alike in a database with Turkish collation", async () => {
   const { account, sessions } = services.clients;
   const { userId } = await account.registration({ userName: "IRIS", password });
   const refusal = await refusalOf(account.registration({ userName: "iris", password }));

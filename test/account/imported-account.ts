@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { TestServices } from "../support/services.ts";
 
-/** Imports a person who has no account yet, and returns the user id. */
+/** Imports a user who has no account yet, and returns the user id. */
 export async function importedAccount(
   account: TestServices["clients"]["account"],
   originId: string,

@@ -41,7 +41,7 @@ Migration.after(() => services.stop());
 const signIn = async (userNameOrEmail: string) =>
   (await services.clients.sessions.signIn({ userNameOrEmail, password })).userId;
 
-Migration("loses no account: each is found by its name and its address as they were typed", async () => {
+Migration("keeps every account: each is found by its name and e-mail address as they were registered", async () => {
   for (const [userName, email] of people) {
     assert.is(await signIn(userName), idOf(userName), userName);
     if (email !== null) assert.is(await signIn(email), idOf(userName), email);
@@ -50,17 +50,17 @@ Migration("loses no account: each is found by its name and its address as they w
   }
 });
 
-Migration("gives an address that became one with others to the oldest account", async () => {
+Migration("gives an address that several accounts have under the new rule to the oldest one", async () => {
   for (const spelling of ["änn@bücher.example", "Änn@xn--bcher-kva.example"])
     assert.is(await signIn(spelling), idOf("first"), spelling);
   assert.is(await signIn("plain@EXAMPLE.org"), idOf("iris"));
 });
 
-Migration("gives a name that became one with others to the one in small letters", async () => {
+Migration("gives a name that several accounts have under the new rule to the one in lower case", async () => {
   for (const spelling of ["iris", "iRIS"]) assert.is(await signIn(spelling), idOf("iris"), spelling);
 });
 
-Migration("leaves no key that the rule of today would not make, but for those that others had first", async () => {
+Migration("stores the new key of each address, and an exact key where that is taken or invalid", async () => {
   const rows = await services.database.query(
     "select user_name, email_key from account.account where email is not null order by user_id",
   );
@@ -77,7 +77,7 @@ Migration("leaves no key that the rule of today would not make, but for those th
   );
 });
 
-Migration("registers no account more for an address or a name that is there", async () => {
+Migration("refuses registrations of names and addresses that existed before", async () => {
   const { registration } = services.clients.account;
   for (const [request, field] of [
     [{ userName: "fourth", email: "ÄNN@bücher.EXAMPLE", password }, "email"],
@@ -86,7 +86,7 @@ Migration("registers no account more for an address or a name that is there", as
     assert.equal((await refusalOf(registration(request))).fields, [`${field} AlreadyExists`]);
 });
 
-Migration("lets no process of the last version add an address without a key", async () => {
+Migration("refuses an address without a key, as a process of the last version would insert it", async () => {
   const added = services.database.query(
     `insert into account.account (user_id, user_name, display_name, email, claimed, created_at)
      values (99, 'late', 'late', 'late@example.org', false, now())`,

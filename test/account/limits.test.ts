@@ -21,7 +21,7 @@ const newAddress = () => `192.0.2.${++addresses}`;
 const registerMailed = (userName: string) =>
   register(services, userName, { email: `${userName}@example.org`, password: right });
 
-/** How a call ends that is made for a client at an address. */
+/** The outcome of a call that is made for a client at an address. */
 async function outcome(address: string, call: (options: { headers: Record<string, string> }) => Promise<unknown>) {
   const made = call({ headers: { "roost-address": address } });
   return made.then(
@@ -44,7 +44,7 @@ async function times<T>(count: number, work: (index: number) => Promise<T>): Pro
   return results;
 }
 
-Limits("let no client lock a user out from one address", async () => {
+Limits("keep a client at one address from locking a user out at other addresses", async () => {
   await registerMailed("victim");
   const attacker = newAddress();
   const guesses = await times(10, () => signIn(attacker, "victim", wrong));
@@ -53,7 +53,7 @@ Limits("let no client lock a user out from one address", async () => {
   assert.is(await signIn(newAddress(), "victim", right), "let in");
 });
 
-Limits("spend nothing of a name for attempts that are refused by address", async () => {
+Limits("do not count attempts against the name that the limit per address refuses", async () => {
   await registerMailed("bystander");
   const attacker = newAddress();
   await times(6, (index) => signIn(attacker, `anybody${index}`, wrong));
@@ -62,7 +62,7 @@ Limits("spend nothing of a name for attempts that are refused by address", async
   assert.is(await signIn(newAddress(), "bystander", right), "let in");
 });
 
-Limits("spend nothing of an address for attempts that are refused by name", async () => {
+Limits("do not count attempts against the address that the limit per name refuses", async () => {
   await registerMailed("loud");
   const address = newAddress();
   await times(10, () => signIn(address, "loud", wrong));
@@ -72,7 +72,7 @@ Limits("spend nothing of an address for attempts that are refused by name", asyn
   ]);
 });
 
-Limits("bound the guesses of many addresses, and let the user in from where they signed in before", async () => {
+Limits("bound guesses from many addresses, and still let the user sign in from a known address", async () => {
   await registerMailed("famous");
   const [home, abroad] = [newAddress(), newAddress()];
   assert.is(await signIn(home, "famous", right), "let in");
@@ -82,7 +82,7 @@ Limits("bound the guesses of many addresses, and let the user in from where they
   assert.is(await signIn(home, "famous", right), "let in");
 });
 
-Limits("count no right password against the name, but against the address, as each costs a hash", async () => {
+Limits("count right passwords against the address, since each costs a hash, and not against the name", async () => {
   await registerMailed("regular");
   const address = newAddress();
   const visits = await times(7, () => signIn(address, "regular", right));
@@ -90,7 +90,7 @@ Limits("count no right password against the name, but against the address, as ea
   assert.is(await signIn(newAddress(), "regular", right), "let in");
 });
 
-Limits("hold for attempts that are made at the same time", async () => {
+Limits("hold for concurrent attempts", async () => {
   await registerMailed("crowded");
   const address = newAddress();
   const guesses = await Promise.all(Array.from({ length: 40 }, () => signIn(address, "crowded", wrong)));
@@ -99,7 +99,7 @@ Limits("hold for attempts that are made at the same time", async () => {
   assert.is(visits.filter((code) => code === "Unauthenticated").length, 4);
 });
 
-Limits("hold for wrong current passwords, which keep no user from signing in", async () => {
+Limits("hold for wrong current passwords, which do not count against sign-ins", async () => {
   const userId = await registerMailed("robbed");
   const [home, thief] = [newAddress(), newAddress()];
   assert.is(await signIn(home, "robbed@example.org", right), "let in");
@@ -113,7 +113,7 @@ Limits("hold for wrong current passwords, which keep no user from signing in", a
   assert.is(await signIn(home, "robbed", "battery staple"), "let in");
 });
 
-Limits("count what a change of password hashes against the address", async () => {
+Limits("count both hashes of a change of password against the address", async () => {
   const address = newAddress();
   const userIds = await times(4, (index) => registerMailed(`changed${index}`));
   const changes = await times(4, (index) => changePassword(address, userIds[index] as bigint, right, right));
@@ -125,7 +125,7 @@ Limits("count what a change of password hashes against the address", async () =>
   ]);
 });
 
-Limits("give back what an attempt took of the name when it was not about the password", async () => {
+Limits("do not count an attempt against the name that failed because the database was unavailable", async () => {
   await registerMailed("unlucky");
   const address = newAddress();
   const failed = await services.database.whileUnavailable("account", () =>

@@ -46,7 +46,7 @@ Operator("reset a password: the old one and all sessions end", async () => {
   assert.is(await whose(await signIn("battery staple")), annId);
 });
 
-Operator("reset no password to one that breaks the rules, and none that is not there", async () => {
+Operator("refuse to reset a password to an invalid one, and that of an unknown or unclaimed account", async () => {
   const { operator, account } = services.clients;
   const short = await refusalOf(operator.resetPassword({ userId: annId, newPassword: "short" }));
   assert.equal(short.fields, ["newPassword Length"]);

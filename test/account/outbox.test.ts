@@ -9,12 +9,12 @@ import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Outbox = suite("outbox");
 let services: TestServices;
-/** A social service: its answers for users 1, 4 and 6 wait until they are released. */
+/** A social service whose answers for users 1, 4 and 6 wait until they are released. */
 let socialService: Running;
 const asked: bigint[] = [];
-const letGo = new Map<bigint, () => void>();
-const held = new Map(
-  [1n, 4n, 6n].map((userId) => [userId, new Promise<void>((resolve) => letGo.set(userId, resolve))]),
+const release = new Map<bigint, () => void>();
+const pending = new Map(
+  [1n, 4n, 6n].map((userId) => [userId, new Promise<void>((resolve) => release.set(userId, resolve))]),
 );
 
 Outbox.before(async () => {
@@ -22,7 +22,7 @@ Outbox.before(async () => {
     router.service(ProfileService, {
       async createProfile({ userId }) {
         asked.push(userId);
-        await held.get(userId);
+        await pending.get(userId);
         return {};
       },
     }),
@@ -47,7 +47,7 @@ const add = (payload: unknown, key: string) =>
     key,
   ]);
 
-Outbox("keeps a job that failed for a reason of its own, with the reason, and goes on with others", async () => {
+Outbox("keeps a job that failed, with the error, and runs the others", async () => {
   await add(null, "broken");
   await eventually("the reason", async () => {
     const rows = await services.database.query(
@@ -61,7 +61,7 @@ Outbox("keeps a job that failed for a reason of its own, with the reason, and go
   await services.database.query("select account_jobs.remove_job('broken')");
 });
 
-Outbox("goes on after a job that could not be marked as done while another one was", async () => {
+Outbox("runs further jobs after one that could not be marked as done while others completed", async () => {
   await services.database.query(
     `create function account_jobs.refuse() returns trigger language plpgsql as
        $$ begin if old.payload ->> 'userId' = '2' then raise exception 'not now'; end if; return old; end $$`,
@@ -77,23 +77,23 @@ Outbox("goes on after a job that could not be marked as done while another one w
   await eventually("the failure", async () =>
     services.logged.some(({ msg }) => `${msg}`.startsWith("Failed to complete jobs")),
   );
-  // Two successes behind it: with one the library's count comes out right by chance.
+  // Two successes after it: after one the library's count is right by chance.
   for (const [userId, key] of [
     [4n, "four"],
     [6n, "six"],
   ] as const) {
-    letGo.get(userId)?.();
+    release.get(userId)?.();
     const left = "select from account_jobs._private_jobs where key = $1";
     await eventually(key, async () => (await services.database.query(left, [key])).length === 0);
   }
-  letGo.get(1n)?.();
+  release.get(1n)?.();
   await services.database.query("drop trigger refuse on account_jobs._private_jobs");
   await add(job("3"), "three");
   await eventually("the next job", async () => asked.includes(3n));
 });
 
-Outbox("is started anew when it takes no jobs though some are overdue", async () => {
-  // The library leaves a queue alone that another worker holds: a worker that has stalled takes as little.
+Outbox("restarts its worker when that takes no jobs though some are overdue", async () => {
+  // The library skips a queue that another worker has locked; so this worker takes no jobs, like one that has stalled.
   await services.database.query(
     "select account_jobs.add_job('create-profile', $1::json, 'held', now() + interval '1 hour', job_key => 'overdue')",
     [JSON.stringify(job("7"))],
@@ -104,8 +104,8 @@ Outbox("is started anew when it takes no jobs though some are overdue", async ()
   await services.database.query(
     "update account_jobs._private_jobs set run_at = now() - interval '1 minute' where key = 'overdue'",
   );
-  const isStartedAnew = () => services.logged.some(({ msg }) => `${msg}`.includes("takes no jobs"));
-  await eventually("the new worker", async () => isStartedAnew(), 60);
+  const isRestarted = () => services.logged.some(({ msg }) => `${msg}`.includes("takes no jobs"));
+  await eventually("the new worker", async () => isRestarted(), 60);
   await services.database.query("select account_jobs.remove_job('overdue')");
   await add(job("8"), "eight");
   await eventually("the next job", async () => asked.includes(8n));

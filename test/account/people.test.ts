@@ -8,7 +8,7 @@ import { password as old, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
-const People = suite("what people do with their own account");
+const People = suite("operations of users on their own account");
 const fresh = "battery staple";
 let services: TestServices;
 
@@ -22,7 +22,7 @@ const whose = async (sessionId: string) => (await services.clients.sessions.getS
 const register = (userName: string) =>
   registerSignedIn(services, userName, { email: `${userName}@example.com`, displayName: `The ${userName}` });
 
-/** What the service tells the gateway of the caller's session. */
+/** Reads the header by which the service tells the gateway what became of the caller's session. */
 function sessionHeader() {
   let header: string | null = null;
   return { onHeader: (headers: Headers) => (header = headers.get("roost-session")), told: () => header };
@@ -46,7 +46,7 @@ People("sign in by name and by e-mail address, whatever the case of name and pro
   }
 });
 
-People("are told nothing by a wrong password, an unknown name and one that no user can have", async () => {
+People("get the same answer for a wrong password, an unknown name and an invalid one", async () => {
   await register("bea");
   for (const userName of ["bea", "nobody.here", "nobody@example.com", "x".repeat(600), "a\u0000b"]) {
     const refusal = await refusalOf(people().authenticate({ userName, password: "wrong horse" }));
@@ -54,7 +54,7 @@ People("are told nothing by a wrong password, an unknown name and one that no us
   }
 });
 
-People("end the session that they signed in with another one", async () => {
+People("end the session that they presented when they signed in again, unless the sign-in fails", async () => {
   const { sessionId: before } = await register("cid");
   const { sessionId } = await people().authenticate({ userName: "cid", password: old, sessionId: before });
   assert.is(await whose(before), undefined);
@@ -63,7 +63,7 @@ People("end the session that they signed in with another one", async () => {
   assert.ok(await whose(sessionId), "a sign-in that fails ends nothing");
 });
 
-People("are told who they are, and the session id only when they presented it themselves", async () => {
+People("read who is signed in, with the session id only for a bearer, not for a cookie", async () => {
   const { userId, sessionId } = await register("dan");
   const byBearer = await people().authenticate({ sessionId });
   assert.equal([byBearer.userId, byBearer.sessionId, byBearer.displayName], [`${userId}`, sessionId, "The dan"]);
@@ -74,7 +74,7 @@ People("are told who they are, and the session id only when they presented it th
   }
 });
 
-People("sign out for good, as often as they like", async () => {
+People("end their session by signing out, which may be repeated", async () => {
   const { sessionId } = await register("eve");
   for (const id of [sessionId, sessionId, "", "unknown"]) {
     const { onHeader, told } = sessionHeader();
@@ -85,7 +85,7 @@ People("sign out for good, as often as they like", async () => {
   }
 });
 
-People("are not signed out by another site, nor signed in or out by a script", async () => {
+People("are not signed out by another site, nor signed in or out by JSONP", async () => {
   const { sessionId } = await register("fay");
   const foreign = people().authenticate({ provider: "logout", foreignCookie: true });
   assert.is((await refusalOf(foreign)).code, "Unauthenticated");
@@ -97,7 +97,7 @@ People("are not signed out by another site, nor signed in or out by a script", a
   assert.ok(await whose(sessionId));
 });
 
-People("are told of every bad field of a sign-in, and of a provider that there is not", async () => {
+People("get all invalid fields of a sign-in in one reply, and 404 for an unknown provider", async () => {
   const fields = async (request: object) => (await refusalOf(people().authenticate(request))).fields;
   assert.equal(await fields({ provider: "credentials" }), ["userName NotEmpty", "password NotEmpty"]);
   assert.equal(await fields({ userName: "ann" }), ["password NotEmpty"]);
@@ -117,13 +117,13 @@ People("change the password, which ends every other session", async () => {
   assert.is((await people().authenticate({ userName: "gus", password: fresh })).userId, `${userId}`);
 });
 
-People("may change the password again by the same request, until it is another one", async () => {
+People("may repeat a change of password by its request id until the next change", async () => {
   const { userId, sessionId } = await register("hal");
   const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await people().changePassword(change);
   const { sessionId: later } = await people().authenticate({ userName: "hal", password: fresh });
   await people().changePassword(change);
-  assert.is(await whose(later), userId, "what is so already changes nothing");
+  assert.is(await whose(later), userId, "a repeated change ends no session");
   await people().changePassword({
     ...change,
     oldPassword: fresh,
@@ -133,14 +133,14 @@ People("may change the password again by the same request, until it is another o
   assert.is((await refusalOf(people().changePassword(change))).code, "Unauthenticated");
 });
 
-People("may send one change of password several times at once", async () => {
+People("may send one change of password several times concurrently", async () => {
   const { userId, sessionId } = await register("ida");
   const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await Promise.all(Array.from({ length: 6 }, () => people().changePassword(change)));
   assert.is(await whose(sessionId), userId);
 });
 
-People("are refused the same change by another request, and another one by the same request", async () => {
+People("are refused the same change under another request id, and another change under the same one", async () => {
   const { userId, sessionId } = await register("kip");
   const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await refusalOf(people().changePassword({ ...change, oldPassword: "wrong horse" }));
@@ -154,7 +154,7 @@ People("are refused the same change by another request, and another one by the s
 });
 
 People(
-  "get the first answer for 72 hours, and nothing is left of a request behind that or behind the account",
+  "get the first answer to a repeated request for 72 hours, after which it is deleted, as with the account",
   async () => {
     const { userId, sessionId } = await register("liv");
     const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
@@ -177,7 +177,7 @@ People(
   },
 );
 
-People("who are suspended change no password, and are answered what was done before", async () => {
+People("who are suspended are refused a change of password, but may repeat one made before", async () => {
   const { userId, sessionId } = await register("mya");
   const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await people().changePassword(change);
@@ -196,7 +196,7 @@ People("who are suspended change no password, and are answered what was done bef
   assert.is(await whose(sessionId), userId);
 });
 
-People("change no password while it is not known whether they are suspended, but repeat a change", async () => {
+People("are refused a change of password while the social service is unavailable, but may repeat one", async () => {
   const { userId, sessionId } = await register("ned");
   const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await people().changePassword(change);
@@ -208,7 +208,7 @@ People("change no password while it is not known whether they are suspended, but
   await people().changePassword(next);
 });
 
-People("change nothing by a wrong old password, and get the one answer", async () => {
+People("are refused a change with a wrong old password as by a sign-in, and change nothing", async () => {
   const { userId, sessionId } = await register("joe");
   const refusal = await refusalOf(
     people().changePassword({ userId, oldPassword: "wrong horse", newPassword: fresh, sessionId }),
@@ -223,7 +223,7 @@ People("change nothing by a wrong old password, and get the one answer", async (
   ]);
 });
 
-People("see where they are signed in, without any secret", async () => {
+People("list their sessions without any secret", async () => {
   const { userId, sessionId } = await register("kim");
   await people().authenticate({ userName: "kim", password: old });
   const { results } = await people().sessions({ userId, sessionId });
@@ -237,7 +237,7 @@ People("see where they are signed in, without any secret", async () => {
   }
 });
 
-People("delete the account by its password alone, once", async () => {
+People("delete the account only with its password, and only once", async () => {
   const { userId, sessionId } = await register("lou");
   const wrong = await refusalOf(people().deleteAccount({ userId, password: "wrong horse" }));
   assert.equal([wrong.code, wrong.message], ["Unauthenticated", "Invalid UserName or Password"]);
@@ -250,11 +250,11 @@ People("delete the account by its password alone, once", async () => {
   assert.is((await refusalOf(people().authenticate({ userName: "lou", password: old }))).code, "Unauthenticated");
 });
 
-People("act for themselves alone", async () => {
+People("are refused an operation on another user's account", async () => {
   const { userId } = await register("max");
   for (const viewer of [undefined, `${userId + 1n}`]) {
     const headers = new Headers(viewer === undefined ? {} : { "roost-viewer": viewer });
-    // The test's transport acts for the user unless it is told another one.
+    // The tests' transport names the user of the request as viewer, unless a header names another one.
     if (viewer === undefined) headers.set("roost-viewer", "x");
     const call = people().deleteAccount({ userId, password: old }, { headers });
     const error = ConnectError.from(await call.catch((error: unknown) => error));

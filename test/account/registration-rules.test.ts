@@ -25,12 +25,12 @@ Rules("accept user names of contract §6 and no others", () => {
   );
 });
 
-Rules("find a user by a name that is reserved now, as one who had it before keeps it", () => {
+Rules("accept a sign-in by a name that was registered before it was reserved", () => {
   assert.equal(["search", "Requests", "ids", "a"].map(isScreenName), [true, true, true, true]);
   assert.equal(["search", "Requests", "ids", "a"].map(isFreeScreenName), [false, false, false, true]);
 });
 
-Rules("accept e-mail addresses as people have them", () => {
+Rules("accept usual e-mail addresses and refuse others", () => {
   const good = ["a@b.co", "a.b+c@x-y.example.org", "ü@müller.example", `${"a".repeat(64)}@b.co`];
   const bad = [
     "a",
@@ -60,7 +60,7 @@ Rules("check e-mail addresses in linear time", () => {
   for (const text of ["a.".repeat(127), `a@${"b".repeat(252)}`, `a@${"b-".repeat(120)}!`]) checkEmail(text);
 });
 
-Rules("count passwords in code points below and bytes above", () => {
+Rules("measure the minimum of passwords in code points and the maximum in bytes", () => {
   assert.is(checkPassword("😀".repeat(8), 8), undefined);
   assert.is(checkPassword("x".repeat(1_024), 8), undefined);
   assert.is(checkPassword("😀".repeat(7), 8)?.errorCode, "Length");
@@ -68,7 +68,7 @@ Rules("count passwords in code points below and bytes above", () => {
   assert.is(checkPassword("é".repeat(513), 8)?.errorCode, "Length");
 });
 
-Rules("let continue lead to paths and http(s) URLs that mean what they show", () => {
+Rules("accept paths and plain http(s) URLs as continue, and no other", () => {
   const good = ["/", "/home?x=1#y", "http://a.example", "https://a.example:8443/b", "HTTPS://a.example/"];
   const bad = [
     "home",
@@ -99,7 +99,7 @@ Rules("let continue lead to paths and http(s) URLs that mean what they show", ()
   );
 });
 
-Rules("narrow continue to listed origins when there is a list", () => {
+Rules("accept in continue only listed origins and paths when origins are configured", () => {
   const origins = ["https://a.example"];
   assert.is(checkContinue("https://a.example/x", origins), undefined);
   assert.is(checkContinue("/x", origins), undefined);
@@ -107,7 +107,7 @@ Rules("narrow continue to listed origins when there is a list", () => {
   assert.ok(checkContinue("http://a.example/x", origins));
 });
 
-Rules("let names hold every character but C0, C1, U+202A to U+202E and U+2066 to U+2069", () => {
+Rules("accept every character in names except C0, C1, U+202A to U+202E and U+2066 to U+2069", () => {
   const ranges = [
     [0x00, 0x1f],
     [0x7f, 0x9f],
@@ -123,7 +123,7 @@ Rules("let names hold every character but C0, C1, U+202A to U+202E and U+2066 to
   }
 });
 
-Rules("count code points in every length, also of characters beyond the basic plane", () => {
+Rules("measure all lengths in code points, also beyond the basic plane", () => {
   const lengthOf = (check: (text: string) => unknown) => {
     let length = 0;
     while (check("😀".repeat(length + 1)) === undefined) length++;
@@ -137,7 +137,7 @@ Rules("count code points in every length, also of characters beyond the basic pl
     lengthOf((text) => checkContinue(`/${text}`, undefined)),
     2_047,
   );
-  // What is too long is said before what is of wrong characters.
+  // The length is checked before the characters.
   assert.is(
     lengthOf((text) => (checkUserName(text)?.errorCode === "Length" ? "Length" : undefined)),
     36,

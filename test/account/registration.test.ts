@@ -38,9 +38,9 @@ Registration("makes the profile visible before it answers", async () => {
   );
 });
 
-Registration("takes its job back once the profile is there", async () => {
+Registration("removes its outbox job once the profile exists", async () => {
   await register({ userName: "dequeued", password });
-  // So that it does not end by itself.
+  // So that the job does not run.
   await services.database.query("update account_jobs._private_jobs set run_at = now() + interval '1 hour'");
   await untilEmpty("select from account_jobs.jobs where task_identifier = 'create-profile'");
 });
@@ -62,7 +62,7 @@ Registration("stores the session under the SHA-256 of its id, signed in only wit
   }
 });
 
-Registration("announces a signed-in session in a header, and none to an anonymous caller", async () => {
+Registration("returns a signed-in session in a header, but not to an anonymous caller", async () => {
   const headers = async (autoLogin: boolean, userName: string, anonymous: boolean) => {
     let found: string | null = null;
     await services.clients.account.registration(
@@ -81,7 +81,7 @@ Registration("announces a signed-in session in a header, and none to an anonymou
   assert.is(await headers(true, "header3", true), null);
 });
 
-Registration("lets one of 1,000 concurrent registrations of a name in mixed case win", async () => {
+Registration("lets exactly one of 1,000 concurrent registrations of a name in mixed case succeed", async () => {
   const spelling = (index: number) => [..."racer"].map((c, bit) => (index & (1 << bit) ? c.toUpperCase() : c)).join("");
   const outcomes = await Promise.allSettled(
     Array.from({ length: 1_000 }, (_, index) => register({ userName: spelling(index), password })),
@@ -97,14 +97,14 @@ Registration("lets one of 1,000 concurrent registrations of a name in mixed case
   assert.is(rows.length, 1);
 });
 
-Registration("treats e-mail addresses that differ in case as one", async () => {
+Registration("refuses an e-mail address that differs from a registered one in case only", async () => {
   await register({ userName: "mail1", email: "Person@Example.org", password });
   const refusal = await refusalOf(register({ userName: "mail2", email: "person@example.ORG", password }));
   assert.equal(refusal.fields, ["email AlreadyExists"]);
   assert.is(refusal.message, "Email already exists");
 });
 
-Registration("derives a free name from the names, never from the address", async () => {
+Registration("derives a free user name from the other names, never from the e-mail address", async () => {
   const first = await register({ displayName: "Zoë Müller", email: "secret.handle@example.org", password });
   const second = await register({ displayName: "Zoë Müller", email: "other.handle@example.org", password });
   const nameless = await register({ email: "third.handle@example.org", password });
@@ -113,7 +113,7 @@ Registration("derives a free name from the names, never from the address", async
   assert.match(nameless.userName, /^user\d+$/);
 });
 
-Registration("reports every bad field in the order of the table and changes nothing", async () => {
+Registration("reports all invalid fields in the contract's order and changes nothing", async () => {
   const before = await counts();
   const cases: [Parameters<typeof register>[0], string[]][] = [
     [{}, ["userName NotEmpty", "email NotEmpty", "password NotEmpty"]],
@@ -139,7 +139,7 @@ Registration("reports every bad field in the order of the table and changes noth
   assert.equal(await counts(), before);
 });
 
-Registration("succeeds while the social service is down, and the profile follows", async () => {
+Registration("succeeds while the social service is unavailable, and creates the profile later", async () => {
   await services.stopSocial();
   const { userId } = await register({ userName: "patient", displayName: "Patient One", password });
   await services.startSocial();
@@ -154,11 +154,11 @@ function untilEmpty(query: string): Promise<void> {
   return eventually("no job left", async () => (await services.database.query(query)).length === 0);
 }
 
-Registration("keeps the outbox going when the database cuts it off in the middle of its jobs", async () => {
+Registration("creates all profiles though the database ends the outbox's connections while its jobs run", async () => {
   await services.stopSocial();
   const names = Array.from({ length: 12 }, (_, index) => `cut_off_${index}`);
   await Promise.all(names.map((userName) => register({ userName, password })));
-  // Due at once, again and again, while the worker's connections are killed.
+  // All jobs are due at once in each round, while the worker's connections are killed.
   for (let round = 0; round < 12; round++) {
     await services.database.query("update account_jobs._private_jobs set run_at = now() where locked_at is null");
     await services.database.query(
@@ -177,7 +177,7 @@ Registration("keeps the outbox going when the database cuts it off in the middle
   await eventually("every profile", isWhole, 90);
 });
 
-Registration("makes no account for a caller that has stopped waiting for it", async () => {
+Registration("makes no accounts for callers whose deadline has passed while they were queued", async () => {
   const before = (await counts()) as { accounts: number };
   const calls = Array.from({ length: 200 }, (_, index) =>
     services.clients.account.registration({ userName: `gone_${index}`, password }, { timeoutMs: 150 }).then(
@@ -196,7 +196,7 @@ Registration("makes no account for a caller that has stopped waiting for it", as
   );
 });
 
-Registration("forgets sessions that have ended", async () => {
+Registration("deletes expired sessions in its maintenance", async () => {
   await services.database.query(
     "update account.session set expires_at = now() - interval '1 second' where not signed_in",
   );

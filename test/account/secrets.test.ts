@@ -31,7 +31,7 @@ Secrets("are marked as such in the contract", () => {
   );
 });
 
-Secrets("reach neither the log nor a table, whatever becomes of the calls that carry them", async () => {
+Secrets("appear neither in the log nor in a table, whether their calls succeed or fail", async () => {
   const [first, second, wrong] = ["s3cret-one-horse", "s3cret-two-horse", "s3cret-bad-horse"];
   const { account, sessions, operator } = services.clients;
   const [{ invitation }, { invitation: unused }] = [await invite(), await invite()];

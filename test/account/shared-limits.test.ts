@@ -29,7 +29,7 @@ Limits.after(async () => {
 let addresses = 0;
 const newAddress = () => `192.0.2.${++addresses}`;
 
-/** How an attempt ends in one of the processes. */
+/** The outcome of an attempt in one of the processes. */
 async function attempt(index: number, address: string, login: string, isRight: boolean): Promise<string> {
   const limits = processes[index] as AccountLimits;
   const check = async () => (isRight ? { userId: 7n } : undefined);
@@ -52,18 +52,18 @@ async function untilCounting(together: boolean): Promise<void> {
   });
 }
 
-test("are one for wrong passwords, and know the same addresses", async () => {
+test("share the count of wrong passwords and the known addresses", async () => {
   await untilCounting(true);
   const home = newAddress();
   assert.is(await attempt(0, home, "shared", true), "let in");
   for (let guess = 0; guess < 20; guess++)
     assert.is(await attempt(guess % 2, newAddress(), "shared", false), "wrong", `${guess}`);
   for (const index of [0, 1]) assert.is(await attempt(index, newAddress(), "shared", true), "ResourceExhausted");
-  // The one that has not seen this address has it from Redis.
+  // This process has not seen the address itself: it reads it from Redis.
   assert.is(await attempt(1, home, "shared", true), "let in");
 });
 
-test("go on alone while Redis is unavailable, with what each has let through and seen itself", async () => {
+test("are applied by each process alone while Redis is unavailable, by the attempts that it has seen", async () => {
   await untilCounting(true);
   const [home, thief] = [newAddress(), newAddress()];
   assert.is(await attempt(0, home, "alone", true), "let in");

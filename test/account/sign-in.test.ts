@@ -30,7 +30,7 @@ SignIn("opens a session for a user name or an e-mail address in any case", async
   }
 });
 
-SignIn("gives every refused caller the same answer", async () => {
+SignIn("answers alike for a wrong password, an unknown user, an unclaimed account and an invalid name", async () => {
   await services.clients.account.claimAccounts({
     origin: "twitter",
     claims: [{ originId: "1", userName: "unclaimed", createdAt: timestampFromDate(new Date("2012-01-01")) }],
@@ -70,12 +70,12 @@ SignIn("does the same work for an unknown user as for a wrong password", async (
   assert.ok(unknown > known / 2 && unknown < known * 2, `${known} µs against ${unknown} µs`);
 });
 
-SignIn("says what is missing in the request itself", async () => {
+SignIn("reports missing and too long fields", async () => {
   assert.equal((await refusalOf(signIn(" ", " "))).fields, ["userNameOrEmail NotEmpty", "password NotEmpty"]);
   assert.equal((await refusalOf(signIn("Ann", "x".repeat(1_025)))).fields, ["password Length"]);
 });
 
-SignIn("ends the session that the caller had, and only when it succeeds", async () => {
+SignIn("ends the session that the caller presented, only when it succeeds", async () => {
   const { sessionId: old } = await signIn("Ann");
   await refusalOf(signIn("Ann", "wrong horse", old));
   assert.is(await whose(old), annId);
@@ -85,13 +85,13 @@ SignIn("ends the session that the caller had, and only when it succeeds", async 
   assert.is.not(sessionId, old);
 });
 
-SignIn("never makes the session of a registration a signed-in one", async () => {
+SignIn("makes a new session and ends that of the registration, against session fixation", async () => {
   const { sessionId: old } = await services.clients.account.registration({ userName: "fixed", password });
   const { sessionId } = await signIn("fixed", password, old);
   assert.equal([await whose(old), typeof (await whose(sessionId))], [undefined, "bigint"]);
 });
 
-SignIn("makes a new hash when the settings ask for more work, and the password stays", async () => {
+SignIn("replaces a hash that is weaker than the settings ask for, with the same password", async () => {
   const userId = await register(services, "old_hash");
   const stored = async () => {
     const [row] = await services.database.query("select password_hash from account.account where user_id = $1", [
@@ -112,14 +112,14 @@ SignIn("makes a new hash when the settings ask for more work, and the password s
   assert.is(await stored(), strong);
 });
 
-SignIn("is over with sign-out, as often as one likes", async () => {
+SignIn("is ended by a sign-out, which may be repeated", async () => {
   const { sessionId } = await signIn("Ann");
   const { sessionId: other } = await signIn("Ann");
   for (let times = 0; times < 2; times++) await services.clients.sessions.signOut({ sessionId });
   assert.equal([await whose(sessionId), await whose(other)], [undefined, annId]);
 });
 
-SignIn("shows users where they are signed in, and never a session id", async () => {
+SignIn("lists a user's sessions without their ids", async () => {
   const { userId, sessionId: first } = await registerSignedIn(services, "lister");
   await registerSignedIn(services, "another");
   const { sessionId: own } = await signIn("lister");

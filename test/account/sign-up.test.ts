@@ -34,7 +34,7 @@ const forbidden = (message: string) => ({ code: "PermissionDenied", errorCode: "
 const closed = forbidden("Registration is closed here.");
 const notInvited = forbidden("To register here an invitation is needed that still counts.");
 
-SignUp("open needs no invitation, and leaves one that is presented as it is", async () => {
+SignUp("open needs no invitation, and does not use up one that is presented", async () => {
   const { invitation } = await invite("open");
   await register("open", { userName: "ann" });
   await register("open", { userName: "bob" }, invitation);
@@ -42,7 +42,7 @@ SignUp("open needs no invitation, and leaves one that is presented as it is", as
   assert.is((await list("open"))[0]?.used, 0);
 });
 
-SignUp("closed lets no one in, invited or not, and does not tell which names are taken", async () => {
+SignUp("closed refuses everyone, also with an invitation, and does not reveal which names are taken", async () => {
   const { invitation } = await invite("closed");
   await services.closed.clients.account.claimAccounts({
     origin: "twitter",
@@ -56,7 +56,7 @@ SignUp("closed lets no one in, invited or not, and does not tell which names are
   assert.is((await list("closed"))[0]?.used, 0);
 });
 
-SignUp("by invitation lets in as many as it is for, and no one else", async () => {
+SignUp("by invitation accepts as many registrations as the invitation is for, and no other", async () => {
   const { invitation } = await invite("invite", 2);
   assert.equal(await refusalOf(register("invite", { userName: "ann" })), notInvited);
   assert.equal(await refusalOf(register("invite", { userName: "ann" }, "")), notInvited);
@@ -64,13 +64,13 @@ SignUp("by invitation lets in as many as it is for, and no one else", async () =
   await register("invite", { userName: "ann" }, invitation);
   await register("invite", { email: "dan@example.org", displayName: "Ann" }, invitation);
   assert.equal(await refusalOf(register("invite", { userName: "bob" }, invitation)), notInvited);
-  // Who may not register learns no names.
+  // A caller who may not register does not learn which names are taken.
   assert.equal(await refusalOf(register("invite", { userName: "ann" }, invitation)), notInvited);
   assert.is((await names("invite")).length, 2);
 });
 
 SignUp(
-  "by invitation says first what is wrong with the fields, and a refused registration uses nothing up",
+  "by invitation reports invalid fields first, and a refused registration does not use the invitation up",
   async () => {
     const { invitation, made } = await invite("invite");
     const bad = await refusalOf(register("invite", { userName: "-", password: "short" }));
@@ -83,7 +83,7 @@ SignUp(
   },
 );
 
-SignUp("by invitation lets in one of many who present it at once, and keeps no account of the others", async () => {
+SignUp("by invitation accepts one of several concurrent registrations with it, and stores no other", async () => {
   const { invitation } = await invite("invite");
   const all = Array.from({ length: 10 }, (_, index) => register("invite", { userName: `many${index}` }, invitation));
   const outcomes = await Promise.allSettled(all);
@@ -107,7 +107,7 @@ SignUp("refuses an invitation that has expired or was revoked", async () => {
   assert.is((await refusalOf(operator.revokeInvitation({ id: other.made?.id ?? 0n }))).code, "NotFound");
 });
 
-SignUp("makes invitations within limits, and stores the hash of their code only", async () => {
+SignUp("makes invitations within the limits, and stores only the hash of their code", async () => {
   const { invitation, made } = await invite("open", 3, 60);
   assert.ok(Buffer.from(invitation, "base64url").length === 32);
   assert.ok(Math.abs((made?.expiresAt ? timestampDate(made.expiresAt).getTime() : 0) - Date.now() - 60_000) < 30_000);

@@ -7,7 +7,7 @@ import { refusalOf } from "../support/refusal.ts";
 const Queue = suite("the queue for hashing");
 
 /** Work that runs until the test ends it. */
-function held() {
+function pendingWork() {
   let release = () => {};
   const promise = new Promise<void>((resolve) => {
     release = resolve;
@@ -25,49 +25,46 @@ const busy = async (milliseconds: number) => {
   now += milliseconds;
 };
 
-Queue("takes whatever comes while it does not know how long a turn takes", async () => {
+Queue("accepts all calls until it has measured how long one takes", async () => {
   const queue = createTurnQueue({ width: 1, maxWaitMs: 1 });
-  const { work, release } = held();
+  const { work, release } = pendingWork();
   const turns = Array.from({ length: 50 }, () => queue.inTurn(undefined, work));
   release();
   await Promise.all(turns);
 });
 
-Queue(
-  "turns work away once the work that waits takes longer than its limit, and takes more when it has shrunk",
-  async () => {
-    const queue = createTurnQueue({ width: 2, maxWaitMs: 100 });
-    // A turn takes 50 ms from here on: at most 4 wait for 2 at a time.
-    await queue.inTurn(undefined, () => busy(50));
-    const { work, release } = held();
-    const outcomes = Array.from({ length: 12 }, () => queue.inTurn(undefined, work));
-    const refused = outcomes.slice(6).map((turn) => refusalOf(turn));
-    assert.equal(await refused[0], {
-      code: "ResourceExhausted",
-      errorCode: "TooManyRequests",
-      message: "Too many requests at once.",
-      fields: [],
-    });
-    assert.is((await Promise.all(refused)).filter(({ code }) => code === "ResourceExhausted").length, 6);
-    release();
-    await Promise.all(outcomes.slice(0, 6));
-    assert.is(await queue.inTurn(undefined, async () => "taken"), "taken");
-  },
-);
+Queue("refuses calls while those that wait would take longer than the limit, and accepts more after that", async () => {
+  const queue = createTurnQueue({ width: 2, maxWaitMs: 100 });
+  // A turn takes 50 ms from here on: at most 4 wait for 2 at a time.
+  await queue.inTurn(undefined, () => busy(50));
+  const { work, release } = pendingWork();
+  const outcomes = Array.from({ length: 12 }, () => queue.inTurn(undefined, work));
+  const refused = outcomes.slice(6).map((turn) => refusalOf(turn));
+  assert.equal(await refused[0], {
+    code: "ResourceExhausted",
+    errorCode: "TooManyRequests",
+    message: "Too many requests at once.",
+    fields: [],
+  });
+  assert.is((await Promise.all(refused)).filter(({ code }) => code === "ResourceExhausted").length, 6);
+  release();
+  await Promise.all(outcomes.slice(0, 6));
+  assert.is(await queue.inTurn(undefined, async () => "taken"), "taken");
+});
 
-Queue("forgets long turns when the next ones are short", async () => {
+Queue("adapts its estimate to short calls after a long one", async () => {
   const queue = createTurnQueue({ width: 1, maxWaitMs: 40 });
   await queue.inTurn(undefined, () => busy(50));
   for (let turn = 0; turn < 100; turn++) await queue.inTurn(undefined, async () => {});
-  const { work, release } = held();
+  const { work, release } = pendingWork();
   const turns = Array.from({ length: 10 }, () => queue.inTurn(undefined, work));
   release();
   await Promise.all(turns);
 });
 
-Queue("leaves out callers that have gone before their turn", async () => {
+Queue("does not run calls whose caller has left while they waited", async () => {
   const queue = createTurnQueue({ width: 1, maxWaitMs: 1_000 });
-  const { work, release } = held();
+  const { work, release } = pendingWork();
   const caller = new AbortController();
   let isDone = false;
   const first = queue.inTurn(undefined, work);
@@ -81,14 +78,14 @@ Queue("leaves out callers that have gone before their turn", async () => {
   assert.not.ok(isDone);
 });
 
-Queue("goes on after work that failed", async () => {
+Queue("runs further calls after one that failed", async () => {
   const queue = createTurnQueue({ width: 1, maxWaitMs: 1_000 });
   const failed = await queue.inTurn(undefined, async () => Promise.reject(new Error("no"))).catch((error) => error);
   assert.is((failed as Error).message, "no");
   assert.is(await queue.inTurn(undefined, async () => 7), 7);
 });
 
-Queue("knows a hash that was made with less work than today's", async () => {
+Queue("recognises a hash that was made with less work than configured", async () => {
   const wanted = { memory: 64, passes: 2 };
   const { inTurn } = await createPasswords({ ...wanted, maxWaitMs: 1_000 });
   const made = await inTurn(new AbortController().signal, ({ hash }) => hash("x"));
@@ -99,7 +96,7 @@ Queue("knows a hash that was made with less work than today's", async () => {
   assert.ok(isWeaker("$2b$10$abcdefghijklmnopqrstuv", wanted));
 });
 
-Queue("finds no password right without a hash, not even one that it made itself", async () => {
+Queue("accepts no password for an account without a hash", async () => {
   const { inTurn } = await createPasswords({ memory: 64, passes: 1, maxWaitMs: 1_000 });
   await inTurn(new AbortController().signal, async ({ hash, isRight }) => {
     assert.ok(await isRight("x", await hash("x")));

@@ -11,14 +11,14 @@ interface Arrow {
   from: string;
   to: string;
   typeOnly: boolean;
-  /** Followed when it is reached, by `import()`. */
+  /** Imported at run time, by `import()`. */
   isDynamic: boolean;
 }
 
 /** Every import of our own code, and of packages by name. */
 const arrows = sourceFiles(["services", "gateway", "cli", "bench"]).flatMap(readArrows);
 
-Architecture("reads the imports at all", () => {
+Architecture("finds the imports of the code", () => {
   const [from, to] = ["services/account/main.ts", "services/account/service.ts"];
   const known = { from, to, typeOnly: false, isDynamic: false };
   assert.ok(arrows.some((arrow) => JSON.stringify(arrow) === JSON.stringify(known)));
@@ -29,7 +29,7 @@ Architecture("lets rooms import only what design §2 and docs/decisions/rooms-an
   assert.equal(arrows.filter((arrow) => !isAllowed(arrow)).map(show), []);
 });
 
-Architecture("recognises the arrows that are not allowed", () => {
+Architecture("recognises imports that are not allowed", () => {
   const bad: [string, string][] = [
     ["services/account/rpc/a.ts", "services/social/store/b.ts"],
     ["services/social/domain/a.ts", "services/account/domain/b.ts"],
@@ -47,7 +47,7 @@ Architecture("recognises the arrows that are not allowed", () => {
     assert.not.ok(isAllowed({ from, to, typeOnly: false, isDynamic: false }), `${from} → ${to}`);
 });
 
-Architecture("lets arrows in the gateway go down its floors only, and has no file beside them", () => {
+Architecture("lets files of the gateway import only from their own or lower floors, and has no other file", () => {
   const inside = arrows.filter(({ from, to }) => from.startsWith("gateway/") && to.startsWith("gateway/"));
   assert.ok(inside.length > 200);
   assert.equal(inside.filter(({ from, to }) => !leadsDown(from, to)).map(show), []);
@@ -63,7 +63,7 @@ Architecture("lets arrows in the gateway go down its floors only, and has no fil
   );
 });
 
-Architecture("recognises the arrows that lead up in the gateway", () => {
+Architecture("recognises imports from a higher floor of the gateway", () => {
   const bad: [string, string][] = [
     ["gateway/cache/batcher.ts", "gateway/operations/operation-table.ts"],
     ["gateway/http/fast-path.ts", "gateway/cache/page-store.ts"],
@@ -138,7 +138,7 @@ function isAllowed({ from, to, typeOnly }: Arrow): boolean {
   const [room, target] = [roomOf(from), roomOf(to)];
   if (isPackage(to)) {
     if (room === "gateway" && to === "pg") return false;
-    // A domain is plain code.
+    // The domain imports no packages but protobuf's.
     return layer.exec(from)?.[1] !== "domain" || to === "@bufbuild/protobuf";
   }
   if (room === target) return layersAllow(layer.exec(from)?.[1], layer.exec(to)?.[1], typeOnly);

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../cli/json/json.ts";
 import { tarFile } from "./tar-file.ts";
 import { type ZipMember, zipFile } from "./zip-file.ts";
 
-/** A tweet as X's archives write it: numbers are strings, and no author is named. */
+/** A tweet as in X's archives: numbers are strings, and there is no author. */
 export function archivedTweet(id: string, fields: JsonObject = {}): JsonObject {
   return {
     edit_info: { initial: { editTweetIds: [id], editsRemaining: "5", isEditEligible: true } },
@@ -86,8 +86,8 @@ export function mastodonFiles(activities: JsonObject[]): { name: string; data: s
   ];
 }
 
-/** A Mastodon archive as its servers pack it, with other things besides. */
+/** A Mastodon archive as its servers pack it, with other files. */
 export function mastodonTarGz(activities: JsonObject[]): Buffer {
-  const media = { name: "media_attachments/files/1/picture.png", data: "not looked at".repeat(100) };
+  const media = { name: "media_attachments/files/1/picture.png", data: "not read".repeat(100) };
   return gzipSync(tarFile([{ name: "media_attachments/", type: "5" }, media, ...mastodonFiles(activities)]));
 }

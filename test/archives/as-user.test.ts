@@ -29,7 +29,7 @@ async function file(name: string, bytes: Uint8Array | string): Promise<string> {
   return path;
 }
 
-/** Runs a command; `err` is what follows the line that says which system it is. */
+/** Runs a command; `err` is what follows the line that names the system. */
 async function cli(...args: string[]) {
   const { code, out, err } = await runHere(args, { SOCIAL_URL: services.socialUrl });
   const announced = `Roost: social service ${services.socialUrl}\n`;
@@ -45,7 +45,7 @@ async function texts(screenName: string): Promise<string[]> {
 const noneLeftOut = "left out: direct 0, followers-only 0, boosts 0, media only 0, long texts without a post 0\n";
 const jobLine = /^job (\d+-[\da-f]{32})\n/;
 
-AsUser("gives everything to the account, whatever author the file names, and says its job first", async () => {
+AsUser("imports all statuses for the account, whatever author the file names, and prints the job first", async () => {
   const userId = await register(services, "ann");
   const path = await file(
     "ann.zip",
@@ -61,7 +61,7 @@ AsUser("gives everything to the account, whatever author the file names, and say
   assert.equal([user?.screenName, user?.statusesCount, user?.status?.text], ["ann", 2, "Tweet 20"]);
 });
 
-AsUser("goes on with the same file, and changes nothing when it is in", async () => {
+AsUser("continues the job of the same file when it is repeated, and changes nothing after the end", async () => {
   await register(services, "bea");
   const path = await file(
     "bea.tar.gz",
@@ -75,7 +75,7 @@ AsUser("goes on with the same file, and changes nothing when it is in", async ()
   assert.is(jobLine.exec(first.out)?.[1], jobLine.exec(again.out)?.[1]);
 });
 
-AsUser("undoes just one job, and may be told to only count", async () => {
+AsUser("undoes the statuses of one job only, and with --dry-run only counts them", async () => {
   const authorId = await register(services, "cleo");
   const own = { authorId, text: "own", requestId: "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11" };
   await services.clients.statuses.publishStatus(own);
@@ -94,7 +94,7 @@ AsUser("undoes just one job, and may be told to only count", async () => {
   assert.equal((await cli("import", "--undo", job)).out, "removed 0\n");
 });
 
-AsUser("says with --dry-run what it would do, and does nothing", async () => {
+AsUser("prints with --dry-run what it would import, and changes nothing", async () => {
   await register(services, "dora");
   const path = await file("dora.zip", xZip([archivedTweet("10"), archivedTweet("x"), archivedTweet("20")]));
   const { code, out, err } = await cli("import", path, "--as", "dora", "--dry-run");
@@ -106,7 +106,7 @@ AsUser("says with --dry-run what it would do, and does nothing", async () => {
   assert.match(again.out, /\nnothing was imported; would add 0, update 0, leave unchanged 2, refuse 1\n$/);
 });
 
-AsUser("changes nothing for a broken archive, an unknown user, or a file that is not there", async () => {
+AsUser("changes nothing for a damaged archive, an unknown user or a missing file", async () => {
   await register(services, "edna");
   const broken = await file("edna.zip", zipFile([{ ...xFile("tweets", [{ tweet: archivedTweet("10") }]), crc: 1 }]));
   const good = await file("edna-good.zip", xZip([archivedTweet("10")]));
@@ -126,32 +126,29 @@ AsUser("changes nothing for a broken archive, an unknown user, or a file that is
   assert.equal(await texts("edna"), []);
 });
 
-AsUser(
-  "takes a file of API v1.1 for the account's own, without what it embeds and what was for followers",
-  async () => {
-    const userId = await register(services, "faye");
-    const reply = { in_reply_to_status_id_str: "10", in_reply_to_user_id_str: "1", in_reply_to_screen_name: "user1" };
-    const list = [
-      twitterStatus("11", { ...reply, retweeted_status: twitterStatus("5", { user: twitterUser("2") }) }),
-      twitterStatus("10"),
-      twitterStatus("12", { user: twitterUser("1", { protected: true }) }),
-    ];
-    const { code, out } = await cli("import", await file("faye.json", JSON.stringify(list)), "--as", "faye");
-    assert.is(code, 0);
-    assert.match(out, /followers-only 1,.*\nadded 2, updated 0, unchanged 0, refused 0\n$/);
-    const { results } = await services.clients.social.socialTimelines({ screenName: "faye" });
-    assert.equal(
-      results.map(({ text, inReplyToUserId, inReplyToScreenName }) => [text, inReplyToUserId, inReplyToScreenName]),
-      [
-        ["Status 11", userId, "faye"],
-        ["Status 10", undefined, undefined],
-      ],
-    );
-    assert.is(results[0]?.inReplyToStatusId, results[1]?.id);
-  },
-);
+AsUser("imports the statuses of an API v1.1 file, without embedded ones and those of a protected author", async () => {
+  const userId = await register(services, "faye");
+  const reply = { in_reply_to_status_id_str: "10", in_reply_to_user_id_str: "1", in_reply_to_screen_name: "user1" };
+  const list = [
+    twitterStatus("11", { ...reply, retweeted_status: twitterStatus("5", { user: twitterUser("2") }) }),
+    twitterStatus("10"),
+    twitterStatus("12", { user: twitterUser("1", { protected: true }) }),
+  ];
+  const { code, out } = await cli("import", await file("faye.json", JSON.stringify(list)), "--as", "faye");
+  assert.is(code, 0);
+  assert.match(out, /followers-only 1,.*\nadded 2, updated 0, unchanged 0, refused 0\n$/);
+  const { results } = await services.clients.social.socialTimelines({ screenName: "faye" });
+  assert.equal(
+    results.map(({ text, inReplyToUserId, inReplyToScreenName }) => [text, inReplyToUserId, inReplyToScreenName]),
+    [
+      ["Status 11", userId, "faye"],
+      ["Status 10", undefined, undefined],
+    ],
+  );
+  assert.is(results[0]?.inReplyToStatusId, results[1]?.id);
+});
 
-AsUser("exports what another system imports: the same timelines, ids included", async () => {
+AsUser("exports a file that another system imports with the same timeline and status ids", async () => {
   const authorId = await register(services, "gina");
   const list = Array.from({ length: 450 }, (_, id) =>
     archivedTweet(`${1_000 + id}`, { full_text: `🦉 ${id} "\\ \u2028` }),
@@ -200,7 +197,7 @@ AsUser("exports what another system imports: the same timelines, ids included", 
   }
 });
 
-/** A timeline as readers see it, all pages; the author's id is another one in each system. */
+/** All pages of a timeline as a reader sees it, without the author's id, which differs between systems. */
 async function wholeTimeline(system: TestServices, screenName: string): Promise<string[]> {
   const lines: string[] = [];
   for (let maxId: bigint | undefined; ; ) {
@@ -238,7 +235,7 @@ AsUser("exports a protected user, and one without statuses", async () => {
   assert.is(status.text, text);
 });
 
-AsUser("says why an export cannot be written, and leaves nothing behind", async () => {
+AsUser("reports why an export cannot be written, and leaves no file behind", async () => {
   assert.equal((await cli("export", "unknown", join(directory, "none.json"))).code, 1);
   assert.not.ok((await readdir(directory)).some((name) => name.startsWith("none.json")));
   const { code, err } = await cli("export", "ann", join(directory, "no", "folder.json"));

@@ -13,7 +13,7 @@ const tweets = xFile("tweets", [{ tweet: archivedTweet("10") }]);
 const files = mastodonFiles([noteActivity(1)]);
 const blanks = (bytes: number) => `window.YTD.tweets.part0 = [${" ".repeat(bytes)}]`;
 
-Hostile("are measured against archives that are fine", async () => {
+Hostile("are built like valid archives, which are read", async () => {
   const counts = await Promise.all(
     [zipFile([tweets]), zipFile([{ ...tweets, stored: true }]), mastodonTarGz([noteActivity(1)]), zipFile(files)].map(
       async (bytes) => (await readArchive(bytes)).filter(({ kind }) => kind === "status").length,
@@ -22,16 +22,16 @@ Hostile("are measured against archives that are fine", async () => {
   assert.equal(counts, [1, 1, 1, 1]);
 });
 
-Hostile("may not unpack to far more than they are", async () => {
+Hostile("that unpack to more than 200 times their size are refused, whatever their header says", async () => {
   const bomb = blanks(20 * 1024 ** 2);
   const faults = [
     await faultOf(zipFile([{ name: "data/tweets.js", data: bomb }])),
-    // The header hides it.
+    // The header says a smaller size.
     await faultOf(zipFile([{ name: "data/tweets.js", data: bomb, size: 1_000 }])),
     await faultOf(
       gzipSync(tarFile([{ name: "outbox.json", data: `{"orderedItems":[${" ".repeat(20 * 1024 ** 2)}]}` }])),
     ),
-    // This one is not read, but has to be unpacked to be skipped.
+    // This member is not read, but it must be unpacked to be skipped.
     await faultOf(gzipSync(tarFile([{ name: "media/1.png", data: bomb }, ...files]))),
   ];
   assert.match(faults[0] as string, /^data\/tweets\.js unpacks to more than 200 times its size/);
@@ -40,7 +40,7 @@ Hostile("may not unpack to far more than they are", async () => {
   assert.match(faults[3] as string, /^it unpacks to more than 200 times its size/);
 });
 
-Hostile("may not claim more than they hold", async () => {
+Hostile("are refused when a header's size is larger than the member", async () => {
   const two = 2 * 1024 ** 3;
   assert.match(await faultOf(zipFile([{ ...tweets, size: two }])), /unpacks to more than 200 times its size/);
   assert.match(await faultOf(zipFile([{ ...tweets, size: 0xffff_fffe }])), /unpacks to more than|larger than/);
@@ -56,7 +56,7 @@ Hostile("may not claim more than they hold", async () => {
   );
 });
 
-Hostile("may not lead out of themselves by a name", async () => {
+Hostile("are refused when a name leads out of the archive", async () => {
   for (const name of ["../../etc/passwd", "data/../../x", "/etc/passwd", "..\\x", "C:/x"]) {
     const inZip = await faultOf(zipFile([{ name, data: "x" }, tweets]));
     assert.match(inZip, /invalid (relative path|characters in fileName)|absolute path|foreign name|leads out/, name);
@@ -64,7 +64,7 @@ Hostile("may not lead out of themselves by a name", async () => {
   }
 });
 
-Hostile("may not hold links where files are wanted, encrypted files, or one name twice", async () => {
+Hostile("are refused when a file that is read is a link, encrypted or there twice", async () => {
   const types = ["1", "2", "3", "5", "6", "Z"].map((type) => faultOf(tarFile([{ name: "outbox.json", type }])));
   for (const fault of await Promise.all(types)) assert.match(fault, /^outbox\.json is a .*, and only files are read$/);
   assert.is(
@@ -77,11 +77,11 @@ Hostile("may not hold links where files are wanted, encrypted files, or one name
   assert.is(await faultOf(zipFile([tweets, tweets])), 'it holds "data/tweets.js" twice');
   assert.is(await faultOf(tarFile([...files, ...files])), 'it holds "outbox.json" twice');
   assert.is(await faultOf(zipFile([tweets, ...files])), "it holds both data/tweets.js and outbox.json");
-  // A link that is not read is not followed either, and no harm.
+  // A link that is not read is allowed: it is not followed.
   assert.is(await faultOf(tarFile([{ name: "media", type: "2" }, ...files])), "");
 });
 
-Hostile("are told apart from archives in archives and from other files", async () => {
+Hostile("are refused without the files of an archive, or when these are in an archive inside", async () => {
   const nested = zipFile([{ name: "data/tweets.zip", data: zipFile([tweets]) }]);
   assert.is(await faultOf(nested), "it holds neither data/tweets.js nor outbox.json");
   assert.is(await faultOf(zipFile([])), "it holds neither data/tweets.js nor outbox.json");
@@ -91,7 +91,7 @@ Hostile("are told apart from archives in archives and from other files", async (
   assert.match(await faultOf(""), /empty/);
 });
 
-Hostile("are read to their end or not at all", async () => {
+Hostile("are refused when they are damaged or cut off", async () => {
   assert.match(await faultOf(zipFile([{ ...tweets, crc: 1 }])), /checksum is wrong/);
   const zip = zipFile([tweets]);
   assert.match(await faultOf(zip.subarray(0, -30)), /End of central directory|file is truncated|signature/);
@@ -106,8 +106,7 @@ Hostile("are read to their end or not at all", async () => {
   const damaged = Buffer.from(tarGz);
   damaged.fill(0x55, damaged.length >> 1, (damaged.length >> 1) + 20);
   assert.not.equal(await faultOf(damaged), "");
-  // Not packed, so that one changed letter leaves everything but the checksum as it is.
-  // The checksum comes long after the last file: tar pads its end.
+  // Not compressed, so that one changed letter breaks only the checksum, which stands after the padding of the tar.
   const changed = gzipSync(Buffer.concat([tarFile(files), Buffer.alloc(1024 ** 2)]), { level: 0 });
   changed.write("M", changed.indexOf("<p>Note") + 3);
   assert.is(await faultOf(changed), "it cannot be unpacked: incorrect data check");
@@ -120,7 +119,7 @@ Hostile("are read to their end or not at all", async () => {
   assert.is(await faultOf(tarFile(files).subarray(0, 700)), "it is cut off");
 });
 
-Hostile("may not nest JSON or HTML too deeply", async () => {
+Hostile("are refused when JSON or HTML is nested more than 64 deep", async () => {
   const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   const file = (text: string) => zipFile([{ name: "data/tweets.js", data: `window.YTD.tweets.part0 = [${text}]` }]);
   assert.match(await faultOf(file(deep(100_000))), /data\/tweets\.js\[0\]: it is nested more than 64 deep/);
@@ -133,7 +132,7 @@ Hostile("may not nest JSON or HTML too deeply", async () => {
   );
 });
 
-Hostile("may not hold a single thing that fills the memory", async () => {
+Hostile("are refused when a single element or header is larger than its limit", async () => {
   const large = randomBytes(3 * 1024 ** 2).toString("base64");
   const fault = await faultOf(xZip([archivedTweet("1"), archivedTweet("2", { full_text: large })]));
   assert.match(fault, /^data\/tweets\.js\[1\]: it is larger than 4194304 bytes/);
@@ -141,7 +140,7 @@ Hostile("may not hold a single thing that fills the memory", async () => {
   assert.is(await faultOf(longName), "it cannot be unpacked: Header exceeds max size");
 });
 
-Hostile("never run: what is not JSON is refused", async () => {
+Hostile("are never run as JavaScript: everything but JSON is refused", async () => {
   const file = (text: string) => zipFile([{ name: "data/tweets.js", data: text }]);
   const start = "window.YTD.tweets.part0 = ";
   for (const [text, fault] of [
@@ -165,7 +164,7 @@ Hostile("never run: what is not JSON is refused", async () => {
   );
 });
 
-Hostile("change no prototype", async () => {
+Hostile("with __proto__ or constructor as names change no prototype", async () => {
   const text = `window.YTD.tweets.part0 = [{"tweet":{"__proto__":{"full_text":"x","id_str":"1"},"constructor":{}}}]`;
   const found = await readArchive(zipFile([{ name: "data/tweets.js", data: text }]));
   assert.equal(
@@ -174,7 +173,7 @@ Hostile("change no prototype", async () => {
   );
 });
 
-Hostile("have limits in number and in all", async () => {
+Hostile("have limits for the number of files, the bytes of each and the bytes of all", async () => {
   const check = nameCheck(2);
   check("a", false);
   check("b", false);

@@ -30,7 +30,7 @@ Mastodon("are read from tar.gz, tar and zip alike", async () => {
   );
 });
 
-Mastodon("give public and unlisted notes only, and count the others", async () => {
+Mastodon("import only public and unlisted notes, and count the others", async () => {
   const receivers = (to: unknown, cc: unknown = []) =>
     noteActivity(1, { to, cc } as JsonObject, { to, cc } as JsonObject);
   const cases: [JsonObject, string][] = [
@@ -42,7 +42,7 @@ Mastodon("give public and unlisted notes only, and count the others", async () =
     [receivers(["https://other.example/users/bob"]), "direct"],
     [receivers([], []), "direct"],
     [receivers(undefined, undefined), "direct"],
-    // Both have to say it.
+    // Both the activity and its note must be public.
     [noteActivity(1, { to: [followers], cc: [] }), "followers-only"],
     [noteActivity(1, {}, { to: [followers], cc: [] }), "followers-only"],
     [{ type: "Announce", object: "https://other.example/1", to: [publicCollection] }, "boosts"],
@@ -55,7 +55,7 @@ Mastodon("give public and unlisted notes only, and count the others", async () =
   }
 });
 
-Mastodon("become text: lines, paragraphs and lists, without markup", () => {
+Mastodon("are converted from HTML to text with lines, paragraphs and lists", () => {
   assert.is(
     text("<p>One<br>two<br />three</p><p>Four &amp; &lt;five&gt; &#x1F989;&nbsp;!</p>"),
     "One\ntwo\nthree\n\nFour & <five> 🦉\u00a0!",
@@ -71,11 +71,11 @@ Mastodon("become text: lines, paragraphs and lists, without markup", () => {
   assert.is(text("&#0;&#xD800;&bogus;"), "\ufffd\ufffd&bogus;");
 });
 
-Mastodon("put a content warning first", () => {
+Mastodon("have the content warning before the text", () => {
   assert.is(text("<p>The owl did it.</p>", "spoiler"), "CW: spoiler\n\nThe owl did it.");
 });
 
-Mastodon("keep links, as their address and as an entity", async () => {
+Mastodon("keep http(s) links, as address in the text and as entity", async () => {
   const hidden =
     '<a href="https://a.example/long/path/x"><span class="invisible">https://</span><span class="ellipsis">a.example/long</span><span class="invisible">/path/x</span></a>';
   const { text: said, entities } = noteText(
@@ -98,7 +98,7 @@ Mastodon("keep links, as their address and as an entity", async () => {
   }
 });
 
-Mastodon("name people with their servers, and hashtags as they are written", async () => {
+Mastodon("mention users with their server, and keep hashtags as they are written", async () => {
   const status = await statusOf({
     content:
       `<p><a href="https://other.example/@Bob" class="u-url mention">@<span>Bob</span></a> and ` +
@@ -122,7 +122,7 @@ Mastodon("name people with their servers, and hashtags as they are written", asy
   assert.equal([tag?.text, tag?.indices], ["Owls", [48, 53]]);
 });
 
-Mastodon("answer by the address of what they answer", async () => {
+Mastodon("keep the address of the note that a note answers, and its author where that is known", async () => {
   const bob = "https://other.example/users/bob";
   const tag = [{ type: "Mention", href: bob, name: "@bob@other.example" }];
   const cases = [
@@ -139,7 +139,7 @@ Mastodon("answer by the address of what they answer", async () => {
   }
 });
 
-Mastodon("bring media that have an address, and leave a note of nothing but files out", async () => {
+Mastodon("keep media with an http address, and leave out notes that have only files", async () => {
   const file = {
     type: "Document",
     mediaType: "image/png",
@@ -162,7 +162,7 @@ Mastodon("bring media that have an address, and leave a note of nothing but file
   assert.equal(found[0], { kind: "left out", why: "media only", count: 1 });
 });
 
-Mastodon("list the choices of a poll", async () => {
+Mastodon("append the choices of a poll to its text", async () => {
   const status = await statusOf({
     type: "Question",
     content: "<p>Owl?</p>",
@@ -171,14 +171,14 @@ Mastodon("list the choices of a poll", async () => {
   assert.is(status?.status?.text, "Owl?\n\n- Yes\n- Hoo");
 });
 
-Mastodon("have ids that are too long for one digested, the same every time", async () => {
+Mastodon("replace origin ids that are too long by their SHA-256", async () => {
   const id = `https://social.example/${"x".repeat(100)}`;
   const [first, again] = [await statusOf({ id }), await statusOf({ id })];
   assert.match(first?.originId as string, /^sha256:[\da-f]{64}$/);
   assert.is(first?.originId, again?.originId);
 });
 
-Mastodon("have broken notes refused with their place", async () => {
+Mastodon("refuse invalid notes with their position", async () => {
   const broken = [
     noteActivity(1, { id: null }),
     noteActivity(2, { published: "now" }),

@@ -5,7 +5,7 @@ import { openUserArchive } from "../../cli/archive/open-user-archive.ts";
 import type { ArchiveItem } from "../../cli/archive/user-archive.ts";
 import type { ImportedStatus } from "../../proto/gen/social/v1/import_service_pb.ts";
 
-/** All that an archive shows, as the user "ann" here; what is thrown is its fault. */
+/** All items of an archive, read for the user "ann". Throws the archive's fault. */
 export async function readArchive(bytes: Uint8Array | string): Promise<ArchiveItem[]> {
   const directory = await mkdtemp(join(tmpdir(), "roost-test-"));
   try {
@@ -29,7 +29,7 @@ export async function statusesIn(bytes: Uint8Array | string): Promise<ImportedSt
   return (await readArchive(bytes)).flatMap((found) => (found.kind === "status" ? [found.status] : []));
 }
 
-/** Why an archive is not read; "" when it is. */
+/** The reason why an archive is refused; "" when it is not. */
 export async function faultOf(bytes: Uint8Array | string): Promise<string> {
   return readArchive(bytes).then(
     () => "",

@@ -4,12 +4,12 @@ import { StatusIndex } from "../../cli/as-user/status-index.ts";
 
 const Index = suite("archives: status index");
 
-Index("gives every status once, the oldest first and the last record of each", () => {
+Index("returns every status once, oldest first, with its last record", () => {
   const index = new StatusIndex();
   const orders = Array.from({ length: 5_000 }, (_, number) => BigInt((number * 7_919) % 5_000) << 40n);
   for (const [number, order] of orders.entries()) index.add(order, `${order}`, { offset: 2 ** 33 + number, length: 1 });
   index.add(7n << 40n, `${7n << 40n}`, { offset: 5, length: 2 });
-  // Another one of the same moment.
+  // Another status of the same time.
   index.add(8n << 40n, "other", { offset: 6, length: 3 });
   const sorted = [...index.sorted()];
   assert.is(sorted.length, 5_001);
@@ -21,7 +21,7 @@ Index("gives every status once, the oldest first and the last record of each", (
   );
 });
 
-Index("keeps 64 bits apart", () => {
+Index("sorts by all 64 bits", () => {
   const index = new StatusIndex();
   for (const [offset, order] of [2n ** 64n - 1n, 2n ** 64n - 2n, 2n ** 32n, 0n, 2n ** 32n - 1n].entries()) {
     index.add(order, `${order}`, { offset, length: 1 });

@@ -1,4 +1,4 @@
-/** A member of a tar; `size` may lie. */
+/** A member of a tar; `size` may differ from the data's. */
 export interface TarMember {
   name: string;
   data?: string;

@@ -17,7 +17,7 @@ function note(createdAt: string, text: string, core: JsonObject = {}) {
   return { noteTweet };
 }
 
-X("give their tweets, from every part, and who they belong to", async () => {
+X("are read with the tweets of all parts and the id of their owner", async () => {
   const parts = [2, 1].map((part) => xFile(`tweets-part${part}`, [{ tweet: archivedTweet(`${part}0`) }]));
   const found = await readArchive(xZip([archivedTweet("5")], parts));
   assert.equal(
@@ -28,7 +28,7 @@ X("give their tweets, from every part, and who they belong to", async () => {
   );
 });
 
-X("spell numbers as strings, and are read as if they did not", async () => {
+X("have their numbers read, which are written as strings", async () => {
   const [status] = await statusesIn(
     xZip([
       archivedTweet("505874924095815681", {
@@ -76,7 +76,7 @@ X("spell numbers as strings, and are read as if they did not", async () => {
   assert.equal([status?.originId, status?.status?.retweetCount], ["505874924095815681", 2]);
 });
 
-X("call their owner by the name here where a tweet answers them", async () => {
+X("have the owner's old name replaced by the user's name here in answers to the owner", async () => {
   const reply = { in_reply_to_status_id_str: "5", in_reply_to_screen_name: "old_name" };
   const [own, other] = await statusesIn(
     xZip([
@@ -88,7 +88,7 @@ X("call their owner by the name here where a tweet answers them", async () => {
   assert.is(other?.status?.inReplyToScreenName, "old_name");
 });
 
-X("give a cut tweet its long text, with the entities of that", async () => {
+X("have a truncated tweet replaced by its long text with the entities of that", async () => {
   const long = `Once upon a time 🦉 there was a long text &amp; it went on, ${"on and ".repeat(60)}as @Bea said: #owls https://t.co/abc`;
   const points = [...long];
   const at = (words: string) => {
@@ -144,7 +144,7 @@ X("give a cut tweet its long text, with the entities of that", async () => {
   assert.equal(await left(bytes), [["long texts without a post", 2]]);
 });
 
-X("never give what was for some people only, and count it", async () => {
+X("have direct messages and tweets for a circle left out and counted", async () => {
   const message = (text: string) => ({ messageCreate: { text, senderId: "1" } });
   const conversations = [
     { dmConversation: { messages: [message('say "messageCreate" : {'), message("b")] } },
@@ -171,7 +171,7 @@ X("never give what was for some people only, and count it", async () => {
   ]);
 });
 
-X("never give the tweets of an account that is protected", async () => {
+X("have all tweets of a protected account left out", async () => {
   const change = (protectedAt: string, action: string) => ({ protectedHistory: { protectedAt, action } });
   const archive = (...changes: object[]) => xZip([archivedTweet("10")], [xFile("protected-history", changes)]);
   const [on, off] = [change("2014-01-01T00:00:00.000Z", "Protect"), change("2015-01-01T00:00:00.000Z", "Unprotect")];
@@ -180,7 +180,7 @@ X("never give the tweets of an account that is protected", async () => {
   assert.is((await statusesIn(archive(off, on))).length, 1);
 });
 
-X("of older days do without wrappers and without an account", async () => {
+X("of the older form are read, without wrappers and account", async () => {
   const bytes = zipFile([xFile("tweet", [archivedTweet("10")])]);
   assert.equal(
     (await statusesIn(bytes)).map(({ originId }) => originId),
@@ -188,7 +188,7 @@ X("of older days do without wrappers and without an account", async () => {
   );
 });
 
-X("have broken tweets refused with their place, and the rest read", async () => {
+X("have invalid tweets refused with their position, and the others read", async () => {
   const broken = [archivedTweet("x"), archivedTweet("10", { full_text: "" }), archivedTweet("99999999999999999999")];
   const found = await readArchive(xZip([...broken, archivedTweet("11"), archivedTweet("12", { created_at: "now" })]));
   assert.equal(

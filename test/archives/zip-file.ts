@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A file in a zip. What is set apart from name and data is a lie that the header tells. */
+/** A file in a zip. Fields other than name, data and `stored` replace the right value in its header. */
 export interface ZipMember {
   name: string;
   data: string | Uint8Array;
@@ -13,7 +13,7 @@ export interface ZipMember {
   mode?: number;
 }
 
-/** A zip file (APPNOTE 4.3) of these members, as a byte by byte writer makes it. */
+/** A zip file (APPNOTE 4.3) of these members. */
 export function zipFile(members: ZipMember[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

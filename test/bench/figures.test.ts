@@ -23,7 +23,7 @@ function round(perSecond: number, p99 = 5, errors = 0): Measured {
   return { perSecond, p50: 1, p99, requests: perSecond, errors };
 }
 
-Figures("draws by Zipf: the first comes up twice as often as the second, and the same draw comes again", () => {
+Figures("draws by Zipf's law, the first twice as often as the second, and repeats the same draw", () => {
   const draw = zipfDraw(1_000, 100_000);
   const share = (index: number) => draw.filter((drawn) => drawn === index).length / draw.length;
   const harmonic = Array.from({ length: 1_000 }, (_, index) => 1 / (index + 1)).reduce((a, b) => a + b);
@@ -39,7 +39,7 @@ Figures("takes the median of the ratios of each round, not the ratio of the medi
   assert.is(row.ratios.get("node:http"), 0.8);
 });
 
-Figures("says of each floor that was missed what it was", () => {
+Figures("lists each floor that was missed", () => {
   const system = [round(690, 11, 2)];
   const rivals = new Map([
     ["node:http" as const, [round(1_000)]],
@@ -54,7 +54,7 @@ Figures("says of each floor that was missed what it was", () => {
   ]);
 });
 
-Figures("misses nothing when every floor is held", () => {
+Figures("lists no missed floor when all are held", () => {
   const rivals = new Map([
     ["node:http" as const, [round(1_000)]],
     ["monolith" as const, [round(100)]],
@@ -67,11 +67,11 @@ Figures("misses nothing when every floor is held", () => {
   );
 });
 
-Figures("misses the floor of a rival that was not measured", () => {
+Figures("counts the floor of a rival that was not measured as missed", () => {
   assert.ok(judge(trial, { system: [round(900)], rivals: new Map() }).missed.includes("8 of monolith"));
 });
 
-Figures("takes nothing for held against a rival that answered nothing or with errors", () => {
+Figures("counts the floor of a rival as missed that answered nothing or with errors", () => {
   for (const failed of [round(0), round(100, 5, 1)]) {
     const rivals = new Map([
       ["node:http" as const, [round(1_000)]],
@@ -82,7 +82,7 @@ Figures("takes nothing for held against a rival that answered nothing or with er
   }
 });
 
-Figures("holds the database to one page query per author and flush", () => {
+Figures("counts more than one page query per author and flush as missed", () => {
   const outcome = (pageQueries: number) => ({
     system: [round(100)],
     rivals: new Map(),

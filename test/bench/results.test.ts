@@ -22,7 +22,7 @@ const row = (title: string, perSecond: number): Row => ({
   missed: [],
 });
 
-Results("compare a case with when it was last measured, though others were measured since", () => {
+Results("compare each case with its own last measurement, though others were measured since", () => {
   const file = join(folder, "new/last.json");
   assert.equal(
     compareWithLastRun([row("a", 100), row("b", 10)], file).map(({ last }) => last),
@@ -39,14 +39,14 @@ Results("compare a case with when it was last measured, though others were measu
   );
 });
 
-Results("take a file that cannot be read for none, and replace it", () => {
+Results("replace a file of the last run that cannot be read", () => {
   const file = join(folder, "broken.json");
   writeFileSync(file, "{");
   assert.is(compareWithLastRun([row("a", 1)], file)[0]?.last, undefined);
   assert.equal(JSON.parse(readFileSync(file, "utf8")), { a: { perSecond: 1, p99: 2.5 } });
 });
 
-Results("are drawn as bars, the longer of a case in full", () => {
+Results("are drawn as bars, the longer one of each case in full length", () => {
   const bars = barsOf([
     { title: "a", now: { perSecond: 1_500, p99: 2 }, last: { perSecond: 3_000, p99: 1 } },
     { title: "new <b>", now: { perSecond: 5, p99: 9.75 }, last: undefined },

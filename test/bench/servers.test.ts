@@ -12,7 +12,7 @@ import { startBaseline } from "../../bench/baselines/start-baseline.ts";
 const Servers = suite("bench servers");
 const targets = ["/a?take=1", "/b,c"].map((path) => ({ path, headers: { "x-asked": path } }));
 
-Servers("replays a reply byte for byte from both bare baselines", async () => {
+Servers("replays recorded replies byte for byte from both baselines", async () => {
   const origin = createServer((request, response) => {
     response.writeHead(200, { "Content-Type": "application/json", ETag: `"${request.url}"`, Vary: "Origin" });
     response.end(Buffer.from(`{"asked":"${request.headers["x-asked"]}","odd":"\u00fc\ud83d\ude00"}`));
@@ -49,7 +49,7 @@ Servers("replays a reply byte for byte from both bare baselines", async () => {
 
 Servers.run();
 
-/** Headers by name in lower case, without those that each server says of its own connection. */
+/** Headers by name in lower case, without those that concern the connection. */
 function fields(raw: readonly string[]): string[] {
   const lines = raw.flatMap((name, index) => (index % 2 === 0 ? [`${name.toLowerCase()}: ${raw[index + 1]}`] : []));
   return lines.filter((line) => !/^(date|connection|keep-alive|transfer-encoding|content-length):/.test(line)).sort();

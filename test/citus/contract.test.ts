@@ -9,7 +9,7 @@ import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Contract = suite("contract on a cluster");
 const cluster = await shareCluster();
-/** What asks the social service for more than one user that is not there. */
+/** Sections whose cases ask the social service for more than unknown users. */
 const sections = /^(6|7|8|10|11) /;
 let system: TestSystem | undefined;
 

@@ -10,7 +10,7 @@ import { type Person, person, publish } from "../support/people.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { shards } from "./run-shards.ts";
 
-const Rebalance = suite("shards that move");
+const Rebalance = suite("moved shards");
 const cluster = isLong ? await openCluster() : undefined;
 const worker = cluster?.nodes.at(-1);
 let system: TestSystem;
@@ -21,7 +21,7 @@ Rebalance.before(async () => {
   system = await startTestSystem({}, await createClusterDatabase(cluster));
   for (let index = 0; index < 16; index++) people.push(await person(system, "person"));
   for (const author of people) await publish(system, author, "0");
-  // As a server that was added: it may hold shards, and holds none.
+  // As a server that was added: it may have shards, and has none.
   await system.database.query("select citus_drain_node($1, $2, 'block_writes')", [worker?.host, worker?.port]);
   await system.database.query("select citus_set_node_property($1, $2, 'shouldhaveshards', true)", [
     worker?.host,
@@ -35,13 +35,13 @@ Rebalance.after(async () => {
 
 const test: typeof Rebalance = (cluster ? Rebalance : Rebalance.skip) as typeof Rebalance;
 
-test("are read and written all the while, and none of their rows is lost", async () => {
-  const isOnWorker = async () => new RegExp(`:${worker?.port} `).test((await shards(system.database, "status")).said);
+test("are readable and writable while they are moved, and lose no rows", async () => {
+  const isOnWorker = async () => new RegExp(`:${worker?.port} `).test((await shards(system.database, "status")).output);
   assert.is(await isOnWorker(), false);
   const over = new AbortController();
   const [read, written] = [readAll(over.signal), writeAll(over.signal)];
   const moved = await shards(system.database, "rebalance", "--block-writes").finally(() => over.abort());
-  assert.is(moved.code, 0, moved.said);
+  assert.is(moved.code, 0, moved.output);
   assert.equal([...new Set(await read)], [200]);
   const counts = await written;
   assert.is(await isOnWorker(), true);
@@ -52,7 +52,7 @@ test("are read and written all the while, and none of their rows is lost", async
   assert.equal(drifts, []);
 });
 
-/** Reads every timeline again and again; gives the status of each reply. */
+/** Reads all timelines repeatedly; returns the HTTP status of each reply. */
 async function readAll(over: AbortSignal): Promise<number[]> {
   const replies: number[] = [];
   while (!over.aborted) {
@@ -62,7 +62,7 @@ async function readAll(over: AbortSignal): Promise<number[]> {
   return replies;
 }
 
-/** Publishes for everyone in turn, each until it is answered; gives the texts of each, the newest first. */
+/** Publishes for one user after the other, repeating each request until it is answered; returns each user's texts, newest first. */
 async function writeAll(over: AbortSignal): Promise<Map<string, string[]>> {
   const texts = new Map(people.map(({ name }) => [name, ["0"]]));
   for (let count = 1; !over.aborted; count++) {
@@ -75,7 +75,7 @@ async function writeAll(over: AbortSignal): Promise<Map<string, string[]>> {
       );
     await eventually("the publication is answered", isAnswered, 120);
     texts.get(author.name)?.unshift(request.text);
-    // A timeline shows no more than 200.
+    // Few enough for one page of 200.
     await sleep(20);
   }
   return texts;

@@ -8,13 +8,13 @@ import { createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
-const Asked = suite("shards that a statement asks");
+const Asked = suite("shards of a statement");
 const cluster = await shareCluster();
 let services: TestServices;
-/** On shards of their own. */
+/** Two users on different shards. */
 let ann: Person;
 let bea: Person;
-/** The named statements of all services in this process, with one of their sets of values. */
+/** The named statements that the services in this process have sent, each with the values of one call. */
 const asked = new Map<string, Statement>();
 const query = pg.Client.prototype.query;
 
@@ -48,7 +48,7 @@ Asked.after(async () => {
   cluster?.stop();
 });
 
-/** The rows of the table in docs/scaling.md: what is asked for, and "`statement` shards" for each. */
+/** The rows of the table in docs/scaling.md: the operation, and "`statement` shards" for each of its statements. */
 function readTable(): Map<string, string> {
   const text = readFileSync(join(import.meta.dirname, "../../docs/scaling.md"), "utf8");
   const [, table = ""] = /\| Asked for \|.*\n\|.*\n((?:\|.*\n)+)/.exec(text) ?? [];
@@ -81,25 +81,25 @@ const operations: Record<string, () => Promise<unknown>> = {
 };
 
 for (const [what, run] of cluster ? Object.entries(operations) : []) {
-  Asked(`are those of docs/scaling.md for ${what}`, async () => {
-    // Once before: then this process knows the ids of names.
+  Asked(`match docs/scaling.md for ${what}`, async () => {
+    // Once before, so that this process has cached the ids of names.
     if (/^(a timeline|tokens)/.test(what)) await run();
     asked.clear();
     await run();
     const statements = [...asked.values()].filter(({ name }) => !background.test(name));
     const cells = await Promise.all(statements.map(async (one) => `\`${one.name}\` ${await describePlan(one)}`));
-    // In any order: some statements are sent side by side.
+    // In any order: some statements are sent at the same time.
     assert.equal(cells.toSorted(), readTable().get(what)?.split(", ").toSorted());
   });
 }
-if (cluster === undefined) Asked.skip("are those of docs/scaling.md");
+if (cluster === undefined) Asked.skip("match docs/scaling.md");
 
-/** What processes do by themselves. */
+/** Statements of background work. */
 const background = /announcer|probe|job|prepared|reposts-due|unfinished/;
 
 /**
- * The most shards that a step of a statement asks, as the coordinator plans it; 0 where it needs none. And how many steps there
- * are when not one: each step has a snapshot of its own.
+ * The largest number of shards that a step of a statement reads or writes by the coordinator's plan, 0 when there are none; and the
+ * number of steps when there are several, since each step has its own snapshot.
  */
 async function describePlan({ text, values }: Statement): Promise<string> {
   // As literals, since `explain` plans some statements without their parameters.

@@ -38,7 +38,7 @@ Shards.after(async () => {
 
 const test: typeof Shards = (cluster ? Shards : Shards.skip) as typeof Shards;
 
-test("are not spread while a write holds one table and waits for another, but after it", async () => {
+test("distributes its tables after a write that has locked one of them and waits for another", async () => {
   const other = await createClusterDatabase(cluster as Cluster, undefined, false);
   const writer = new pg.Client(other.social);
   await writer.connect();
@@ -47,7 +47,7 @@ test("are not spread while a write holds one table and waits for another, but af
     await writer.query("update social.status set retweet_count = retweet_count where false");
     const created = shards(other, "create");
     const waiting = "select from pg_locks where not granted and relation = 'social.status'::regclass";
-    await eventually("the write is waited for", async () => (await other.query(waiting)).length > 0);
+    await eventually("the distribution waits for the write", async () => (await other.query(waiting)).length > 0);
     await writer.query("update social.profile set name = name where false");
     await writer.query("commit");
     assert.is((await created).code, 0);
@@ -57,21 +57,21 @@ test("are not spread while a write holds one table and waits for another, but af
   }
 });
 
-test("takes a filled database on while it is read, and shows the same", async () => {
+test("distributes the tables of a filled database while it is read, without a change of replies", async () => {
   assert.is((await shards(database, "verify")).code, 1);
   const before = await timelines();
   let isDone = false;
   const reading = (async () => {
     while (!isDone) assert.equal(await timelines(), before);
   })();
-  const { code, said } = await shards(database, "create");
+  const { code, output } = await shards(database, "create");
   isDone = true;
   await reading;
-  assert.equal([code, /^Spread: .*profile/.test(said)], [0, true], said);
+  assert.equal([code, /^Spread: .*profile/.test(output)], [0, true], output);
   assert.equal(await timelines(), before);
-  assert.equal(await shards(database, "create"), { code: 0, said: "All tables are spread already." });
+  assert.equal(await shards(database, "create"), { code: 0, output: "All tables are spread already." });
   assert.is((await shards(database, "verify")).code, 0);
-  const status = (await shards(database, "status")).said;
+  const status = (await shards(database, "status")).output;
   assert.match(status, /profile +user_id/);
   assert.match(status, /:\d+ +\d+ shards, \d+ KiB/);
   assert.is((await shards(database, "rebalance", "--block-writes")).code, 0);
@@ -84,15 +84,15 @@ async function timelines(): Promise<string[][]> {
   return pages.map(({ results }) => results.map(({ text }) => text));
 }
 
-test("names a table that lies elsewhere, and spreads none that it does not know", async () => {
+test("reports a table that is not placed as it must be, and does not distribute an unknown one", async () => {
   await database.query("create table social.unplaced (user_id bigint primary key)");
-  assert.match((await shards(database, "verify")).said, "unplaced");
+  assert.match((await shards(database, "verify")).output, "unplaced");
   const error = await shards(database, "create").catch((failed: Error) => failed);
   assert.match(error instanceof Error ? error.message : "", "unplaced");
   await database.query("drop table social.unplaced");
 });
 
-test("counts every write once on both sides, whichever shards they are on", async () => {
+test("counts every write once for both users, on whichever shards they are", async () => {
   const { graph, statuses } = services.clients;
   for (const [index, { userId }] of people.entries()) {
     const other = people[(index + 1) % people.length]?.userId ?? 0n;
@@ -123,12 +123,12 @@ test("counts every write once on both sides, whichever shards they are on", asyn
       statuses_count: count(all, "author_id", user_id),
     })),
   );
-  // Of each second status both are gone.
+  // The marks and reposts of every second status were deleted with it.
   assert.equal([follows.length, marks.length, all.length], [12, 6, 24]);
   assert.is(all.filter((row) => row.repost_of_id !== null).length, all.filter((row) => row.retweet_count === 1).length);
 });
 
-test("registers and imports users beside each other, though their names lie on all servers", async () => {
+test("registers and imports users while another transaction that inserts a name is open", async () => {
   const other = new pg.Client(database.social);
   await other.connect();
   try {
@@ -160,7 +160,7 @@ const importedProfile = {
   profileTextColor: colour,
 };
 
-test("says when a write stays prepared on a worker, which none will commit", async () => {
+test("reports by its health a write that stays prepared on a worker", async () => {
   const log = createLog("test", "silent");
   const pool = createPool(database.social, "test-prepared", log);
   const worker = new pg.Client(cluster?.nodes[1]?.url("postgres", new URL(database.social).pathname.slice(1)));
@@ -177,7 +177,7 @@ test("says when a write stays prepared on a worker, which none will commit", asy
   assert.is((await health.check({ service: preparedPart })).status, HealthCheckResponse_ServingStatus.SERVING);
 });
 
-test("names the state of a user alike for one user and for many", async () => {
+test("gives the same freshness token of a user in a timeline and in a list of users", async () => {
   const { socialUsers, socialTimelines } = services.clients.social;
   const { results } = await socialUsers({ userIds: people.map(({ userId }) => userId) });
   const pages = await Promise.all(people.map(({ screenName }) => socialTimelines({ screenName })));
@@ -187,7 +187,7 @@ test("names the state of a user alike for one user and for many", async () => {
   );
 });
 
-test("answers 503 for the authors of a worker that is unavailable, serves all others, and cuts no list short", async () => {
+test("answers 503 for authors on an unavailable worker and for lists with them, and serves all others", async () => {
   await database.whileWorkerAway(0, async () => {
     const outcomes = await Promise.all(
       people.map(({ screenName }) =>
@@ -201,7 +201,7 @@ test("answers 503 for the authors of a worker that is unavailable, serves all ot
       .then(() => "served", codeOf);
     assert.is(all, Code[Code.Unavailable]);
   });
-  // Each session of the coordinator has to find out that what it had is gone.
+  // Each session of the coordinator notices by a failure that its connection to the worker is closed.
   await eventually("all are served again", () =>
     timelines().then(
       (all) => all.length === people.length,

@@ -14,12 +14,12 @@ import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const TwoPhase = suite("writes on two workers");
-/** In the long form alone: on a machine that is too busy, what waits is ended by its own time-outs before it is killed. */
+/** In the long form only: on a busy machine the waiting writes end by their timeouts before the kill. */
 const cluster = isLong ? await openCluster() : undefined;
 /** The data folders of the coordinator and the workers. */
 const folders = cluster?.folders;
 let services: TestServices;
-/** Who writes, on one worker, and about whom, on the other. */
+/** Pairs of a user who writes, on one worker, and a user concerned, on the other. */
 let pairs: { actor: Person; other: Person; status: { authorId: bigint; id: bigint } }[];
 let isDone = false;
 
@@ -28,7 +28,7 @@ TwoPhase.before(async () => {
   services = await startTestServices({}, await createClusterDatabase(cluster));
   const people: Person[] = [];
   for (let index = 0; index < 20; index++) people.push(await person(services, "person"));
-  const [actors, others] = await Promise.all([0, 1].map((worker) => thoseOn(people, worker)));
+  const [actors, others] = await Promise.all([0, 1].map((worker) => peopleOn(people, worker)));
   pairs = [];
   for (const [index, actor] of (actors ?? []).slice(0, 4).entries()) {
     const other = others?.[index] as Person;
@@ -43,7 +43,7 @@ TwoPhase.after(async () => {
 
 const test: typeof TwoPhase = (folders ? TwoPhase : TwoPhase.skip) as typeof TwoPhase;
 
-async function thoseOn(people: readonly Person[], worker: number): Promise<Person[]> {
+async function peopleOn(people: readonly Person[], worker: number): Promise<Person[]> {
   const rows = await services.database.query(
     `select id from unnest($1::bigint[]) as id join pg_dist_shard_placement
        on shardid = get_shard_id_for_distribution_column('social.profile', id) where nodeport = $2`,
@@ -52,7 +52,7 @@ async function thoseOn(people: readonly Person[], worker: number): Promise<Perso
   return people.filter(({ id }) => rows.some((row) => row.id === id.toString()));
 }
 
-/** One statement on a server, counted from the coordinator, 0. */
+/** Runs a statement on a server; 0 is the coordinator. */
 async function on(server: number, text: string): Promise<Record<string, unknown>[]> {
   const name = new URL(services.database.social).pathname.slice(1);
   const client = new pg.Client(cluster?.nodes[server]?.url("postgres", name));
@@ -66,8 +66,8 @@ async function set(server: number, setting: string, value: string): Promise<void
 }
 
 /**
- * A follow, a mark, a repost and a block, each across the workers; the other way round where they are there already. Each is asked
- * for again under its request id until it is answered: a session of the coordinator finds out by a failure that a worker was away.
+ * A follow, a mark, a repost and a block, each across the workers; undoes them when they are done. Each is repeated under its request
+ * id until it is answered: a session of the coordinator notices by a failure that a worker was unavailable.
  */
 function writeAll(): Promise<unknown> {
   const { graph, statuses, people } = services.clients;
@@ -93,7 +93,7 @@ function writeAll(): Promise<unknown> {
 }
 type Pair = (typeof pairs)[number];
 
-/** What of that is there. */
+/** One row for each of those writes that is stored; the block has two. */
 async function listDone(): Promise<unknown[]> {
   const ids = (side: "actor" | "other") => pairs.map((pair) => pair[side].id.toString());
   const rows = await services.database.query(
@@ -118,33 +118,33 @@ for (const [killed, number] of [
     ["before all are prepared", 2],
     ["when all are prepared and the commit is decided", 0],
   ] as const) {
-    test(`agree when ${killed} is killed ${moment}`, () => killWhileHeld(number, holder));
+    test(`are stored on both or on none when ${killed} is killed ${moment}`, () => killWhileWaiting(number, holder));
   }
 }
 
 /**
- * What a server commits or prepares waits for a standby that is not there: when this is a worker, the coordinator waits for it with the
- * decision; when it is the coordinator, the decision is made and no worker has been told.
+ * Commits and prepares of the holder wait for a standby that does not exist. When the holder is a worker, the coordinator waits for it
+ * before it decides; when it is the coordinator, it has decided and the workers do not know.
  */
-async function killWhileHeld(killed: number, holder: number): Promise<void> {
+async function killWhileWaiting(killed: number, holder: number): Promise<void> {
   const folder = folders?.[killed] as string;
-  // Citus's own maintenance comes when it is told to, below.
+  // Citus recovers prepared transactions when this is set below.
   await set(0, "citus.recover_2pc_interval", "-1");
   await set(holder, "synchronous_standby_names", "none");
   const answers = writeAll();
-  let isHeld = true;
+  let isWaiting = true;
   try {
-    // A mark changes rows of its user alone, so it needs one phase.
+    // Three of the four: a mark changes only rows of its user, so it needs one phase.
     await eventually("three are prepared", async () => Math.min(await countOn(1), await countOn(2)) >= 3);
     killPostgres(folder);
-    isHeld = holder !== killed;
+    isWaiting = holder !== killed;
   } finally {
-    if (isHeld) await set(holder, "synchronous_standby_names", "");
+    if (isWaiting) await set(holder, "synchronous_standby_names", "");
   }
   await eventually("the killed processes are gone", () => startPostgres(folder));
   const pool = createPool(services.database.social, "test-prepared", createLog("test", "silent"));
   try {
-    await eventually("it is said that some stay prepared", async () => (await countPrepared(pool, 0)) > 0);
+    await eventually("some stay prepared", async () => (await countPrepared(pool, 0)) > 0);
     await set(0, "citus.recover_2pc_interval", "200ms");
     await eventually("none stays prepared", async () => (await countPrepared(pool, 0)) === 0);
   } finally {

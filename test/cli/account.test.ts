@@ -38,7 +38,7 @@ const idOf = async (userNameOrEmail: string) =>
 const verified = async () =>
   (await services.clients.social.socialUsers({ screenNames: ["ann"] })).results.map((user) => user.verified);
 
-Account("says first which system it is, and that it knows no such user", async () => {
+Account("names the system first, and fails for an unknown user", async () => {
   for (const words of [
     "reset-password eve",
     "sessions eve",
@@ -55,7 +55,7 @@ Account("says first which system it is, and that it knows no such user", async (
     assert.equal(await account(words), { code: 1, out: "", err });
 });
 
-Account("resets a password to one that it prints alone, and ends all sessions", async () => {
+Account("resets a password to a new one, which alone goes to standard output, and ends all sessions", async () => {
   const session = await signIn(password);
   const { code, out, err } = await account("reset-password ANN");
   assert.equal([code, err], [0, `${alone}Ann has another password, and all sessions are ended.\n`]);
@@ -64,7 +64,7 @@ Account("resets a password to one that it prints alone, and ends all sessions", 
   assert.ok(await whose(await signIn(out.trim())));
 });
 
-Account("resets a password to the first line of standard input, and repeats it nowhere", async () => {
+Account("resets a password to the first line of standard input, without printing it", async () => {
   const { code, out, err } = await account("reset-password ann@example.org --stdin", "battery staple\nmore\n");
   assert.equal([code, out], [0, ""]);
   assert.not.match(err, /battery/);
@@ -90,14 +90,14 @@ Account("lists sessions without their ids, and ends them", async () => {
   assert.is(await whose(ids[0] as string), undefined);
 });
 
-Account("verifies a user, and takes that back", async () => {
+Account("verifies and unverifies a user", async () => {
   assert.equal(await account("verify ann"), { code: 0, out: "Ann is verified\n", err: both });
   assert.equal(await verified(), [true]);
   assert.equal(await account("unverify ann"), { code: 0, out: "Ann is not verified\n", err: both });
   assert.equal(await verified(), [false]);
 });
 
-Account("suspends a user, who is signed out and not seen, and reinstates them", async () => {
+Account("suspends a user, whose sessions end and whose profile is hidden, and reinstates them", async () => {
   const session = await signIn(password, "bob");
   const names = async () =>
     (await services.clients.social.socialUsers({ screenNames: ["bob"] })).results.map((user) => user.screenName);
@@ -108,14 +108,14 @@ Account("suspends a user, who is signed out and not seen, and reinstates them", 
   assert.match(suspended.out, sessions);
   assert.equal([suspended.code, suspended.err, await names()], [0, both, []]);
   assert.is(await whose(session), undefined);
-  // A suspended user may sign in, to read and to go; a second suspension ends that session as well.
+  // A suspended user may sign in, to read and to delete the account; a second suspension ends that session as well.
   await signIn(password, "bob");
   assert.is((await account("suspend bob")).out, "Bob is suspended, 1 session ended\n");
   assert.equal(await account("reinstate bob"), { code: 0, out: "Bob is not suspended\n", err: both });
   assert.equal(await names(), ["Bob"]);
 });
 
-Account("lists reports, shows all of one, and closes it", async () => {
+Account("lists reports, shows one in full, and closes it", async () => {
   const err = `Roost: social service ${services.socialUrl}\n`;
   assert.equal(await account("reports"), { code: 0, out: "0 reports\n", err });
   const [ann, bob] = [await idOf("ann"), await idOf("bob")];
@@ -143,7 +143,7 @@ Account("lists reports, shows all of one, and closes it", async () => {
   assert.match((await account("reports")).out, new RegExp(`^report ${second}: .*\n1 report\n$`));
 });
 
-Account("makes invitations that let in, lists them and revokes them", async () => {
+Account("makes invitations that are accepted, lists and revokes them", async () => {
   const made = await account("invite make --uses 2 --days 3");
   assert.match(made.out, /^[\w-]{43}\n$/);
   const [, id] = /invitation (\d+): 0 of 2 used, until .*in the header X-Invitation:\n$/.exec(made.err) ?? [];
@@ -160,7 +160,7 @@ Account("makes invitations that let in, lists them and revokes them", async () =
   assert.match(again.err, /There is no such invitation, or none any more\.\n$/);
 });
 
-Account("deletes an account once its name was typed again", async () => {
+Account("deletes an account only after its name was typed", async () => {
   await register("Dan");
   for (const input of ["", "\n", "dan\n", "yes\n"]) {
     const { code, err } = await account("delete dan", input);
@@ -174,7 +174,7 @@ Account("deletes an account once its name was typed again", async () => {
   assert.is((await account("delete eli --yes")).out, "Eli is deleted\n");
 });
 
-Account("leaves no secret in the log", async () => {
+Account("leaves no password in the services' log", async () => {
   const made = await account("reset-password bob");
   await account("reset-password bob --stdin", "battery staple two\n");
   const log = JSON.stringify(services.logged);

@@ -24,15 +24,15 @@ Calls("carry at most 500 items", async () => {
 });
 
 Calls(
-  "are made two at a time, unless the later one answers a status of the earlier one or has its author and second",
+  "are two at a time, unless the later one answers a status of the earlier one or has its author and second",
   async () => {
-    const mostAtOnce = async (fields: (n: number) => JsonObject) => {
+    const maxConcurrent = async (fields: (n: number) => JsonObject) => {
       let running = 0;
-      let most = 0;
+      let max = 0;
       const services = recordingServices();
       const { importStatuses } = services.clients.imports;
       const slow: typeof importStatuses = async (...call) => {
-        most = Math.max(most, ++running);
+        max = Math.max(max, ++running);
         await new Promise((resolve) => setTimeout(resolve, 5));
         return importStatuses(...call).finally(() => running--);
       };
@@ -40,17 +40,17 @@ Calls(
       await importItems({ ...services.clients, imports: { ...services.clients.imports, importStatuses: slow } }, items);
       const ids = items.map((_, index) => `${index + 1}`);
       assert.equal(services.statusIds(), ids);
-      return most;
+      return max;
     };
     const byAuthor = (n: number) => ({ user: twitterUser(`${n}`) });
     const inReplyTo = (n: number) => ({ in_reply_to_status_id: n % 500 === 1 ? n - 1 : null });
-    assert.is(await mostAtOnce(byAuthor), 2);
-    assert.is(await mostAtOnce((n) => ({ ...byAuthor(n), ...inReplyTo(n) })), 1);
-    assert.is(await mostAtOnce(() => ({})), 1);
+    assert.is(await maxConcurrent(byAuthor), 2);
+    assert.is(await maxConcurrent((n) => ({ ...byAuthor(n), ...inReplyTo(n) })), 1);
+    assert.is(await maxConcurrent(() => ({})), 1);
   },
 );
 
-Calls("end when one fails: at the most one more is under way", async () => {
+Calls("end when one fails, except one more that is under way", async () => {
   let sent = 0;
   const before = (method: string) => {
     if (method === "ImportStatuses" && ++sent === 1) throw new ConnectError("no", Code.InvalidArgument);
@@ -61,7 +61,7 @@ Calls("end when one fails: at the most one more is under way", async () => {
   assert.is(sent, 2);
 });
 
-Calls("carry at most about a mebibyte, in order, with everything in one of them", async () => {
+Calls("carry at most about 1 MiB, with all items once and in order", async () => {
   const services = recordingServices();
   const statuses = Array.from({ length: 40 }, (_, n) => twitterStatus(`${n + 1}`, { text: "ä".repeat(50_000) }));
   await importItems(services.clients, statuses);
@@ -76,13 +76,13 @@ Calls("carry at most about a mebibyte, in order, with everything in one of them"
   );
 });
 
-Calls("are cut at the limit itself, and one item over it goes alone", () => {
+Calls("may be exactly as large as the limit, and carry a larger item alone", () => {
   const sizes = [1024 * 1024, 1, 1024 * 1024 - 1, 2 * 1024 * 1024, 5];
   assert.equal([...batchesOf(sizes, (size) => size)], [[1024 * 1024], [1, 1024 * 1024 - 1], [2 * 1024 * 1024], [5]]);
   assert.equal([...batchesOf([], () => 1)], []);
 });
 
-Calls("are repeated with growing pauses while a service is unavailable", async () => {
+Calls("are repeated at growing intervals while a service is unavailable", async () => {
   const pauses: number[] = [];
   const services = recordingServices({
     before: (_, nth) => {
@@ -97,7 +97,7 @@ Calls("are repeated with growing pauses while a service is unavailable", async (
   assert.ok(pauses.every((pause, n) => n === 0 || pause > (pauses[n - 1] ?? 0)));
 });
 
-Calls("stop the import after five repetitions, in words", async () => {
+Calls("stop the import with a message after five repetitions", async () => {
   let tries = 0;
   const message = await stopOf({
     before(method) {
@@ -122,7 +122,7 @@ Calls("are not repeated when the service refuses them", async () => {
   assert.is(message, "ClaimAccounts failed: [unauthenticated] A service token is needed.");
 });
 
-Calls("stop the import when an answer leaves items out", async () => {
+Calls("stop the import when a reply has fewer results than items", async () => {
   const services = recordingServices();
   const account = { claimAccounts: async () => ({ results: [] }) } as unknown as typeof services.clients.account;
   await importItems({ ...services.clients, account }, [twitterStatus("10")]).then(

@@ -28,7 +28,7 @@ Command.after(async () => {
   await rm(directory, { recursive: true });
 });
 
-Command("says what is wrong with a call, and how to make it", async () => {
+Command("answers a usage error with the reason, the usage and exit code 2", async () => {
   const job = `1-${"a".repeat(32)}`;
   const cases: [string, RegExp][] = [
     ["", /^Roost's tool/],
@@ -66,12 +66,12 @@ Command("says what is wrong with a call, and how to make it", async () => {
     const { code, out, err } = await runHere(call.split(" ").filter(Boolean));
     assert.equal([code, out], [2, ""], call);
     assert.match(err, message);
-    // It may be a password.
+    // An argument may be a password.
     assert.not.match(err, /battery-staple/);
   }
 });
 
-Command("explains itself and each command with --help, with examples", async () => {
+Command("prints the usage of the tool and of each command with --help, with examples", async () => {
   for (const args of [
     ["--help"],
     ["import", "-h"],
@@ -85,9 +85,9 @@ Command("explains itself and each command with --help, with examples", async () 
   }
 });
 
-Command("says that no Roost answers, without a stack trace, and what answers instead", async () => {
+Command("reports without a stack trace that no Roost answers, or what answers instead", async () => {
   const path = await file("z.json", []);
-  // SOCIAL_PORT as `npm start` understands it.
+  // SOCIAL_PORT as `npm start` reads it.
   const nothing = { ACCOUNT_URL: "http://user:secret@127.0.0.1:9", SOCIAL_PORT: "9" };
   const none = await runHere(["import", path], nothing);
   assert.equal([none.code, none.out], [1, ""]);
@@ -104,14 +104,14 @@ Command("says that no Roost answers, without a stack trace, and what answers ins
   assert.match(wrong.err, /\nWhat answers at http:\S+ is not Roost's social service: \[unimplemented\] HTTP 404\n$/);
 });
 
-Command("refuses settings that make no sense, in words", async () => {
+Command("refuses invalid settings with a message", async () => {
   const { code, err } = await runHere(["import", await file("d.json", [])], { ACCOUNT_URL: "nonsense" });
   assert.is(code, 1);
   assert.match(err, /ACCOUNT_URL must be a URL of http or https/);
   assert.not.match(err, /\n +at /);
 });
 
-Command("does nothing when one of the files is not there", async () => {
+Command("imports nothing when a file is missing", async () => {
   const good = await file("good.json", [twitterStatus("10")]);
   const { code, out, err } = await runHere(["import", good, `${directory}/none.json`, directory], system.env);
   assert.equal([code, out, system.imports()], [1, "", 0]);
@@ -122,7 +122,7 @@ Command("does nothing when one of the files is not there", async () => {
   );
 });
 
-Command("imports files over the network and ends with the counts", async () => {
+Command("imports files over the network and prints the counts at the end", async () => {
   const { user: _, ...bare } = twitterStatus("9");
   const embedding = twitterStatus("11", { user: twitterUser("2"), retweeted_status: bare });
   const first = await file("a.json", [twitterStatus("10"), embedding]);
@@ -138,7 +138,7 @@ Command("imports files over the network and ends with the counts", async () => {
   );
 });
 
-Command("exits with 1 when something was refused, and says where", async () => {
+Command("prints where each refused item is, and exits with 1", async () => {
   const path = join(directory, "c.json");
   const [good, bad] = [twitterStatus("10"), twitterStatus("11", { text: null })].map((value) => JSON.stringify(value));
   await writeFile(path, `[${good}, ${bad}, {"id": new Date()}, ${good}`);
@@ -150,7 +150,7 @@ Command("exits with 1 when something was refused, and says where", async () => {
   assert.is(code, 1);
 });
 
-Command("says after a failure what was stored", async () => {
+Command("prints after a failure what was stored and how to continue", async () => {
   system.setBehaviour("refusing");
   const path = await file("f.json", [twitterStatus("10")]);
   const { code, err } = await runHere(["import", path], system.env);
@@ -161,7 +161,7 @@ Command("says after a failure what was stored", async () => {
   );
 });
 
-Command("says after Ctrl-C what was stored, with exit code 130", async () => {
+Command("prints after Ctrl-C what was stored, with exit code 130", async () => {
   const archive = join(directory, "g.zip");
   await writeFile(archive, xZip([archivedTweet("10")]));
   const file = join(directory, "g.json");

@@ -8,15 +8,15 @@ import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { ImportOutcome, ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 
-/** How the fake services take statuses in and give timelines out. */
+/** How the fake services answer imports of statuses and reads of timelines. */
 export type Behaviour = "answering" | "refusing" | "hanging";
 
-/** Both services behind one port: every name is user 5, and all that they are asked to store is new to them. */
+/** Both services at one port: every name is user 5, and everything that is imported is new. */
 export async function startFakeSystem() {
   let behaviour: Behaviour = "answering";
   let imports = 0;
   const calls = new EventEmitter();
-  const inMood = async <T>(answer: T): Promise<T> => {
+  const behave = async <T>(answer: T): Promise<T> => {
     if (behaviour === "refusing") throw new ConnectError("not today", Code.PermissionDenied);
     if (behaviour === "answering") return answer;
     calls.emit("hung");
@@ -34,12 +34,12 @@ export async function startFakeSystem() {
       });
       service(ImportService, {
         importProfiles: ({ profiles }) => added(profiles),
-        importStatuses: ({ statuses }) => inMood(added(statuses)),
+        importStatuses: ({ statuses }) => behave(added(statuses)),
         countImported: () => ({}),
       });
       service(SocialService, {
         socialUsers: ({ screenNames }) => ({ results: screenNames.map((screenName) => ({ id: 5n, screenName })) }),
-        socialTimelines: () => inMood({}),
+        socialTimelines: () => behave({}),
       });
     },
   });
@@ -49,7 +49,7 @@ export async function startFakeSystem() {
   return {
     env: { ACCOUNT_URL: url, SOCIAL_URL: url },
     url,
-    /** How many batches came in. */
+    /** The number of batches received. */
     imports: () => imports,
     setBehaviour(next: Behaviour) {
       behaviour = next;

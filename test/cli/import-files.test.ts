@@ -39,7 +39,7 @@ Import("claims an account for every author, then stores the profile under the us
   );
 });
 
-Import("reads every shape that a file may have", async () => {
+Import("reads every form of file: lists of statuses or users, and objects with such lists", async () => {
   const status = twitterStatus("10");
   const user = twitterUser("2", { status: without(twitterStatus("11"), "user") });
   const ours = { ...without(status, "id_str"), id: 10, user: { ...without(twitterUser("1"), "id_str"), id: "1" } };
@@ -62,7 +62,7 @@ Import("reads every shape that a file may have", async () => {
   }
 });
 
-Import("sends digits from a file to the service without losing one", async () => {
+Import("sends all digits of large ids", async () => {
   const services = recordingServices();
   await importTexts(services.clients, {
     "file.json": `[{"id":505874924095815681,"text":"a","created_at":"Sun Aug 31 00:29:15 +0000 2014",
@@ -76,7 +76,7 @@ Import("sends digits from a file to the service without losing one", async () =>
   assert.is(services.profiles()[0]?.originId, "905874924095815675");
 });
 
-Import("takes over retweeted and quoted statuses and their authors, however deep", async () => {
+Import("imports retweeted and quoted statuses and their authors, at any depth", async () => {
   const quoted = twitterStatus("8", { user: twitterUser("4") });
   const retweeted = twitterStatus("9", { user: twitterUser("3"), quoted_status: quoted });
   const services = recordingServices();
@@ -108,7 +108,7 @@ Import("sends all users before the first status, and both in the order of their 
   assert.ok(methods.lastIndexOf("ImportProfiles") < methods.indexOf("ImportStatuses"));
 });
 
-Import("keeps the record in the newest status, wherever that is in the file", async () => {
+Import("imports the embedded record of the newest status, wherever that is in the file", async () => {
   const seen = (id: string, at: string, name: string, retweets: number) =>
     twitterStatus(id, {
       created_at: at,
@@ -128,14 +128,14 @@ Import("keeps the record in the newest status, wherever that is in the file", as
   assert.is(summary.statuses.added, 5);
 });
 
-Import("keeps a record that a newer status repeats, whatever comes between", async () => {
+Import("imports a record that a newer status repeats, whatever other statuses say", async () => {
   const status = (id: string, name: string) => twitterStatus(id, { user: twitterUser("1", { name }) });
   const services = recordingServices();
   await importItems(services.clients, [status("5", "first"), status("9", "first"), status("7", "second")]);
   assert.is(services.profiles()[0]?.profile?.name, "first");
 });
 
-Import("lets a later file win over an earlier one", async () => {
+Import("imports the record of the later file when two files have the same", async () => {
   const older = twitterUser("1", { name: "older", status: twitterStatus("20", { text: "older" }) });
   const status = twitterStatus("20", { text: "newer", created_at: "Sun Aug 31 00:29:14 +0000 2014" });
   const newer = twitterUser("1", { name: "newer", status });
@@ -145,7 +145,7 @@ Import("lets a later file win over an earlier one", async () => {
   assert.is(services.statuses()[0]?.status?.text, "newer");
 });
 
-Import("judges a user of a list of users by the status inside", async () => {
+Import("imports of a user in a list of users the record with the newest status", async () => {
   const seen = (name: string, at: string) => twitterUser("1", { name, status: twitterStatus("9", { created_at: at }) });
   const services = recordingServices();
   await importItems(services.clients, [
@@ -156,13 +156,13 @@ Import("judges a user of a list of users by the status inside", async () => {
   assert.is(services.profiles()[0]?.profile?.name, "newer");
 });
 
-Import("lets the later one win among users without a status", async () => {
+Import("imports the later record of a user without a status", async () => {
   const services = recordingServices();
   await importItems(services.clients, [twitterUser("1", { name: "first" }), twitterUser("1", { name: "second" })]);
   assert.is(services.profiles()[0]?.profile?.name, "second");
 });
 
-Import("makes the same calls every time", async () => {
+Import("makes the same calls when it is repeated", async () => {
   const items = [twitterStatus("9"), twitterUser("4", { status: twitterStatus("3") }), twitterStatus("12"), { no: 1 }];
   const runs = [recordingServices(), recordingServices()];
   for (const { clients } of runs) await importItems(clients, items);
@@ -170,7 +170,7 @@ Import("makes the same calls every time", async () => {
   assert.equal(runs[0]?.calls, runs[1]?.calls);
 });
 
-Import("counts what the services say, users and statuses apart and together", async () => {
+Import("counts the outcomes of users, of statuses and of both together", async () => {
   const services = recordingServices({
     profile: ({ originId }) => (originId === "1" ? ImportOutcome.UNCHANGED : ImportOutcome.UPDATED),
     status: ({ originId }) => (originId === "10" ? ImportOutcome.UNCHANGED : ImportOutcome.ADDED),
@@ -189,16 +189,16 @@ Import("counts what the services say, users and statuses apart and together", as
   });
 });
 
-Import("leaves out embedded statuses that do not say whose they are, and counts each once", async () => {
+Import("leaves out embedded statuses without an author, and counts each once", async () => {
   const bare = (id: string, fields = {}) => ({ ...without(twitterStatus(id), "user"), ...fields });
   const services = recordingServices();
   const { refusals, summary } = await importItems(services.clients, [
     twitterUser("1", { status: bare("20", { retweeted_status: bare("5") }) }),
     twitterStatus("21", { user: twitterUser("2"), retweeted_status: bare("5", { text: null }) }),
     twitterStatus("22", { quoted_status: bare("6", { user: null, quoted_status: twitterStatus("7") }) }),
-    // Shown whole elsewhere: nothing is lost.
+    // Complete elsewhere in the file: nothing is left out.
     twitterStatus("23", { quoted_status: bare("21") }),
-    // Named by id only, as with trim_user, and described nowhere.
+    // An author by id only, as with trim_user, and without a record elsewhere.
     twitterStatus("24", { retweeted_status: bare("8", { user: { id: 99, id_str: "99" } }) }),
     twitterStatus("25", { quoted_status: bare("", { id: null, id_str: null }) }),
   ]);
@@ -207,7 +207,7 @@ Import("leaves out embedded statuses that do not say whose they are, and counts 
   assert.equal([summary.leftOut, summary.statuses.refused], [4, 0]);
 });
 
-Import("refuses a status without its user where a file has it as an item of its own", async () => {
+Import("refuses a status without its user when it is an item of the file, not embedded", async () => {
   const trimmed = twitterStatus("9", { user: { id: 99, id_str: "99" } });
   const items = [trimmed, twitterStatus("10", { retweeted_status: trimmed }), without(twitterStatus("11"), "user")];
   const { refusals, summary } = await importItems(recordingServices().clients, items);
@@ -215,7 +215,7 @@ Import("refuses a status without its user where a file has it as an item of its 
   assert.is(summary.leftOut, 0);
 });
 
-Import("asks the services nothing when there is nothing", async () => {
+Import("makes no calls for an empty list", async () => {
   const services = recordingServices();
   await importItems(services.clients, []);
   assert.equal(services.calls, []);

@@ -8,12 +8,12 @@ import type { ImportClients } from "../../cli/import/services.ts";
 import type { ImportSource } from "../../cli/import/source.ts";
 import type { Json } from "../../cli/json/json.ts";
 
-/** Imports the items of a list in memory that reports call "list". */
+/** Imports the items of a list in memory; refusals name it "list". */
 export function importItems(clients: ImportClients, items: Iterable<Json>, options?: ImportOptions) {
   return importSources(clients, [memorySource("list", items)], options);
 }
 
-/** Imports real files that hold the given texts; reports call them by their bare names. */
+/** Writes the texts to files and imports these; refusals name them without their folder. */
 export async function importTexts(clients: ImportClients, texts: Record<string, string | Uint8Array>) {
   const directory = await mkdtemp(join(tmpdir(), "roost-test-"));
   try {

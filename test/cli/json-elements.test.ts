@@ -7,7 +7,7 @@ import { type Element, JsonFault, readElements } from "../../cli/json/read-eleme
 const Elements = suite("cli: elements of a JSON file");
 const names = ["statuses", "users", "results"];
 
-Elements("are those of a list, or of a named list in an object, and nothing else in it", async () => {
+Elements("are those of a list, or of a named list in an object, without the rest of the object", async () => {
   assert.equal(await read('[{"a":1},[2],"three",null]'), [{ a: 1 }, [2], "three", null]);
   const text = '{"meta":{"statuses":[0]},"results_x":[1],"statuses":[{"results":[2]}],"next":[[3]],"n":-1e3}';
   assert.equal(await read(text), [{ results: [2] }]);
@@ -19,13 +19,13 @@ Elements("are those of a list, or of a named list in an object, and nothing else
   ]);
 });
 
-Elements("may be assigned to a variable, with a byte order mark, blanks and a semicolon around them", async () => {
+Elements("may be assigned to a variable, with a byte order mark, spaces and a semicolon around them", async () => {
   const text = '\ufeff \n window.YTD.direct_messages_group.part12  =  [ 1 , "a,]" ] ; \n';
   assert.equal(await read(text, { assigned: true }), [1, "a,]"]);
   assert.equal(await read("\ufeff\n[1]\n"), [1]);
 });
 
-Elements("equal those of JSON.parse, wherever the chunks are cut", async () => {
+Elements("equal those of JSON.parse, wherever the text is split into chunks", async () => {
   const lists = fc.array(fc.jsonValue({ stringUnit: "binary", maxDepth: 5 }), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(lists, fc.integer({ min: 1, max: 40 }), fc.constantFrom(0, 2), async (list, size, indent) => {
@@ -55,13 +55,13 @@ Elements("keep every digit of an id, and strings as they are", async () => {
   assert.is((parseJson(long) as Json[])[1], "505874924095815681");
 });
 
-Elements("may have __proto__ for a name like any other", async () => {
+Elements("may have a field named __proto__, which changes no prototype", async () => {
   const [value] = await read('[{"__proto__":{"polluted":true}, "id":505874924095815681}]');
   assert.equal(Object.keys(value as object), ["__proto__", "id"]);
   assert.is((value as { polluted?: boolean }).polluted, undefined);
 });
 
-Elements("before a fault are all delivered, and the fault names the element and the byte", async () => {
+Elements("before a fault are all returned, and the fault names the element and the byte", async () => {
   const cases: [text: string | Uint8Array, elements: number, path: string, reason: string | RegExp][] = [
     ['[{"a":1},{"b":2},{"c"', 2, "[2]", "the file is cut off, near byte 21"],
     ['[{"a":1},{"b":2}', 1, "[1]", /cut off/],

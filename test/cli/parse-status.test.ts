@@ -7,9 +7,9 @@ import { Refusal } from "../../cli/refusal.ts";
 import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { twitterStatus, without } from "./samples.ts";
 
-const Status = suite("cli: a status of a file");
+const Status = suite("cli: a status in a file");
 
-Status("is taken over field by field, the text untouched", () => {
+Status("is read with all its fields and an unchanged text", () => {
   const parsed = parseStatus(
     twitterStatus("505874924095815681", {
       text: " RT @a: x &amp; y 😋\n",
@@ -44,7 +44,7 @@ Status("is taken over field by field, the text untouched", () => {
   });
 });
 
-Status("keeps every digit of ids that are bare numbers", () => {
+Status("keeps all digits of ids that are JSON numbers", () => {
   const status = without(twitterStatus("1"), "id_str", "in_reply_to_status_id_str", "in_reply_to_user_id_str");
   const parsed = parseStatus({
     ...status,
@@ -59,7 +59,7 @@ Status("keeps every digit of ids that are bare numbers", () => {
   assert.is(parsed.message.inReplyToUserOriginId, "905874924095815677");
 });
 
-Status("keeps its entities as they are", () => {
+Status("keeps its entities", () => {
   const link = { url: "http://t.co/a", display_url: "a.example", expanded_url: "http://a.example", indices: [0, 13] };
   const { message } = parseStatus(
     twitterStatus("1", {
@@ -111,19 +111,19 @@ Status("keeps its entities as they are", () => {
   });
 });
 
-Status("without entities has empty ones", () => {
+Status("without entities gets empty ones", () => {
   for (const status of [without(twitterStatus("1"), "entities"), twitterStatus("1", { entities: { urls: null } })]) {
     assert.ok(parseStatus(status).message.status?.entities);
   }
 });
 
-Status("in extended mode has full_text for a text", () => {
+Status("in extended mode has its text in full_text", () => {
   const status = { ...without(twitterStatus("1"), "text"), full_text: "the whole of it" };
   assert.is(parseStatus(status).message.status?.text, "the whole of it");
   assert.is(parseStatus({ ...status, text: "short…" }).message.status?.text, "short…");
 });
 
-Status("gives its place in both orders, from coordinates first", () => {
+Status("gets both orders of its place, from coordinates if there are any", () => {
   const coordinates = { type: "Point", coordinates: [-157.8583, 21.3069] };
   const geo = { type: "Point", coordinates: [1.5, 2] };
   const placeOf = (fields: JsonObject) => {
@@ -143,18 +143,18 @@ Status("gives its place in both orders, from coordinates first", () => {
   assert.equal(placeOf({}), [undefined, undefined]);
 });
 
-Status("may count its retweets in text", () => {
+Status("may have its number of retweets as a string", () => {
   const countOf = (retweet_count: string) =>
     parseStatus(twitterStatus("1", { retweet_count })).message.status?.retweetCount;
   assert.is(countOf("17"), 17);
   assert.is(countOf("100+"), 100);
 });
 
-Status("that a user embeds is that user's", () => {
+Status("embedded in a user has that user as author", () => {
   assert.is(parseStatus(without(twitterStatus("1"), "user"), { id_str: "77" }).author, "77");
 });
 
-Status("is refused for one reason that names the field", () => {
+Status("is refused for the first invalid field, which the reason names", () => {
   const entity = (name: string, fields: JsonObject) => ({ entities: { [name]: [{ indices: [0, 1] }, fields] } });
   const cases: [JsonObject, string][] = [
     [{ id: null, id_str: null }, "id is missing"],

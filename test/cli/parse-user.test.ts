@@ -7,9 +7,9 @@ import { Refusal } from "../../cli/refusal.ts";
 import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { twitterUser, without } from "./samples.ts";
 
-const User = suite("cli: a user of a file");
+const User = suite("cli: a user in a file");
 
-User("is taken over field by field", () => {
+User("is read with all its fields", () => {
   const user = parseUser(twitterUser("42", { url: "http://t.co/x", notifications: true, name: " 😋 &amp; <b>\n" }));
   assert.is(user.id, "42");
   assert.is(user.joinedMs, Date.UTC(2008, 7, 27, 13, 8, 45));
@@ -45,7 +45,7 @@ User("is taken over field by field", () => {
   });
 });
 
-User("may have the older spellings of our own replies", () => {
+User("may have booleans and numbers as strings, as in our own older replies", () => {
   const { profile, id } = parseUser({
     ...without(twitterUser("9"), "id_str"),
     id: "505874924095815681",
@@ -59,14 +59,14 @@ User("may have the older spellings of our own replies", () => {
   assert.is(profile.utcOffset, -3600);
 });
 
-User("has its id from id_str, else every digit of the number", () => {
+User("has the id of id_str, or else all digits of the number", () => {
   const id = "905874924095815681";
   assert.is(parseUser(twitterUser("7", { id })).id, "7");
   assert.is(parseUser({ ...without(twitterUser("7"), "id_str"), id }).id, "905874924095815681");
   assert.is(parseUser({ ...twitterUser("7"), id, id_str: null }).id, "905874924095815681");
 });
 
-User("may leave out or null what it can do without", () => {
+User("may have optional fields missing or null", () => {
   const bare: JsonObject = { id: 5, screen_name: "bare", created_at: "Wed Aug 27 13:08:45 +0000 2008" };
   const nulls = { url: null, utc_offset: null, time_zone: null, lang: null, profile_link_color: null, verified: null };
   for (const { profile } of [parseUser(bare), parseUser({ ...bare, ...nulls })]) {
@@ -82,12 +82,12 @@ User("may leave out or null what it can do without", () => {
   }
 });
 
-User("without an http image keeps the https one", () => {
+User("without an http image gets the https one", () => {
   const user = without(twitterUser("1"), "profile_image_url");
   assert.is(parseUser({ ...user, profile_image_url_https: "https://x" }).profile.profileImageUrl, "https://x");
 });
 
-User("is refused for one reason that names the field", () => {
+User("is refused for the first invalid field, which the reason names", () => {
   const cases: [JsonObject, string][] = [
     [{ id: null, id_str: null }, "id is missing"],
     [{ id_str: "12a" }, "id is not an id"],

@@ -11,7 +11,7 @@ import { recordingServices, userIdOf } from "./recording-services.ts";
 const Real = suite("cli: import of real data");
 const path = fileURLToPath(new URL("../../../shared/data/twitter.json", import.meta.url));
 
-/** An object of the file, or of a message written the same way. */
+/** An object of the file, or a message as JSON with the same names. */
 type Raw = { readonly [name: string]: unknown };
 
 if (existsSync(path)) {
@@ -72,7 +72,7 @@ async function importFile() {
   return { services, seen: statuses.flatMap((status) => recordsOf(status, status)).sort(byAge) };
 }
 
-/** A status and those inside it, each with the status on top that shows it. */
+/** A status and those embedded in it, each with the outermost status. */
 function recordsOf(status: Raw, top: Raw): { status: Raw; top: Raw }[] {
   const inner = status.retweeted_status as Raw | undefined;
   return [{ status, top }, ...(inner ? recordsOf(inner, top) : [])];
@@ -83,7 +83,7 @@ function byAge(a: { top: Raw }, b: { top: Raw }): number {
   return first - second || ((a.top.id_str as string) < (b.top.id_str as string) ? -1 : 1);
 }
 
-/** The last one of each id. */
+/** The last object of each id. */
 function newest(found: Raw[]): Map<string, Raw> {
   return new Map(found.map((object) => [object.id_str as string, object]));
 }

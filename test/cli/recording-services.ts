@@ -18,7 +18,7 @@ import {
   type ImportStatusesRequest,
 } from "../../proto/gen/social/v1/import_service_pb.ts";
 
-/** One call as it arrived. */
+/** A received call. */
 export type Call =
   | { method: "ClaimAccounts"; request: ClaimAccountsRequest }
   | { method: "ImportProfiles"; request: ImportProfilesRequest }
@@ -33,7 +33,7 @@ export interface Answers {
   before?(method: Call["method"], nth: number): void;
 }
 
-/** Services that write down what reaches them and answer as told; by default everything is new. */
+/** Services that record their calls and answer as given; by default everything is new. */
 export function recordingServices(answers: Answers = {}) {
   const calls: Call[] = [];
   let nth = 0;
@@ -76,7 +76,7 @@ export function recordingServices(answers: Answers = {}) {
   };
 }
 
-/** The user id that the fake account service gives: easy to tell from the id at the origin. */
+/** The user id that the fake account service gives: differs from the id at the origin. */
 export function userIdOf(originId: string): bigint {
   return 7_000_000n + BigInt(originId);
 }

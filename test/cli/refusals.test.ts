@@ -6,7 +6,7 @@ import { twitterStatus, twitterUser, without } from "./samples.ts";
 
 const Refusals = suite("cli: refusals of an import");
 
-Refusals("name the position of every broken item, and the rest goes in", async () => {
+Refusals("name the position of every invalid item, and the others are imported", async () => {
   const services = recordingServices();
   const other = twitterUser("2");
   const { refusals, summary } = await importTexts(services.clients, {
@@ -38,7 +38,7 @@ Refusals("name the position of every broken item, and the rest goes in", async (
   assert.is(summary.total.refused, 6);
 });
 
-Refusals("of a user's status and of a user point to the right one", async () => {
+Refusals("tell a user from the user's embedded status", async () => {
   const services = recordingServices();
   const { refusals } = await importTexts(services.clients, {
     "file.json": JSON.stringify([
@@ -55,7 +55,7 @@ Refusals("of a user's status and of a user point to the right one", async () => 
   ]);
 });
 
-Refusals("of one record leave the other records of it alone", async () => {
+Refusals("of one record of a user do not concern other records of the user", async () => {
   const services = recordingServices();
   const { refusals } = await importItems(services.clients, [
     twitterStatus("10"),
@@ -66,7 +66,7 @@ Refusals("of one record leave the other records of it alone", async () => {
 });
 
 Refusals(
-  "do not come from an author who is named by id only, as long as the author is described elsewhere",
+  "do not concern statuses whose author is named by id only, when the author's record is elsewhere in the file",
   async () => {
     const services = recordingServices();
     const { refusals } = await importItems(services.clients, [
@@ -79,7 +79,7 @@ Refusals(
   },
 );
 
-Refusals("by the services are reported like those of the file, an author's with the author's statuses", async () => {
+Refusals("by the services are reported too; with an author all the author's statuses are refused", async () => {
   const services = recordingServices({
     claim: ({ userName }) => (userName === "user2" ? "UserName already exists" : undefined),
     profile: ({ originId }) => (originId === "3" ? "too odd" : 1),
@@ -104,7 +104,7 @@ Refusals("by the services are reported like those of the file, an author's with 
   assert.equal(summary.statuses, { added: 1, updated: 0, unchanged: 0, refused: 3 });
 });
 
-Refusals("of a file that is cut off count as one, and everything before goes in", async () => {
+Refusals("of a truncated file count once, and everything before is imported", async () => {
   const services = recordingServices();
   const { refusals, summary } = await importTexts(services.clients, {
     "cut.json": JSON.stringify({ statuses: [twitterStatus("10"), twitterStatus("11"), twitterStatus("12")] }).slice(
@@ -122,7 +122,7 @@ Refusals("of a file that is cut off count as one, and everything before goes in"
   assert.is(summary.total.refused, 2);
 });
 
-Refusals("of one that is too large for a message save the others in its batch", async () => {
+Refusals("of a status that is too large for a message do not concern the others of its batch", async () => {
   const services = recordingServices();
   const { refusals } = await importItems(services.clients, [
     twitterStatus("10", { text: "x".repeat(1024 * 1024) }),

@@ -4,7 +4,7 @@ import { printable, terminalReporter } from "../../cli/reporter.ts";
 
 const Reporter = suite("cli: reporter");
 
-Reporter("redraws a bar on a terminal, ten times a second at most, with the rate and the time left", () => {
+Reporter("redraws a bar on a terminal at most ten times a second, with the rate and the time left", () => {
   const { out, reporter, pass } = reporterOn(true);
   reporter.progress({ phase: "statuses", done: 0, share: 0 });
   reporter.progress({ phase: "statuses", done: 16, share: 0.01 });
@@ -21,7 +21,7 @@ Reporter("redraws a bar on a terminal, ten times a second at most, with the rate
   ]);
 });
 
-Reporter("writes a plain line every three seconds at most elsewhere, and measures each phase by itself", () => {
+Reporter("writes plain lines elsewhere, one in three seconds, and measures each phase separately", () => {
   const { out, reporter, pass } = reporterOn(false);
   reporter.progress({ phase: "reading", done: 1, share: undefined });
   pass(3_000);
@@ -36,11 +36,11 @@ Reporter("writes a plain line every three seconds at most elsewhere, and measure
   assert.is(reporter.latest?.done, 7);
 });
 
-Reporter("shows characters that would order the text behind them anew by their code points", () => {
+Reporter("shows bidirectional control characters by their code points", () => {
   assert.is(printable("a\u202eb\u2066c\u2069 \u200f\u061cd\u200b"), "a\\u202eb\\u2066c\\u2069 \\u200f\\u061cd\u200b");
 });
 
-Reporter("writes every refusal where the bar was, and nothing in it can control the terminal", () => {
+Reporter("writes each refusal in place of the bar, without control characters", () => {
   const { out, reporter } = reporterOn(true);
   reporter.refused("a\x1b[2J.json[1]", "no\nway");
   assert.equal(out, ["\r\x1b[K", "a\ufffd[2J.json[1]: no\ufffdway\n"]);

@@ -6,7 +6,7 @@ import { run } from "../../cli/run.ts";
 
 const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 
-/** The tool in a process of its own, as npm starts it; what it writes is gathered. */
+/** Starts the tool in a process of its own, as npm does, and collects its output. */
 export function startCli(args: string[], env: NodeJS.ProcessEnv = {}, nodeOptions: string[] = []) {
   const child: ChildProcess = spawn(process.execPath, [...nodeOptions, ...process.execArgv, main, ...args], {
     env: { ...process.env, ...env },
@@ -20,13 +20,13 @@ export function startCli(args: string[], env: NodeJS.ProcessEnv = {}, nodeOption
 }
 
 /**
- * Runs the tool to its end in this process, which takes a tenth of the time. One at a time: the settings are the process's.
- * @param input what standard input holds
+ * Runs the tool in this process, which takes a tenth of the time. Only one at a time: it changes the environment of the process.
+ * @param input the contents of standard input
  */
 export async function runHere(args: string[], env: NodeJS.ProcessEnv = {}, input = "") {
   const before = { ...process.env };
   Object.assign(process.env, env);
-  const [out, err] = [new Gathered(), new Gathered()];
+  const [out, err] = [new Output(), new Output()];
   try {
     const code = await run(args, out, err, Readable.from(input === "" ? [] : [input]));
     return { code, out: out.text, err: err.text };
@@ -35,7 +35,7 @@ export async function runHere(args: string[], env: NodeJS.ProcessEnv = {}, input
   }
 }
 
-class Gathered extends Writable {
+class Output extends Writable {
   text = "";
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../cli/json/json.ts";
 
-/** A user as Twitter API v1.1 writes one. */
+/** A user as in replies of Twitter API v1.1. */
 export function twitterUser(id: string, fields: JsonObject = {}): JsonObject {
   return {
     id: Number(id),
@@ -37,7 +37,7 @@ export function twitterUser(id: string, fields: JsonObject = {}): JsonObject {
   };
 }
 
-/** A status as Twitter API v1.1 writes one; its author is user 1. */
+/** A status as in replies of Twitter API v1.1; its author is user 1. */
 export function twitterStatus(id: string, fields: JsonObject = {}): JsonObject {
   return {
     created_at: "Sun Aug 31 00:29:15 +0000 2014",

@@ -7,7 +7,7 @@ import { StatusSpool } from "../../cli/import/status-spool.ts";
 
 const Spool = suite("cli: status spool");
 
-Spool("returns every message, from memory and from disk, in any order, and leaves no file behind", () => {
+Spool("returns every message in any order, from memory and from disk, and leaves no file behind", () => {
   const directory = mkdtempSync(join(tmpdir(), "roost-test-"));
   const spool = new StatusSpool(64, directory);
   try {
@@ -17,7 +17,7 @@ Spool("returns every message, from memory and from disk, in any order, and leave
     const before = read();
     for (const message of messages) spool.add(message);
     assert.equal([before, read()], [messages.toReversed(), messages.toReversed()]);
-    // Even when it is never closed; Windows keeps the names of open files.
+    // The open file has no name any more, except on Windows, so none is left when the spool is never closed.
     if (process.platform !== "win32") assert.equal(readdirSync(directory), []);
     spool.close();
     assert.equal(readdirSync(directory), []);

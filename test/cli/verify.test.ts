@@ -16,12 +16,12 @@ Verify.after(() => services.stop());
 
 const verify = () => runHere(["verify"], { SOCIAL_URL: services.socialUrl });
 
-Verify("says which system it is, and that every counter is right, with exit code 0", async () => {
+Verify("prints that no counter is wrong, with exit code 0", async () => {
   const err = `Roost: social service ${services.socialUrl}\n`;
   assert.equal(await verify(), { code: 0, out: "1 profiles and 1 statuses recounted, 0 drifts\n", err });
 });
 
-Verify("names each counter that is wrong, with exit code 1", async () => {
+Verify("prints each counter that is wrong, with exit code 1", async () => {
   await services.database.query("update social.profile set followers_count = 7");
   await services.database.query("update social.status set retweet_count = 3, id = 5");
   const { code, out } = await verify();
