@@ -13,25 +13,25 @@ const browser = (await joinBrowser()) as Browser;
 const test = browser ? Pages : Pages.skip;
 
 let system: TestSystem;
-/** It allows the pages of the other origin to call it. */
+/** A gateway that allows requests of the other origin. */
 let gateway: Running;
-let elsewhere: PageServer;
+let site: PageServer;
 let page: Page;
 
 if (test === Pages) {
   Pages.after(async () => {
     await leaveBrowser();
-    await elsewhere.stop();
+    await site.stop();
     await gateway.close();
   });
   useSharedSystem(Pages, (shared) => (system = shared));
   Pages.before(async () => {
-    elsewhere = await startPageServer();
+    site = await startPageServer();
     const { accountUrl, socialUrl } = system;
     gateway = await launch("gateway", {
       ACCOUNT_URL: accountUrl,
       SOCIAL_URL: socialUrl,
-      CORS_ORIGINS: elsewhere.origin,
+      CORS_ORIGINS: site.origin,
     });
     await system.clients.account.registration({
       userName: "walter",
@@ -39,17 +39,17 @@ if (test === Pages) {
       password: "correct horse",
     });
     page = await browser.newPage();
-    await page.goto(elsewhere.origin);
+    await page.goto(site.origin);
   });
 }
 
-test("jQuery reads a lookup by JSONP, with any text in it", async () => {
+test("jQuery reads a lookup by JSONP whose text could end a script", async () => {
   const names = await inPage(`$.ajax({ url: "${gateway.url}/social/walter", dataType: "jsonp" })
     .then((data) => data.results.map((user) => [user.screen_name, user.name]))`);
   assert.equal(names, [["walter", "</script> \u2028"]]);
 });
 
-test("jQuery is told of errors by JSONP", async () => {
+test("jQuery reads errors by JSONP", async () => {
   const codes = await inPage(`Promise.all([
     $.ajax({ url: "${gateway.url}/social/unknown/timelines", dataType: "jsonp" }),
     $.ajax({ url: "${gateway.url}/register", dataType: "jsonp", data: { userName: "a b", password: "correct horse" } }),
@@ -58,14 +58,14 @@ test("jQuery is told of errors by JSONP", async () => {
   assert.equal(codes, ["NotFound", "RegularExpression", "NotFound"]);
 });
 
-test("jQuery registers by JSONP, which signs no user in", async () => {
+test("jQuery registers by JSONP without a session cookie", async () => {
   const answer = await inPage(`$.ajax({ url: "${gateway.url}/register", dataType: "jsonp",
     data: { userName: "jsonp1", password: "correct horse", autoLogin: true } }).then((data) => data.userName)`);
   assert.is(answer, "jsonp1");
   assert.equal(await page.context().cookies(gateway.url), []);
 });
 
-test("a bare script element calls the page's function", async () => {
+test("a script element calls the page's callback", async () => {
   const user = await inPage(`new Promise((resolve, reject) => {
     window.site = { shown: [(data) => resolve(data.results[0].screen_name)] };
     const script = document.createElement("script");
@@ -76,7 +76,7 @@ test("a bare script element calls the page's function", async () => {
   assert.is(user, "walter");
 });
 
-test("fetch with credentials crosses origins, preflight and error replies included", async () => {
+test("fetch with credentials works across origins, with preflights and error replies", async () => {
   const seen = await inPage(`(async () => {
     const init = { method: "PUT", credentials: "include", headers: { "content-type": "application/json", "x-any": "1" } };
     const send = (path, body) => fetch("${gateway.url}" + path, { ...init, body: JSON.stringify(body) });

@@ -14,7 +14,7 @@ interface Users {
   results: { screen_name: string }[];
 }
 
-Clients("axios posts JSON, forms and multipart, each as it writes them", async () => {
+Clients("axios posts JSON, forms and multipart", async () => {
   const client = axios.create({ baseURL: system.url });
   await client.post("/register", { userName: "axios1", password });
   await client.postForm("/register", { userName: "axios2", password });
@@ -41,7 +41,7 @@ Clients("axios sends lists as repeated parameters and reads errors", async () =>
   assert.equal([status, body?.responseStatus.errorCode], [404, "NotFound"]);
 });
 
-Clients("fetch posts FormData and URLSearchParams, and asks again with the tag that it has", async () => {
+Clients("fetch posts FormData and URLSearchParams, and gets 304 for a known entity tag", async () => {
   const form = new FormData();
   form.set("userName", "fetch1");
   form.set("password", password);

@@ -12,7 +12,7 @@ import type { TestSystem } from "../support/system.ts";
 const Classes = suite("the classes of /types");
 const root = join(import.meta.dirname, "../..");
 
-/** A program of a client, which is compiled and run with what /types/typescript says. */
+/** A client's program, which is compiled and run with the classes of /types/typescript. */
 const program = `import { JsonServiceClient } from "@servicestack/client";
 import {
   Authenticate, ChangePassword, DeleteStatus, FollowUser, MarkStatus, PublishStatus, Registration, Sessions, SocialFriends,
@@ -27,7 +27,7 @@ export async function shown(client: JsonServiceClient): Promise<string> {
   return \`\${found} \${timeline.results.length}\`;
 }
 
-/** A person's day; \`present\` makes the client present the session that a sign-in gave. */
+/** What a user does in a day; \`present\` makes the client present the session of the sign-in. */
 export async function day(client: JsonServiceClient, userName: string, present: (sessionId: string) => void): Promise<unknown[]> {
   const password = "correct horse";
   await client.post(new Registration({ userName, password }));
@@ -80,7 +80,7 @@ function compile(): { status: number | null; stdout: string } {
   return { status, stdout };
 }
 
-Classes("in TypeScript compile under strict rules, and know their replies", () => {
+Classes("in TypeScript compile under strict options, and have the types of their replies", () => {
   writeFileSync(join(folder, "wrong.ts"), program.replace("screen_name", "screenName"));
   const { status, stdout } = compile();
   const [error = "", ...others] = stdout.trimEnd().split("\n");
@@ -88,14 +88,14 @@ Classes("in TypeScript compile under strict rules, and know their replies", () =
   assert.equal([status, others], [1, []]);
 });
 
-Classes("in TypeScript are what ServiceStack's client takes", async () => {
+Classes("in TypeScript work with ServiceStack's client", async () => {
   const { shown } = (await tsImport(join(folder, "program.ts"), import.meta.url)) as {
     shown(client: JsonServiceClient): Promise<string>;
   };
   assert.is(await shown(new JsonServiceClient(system.url)), "dto1 0");
 });
 
-/** What a day looks like to its person. */
+/** The expected results of such a day. */
 const day = (name: string) => [
   "Unauthorized",
   name,
@@ -116,7 +116,7 @@ for (const [how, name, present] of [
   ["a cookie jar", "dto2", () => {}],
   ["a bearer", "dto3", (client: JsonServiceClient, sessionId: string) => void (client.bearerToken = sessionId)],
 ] as const) {
-  Classes(`in TypeScript let ServiceStack's client sign in, live a day and sign out with ${how}`, async () => {
+  Classes(`in TypeScript let ServiceStack's client sign in, read, write and sign out with ${how}`, async () => {
     const { day: live } = (await tsImport(join(folder, "program.ts"), import.meta.url)) as {
       day(client: JsonServiceClient, userName: string, present: (sessionId: string) => void): Promise<unknown[]>;
     };
@@ -125,14 +125,14 @@ for (const [how, name, present] of [
   });
 }
 
-Classes("begin as ServiceStack's tools want it, with the address that was asked", async () => {
+Classes("begin with the options that ServiceStack's tools read, with the requested address", async () => {
   for (const language of ["typescript", "csharp", "CSharp"]) {
     const text = await textOf(language);
     assert.ok(text.startsWith(`/* Options:\nVersion: 1\nBaseUrl: ${system.url}\n*/\n`), text.slice(0, 80));
   }
 });
 
-Classes("in C# have routes, markers and the names of JSON, but no class that ServiceStack has", async () => {
+Classes("in C# have routes, marker interfaces and JSON names, and no classes of ServiceStack's own", async () => {
   const text = await textOf("csharp");
   assert.match(
     text,
@@ -146,7 +146,7 @@ Classes("in C# have routes, markers and the names of JSON, but no class that Ser
   assert.match(text, '[DataMember(Name="screen_name")]\n        public virtual string ScreenName { get; set; }\n');
   assert.match(text, "public virtual List<ProfileResult> Results { get; set; } = new List<ProfileResult>();\n");
   assert.not.match(text, "class ResponseStatus");
-  // C# has no property with the name of its class.
+  // C# allows no property with the name of its class.
   for (const [, name = "", body = ""] of text.matchAll(/partial class (\w+)[^{]*\{([^]*?)\n {4}\}/g)) {
     assert.not.match(body, ` ${name} { get;`);
   }

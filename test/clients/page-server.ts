@@ -12,7 +12,7 @@ export interface PageServer {
   stop(): Promise<void>;
 }
 
-/** A page of another site: one page with jQuery on it, on a port of its own. */
+/** Another site: one page with jQuery, at a port of its own. */
 export async function startPageServer(): Promise<PageServer> {
   const server = createServer((request, response) => {
     if (request.url === "/jquery.js") {

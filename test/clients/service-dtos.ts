@@ -1,4 +1,4 @@
-// Request classes as users of ServiceStack's TypeScript client have them from its code generator.
+// Request classes as ServiceStack's code generator writes them for its TypeScript client.
 import type { IReturn } from "@servicestack/client";
 
 export class RegistrationResponse {

@@ -24,7 +24,7 @@ for (const [base, createClient] of bases) {
     await createClient().post(new Registration({ userName: `${prefix}2`, password }));
   });
 
-  Client("registers, and every field of the answer is there", async () => {
+  Client("registers, and gets every field of the reply", async () => {
     const client = createClient();
     const asked = new Registration({ userName: `${prefix}3`, password, continue: "/home" });
     const { userId, sessionId, userName, referrerUrl } = await client.post(asked);
@@ -70,7 +70,7 @@ for (const [base, createClient] of bases) {
     );
   });
 
-  Client("throws errors whose fields a form can show", async () => {
+  Client("throws errors with the code and message of each field", async () => {
     const error = await failureOf(createClient().post(new Registration({ email: "nonsense", password: "" })));
     assert.is(error.responseStatus?.errorCode, error.responseStatus?.errors?.[0]?.errorCode);
     assert.equal(
@@ -86,13 +86,13 @@ for (const [base, createClient] of bases) {
     assert.equal([missing.responseStatus?.errorCode, missing.responseStatus?.errors], ["NotFound", undefined]);
   });
 
-  Client("tells of errors through api() as well", async () => {
+  Client("returns errors by api() as well", async () => {
     const { error, succeeded } = await createClient().api(new Registration({ userName: "a b", password }));
     assert.is(succeeded, false);
     assert.equal([error?.errorCode, error?.errors?.[0]?.fieldName], ["RegularExpression", "userName"]);
   });
 
-  Client("sends batches, and a batch with one bad item fails with that item's error", async () => {
+  Client("sends batches; a batch with one failed item fails with that item's error", async () => {
     const client = createClient();
     const completed: (string | null)[] = [];
     client.responseFilter = (response) => completed.push(response.headers.get("x-autobatch-completed"));
@@ -107,7 +107,7 @@ for (const [base, createClient] of bases) {
     assert.is((await failureOf(client.sendAll(timelines))).responseStatus?.errorCode, "NotFound");
   });
 
-  Client("keeps the cookie of autoLogin and is signed in from then on", async () => {
+  Client("stores the cookie of autoLogin and is signed in after it", async () => {
     const client = createClient();
     const lookup = new SocialUsers({ screenNames: [`${prefix}1`] });
     assert.is((await client.get(lookup)).results[0]?.following, undefined, "no user is signed in");
@@ -119,7 +119,7 @@ for (const [base, createClient] of bases) {
     assert.is((await bearer.get(lookup)).results[0]?.following, false);
   });
 
-  Client("publishes one way", async () => {
+  Client("sends one-way requests", async () => {
     await createClient().publish(new Registration({ userName: `${prefix}5`, password }));
     const { results } = await createClient().get(new SocialUsers({ screenNames: [`${prefix}5`] }));
     assert.is(results.length, 1);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cluster } from "./cluster.ts";
-import { facets, type Sights, type Subject } from "./facets.ts";
+import { facets, type States, type Subject } from "./facets.ts";
 import { readIds, readProfiles, readTimeline, Unavailable } from "./read.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** Reads every user by every gateway, when nothing is written any more: everything is as the writers were answered. */
+/** Reads every user at every gateway after the last write, and notes what differs from the acknowledged writes. */
 export async function checkAtRest(
   { gateways }: Cluster,
   users: readonly Subject[],
@@ -13,8 +13,8 @@ export async function checkAtRest(
   for (const { url, name } of gateways) {
     for (const user of users) {
       const [profile = {}] = await whenAvailable(() => readProfiles(url, [user.screenName]));
-      for (const sights of [await whenAvailable(() => readTimeline(url, user.screenName)), profile]) {
-        lost.push(...differences(user, sights).map((line) => `at rest, by ${name}: ${line}`));
+      for (const states of [await whenAvailable(() => readTimeline(url, user.screenName)), profile]) {
+        lost.push(...differences(user, states).map((line) => `at rest, by ${name}: ${line}`));
       }
       const ids = await whenAvailable(() => readIds(url, user.screenName));
       if (ids === undefined) continue;
@@ -24,7 +24,7 @@ export async function checkAtRest(
   }
 }
 
-/** A process finds out by a failure that a server which was killed is back. */
+/** Repeats a read for 30 s: a process notices by a failure that a database server was restarted. */
 async function whenAvailable<T>(read: () => Promise<T>): Promise<T> {
   const end = performance.now() + 30_000;
   for (;;) {
@@ -37,8 +37,8 @@ async function whenAvailable<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-function differences({ screenName, histories }: Subject, sights: Sights): string[] {
+function differences({ screenName, histories }: Subject, states: States): string[] {
   return facets
-    .filter((facet) => sights[facet] !== undefined && sights[facet] !== histories[facet].latest)
-    .map((facet) => `${screenName}'s ${facet}: ${sights[facet]} for ${histories[facet].latest}`);
+    .filter((facet) => states[facet] !== undefined && states[facet] !== histories[facet].latest)
+    .map((facet) => `${screenName}'s ${facet}: ${states[facet]} for ${histories[facet].latest}`);
 }

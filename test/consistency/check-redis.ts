@@ -5,64 +5,63 @@ import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startWiredRedisCluster } from "../support/redis-cluster.ts";
 
-/** How many gateways there are, and as many social services. */
+/** The number of gateways, and of social services. */
 const processes = 2;
 
-/** The Redis of a check, which may fail, with wires to it, which may as well. */
+/** The Redis of a check, with proxies to it; both can be made to fail. */
 export interface CheckRedis {
   /** REDIS_URL of each process. */
   urls: { gateways: string[]; writers: string[] };
-  /** By which the gateways, and the social services, reach it. */
-  wires: { gateways: FaultProxy[]; writers: FaultProxy[] };
+  /** The proxies by which the gateways and the social services reach it. */
+  proxies: { gateways: FaultProxy[]; writers: FaultProxy[] };
   flush(): Promise<void>;
-  /** Whether tokens are stored there, or the one of this subject. */
+  /** Whether any token is stored, or the one of this subject. */
   holdsTokens(subjectKey?: string): Promise<boolean>;
-  /** Stops it, or a part of it, for so many milliseconds. */
+  /** Pauses it, or one of its nodes, for so many milliseconds. */
   pause(ms: number): Promise<void>;
-  /** Ends it, or a part of it, as a crash would. */
+  /** Kills it, or one of its nodes. */
   kill(): Promise<void>;
-  /** Starts what was killed again, empty. */
+  /** Restarts what was killed, empty. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** One Redis, and a wire for each process; undefined where there is no redis-server. */
+/** One Redis, and a proxy for each process; undefined where there is no redis-server. */
 export async function oneRedis(): Promise<CheckRedis | undefined> {
   const redis = await startTestRedis();
   if (redis === undefined) return undefined;
   const some = () => Promise.all(Array.from({ length: processes }, () => startFaultProxy(redis.port)));
-  const wires = { gateways: await some(), writers: await some() };
+  const proxies = { gateways: await some(), writers: await some() };
   const urlsOf = (proxies: FaultProxy[]) => proxies.map(urlOf);
   return {
-    urls: { gateways: urlsOf(wires.gateways), writers: urlsOf(wires.writers) },
-    wires,
+    urls: { gateways: urlsOf(proxies.gateways), writers: urlsOf(proxies.writers) },
+    proxies,
     flush: async () => void (await redis.send("FLUSHALL")),
     holdsTokens: (subjectKey) => holdsTokens(redis, subjectKey),
     pause: (ms) => pause(redis, ms),
     kill: redis.kill,
     restart: redis.restart,
     async stop() {
-      await Promise.all([...wires.gateways, ...wires.writers].map((wire) => wire.close()));
+      await Promise.all([...proxies.gateways, ...proxies.writers].map((proxy) => proxy.close()));
       await redis.stop();
     },
   };
 }
 
 /**
- * A Redis Cluster, and a wire for each of its masters, by which every process reaches it: a caller learns the nodes'
- * addresses from the nodes. So the writers are cut off together with the gateways, and one wire is one master's. What is
- * killed is a master, each time another.
+ * A Redis Cluster, and a proxy for each of its masters, which all processes share: a client learns the nodes' addresses from the
+ * nodes. So writers are cut off together with the gateways, and one proxy concerns one master. `kill` ends another master each time.
  */
 export async function redisCluster(): Promise<CheckRedis | undefined> {
   const cluster = await startWiredRedisCluster();
   if (cluster === undefined) return undefined;
-  const { nodes, wires } = cluster;
+  const { nodes, proxies } = cluster;
   const urls = Array<string>(processes).fill(cluster.url);
   let turn = 0;
   const victim = () => nodes[turn % nodes.length] as TestRedis;
   return {
     urls: { gateways: urls, writers: urls },
-    wires: { gateways: wires, writers: wires },
+    proxies: { gateways: proxies, writers: proxies },
     flush: async () => void (await Promise.all(nodes.map((node) => node.send("FLUSHALL")))),
     holdsTokens: async (subjectKey) =>
       (await Promise.all(nodes.map((node) => holdsTokens(node, subjectKey)))).includes(true),
@@ -71,7 +70,7 @@ export async function redisCluster(): Promise<CheckRedis | undefined> {
     async restart() {
       const node = victim();
       await node.restart();
-      // A master that is back answers nothing but PING for two seconds: it would never be in use.
+      // A restarted master answers only PING for two seconds; without waiting it would never be used.
       await eventually("the cluster's return", async () =>
         (await node.send("CLUSTER INFO")).includes("cluster_state:ok"),
       );

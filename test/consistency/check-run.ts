@@ -11,23 +11,23 @@ import type { Viewer } from "./viewer.ts";
 import { createWriter } from "./writer.ts";
 
 export interface RunPlan {
-  /** How many reads are made in all, at the least. */
+  /** The least number of reads. */
   reads: number;
   users: number;
   readers: number;
   disturbances: readonly Disturbance[];
-  /** Milliseconds that a gateway's wire to Redis adds each way. */
-  wireMs: number;
-  /** Milliseconds that a reader thinks between two reads, at the most. */
+  /** Milliseconds by which a gateway's proxy to Redis delays each direction. */
+  proxyDelayMs: number;
+  /** Most milliseconds between two reads of a reader. */
   thinkMs: number;
-  /** Milliseconds between two changes of a facet, at the most. Long ones let tokens be cached, and read from where they are. */
+  /** Most milliseconds between two changes of a facet. When they are long, tokens are stored and read from Redis. */
   writePauseMs: number;
   freshnessMs: number;
-  /** Whether one stale read is enough, as it is to find out a fault that was planted. */
+  /** Whether the run ends with the first stale read, which is enough to detect a planted fault. */
   endsWhenStale: boolean;
 }
 
-/** Reads and writes while the cluster is disturbed, and holds each read against the history of acknowledged writes. */
+/** Reads and writes while the cluster is disturbed, and compares each read with the history of acknowledged writes. */
 export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: string) => void): Promise<Verdict> {
   const writer = createWriter({
     socials: cluster.socials.map(({ url }) => url),
@@ -41,8 +41,8 @@ export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: stri
       Object.values<Change>,
     );
     const judges = Array.from({ length: plan.readers }, () => createJudge(verdict));
-    // Readers are further away than writers: a drop is confirmed while an earlier answer is still on its way.
-    for (const wire of cluster.redis.wires.gateways) wire.delay(plan.wireMs);
+    // Delays the readers' Redis, so that a drop is confirmed while an earlier answer is still on its way to a gateway.
+    for (const proxy of cluster.redis.proxies.gateways) proxy.delay(plan.proxyDelayMs);
     const shares = plan.disturbances.reduce((sum, { share }) => sum + share, 0);
     for (const disturbance of plan.disturbances) {
       const before = structuredClone(verdict);
@@ -65,7 +65,7 @@ export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: stri
       const seconds = Math.round((performance.now() - start) / 1_000);
       say(`${disturbance.name}: ${describe(since(verdict, before))}, ${seconds} s`);
     }
-    // What others count may be as old as a token.
+    // Counters that other users change may be as old as a token.
     await sleep(plan.freshnessMs * 2);
     if (verdict.stale.length === 0 || !plan.endsWhenStale) await checkAtRest(cluster, users, verdict);
     return verdict;
@@ -77,7 +77,7 @@ export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: stri
 
 type Change = () => Promise<void>;
 
-/** Changes everything again and again, until the function that it returns is called, which resolves when all have been answered. */
+/** Makes all changes repeatedly until the returned function is called, which resolves when all are answered. */
 function startChanges(changes: readonly Change[], { writePauseMs }: RunPlan, verdict: Verdict): () => Promise<void> {
   const over = new AbortController();
   setMaxListeners(changes.length, over.signal);
@@ -121,14 +121,14 @@ async function readAll(judges: readonly Judge[], reading: Reading, verdict: Verd
             left += 1;
           } else verdict.failed.push((error as Error).message);
         }
-        // Without it all readers would keep step, and none would come while another's question is under way.
+        // Without it all readers would read at the same time, and none would join a batch that is under way.
         await sleep(Math.random() * plan.thinkMs);
       }
     }),
   );
 }
 
-/** One read, by any gateway: of a third signed in, of the others mostly of a timeline, else of one profile or of several. */
+/** One read at a random gateway: a third of them signed in; of the others 60 % of a timeline, the rest of one or several profiles. */
 function readOnce(judge: Judge, { cluster, users, viewers }: Reading): Promise<void> {
   const gateway = pick(cluster.gateways);
   if (Math.random() < 1 / 3) {

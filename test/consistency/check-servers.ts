@@ -5,20 +5,20 @@ import { killPostgres, startPostgres } from "../support/killed-postgres.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 import { queryOnce } from "../support/query-once.ts";
 
-/** The servers of a check whose database lies on a Citus cluster: they may be killed. */
+/** The servers of a check on a Citus cluster, which can be killed. */
 export interface CheckServers {
   database: TestDatabase;
-  /** How many were killed until now. */
+  /** The number of kills so far. */
   kills(): number;
-  /** Ends the coordinator, or one of the workers, each time another, as a crash would; it is back a moment later. */
+  /** Kills the coordinator, or another worker each time, and restarts it within half a second. */
   restart(which: "coordinator" | "worker"): Promise<void>;
 }
 
-/** A database of a check's own, spread over a cluster that the lab has started. */
+/** A database of the check's own, on a cluster that was started with ../shared/citus. */
 export async function citusServers(cluster: CitusCluster): Promise<CheckServers> {
   const [coordinator = "", ...workers] = cluster.folders ?? [];
   if (workers.length === 0) throw new Error("only servers of ../shared/citus can be killed");
-  // What was prepared when a server was lost holds its rows until Citus's maintenance comes: in a minute, by itself.
+  // Transactions that were prepared when a server was killed lock their rows until Citus recovers them: by default in a minute.
   await queryOnce(cluster.url, "alter system set citus.recover_2pc_interval = '1s'");
   await queryOnce(cluster.url, "select pg_reload_conf()");
   let kills = 0;

@@ -8,7 +8,7 @@ import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { actingTransport } from "../support/acting-transport.ts";
 
-/** The writing services of one social process, and of one account process. */
+/** Clients of the writing services of one social process and one account process. */
 export interface Clients {
   account: Client<typeof AccountService>;
   sessions: Client<typeof SessionService>;
@@ -17,15 +17,15 @@ export interface Clients {
   graph: Client<typeof GraphService>;
 }
 
-/** One write of a writer: it has a request id, by which it is one write however often it is tried. */
+/** One write of a writer: with its request id it is made once, however often it is sent. */
 export type Act<T> = (via: Clients, requestId: string) => Promise<T>;
 
-/** Two writers, each with processes of its own while they are there. */
+/** Two writers, each with its own processes while these are available. */
 export interface Writers {
-  /** One of them writes. */
+  /** One writer makes a write. */
   one<T>(act: Act<T>): Promise<T>;
   /**
-   * Both write the same, one a little after the other, under one request id or two.
+   * Both writers make the same write, one a little after the other, under one request id or two.
    * @param first is called with the first answer; resolves when both have been answered
    */
   both<T>(act: Act<T>, first: (answer: T) => void, sameRequest?: boolean): Promise<void>;
@@ -39,7 +39,7 @@ export function createWriters({
   socials: readonly string[];
   accounts: readonly string[];
 }): Writers {
-  // A call on a process that hangs or has gone is tried at the other one.
+  // A call of a process that hangs or was killed is repeated at the other one.
   const open = (baseUrl: string) => createServiceTransport({ baseUrl, caller: "test", deadlineMs: 10_000 });
   const [toSocials, toAccounts] = [socials.map(open), accounts.map(open)];
   const transports = [...toSocials, ...toAccounts];
@@ -55,14 +55,14 @@ export function createWriters({
     };
   });
 
-  /** Tries again, at the next process, while the outcome is not known. */
+  /** Repeats a write at the next process while its outcome is unknown. */
   async function write<T>(act: Act<T>, requestId: string, writer: number): Promise<T> {
     const end = performance.now() + longestOutageMs;
     for (let attempt = writer; ; attempt++) {
       try {
         return await act(clients[attempt % clients.length] as Clients, requestId);
       } catch (error) {
-        if (performance.now() > end || !passing.has(ConnectError.from(error).code)) throw error;
+        if (performance.now() > end || !retryable.has(ConnectError.from(error).code)) throw error;
         await sleepUpTo(100);
       }
     }
@@ -85,8 +85,8 @@ export function createWriters({
   };
 }
 
-const passing: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Aborted, Code.DeadlineExceeded]);
-/** A machine that is busy with other things takes its time for a server that was killed. */
+const retryable: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Aborted, Code.DeadlineExceeded]);
+/** Milliseconds. A killed database server takes long to restart on a busy machine. */
 const longestOutageMs = 180_000;
 
 function sleepUpTo(ms: number): Promise<void> {

@@ -4,23 +4,23 @@ import { createTestDatabase, openTestServer } from "../support/postgres.ts";
 import { startRoundRobin } from "../support/round-robin.ts";
 import type { CheckRedis } from "./check-redis.ts";
 import type { CheckServers } from "./check-servers.ts";
-import { type CheckedProcess, keepProcess, type StartProcess } from "./processes.ts";
+import { type CheckedProcess, superviseProcess, type StartProcess } from "./processes.ts";
 
-/** Two of each service and two gateways on one Postgres, or a Citus cluster, and one Redis; a gateway's connections go to both of each service. */
+/** Two processes of each service and two gateways, on one Postgres or Citus cluster and one Redis. A gateway connects to both processes of a service. */
 export interface Cluster {
   gateways: CheckedProcess[];
   socials: CheckedProcess[];
   accounts: CheckedProcess[];
   redis: CheckRedis;
-  /** Of a database on a Citus cluster. */
+  /** The database servers, when these are a Citus cluster. */
   servers?: CheckServers | undefined;
   stop(): Promise<void>;
 }
 
 /**
- * @param settings beside the addresses. A short FRESHNESS_MS lets more leases end and begin in the same time; a long
- * REDIS_TIMEOUT_MS keeps Redis in use on a machine that is busy with other things
- * @param servers with a database that is dropped at the end; one Postgres when left out
+ * @param settings in addition to the addresses. A short FRESHNESS_MS lets more leases end and begin in the same time; a long
+ * REDIS_TIMEOUT_MS keeps Redis in use on a busy machine
+ * @param servers have a database that is dropped at the end; one Postgres when left out
  */
 export async function startCluster(
   redis: CheckRedis,
@@ -29,16 +29,16 @@ export async function startCluster(
   servers?: CheckServers,
 ): Promise<Cluster> {
   const database = servers?.database ?? (await createTestDatabase(await openTestServer()));
-  // A machine that is busy with other things is slow, and not to be relieved.
+  // A slow process on a busy machine must not shed load.
   const limits = { MAX_EVENT_LOOP_DELAY_MS: "0", SERVICE_TIMEOUT_MS: "25000" };
   const common = { ...settings, ...limits, LOG_LEVEL: "fatal", PATH: process.env.PATH };
   const socials: CheckedProcess[] = [];
   const ports: number[] = [];
-  // One after the other: the first one makes the schema.
+  // One after the other: the first one creates the schema.
   for (const [index, url] of redis.urls.writers.entries()) {
     const port = await freePort();
     const env = { ...common, SOCIAL_DATABASE_URL: database.social, SOCIAL_PORT: `${port}`, REDIS_URL: url };
-    socials.push(await keepProcess(`social ${index}`, () => start("social", env)));
+    socials.push(await superviseProcess(`social ${index}`, () => start("social", env)));
     ports.push(port);
   }
   const balancer = await startRoundRobin(ports);
@@ -48,7 +48,7 @@ export async function startCluster(
     const port = await freePort();
     const own = { ACCOUNT_DATABASE_URL: database.account, ACCOUNT_PORT: `${port}`, SOCIAL_URL: balancer.url };
     const env = { ...common, ...cheapHashes, RATE_LIMITS: "off", ...own, REDIS_URL: url };
-    accounts.push(await keepProcess(`account ${index}`, () => start("account", env)));
+    accounts.push(await superviseProcess(`account ${index}`, () => start("account", env)));
     accountPorts.push(port);
   }
   const accountBalancer = await startRoundRobin(accountPorts);
@@ -56,7 +56,7 @@ export async function startCluster(
   for (const [index, url] of redis.urls.gateways.entries()) {
     const services = { SOCIAL_URL: balancer.url, ACCOUNT_URL: accountBalancer.url };
     const env = { ...common, GATEWAY_PORT: `${await freePort()}`, ...services, REDIS_URL: url };
-    gateways.push(await keepProcess(`gateway ${index}`, () => start("gateway", env)));
+    gateways.push(await superviseProcess(`gateway ${index}`, () => start("gateway", env)));
   }
   return {
     gateways,

@@ -3,32 +3,32 @@ import type { FaultProxy } from "../support/fault-proxy.ts";
 import type { Cluster } from "./cluster.ts";
 import type { CheckedProcess } from "./processes.ts";
 
-/** Something that happens to Redis or to processes while readers and writers go on. */
+/** A kind of failure of Redis, processes or servers while readers and writers continue. */
 export interface Disturbance {
   name: string;
-  /** Its share of all reads. */
+  /** Its share of all reads, relative to the other disturbances' shares. */
   share: number;
-  /** Whether processes end, so that requests to them have no answer. */
+  /** Whether processes end, so that requests to them may have no reply. */
   endsProcesses: boolean;
-  /** Goes on until the signal; everything is well again when it has resolved. */
+  /** Runs until the signal; nothing is disturbed any more when it has resolved. */
   disturb(cluster: Cluster, over: AbortSignal): Promise<void>;
 }
 
-/** One step of what happens, again and again until the signal. */
+/** One step, which is repeated until the signal. */
 type Step = (cluster: Cluster, over: AbortSignal) => Promise<void>;
 
-/** All that design §5 promises to bear of Redis. */
+/** All failures of Redis under which design §5 promises no stale reads. */
 export const redisDisturbances: readonly Disturbance[] = [
   toRedis("nothing", 1, () => sleep(50)),
   toRedis("Redis flushed at random", 2, async ({ redis }) => {
     await redis.flush();
     await sleep(Math.random() * 60);
   }),
-  toRedis("Redis cut off from all", 1, ({ redis }) => cut([...redis.wires.gateways, ...redis.wires.writers])),
-  toRedis("Redis cut off from the social services", 2, ({ redis }) => cut(redis.wires.writers)),
-  toRedis("Redis cut off from one social service", 1, ({ redis }) => cut([pick(redis.wires.writers)])),
-  toRedis("Redis cut off from one gateway", 1, ({ redis }) => cut([pick(redis.wires.gateways)])),
-  toRedis("Redis cut off from the gateways", 1, ({ redis }) => cut(redis.wires.gateways)),
+  toRedis("Redis cut off from all", 1, ({ redis }) => cut([...redis.proxies.gateways, ...redis.proxies.writers])),
+  toRedis("Redis cut off from the social services", 2, ({ redis }) => cut(redis.proxies.writers)),
+  toRedis("Redis cut off from one social service", 1, ({ redis }) => cut([pick(redis.proxies.writers)])),
+  toRedis("Redis cut off from one gateway", 1, ({ redis }) => cut([pick(redis.proxies.gateways)])),
+  toRedis("Redis cut off from the gateways", 1, ({ redis }) => cut(redis.proxies.gateways)),
   toRedis("Redis paused", 1, async ({ redis }) => {
     await redis.pause(10 + Math.random() * 600);
     await sleep(Math.random() * 500);
@@ -41,19 +41,19 @@ export const redisDisturbances: readonly Disturbance[] = [
   }),
 ];
 
-/** Cuts while tokens are stored, which on a busy machine takes a while after each. */
+/** Cuts Redis off while tokens are stored; on a busy machine it takes a while until they are again. */
 export const cutsOfTokens = toRedis(
   "Redis cut off from the social services while it holds tokens",
   1,
   async ({ redis }, over) => {
-    // Without readers none comes any more.
+    // Without readers no token is stored, so the signal ends the wait.
     while (!over.aborted && !(await redis.holdsTokens())) await sleep(20);
     await sleep(Math.random() * 300);
-    await cut(redis.wires.writers);
+    await cut(redis.proxies.writers);
   },
 );
 
-/** All that may happen to processes of their own. */
+/** Failures of processes. */
 export const processDisturbances: readonly Disturbance[] = [
   toProcesses("a social service killed and restarted", 1, ({ socials }) => restart(socials)),
   toProcesses("an account service killed and restarted", 1, ({ accounts }) => restart(accounts)),
@@ -63,18 +63,18 @@ export const processDisturbances: readonly Disturbance[] = [
   ),
   toProcesses("processes and Redis at once", 2, ({ socials, accounts, gateways, redis }) => {
     const processes = [...socials, ...accounts, ...gateways];
-    const { wires } = redis;
+    const { proxies } = redis;
     return pick([
       () => restart(processes),
       () => pause(processes),
       () => redis.flush(),
-      () => cut(wires.writers),
-      () => cut(wires.gateways),
+      () => cut(proxies.writers),
+      () => cut(proxies.gateways),
     ])();
   }),
 ];
 
-/** What may happen to the servers of a Citus cluster; processes find out by a failure that what they had open is gone. */
+/** Failures of the servers of a Citus cluster. Processes notice by a failure that their connections are closed. */
 export const serverDisturbances: readonly Disturbance[] = [
   toProcesses("a worker killed and restarted", 3, ({ servers }) => restartServer(servers, "worker")),
   toProcesses("the coordinator killed and restarted", 3, ({ servers }) => restartServer(servers, "coordinator")),
@@ -94,15 +94,15 @@ function repeat(step: Step): Disturbance["disturb"] {
   };
 }
 
-/** A while without, a while with; now by lost packets, now by ended connections. */
-async function cut(wires: readonly FaultProxy[]): Promise<void> {
+/** Cuts the connections for a while, by lost packets or by refusals, and waits a while after that. */
+async function cut(proxies: readonly FaultProxy[]): Promise<void> {
   const isSilent = Math.random() < 0.5;
-  for (const wire of wires) {
-    if (isSilent) wire.stall();
-    else wire.refuse();
+  for (const proxy of proxies) {
+    if (isSilent) proxy.stall();
+    else proxy.refuse();
   }
   await sleep(100 + Math.random() * 600);
-  for (const wire of wires) wire.heal();
+  for (const proxy of proxies) proxy.heal();
   await sleep(200 + Math.random() * 600);
 }
 
@@ -113,7 +113,7 @@ async function restart(processes: readonly CheckedProcess[]): Promise<void> {
 
 async function restartServer(servers: Cluster["servers"], which: "coordinator" | "worker"): Promise<void> {
   await servers?.restart(which);
-  // Until all sessions have found out, a process has fewer than it needs; kills one upon the other would show nothing but 503.
+  // Until all its sessions have noticed, a process has too few; with more frequent kills every reply would be 503.
   await sleep(5_000 + Math.random() * 5_000);
 }
 

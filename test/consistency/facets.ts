@@ -1,30 +1,30 @@
-import { History, type Sight } from "./history.ts";
+import { History, type State } from "./history.ts";
 
-/** What is written and checked of a user, each with a history of its own. */
+/** The parts of a user that are changed and checked, each with its own history. */
 export const userFacets = ["statuses", "description", "protection", "favourites", "friends"] as const;
 
-/** What is written and checked of a viewer: the session, and of another user the relation, whether statuses may be read, and a mark. */
+/** The parts of a viewer that are changed and checked: the session; of another user the relation, whether statuses may be read, and a mark. */
 const viewerFacets = ["session", "relation", "reading", "mark"] as const;
 
 export const facets = [...userFacets, ...viewerFacets] as const;
 export type Facet = (typeof facets)[number];
 
-/** A user, as the writers know it, or as one viewer sees a user. */
+/** A user as the writers know it, or as one viewer sees it. */
 export interface Subject {
   index: number;
   userId: bigint;
   screenName: string;
   histories: Record<Facet, History>;
-  /** All that is on the timeline, the newest last. */
+  /** The ids of the timeline, the newest last. */
   statuses: bigint[];
 }
 
-/** What one reply shows of a user: without the statuses of a protected user, and of a timeline that is refused nothing else. */
-export type Sights = Partial<Record<Facet, Sight>>;
+/** What one reply shows of a user: a protected user's statuses are missing, and a refused timeline shows only the protection. */
+export type States = Partial<Record<Facet, State>>;
 
 export function createSubject(index: number, userId: bigint, screenName: string, status: bigint): Subject {
-  const first: Record<Facet, Sight> = {
-    statuses: statusesSight([status]),
+  const first: Record<Facet, State> = {
+    statuses: statusesState([status]),
     description: "",
     protection: "open",
     favourites: "0",
@@ -39,7 +39,7 @@ export function createSubject(index: number, userId: bigint, screenName: string,
 }
 
 /** The newest status and their number. */
-export function statusesSight(statuses: readonly bigint[]): Sight {
+export function statusesState(statuses: readonly bigint[]): State {
   const newest = statuses.reduce((newest, id) => (id > newest ? id : newest), 0n);
   return `${newest} of ${statuses.length}`;
 }

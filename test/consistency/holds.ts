@@ -2,23 +2,23 @@ import type { CacheParts } from "../../gateway/cache/cached-operations.ts";
 import type { Freshness } from "../../services/social/freshness.ts";
 import { createHold, type Hold } from "../support/hold.ts";
 
-/** Where the protocol of design §5 can be held up, between two of its steps. */
+/** Places between two steps of the protocol of design §5 where calls can be stopped. */
 export interface Holds {
-  /** A gateway has a token and is about to store it. */
+  /** Before a gateway stores a token. */
   stores: Hold;
-  /** A gateway has the answer to a question for a token, and its readers do not. */
+  /** After a gateway has been answered a token, and before its readers get it. */
   answers: Hold;
-  /** A social service has committed a write and is about to announce it. */
+  /** After a social service has committed a write, and before it announces it. */
   announcements: Hold;
-  /** Questions for tokens that have come so far. */
-  questions: number;
+  /** The number of requests for tokens so far. */
+  requests: number;
 }
 
 export function createHolds(): Holds {
-  return { stores: createHold(), answers: createHold(), announcements: createHold(), questions: 0 };
+  return { stores: createHold(), answers: createHold(), announcements: createHold(), requests: 0 };
 }
 
-/** These parts of a gateway's cache, broken or sound, where they can be held up. */
+/** Adds the places to these parts of a gateway's cache, faulty or sound. */
 export function heldParts({ tokenStore, tokenReader, relations }: CacheParts, holds: Holds): CacheParts {
   return {
     relations,
@@ -32,7 +32,7 @@ export function heldParts({ tokenStore, tokenReader, relations }: CacheParts, ho
         return holds.answers.around(async () => answer);
       });
       return (keys, deadline) => {
-        holds.questions++;
+        holds.requests++;
         return reader(keys, deadline);
       };
     },

@@ -10,7 +10,7 @@ import type { PlantedFault } from "./planted-faults.ts";
 import type { Judge } from "./verdict.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** What an order of events is played with: users of whom nothing is stored yet, whom the others leave alone. */
+/** What an order of events needs: users without stored tokens whom no other test changes. */
 export interface Scene {
   cluster: Cluster;
   holds: Holds;
@@ -21,7 +21,7 @@ export interface Scene {
   viewer: Viewer;
 }
 
-/** For each fault one order of events that makes it show. A sound system bears them all. */
+/** For each fault one order of events in which it causes a stale read. A sound system has none in any of them. */
 export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>> = {
   async "set without a lease"(scene) {
     const { holds, change } = scene;
@@ -39,9 +39,9 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
     const before = read(scene, 0);
     await eventually("an answer", async () => holds.answers.waiting() > 0);
     await change();
-    const { questions } = holds;
+    const { requests } = holds;
     const after = read(scene, 0);
-    await eventually("another question", async () => holds.questions > questions);
+    await eventually("another request", async () => holds.requests > requests);
     await holds.answers.release();
     await Promise.all([before, after]);
   },
@@ -59,9 +59,9 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
     const before = description.acknowledged;
     holds.announcements.hold();
     const changing = change();
-    // Where it is sound, both writers wait.
+    // In a sound system both writers wait.
     await eventually(
-      "what the second writer does",
+      "the second writer is answered or waits",
       async () => description.acknowledged > before || holds.announcements.waiting() > 1,
     );
     await readAll(scene);
@@ -79,7 +79,7 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
 
   async "announce no sessions"({ cluster, judge, viewer }) {
     const session = viewer.session();
-    // By all gateways at once: the viewer signs in again as soon as both writers are answered.
+    // At all gateways at once: the viewer signs in again as soon as both writers are answered.
     const look = () =>
       Promise.all(
         cluster.gateways.map((gateway) => judgeAsViewer(judge, gateway, viewer, viewer.open, "lookup", session)),
@@ -94,9 +94,9 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
     await changing;
   },
 
-  async "keep what viewers have to do with others"({ cluster, judge, viewer }) {
+  async "reuse relation digests of an older state"({ cluster, judge, viewer }) {
     const look = () => eachOf(cluster, (gateway) => judgeAsViewer(judge, gateway, viewer, viewer.open, "lookup"));
-    // Made, and cached.
+    // The first round makes the replies, the second reads them from the cache.
     for (let round = 0; round < 2; round++) await look();
     await viewer.changes.mark();
     await look();
@@ -118,7 +118,7 @@ async function eachOf(
   for (const gateway of gateways) await work(gateway);
 }
 
-/** Reads until the user's token is stored, by each gateway, which then has the page as well. */
+/** Reads at each gateway until the user's token is stored, and once more, so that each has the page. */
 async function readUntilStored(scene: Scene): Promise<void> {
   const { cluster, user } = scene;
   await eventually("a token", () => readAll(scene).then(() => cluster.redis.holdsTokens(user.screenName)));

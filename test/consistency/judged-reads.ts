@@ -1,4 +1,4 @@
-import type { Sights, Subject } from "./facets.ts";
+import type { States, Subject } from "./facets.ts";
 import { readAsViewer, readProfiles, readTimeline } from "./read.ts";
 import { type Judge, momentOf } from "./verdict.ts";
 import type { Viewer } from "./viewer.ts";
@@ -8,13 +8,13 @@ interface Gateway {
   url: string;
 }
 
-/** Reads a user's timeline and holds it against the history. Rejects, as the others do, when the reply is none that a user may get. */
+/** Reads a user's timeline and compares it with the history. Rejects, like the others, when the reply is an error. */
 export async function judgeTimeline(judge: Judge, { url, name }: Gateway, user: Subject): Promise<void> {
   const from = momentOf(user);
   judge.note(user, await readTimeline(url, user.screenName), from, `timeline of ${name}`);
 }
 
-/** The same of users' profiles by one lookup. */
+/** The same for users' profiles by one lookup. */
 export async function judgeLookup(judge: Judge, { url, name }: Gateway, users: readonly Subject[]): Promise<void> {
   const from = users.map(momentOf);
   const seen = await readProfiles(
@@ -26,8 +26,8 @@ export async function judgeLookup(judge: Judge, { url, name }: Gateway, users: r
 }
 
 /**
- * The same of what a viewer sees of a user.
- * @param session the one that the reader presents: the newest unless told
+ * The same for what a viewer sees of a user.
+ * @param session the session that the reader presents; by default the newest
  */
 export async function judgeAsViewer(
   judge: Judge,
@@ -41,8 +41,8 @@ export async function judgeAsViewer(
   const seen = await readAsViewer(url, watched.screenName, id, by);
   const where = `${by} of ${name} by a viewer`;
   judge.note(viewer.own, { session: `${seen === undefined ? "ended" : "open"} ${number}` }, ofSession, where);
-  // All may read the one that is open; of the other one there is no mark.
+  // The public user's statuses can be read by all; the protected one has no mark.
   const { relation, reading, mark } = seen ?? {};
-  const sights = { relation, ...(watched === viewer.open ? { mark } : { reading }) };
-  judge.note(watched, sights as Sights, ofWatched, where);
+  const states = { relation, ...(watched === viewer.open ? { mark } : { reading }) };
+  judge.note(watched, states as States, ofWatched, where);
 }

@@ -1,6 +1,6 @@
-// `npm run consistency -- --reads N [--cluster] [--citus] [--only WORD]`: N reads of a system in processes of their own, with two writers
-// for each change, while its Redis, or its Redis Cluster, its processes and the servers of its Citus cluster are disturbed, or only by what WORD names; then
-// each planted fault, which has to be found.
+// `npm run consistency -- --reads N [--cluster] [--citus] [--only WORD]`: N reads of a system of several processes, with two writers for
+// each change, while its Redis or Redis Cluster, its processes and the servers of its Citus cluster are disturbed, or only those that
+// WORD names; then each planted fault, which must be found.
 import { readCommandLine, refuse } from "../../bench/command-line.ts";
 import { openCluster } from "../support/citus.ts";
 import { launchProcess } from "../support/launch.ts";
@@ -15,12 +15,12 @@ import { describe, isClean, type Verdict } from "./verdict.ts";
 
 const help = `usage: npm run consistency -- [--reads N] [--cluster] [--citus] [--only WORD]
 
-Reads a system of several processes, with two writers for each change, while it is disturbed, and looks for replies that are
-older than they may be; then once more with each planted fault, which has to be found. Needs a redis-server on the path.
-  --reads N    how many reads, 100000 by default
+Reads a system of several processes, with two writers for each change, while it is disturbed, and reports replies that are
+stale; then once more with each planted fault, which must be found. Needs a redis-server on the path.
+  --reads N    the number of reads, 100000 by default
   --cluster    with a Redis Cluster instead of one Redis
   --citus      with a Citus cluster instead of one Postgres, whose servers are killed as well; needs ../shared/citus, as root
-  --only WORD  only the disturbances whose name holds WORD
+  --only WORD  only the disturbances whose name contains WORD
 
   npm run consistency -- --reads 20000
   npm run consistency -- --reads 20000 --cluster --citus`;
@@ -42,10 +42,10 @@ const disturbances = [...redisDisturbances, ...processDisturbances, ...(citus ? 
 const sound = await run("sound", launchProcess, {
   reads,
   users: 16,
-  // While Redis is unavailable most of them wait.
+  // Many, since most of them wait while Redis is unavailable.
   readers: 384,
   disturbances: disturbances.filter(({ name }) => name.includes(values.only)),
-  wireMs: 3,
+  proxyDelayMs: 3,
   thinkMs: 2,
   writePauseMs: 3_000,
   freshnessMs,
@@ -55,22 +55,22 @@ const { stale, nonMonotonic, lost, failed } = sound;
 for (const [what, lines] of Object.entries({ stale, nonMonotonic, lost, failed })) {
   for (const line of lines.slice(0, 10)) console.log(`${what}: ${line}`);
 }
-let isGood = isClean(sound);
+let isPassed = isClean(sound);
 for (const fault of plantedFaults) {
   const { stale } = await run(
     `planted: ${fault}`,
     startHere(() => fault),
     plantedPlan(fault),
   );
-  isGood &&= stale.length > 0;
+  isPassed &&= stale.length > 0;
 }
 citus?.stop();
-process.exitCode = isGood ? 0 : 1;
+process.exitCode = isPassed ? 0 : 1;
 
 async function run(name: string, start: StartProcess, plan: RunPlan): Promise<Verdict> {
   const redis = await (values.cluster && name === "sound" ? redisCluster() : oneRedis());
   if (redis === undefined) throw new Error("There is no redis-server on this machine");
-  // A fault shows only while Redis is used: on a busy machine it answers late.
+  // A fault shows only while Redis is used, so it may answer late on a busy machine.
   const settings = { FRESHNESS_MS: `${plan.freshnessMs}`, REDIS_TIMEOUT_MS: name === "sound" ? "500" : "5000" };
   const servers = citus && (await citusServers(citus));
   const cluster = await startCluster(redis, start, settings, servers);

@@ -13,14 +13,13 @@ import { createJudge, newVerdict, type Verdict } from "./verdict.ts";
 import type { Viewer } from "./viewer.ts";
 import { createWriter, type Writer } from "./writer.ts";
 
-// Each fault is one by which a fast cache becomes a stale one. Here the order of events that shows it is forced; the long form
-// finds them by chance as well.
+// Each fault makes the cache stale. Here the order of events in which it shows is forced; the long form finds them by chance as well.
 const Planted = suite("the consistency checker");
 const probe = await startTestRedis();
 await probe?.stop();
 const test = probe ? Planted : Planted.skip;
 
-/** A machine that stands still for longer than a token lives hides a fault. */
+/** Several, since a machine that pauses for longer than a token lives hides a fault. */
 const maxTries = 3;
 const holds = createHolds();
 let fault: PlantedFault | undefined;
@@ -33,7 +32,7 @@ let viewer: Viewer;
 Planted.before(async () => {
   redis = await oneRedis();
   if (redis === undefined) return;
-  // Longer than a turn takes on a busy machine: what a fault leaves is not mended by time.
+  // Longer than a read takes on a busy machine, so that a stale token does not expire before it is read.
   cluster = await startCluster(
     redis,
     startHere(() => fault, holds),
@@ -53,7 +52,7 @@ Planted.after(async () => {
   await redis?.stop();
 });
 
-/** Plays the order of events in which `wanted` shows, with a fault or without one. */
+/** Runs the order of events in which the fault `wanted` shows, with a planted fault or without. */
 async function play(wanted: PlantedFault, planted?: PlantedFault): Promise<Verdict> {
   const user = users.pop() as Subject;
   const verdict = newVerdict();
@@ -70,13 +69,13 @@ async function play(wanted: PlantedFault, planted?: PlantedFault): Promise<Verdi
 }
 
 for (const planted of plantedFaults) {
-  test(`finds out a cache that is made to ${planted}`, async () => {
+  test(`detects a cache that is made to ${planted}`, async () => {
     const sound = await play(planted);
-    assert.equal([sound.stale, sound.nonMonotonic], [[], []], "a sound one");
+    assert.equal([sound.stale, sound.nonMonotonic], [[], []], "without a fault");
     for (let tries = 1; tries <= maxTries; tries++) {
       if ((await play(planted, planted)).stale.length > 0) return;
     }
-    assert.unreachable(`not stale by ${maxTries} tries`);
+    assert.unreachable(`no stale read in ${maxTries} tries`);
   });
 }
 

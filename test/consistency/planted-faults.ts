@@ -8,7 +8,7 @@ import type { Freshness } from "../../services/social/freshness.ts";
 import type { RunPlan } from "./check-run.ts";
 import { cutsOfTokens, redisDisturbances } from "./disturbances.ts";
 
-/** Ways to get the protocol of design §5 wrong that look right. */
+/** Plausible mistakes in the protocol of design §5. */
 export const plantedFaults = [
   "set without a lease",
   "join the current batch",
@@ -16,30 +16,30 @@ export const plantedFaults = [
   "answer before the announcement when nothing changed",
   "announce no viewers",
   "announce no sessions",
-  "keep what viewers have to do with others",
+  "reuse relation digests of an older state",
 ] as const;
 export type PlantedFault = (typeof plantedFaults)[number];
 
 /**
- * What lets a fault show within seconds: many readers of few users, so that one always comes while another's question
- * is under way, and wires long enough for an acknowledgement to overtake an answer that was read before it. Who joins a
- * batch is misled by tokens that are cached, so there users are left alone for longer. A fault shows by chance, mostly
- * within 2,000 reads: many more are made before it counts as not found.
+ * The load under which a fault shows within seconds: many readers of few users, so that one always reads while another's request is
+ * under way, and delays long enough for an acknowledgement to overtake an earlier answer. Joined batches matter only while tokens
+ * are stored, so there changes are rarer. A fault shows by chance, mostly within 2,000 reads; many more are made before it counts as
+ * not found.
  */
 export function plantedPlan(fault: PlantedFault): RunPlan {
   const isJoining = fault === "join the current batch";
   const isAnswering = fault === "answer before the announcement when nothing changed";
-  const isOfViewers = fault === "announce no viewers" || fault === "keep what viewers have to do with others";
+  const isOfViewers = fault === "announce no viewers" || fault === "reuse relation digests of an older state";
   const isUnannounced = isOfViewers || fault === "announce no sessions";
   return {
     reads: 60_000,
     endsWhenStale: true,
     users: 2,
     readers: 48,
-    wireMs: 20,
+    proxyDelayMs: 20,
     thinkMs: 60,
     writePauseMs: isJoining || isUnannounced ? 1_500 : 600,
-    // What a viewer sees is hidden where the author changes as well: each change of either has the page made anew.
+    // A page is made anew for a change of its author too, which would hide a stale state of the viewer.
     freshnessMs: isUnannounced ? 2_000 : 300,
     disturbances: isAnswering
       ? [cutsOfTokens]
@@ -47,10 +47,10 @@ export function plantedPlan(fault: PlantedFault): RunPlan {
   };
 }
 
-/** The fault that is built in now; undefined: all is sound. */
+/** The fault that is planted now; undefined: none. */
 export type CurrentFault = () => PlantedFault | undefined;
 
-/** Parts of a gateway's cache that are broken while the fault is one of theirs. */
+/** Parts of a gateway's cache that are faulty while one of their faults is planted. */
 export function plantedParts(fault: CurrentFault, freshnessMs: number): CacheParts {
   return {
     tokenStore(sound, redis) {
@@ -63,14 +63,14 @@ export function plantedParts(fault: CurrentFault, freshnessMs: number): CachePar
       return (keys, deadline) => (fault() === "join the current batch" ? broken : sound)(keys, deadline);
     },
     relations(sound) {
-      const broken = keptRelations(sound);
-      const now = () => (fault() === "keep what viewers have to do with others" ? broken : sound);
+      const broken = staleRelations(sound);
+      const now = () => (fault() === "reuse relation digests of an older state" ? broken : sound);
       return (viewer, token, deadline) => now()(viewer, token, deadline);
     },
   };
 }
 
-/** Breaks the freshness of all social services of a check while the fault is one of theirs. */
+/** The announcements of the social services, faulty while one of their faults is planted. */
 export function plantedFreshness(fault: CurrentFault): (sound: Freshness) => Freshness {
   const underWay = new Set<string>();
   return (sound) => ({
@@ -90,7 +90,7 @@ export function plantedFreshness(fault: CurrentFault): (sound: Freshness) => Fre
   });
 }
 
-/** The same of all account services. */
+/** The announcements of the account services, faulty while their fault is planted. */
 export function plantedAnnouncer(fault: CurrentFault): (sound: Announcer) => Announcer {
   return (sound) => ({
     ...sound,
@@ -98,7 +98,7 @@ export function plantedAnnouncer(fault: CurrentFault): (sound: Announcer) => Ann
   });
 }
 
-/** What another write has done and is announcing is not announced again. */
+/** Does not announce subjects that another write is announcing. */
 async function announceOnce(
   sound: Freshness,
   subjects: Parameters<Freshness["announce"]>[0],
@@ -110,7 +110,7 @@ async function announceOnce(
   await sound.announce(subjects).finally(() => underWay.delete(key));
 }
 
-/** There are no leases, and a value is put there whatever has happened since it was read. */
+/** Stores values without leases, whatever has happened since they were read. */
 function withoutLease(redis: RedisConnection, ms: number): Pick<LeasedValues, "lease" | "fill"> {
   return {
     lease: async (keys) => keys.map(() => ({ id: "none", isOverValue: false })),
@@ -123,18 +123,18 @@ function withoutLease(redis: RedisConnection, ms: number): Pick<LeasedValues, "l
   };
 }
 
-/** What a viewer had to do with others when it was asked for first is taken for what it is in every later state. */
-const keptRelations: CacheParts["relations"] = (sound) => {
-  const kept = new Map<string, Relations>();
+/** Takes a viewer's first relations for those of every later state. */
+const staleRelations: CacheParts["relations"] = (sound) => {
+  const first = new Map<string, Relations>();
   return async (viewer, token, deadline) => {
-    const relations = kept.get(viewer) ?? (await sound(viewer, token, deadline));
+    const relations = first.get(viewer) ?? (await sound(viewer, token, deadline));
     if (relations === undefined) return undefined;
-    kept.set(viewer, relations);
+    first.set(viewer, relations);
     return { ...relations, token };
   };
 };
 
-/** Readers take the answer of a question that was under way before they came. */
+/** Readers join a request that began before they did. */
 const joiningBatches: CacheParts["tokenReader"] = (sound) => {
   const underWay = new Map<string, Promise<string>>();
   const join = (key: string, deadline: Deadline): Promise<string> => {

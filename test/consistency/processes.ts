@@ -4,47 +4,47 @@ import { type LaunchedProcess, launch, type Role } from "../support/launch.ts";
 import { createHolds, heldFreshness, heldParts } from "./holds.ts";
 import { type CurrentFault, plantedAnnouncer, plantedFreshness, plantedParts } from "./planted-faults.ts";
 
-/** Starts one process of the system with this environment; only a process of its own can be disturbed. */
+/** Starts one process of the system with this environment. What runs in the test's process cannot be killed or paused. */
 export type StartProcess = (role: Role, env: NodeJS.ProcessEnv) => Promise<Running | LaunchedProcess>;
 
-/** A process of a check, that may be disturbed. Its address stays. */
+/** A process of a check, which can be disturbed. It keeps its address. */
 export interface CheckedProcess {
   name: string;
   url: string;
-  /** Ends it as a crash would, and starts it again. */
+  /** Kills it and starts it again. */
   restart(): Promise<void>;
-  /** Stops it for so many milliseconds; it does not notice. */
+  /** Pauses it for so many milliseconds. */
   pause(ms: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function keepProcess(name: string, start: () => ReturnType<StartProcess>): Promise<CheckedProcess> {
+export async function superviseProcess(name: string, start: () => ReturnType<StartProcess>): Promise<CheckedProcess> {
   let run = await start();
   return {
     name,
     url: run.url,
     async restart() {
-      await apart(run).kill();
+      await launched(run).kill();
       run = await start();
     },
     async pause(ms) {
-      apart(run).signal("SIGSTOP");
+      launched(run).signal("SIGSTOP");
       await sleep(ms);
-      apart(run).signal("SIGCONT");
+      launched(run).signal("SIGCONT");
     },
     stop: () => run.close(),
   };
 }
 
-function apart(run: Running | LaunchedProcess): LaunchedProcess {
+function launched(run: Running | LaunchedProcess): LaunchedProcess {
   if ("kill" in run) return run;
   throw new Error("only a process of its own can be disturbed");
 }
 
 /**
- * In this process.
- * @param fault what is built in now, if anything
- * @param holds where what is under way can be held up
+ * Starts the system's processes in this one.
+ * @param fault the fault that is planted now, if any
+ * @param holds the places where calls can be stopped
  */
 export function startHere(fault: CurrentFault, holds = createHolds()): StartProcess {
   const changeFreshness = plantedFreshness(fault);

@@ -1,54 +1,54 @@
 import http from "node:http";
-import type { Sights } from "./facets.ts";
+import type { States } from "./facets.ts";
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
 
-/** Lets go of idle connections. */
+/** Closes idle connections. */
 export function endReads(): void {
   agent.destroy();
 }
 
-/** No answer, or one that says to come again: as it has to be while a process restarts. */
+/** No reply, or 503 or 504, as is allowed while a process restarts. */
 export class Unavailable extends Error {
   override name = "Unavailable";
 }
 
-/** Reads a user by the newest page of the timeline. Throws when the reply is none that a user may get. */
-export async function readTimeline(gateway: string, screenName: string): Promise<Sights> {
+/** Reads a user by the newest status of the timeline. Throws when the reply is an error, but not when the user is protected. */
+export async function readTimeline(gateway: string, screenName: string): Promise<States> {
   const { status, body } = await get(`${gateway}/social/${screenName}/timelines?take=1`);
   if (status === 401) return { protection: "protected" };
   const { results } = parse(status, body) as { results: { id: number; user: Profile }[] };
   const [newest] = results;
   if (newest === undefined) throw new Error("every user has a status");
-  return { ...profileSights(newest.user), statuses: `${newest.id} of ${newest.user.statuses_count}` };
+  return { ...profileStates(newest.user), statuses: `${newest.id} of ${newest.user.statuses_count}` };
 }
 
 /** Reads users by one lookup. Throws as `readTimeline` does. */
-export async function readProfiles(gateway: string, screenNames: readonly string[]): Promise<Sights[]> {
+export async function readProfiles(gateway: string, screenNames: readonly string[]): Promise<States[]> {
   const { status, body } = await get(`${gateway}/social/${screenNames.join(",")}`);
   const { results } = parse(status, body) as { results: Profile[] };
   if (results.length !== screenNames.length) throw new Error("a user is missing");
   return results.map((profile) => {
-    const sights = profileSights(profile);
-    if (profile.protected) return sights;
-    return { ...sights, statuses: `${profile.status?.id ?? 0} of ${profile.statuses_count}` };
+    const states = profileStates(profile);
+    if (profile.protected) return states;
+    return { ...states, statuses: `${profile.status?.id ?? 0} of ${profile.statuses_count}` };
   });
 }
 
-/** What a signed-in reader sees of a user, by a lookup and by the timeline; undefined when the reader is taken for anonymous. */
+/** What a signed-in reader sees of a user, by a lookup or by the timeline; undefined when the reader is treated as anonymous. */
 export async function readAsViewer(
   gateway: string,
   screenName: string,
   sessionId: string,
   by: "lookup" | "timeline",
-): Promise<Sights | undefined> {
+): Promise<States | undefined> {
   const path = by === "lookup" ? "" : "/timelines?take=1";
   const { status, body, isPrivate } = await get(`${gateway}/social/${screenName}${path}`, {
     authorization: `Bearer ${sessionId}`,
   });
   if (by === "timeline") {
     if (status === 401) return undefined;
-    // To an anonymous caller it would be 401.
+    // An anonymous caller would get 401.
     if (status === 403) return { reading: "no" };
     const { results } = parse(status, body) as { results: { favorited: boolean }[] };
     return isPrivate ? { reading: "yes", mark: `${results[0]?.favorited}` } : undefined;
@@ -95,7 +95,7 @@ interface Profile {
   status?: { id: number };
 }
 
-function profileSights(profile: Profile): Sights {
+function profileStates(profile: Profile): States {
   return {
     description: profile.description,
     protection: profile.protected ? "protected" : "open",

@@ -13,18 +13,18 @@ import type { Verdict } from "./verdict.ts";
 
 const Consistency = suite("consistency");
 const plan: RunPlan = {
-  // In the short form few, with some time between them: they are to be spread over what happens, before, meanwhile and after.
+  // Few in the short form, at intervals, so that they fall before, during and after each disturbance.
   ...(isLong
     ? { reads: 6_000, users: 3, readers: 24, thinkMs: 2 }
     : { reads: 440, users: 2, readers: 8, thinkMs: 300 }),
   disturbances: redisDisturbances,
-  wireMs: 3,
+  proxyDelayMs: 3,
   writePauseMs: 1_000,
   freshnessMs: 300,
   endsWhenStale: false,
 };
 
-/** Of a Redis Cluster the wires are the masters', so that one gateway's is one master's, and a cut from all is nothing new. */
+/** The proxies of a Redis Cluster are one for each master: a cut of one gateway's is a cut of one master, so other cuts add nothing. */
 function isQuick({ name }: { name: string }): boolean {
   return ["Redis flushed at random", "Redis cut off from one gateway", "Redis killed and restarted"].includes(name);
 }
@@ -32,7 +32,7 @@ function isQuick({ name }: { name: string }): boolean {
 async function run(plan: RunPlan, startRedis: typeof oneRedis, fault?: PlantedFault): Promise<Verdict> {
   const redis = await startRedis();
   if (redis === undefined) throw new Error("there was a redis-server a moment ago");
-  // A fault in what Redis holds shows only while Redis is used.
+  // A fault shows only while Redis is used, so it may answer late on a busy machine.
   const settings = { FRESHNESS_MS: `${plan.freshnessMs}`, REDIS_TIMEOUT_MS: fault ? "5000" : "50" };
   const cluster = await startCluster(
     redis,
@@ -74,7 +74,7 @@ for (const [what, startRedis, part] of [
 }
 
 for (const fault of isLong ? plantedFaults : []) {
-  test(`finds out by chance a cache that is made to ${fault}`, async () => {
+  test(`detects by chance a cache that is made to ${fault}`, async () => {
     const verdict = await run(plantedPlan(fault), oneRedis, fault);
     console.log(`  ${fault}: found by ${verdict.reads} reads`);
     assert.ok(verdict.stale.length > 0, `${verdict.reads} reads, ${verdict.writes} writes, none stale`);

@@ -1,18 +1,18 @@
-import { type Facet, facets, type Sights, type Subject } from "./facets.ts";
+import { type Facet, facets, type States, type Subject } from "./facets.ts";
 
-/** What a check came to. */
+/** The result of a check. */
 export interface Verdict {
   reads: number;
   writes: number;
-  /** Sights older than a change that was answered before the read began, or of no state that there ever was. */
+  /** Reads of a state older than a change that was answered before the read began, or of a state that never was. */
   stale: string[];
-  /** Sights older than what the same reader had seen before. */
+  /** Reads of a state older than what the same reader had seen before. */
   nonMonotonic: string[];
-  /** What is not as the writers left it, after everything has come to rest. */
+  /** Differences from the acknowledged writes after the last write. */
   lost: string[];
-  /** Reads that had no reply, or one that is no answer. */
+  /** Reads without a reply, or with an error. */
   failed: string[];
-  /** Reads that met a process that was just ended: not counted as reads. */
+  /** Reads of a process that was just killed; not counted as reads. */
   unavailable: number;
 }
 
@@ -20,7 +20,7 @@ export function newVerdict(): Verdict {
   return { reads: 0, writes: 0, stale: [], nonMonotonic: [], lost: [], failed: [], unavailable: 0 };
 }
 
-/** Whether there is anything that may not be. */
+/** Whether there was no fault of any kind. */
 export function isClean({ stale, nonMonotonic, lost, failed }: Verdict): boolean {
   return stale.length + nonMonotonic.length + lost.length + failed.length === 0;
 }
@@ -32,7 +32,7 @@ export function describe({ reads, writes, stale, nonMonotonic, lost, failed, una
   );
 }
 
-/** What has come to a verdict since it was `before`. */
+/** The difference between a verdict and an earlier one. */
 export function since(verdict: Verdict, before: Verdict): Verdict {
   const { reads, writes, stale, nonMonotonic, lost, failed, unavailable } = before;
   return {
@@ -46,47 +46,47 @@ export function since(verdict: Verdict, before: Verdict): Verdict {
   };
 }
 
-/** How many changes of each facet were acknowledged, in the order of the facets; to be taken before a read. */
+/** The number of acknowledged changes of each facet, in the order of the facets; to be taken before a read. */
 export type Moment = readonly number[];
 
 export function momentOf({ histories }: Subject): Moment {
   return facets.map((facet) => histories[facet].acknowledged);
 }
 
-/** A reader, who knows what it has seen, and holds each sight against the history. */
+/** Compares what one reader sees with the history and with what the same reader has seen before. */
 export interface Judge {
   /** @param from the moment before the read; the read ends now */
-  note(user: Subject, sights: Sights, from: Moment, where: string): void;
-  /** To be called when no change is under way any more: judges what could not be judged before. */
+  note(user: Subject, states: States, from: Moment, where: string): void;
+  /** To be called when no change is under way any more: judges what was read of states that were unknown then. */
   settle(): void;
 }
 
 export function createJudge(verdict: Verdict): Judge {
-  /** The oldest states that the reader may have seen last, by user and facet. */
+  /** By user and facet, the index of the oldest state that the reader may have seen last. */
   const seen = new Map<string, number>();
   const open: (() => void)[] = [];
 
-  function noteFacet(user: Subject, facet: Facet, sight: string, from: number, where: string): void {
+  function noteFacet(user: Subject, facet: Facet, state: string, from: number, where: string): void {
     const history = user.histories[facet];
     const key = `${user.index} ${facet}`;
     const before = seen.get(key) ?? 0;
     const to = history.begun;
-    const line = `${user.screenName}'s ${facet} by ${where}: ${sight}; answered ${from}, begun ${to}, seen ${before}`;
-    const index = history.find(sight, from, to, before);
+    const line = `${user.screenName}'s ${facet} by ${where}: ${state}; answered ${from}, begun ${to}, seen ${before}`;
+    const index = history.find(state, from, to, before);
     if (index === -1) {
-      const isOlder = history.find(sight, from, to) !== -1;
+      const isOlder = history.find(state, from, to) !== -1;
       verdict[isOlder ? "nonMonotonic" : "stale"].push(line);
       return;
     }
     seen.set(key, index);
-    if (!history.knows(index)) open.push(() => history.find(sight, from, to) === -1 && verdict.stale.push(line));
+    if (!history.knows(index)) open.push(() => history.find(state, from, to) === -1 && verdict.stale.push(line));
   }
 
   return {
-    note(user, sights, from, where) {
+    note(user, states, from, where) {
       for (const [index, facet] of facets.entries()) {
-        const sight = sights[facet];
-        if (sight !== undefined) noteFacet(user, facet, sight, from[index] as number, where);
+        const state = states[facet];
+        if (state !== undefined) noteFacet(user, facet, state, from[index] as number, where);
       }
     },
     settle() {

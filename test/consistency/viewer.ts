@@ -2,21 +2,21 @@ import type { Clients, Writers } from "./clients.ts";
 import { createSubject, type Subject } from "./facets.ts";
 import type { History } from "./history.ts";
 
-/** A user who reads, signed in: mostly, since the session ends again and again. */
+/** A user who reads, signed in most of the time: the session is ended repeatedly. */
 export interface Viewer {
-  /** The newest session, as readers present it: also for a while after it was ended. */
+  /** The newest session, which readers present also for a while after it was ended. */
   session(): { id: string; number: number };
   /** The session's history. */
   own: Subject;
-  /** A user whom all may read, as this viewer sees it, and a protected one. */
+  /** A public user as this viewer sees it, and a protected one, `shy`. */
   open: Subject;
   shy: Subject;
   userId: bigint;
-  /** Each makes the next change of the session, of a relation, or of a mark. */
+  /** Each makes the next change: of the session, a relation or a mark. */
   changes: Record<"session" | "openRelation" | "shyRelation" | "mark", () => Promise<void>>;
 }
 
-/** Registers a user who is to read these two. */
+/** Registers a user who reads these two. */
 export async function createViewer(writers: Writers, index: number, open: Subject, shy: Subject): Promise<Viewer> {
   const user = { userName: `viewer${index}`, password: "correct horse" };
   const { userId } = await writers.one(({ account }) => account.registration(user));
@@ -56,7 +56,7 @@ export async function createViewer(writers: Writers, index: number, open: Subjec
 
 type Step = [act: (via: Clients, requestId: string) => Promise<unknown>, relation: string, reading: string];
 
-/** Asks, is turned down or approved, is told of statuses, and is removed or leaves. */
+/** The steps of a relation: request, rejection or approval, notifications, removal or unfollow. */
 function relation(writers: Writers, followerId: bigint, { userId, histories }: Subject, isShy: boolean) {
   const pair = { followerId, userId };
   const follow: Step[0] = ({ graph }, requestId) => graph.follow({ requestId, ...pair });
@@ -81,7 +81,7 @@ function relation(writers: Writers, followerId: bigint, { userId, histories }: S
   return async () => {
     const [act, relation, reading] = steps[next++ % steps.length] as Step;
     histories.relation.begin();
-    // An act that changes nothing of it must not open it: any sight would do meanwhile.
+    // Only for a step that changes it: while a change is under way an unknown state is accepted.
     const isReadingChanged = reading !== histories.reading.latest;
     if (isReadingChanged) histories.reading.begin();
     await writers.both(act, () => {

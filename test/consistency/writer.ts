@@ -1,21 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Clients, createWriters, type Writers } from "./clients.ts";
-import { createSubject, type Subject, statusesSight, type userFacets } from "./facets.ts";
+import { createSubject, type Subject, statusesState, type userFacets } from "./facets.ts";
 import { createViewer, type Viewer } from "./viewer.ts";
 
-/** Changes users, each facet of each user by one change at a time that two writers make. */
+/** Changes users: of each facet of each user one change at a time, made by two writers. */
 export interface Writer {
-  /** Makes users with one status each. */
+  /** Creates users with one status each. */
   create(count: number): Promise<Subject[]>;
-  /** A change of each facet of a user, by which it comes to another state. */
+  /** For each facet of a user a function that makes its next change. */
   changes(user: Subject): Record<(typeof userFacets)[number], () => Promise<void>>;
-  /** Makes viewers of users of their own. */
+  /** Creates viewers, and the two users whom they read. */
   createViewers(count: number): Promise<Viewer[]>;
   close(): void;
 }
 
-/** Users who are followed, and whose statuses are marked and reposted; they do nothing themselves. */
+/** A user who is followed, and whose status is marked and reposted, but who does nothing. */
 interface Anchor {
   userId: bigint;
   status: bigint;
@@ -65,13 +65,13 @@ export function createWriter(urls: { socials: readonly string[]; accounts: reado
 
 type Change = (writers: Writers, user: Subject, anchors: readonly Anchor[]) => () => Promise<void>;
 
-/** Publishes, deletes, reposts, and takes the repost back. */
+/** Publishes, deletes, reposts or undoes the repost. */
 const statuses: Change = (writers, user, anchors) => {
   const { userId, histories } = user;
   const history = histories.statuses;
   const show = (next: bigint[]) => {
     user.statuses = next;
-    history.acknowledge(statusesSight(next));
+    history.acknowledge(statusesState(next));
   };
   let repost: { id: bigint; status: { authorId: bigint; id: bigint } } | undefined;
   return async () => {
@@ -97,7 +97,7 @@ const statuses: Change = (writers, user, anchors) => {
         show([...before, repost.id]);
       });
     } else {
-      // Two requests would be two statuses.
+      // Under one request id: two would make two statuses.
       const publishing = (via: Clients, requestId: string) => publish(via, requestId, userId);
       await writers.both(publishing, (id) => show([...before, id]), true);
     }

@@ -1,6 +1,6 @@
 import { isTaken } from "./placeholders.ts";
 
-/** One file of cases: what they share, and the cases. */
+/** A file of cases: shared steps, and the cases. */
 export interface CaseFile {
   /** Steps that run once, before the cases; all cases see what they captured. */
   before: Step[];
@@ -9,7 +9,7 @@ export interface CaseFile {
 
 export interface Case {
   title: string;
-  /** Why this project's own tests leave the case out; undefined when it has to pass. By hand it runs all the same. */
+  /** Why `npm test` skips the case; undefined when it does not. `npm run contract` runs it anyway. */
   open: string | undefined;
   steps: Step[];
 }
@@ -26,12 +26,12 @@ export interface RequestTemplate {
   verb: string;
   target: string;
   headers: Header[];
-  /** Undefined: no body, and no header that tells of one. With the verb RAW: everything that is sent. */
+  /** Undefined: no body and no Content-Length. With the verb RAW: the whole request. */
   body: string | undefined;
 }
 
 export interface ReplyTemplate {
-  /** Statuses of which any will do. */
+  /** The allowed statuses. */
   statuses: number[];
   headers: Header[];
   body: string;
@@ -54,7 +54,7 @@ function numbered(text: string): Line[] {
   return text.split("\n").map((line, index) => ({ text: line, number: index + 1 }));
 }
 
-/** Cuts lines before every line with a mark; the first piece is what is before all of them. */
+/** Splits lines before every line that begins with the mark; the first piece has the lines before all of them. */
 function splitBefore(lines: Line[], mark: string): Line[][] {
   const pieces: Line[][] = [[]];
   for (const line of lines) {
@@ -81,7 +81,7 @@ function rowsOf(lines: Line[]): Row[] {
   if (each === undefined) return [new Map()];
   const columns = each.text.slice(6).trim().split(/ +/);
   const taken = columns.find(isTaken);
-  if (taken !== undefined) throw wrong(each.number, `${taken} has a meaning of its own`);
+  if (taken !== undefined) throw wrong(each.number, `${taken} is a reserved name`);
   const rows = lines.filter(({ text }) => text.startsWith("| "));
   if (rows.length === 0) throw wrong(each.number, "a table needs rows");
   return rows.map(({ text, number }) => {
@@ -98,7 +98,7 @@ function fillRow(text: string, row: Row): string {
 function parseBlock(lines: Line[]): Pick<Case, "open" | "steps"> {
   const [notes, ...steps] = splitBefore(lines, ">>> ") as [Line[], ...Line[][]];
   const stray = notes.find(({ text }) => !/^(?:#|=== |@each |@open |\| |\s*$)/.test(text));
-  if (stray !== undefined) throw wrong(stray.number, "neither a note nor a part of a step");
+  if (stray !== undefined) throw wrong(stray.number, "neither a comment nor a part of a step");
   const open = notes.find(({ text }) => text.startsWith("@open "))?.text.slice(6);
   return { open, steps: steps.map(parseStep) };
 }
@@ -118,7 +118,7 @@ function parseStep(lines: Line[]): Step {
   };
 }
 
-/** All lines as they are, each ended as HTTP ends lines. */
+/** All lines, each ended with CR LF. */
 function rawText(lines: Line[]): string {
   return lines.map(({ text }) => `${text}\r\n`).join("");
 }
@@ -133,7 +133,7 @@ function parsePart(lines: Line[]): Pick<RequestTemplate, "headers" | "body"> {
   });
   const isMultipart = headers.some(([, value]) => value.startsWith("multipart/"));
   const texts = lines.slice(heads.length).map(({ text }) => text);
-  // Parts of a form are lines that end as HTTP ends lines (RFC 7578).
+  // The lines of a multipart form end with CR LF (RFC 7578).
   const body = texts.join(isMultipart ? "\r\n" : "\n").replace(/^[\r\n]+|[\r\n]+$/g, "");
   return { headers, body: body === "" ? undefined : isMultipart ? `${body}\r\n` : body };
 }

@@ -4,14 +4,14 @@ import type { Reply } from "./parse-reply.ts";
 import type { Scope } from "./placeholders.ts";
 
 export interface Verdict {
-  /** How the reply differs from what the contract asks for; empty when it does not. */
+  /** The differences between the reply and its template; empty when there are none. */
   differences: string[];
   captured: Record<string, string>;
 }
 
 /**
- * Compares a reply with its template: the status, each header named in it, and the body to the last byte. A header line
- * has to fit one header of that name; the value `{{absent}}` says that there is none.
+ * Compares a reply with its template: the status, each header of the template, and the whole body. A header line must match one
+ * header of that name; with the value `{{absent}}` there must be none.
  */
 export function checkReply(wanted: ReplyTemplate, reply: Reply, scope: Scope): Verdict {
   const verdict: Verdict = { differences: [], captured: {} };
@@ -48,11 +48,11 @@ function checkHeader(name: string, wanted: string, values: string[], scope: Scop
 function checkText(what: string, wanted: string, text: string, scope: Scope): Outcome {
   const outcome = match(wanted, text, scope);
   if ("captured" in outcome) return outcome.captured;
-  const { departsAt } = outcome;
-  return `${what}, from character ${departsAt} on\n  expected ${cut(outcome.wanted, 0)}\n  received ${cut(text, departsAt)}`;
+  const { differsAt } = outcome;
+  return `${what}, from character ${differsAt} on\n  expected ${cut(outcome.wanted, 0)}\n  received ${cut(text, differsAt)}`;
 }
 
-/** A long text around the place that matters. */
+/** The part of a long text around this place. */
 function cut(text: string, place: number): string {
   const start = text.length <= 1_200 || place < 300 ? 0 : place - 300;
   const piece = text.slice(start, start + 1_200);

@@ -13,7 +13,7 @@ Contract.before(async () => {
 });
 Contract.after(() => system.stop());
 
-Contract("has at least 300 golden cases, and some for each section from 1 to 12", () => {
+Contract("has at least 300 cases, and some for each section from 1 to 12", () => {
   assert.ok(topics.flatMap(({ cases }) => cases).length >= 300);
   assert.equal(
     [...new Set(topics.map(({ section }) => Number.parseInt(section, 10)))],
@@ -26,7 +26,7 @@ for (const topic of topics) {
   for (const golden of topic.cases) {
     const title = `§${topic.section}, ${topic.name}: ${golden.title}`;
     if (golden.open !== undefined) {
-      console.warn(`\n!!! SKIPPED, for the system is known to differ: ${title}: ${golden.open} !!!\n`);
+      console.warn(`\n!!! SKIPPED, since the system is known to differ: ${title}: ${golden.open} !!!\n`);
       Contract.skip(title);
       continue;
     }

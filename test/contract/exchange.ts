@@ -1,12 +1,12 @@
 import net from "node:net";
 import tls from "node:tls";
 
-/** Milliseconds after which a reply that does not end is a failure. */
+/** Milliseconds within which the server must end the connection. */
 const timeoutMs = 15_000;
 
 /**
- * Sends bytes over a connection of their own, and resolves to all that came back when the server has ended it: what
- * follows a reply is seen as well. Rejects when nothing came, or the end does not come.
+ * Sends bytes over a new connection, and resolves to everything received when the server has ended it, so that bytes after the reply
+ * are seen too. Rejects when nothing was received, or when the server does not end the connection.
  */
 export function exchange(base: URL, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ export function exchange(base: URL, bytes: Buffer): Promise<Buffer> {
 
 function connect({ protocol, hostname, port }: URL): net.Socket {
   const host = hostname.replace(/^\[|\]$/g, "");
-  // An address is not a server's name (RFC 6066 §3).
+  // An IP address is no server name (RFC 6066 §3).
   if (protocol === "https:") {
     return tls.connect({ host, port: Number(port || 443), servername: net.isIP(host) === 0 ? host : "" });
   }

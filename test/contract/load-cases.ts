@@ -9,7 +9,7 @@ export interface Topic extends CaseFile {
   name: string;
 }
 
-/** All golden cases, in the order of the contract's sections. Throws Error with file and line of what cannot be read. */
+/** All cases, in the order of the contract's sections. Throws Error with file and line of a syntax error. */
 export function loadCases(folder = join(import.meta.dirname, "cases")): Topic[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".cases"));
   return names

@@ -1,11 +1,11 @@
-// `npm run contract -- URL`: judges the implementation of the contract at URL. The last line is `N passed, N failed`.
+// `npm run contract -- URL`: tests the implementation of the contract at URL. The last line is `N passed, N failed`.
 import { readCommandLine, refuse } from "../../bench/command-line.ts";
 import { loadCases } from "./load-cases.ts";
 import { type CaseResult, runTopic } from "./run-topic.ts";
 
 const help = `usage: npm run contract -- URL
 
-Judges the implementation of the contract at URL by every case of test/contract/cases. Registers users of its own there.
+Tests the implementation of the contract at URL by every case of test/contract/cases. It registers new users there.
 
   npm run contract -- http://127.0.0.1:8080`;
 const { positionals } = readCommandLine(help, { allowPositionals: true });
@@ -20,9 +20,9 @@ const topics = loadCases();
 for (const section of new Set(topics.map((topic) => topic.section))) {
   const results: CaseResult[] = [];
   for (const topic of topics.filter((candidate) => candidate.section === section)) {
-    const ofTopic = await runTopic(base, topic);
-    report(`${section}, ${topic.name}`, ofTopic);
-    results.push(...ofTopic);
+    const topicResults = await runTopic(base, topic);
+    report(`${section}, ${topic.name}`, topicResults);
+    results.push(...topicResults);
   }
   console.log(`§${section}: ${count(results)}`);
   all.push(...results);
@@ -33,7 +33,7 @@ process.exitCode = all.some(({ failure }) => failure !== undefined) || all.lengt
 function report(topic: string, results: CaseResult[]): void {
   for (const { title, open, failure } of results) {
     if (failure === undefined) continue;
-    const known = open === undefined ? "" : `\n  known of this project's own system: ${open}`;
+    const known = open === undefined ? "" : `\n  known difference of this project's own system: ${open}`;
     console.log(`FAILED §${topic}: ${title}${known}\n  ${failure.replaceAll("\n", "\n  ")}`);
   }
 }

@@ -8,8 +8,8 @@ export interface Reply {
 }
 
 /**
- * Reads the first final reply of what a server sent (RFC 9112); everything behind its head is its body, so that one that
- * should not be there is seen. Throws Error when it is cut off, longer than announced, or not UTF-8.
+ * Parses the first final reply (RFC 9112) in what a server sent. Everything after its headers is its body, so that superfluous bytes
+ * are seen. Throws Error when it is truncated, longer than announced, or not UTF-8.
  */
 export function parseReply(received: Buffer, isHead: boolean): Reply {
   const end = received.indexOf("\r\n\r\n");

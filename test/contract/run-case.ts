@@ -5,8 +5,8 @@ import { parseReply } from "./parse-reply.ts";
 import { fillBytes, type Scope } from "./placeholders.ts";
 
 /**
- * Runs steps one after the other against the implementation at `base`, and resolves to the scope with all that they
- * captured. Rejects with an Error that says what was sent and how the reply differs.
+ * Runs steps one after the other against the implementation at `base`, and resolves to the scope with their captures. Rejects with
+ * an Error that names the request and the differences of the reply.
  */
 export async function runSteps(base: URL, steps: readonly Step[], scope: Scope): Promise<Scope> {
   let known = scope;
@@ -30,7 +30,7 @@ async function runStep(base: URL, { request, reply }: Step, scope: Scope): Promi
   return captured;
 }
 
-/** A request as it goes over the wire; headers that it does not name itself are those that HTTP needs. */
+/** The bytes of a request; headers that HTTP needs are added unless it has them. */
 function requestBytes(base: URL, { verb, target, headers, body }: RequestTemplate, scope: Scope): Buffer {
   const content = body === undefined ? undefined : fillBytes(body, scope);
   if (verb === "RAW") return content ?? Buffer.alloc(0);

@@ -4,12 +4,12 @@ import type { Topic } from "./load-cases.ts";
 import type { Scope } from "./placeholders.ts";
 import { runSteps } from "./run-case.ts";
 
-/** How one case went; no failure: it passed. */
+/** The result of a case; it passed when there is no failure. */
 export interface CaseResult extends Pick<Case, "title" | "open"> {
   failure: string | undefined;
 }
 
-/** Runs the cases of a topic one after the other. When what they share fails, each of them has failed. */
+/** Runs the cases of a topic one after the other. When the shared steps fail, all of them fail. */
 export async function runTopic(base: URL, topic: Topic): Promise<CaseResult[]> {
   const run = openTopic(base, topic);
   const results: CaseResult[] = [];
@@ -21,8 +21,8 @@ export async function runTopic(base: URL, topic: Topic): Promise<CaseResult[]> {
 }
 
 /**
- * Prepares a topic: what its cases share runs once, when the first of them needs it. The returned function runs one case;
- * it rejects with an Error that says how a reply differs from the contract's.
+ * Prepares a topic: the shared steps run once, before its first case. The returned function runs one case; it rejects with an Error
+ * that says how a reply differs from the contract's.
  */
 export function openTopic(base: URL, { before }: Topic): (golden: Case) => Promise<void> {
   let shared: ReturnType<typeof runSteps> | undefined;
@@ -40,8 +40,8 @@ function failureOf(run: Promise<void>): Promise<string | undefined> {
 }
 
 /**
- * What a case knows from the start. `unique`: 12 lower-case letters and digits, beginning with a letter, that no other
- * case and no other run has. `host` and `origin`: where the implementation under test is.
+ * The values that every case has. `unique`: 12 lower-case letters and digits, beginning with a letter, different in every case and
+ * run. `host` and `origin`: those of the implementation under test.
  */
 function freshScope(base: URL): Scope {
   const unique = `c${(randomBytes(8).readBigUInt64BE() % 36n ** 11n).toString(36).padStart(11, "0")}`;

@@ -28,12 +28,12 @@ Runner.before.each(() => {
 });
 Runner.after(() => new Promise<void>((resolve) => void server.close(() => resolve())));
 
-/** An answer of the fake server. */
+/** A reply of the fake server. */
 function answer(body: string, { status = 200, headers = "", length = Buffer.byteLength(body) } = {}): string {
   return `HTTP/1.1 ${status} X\r\nContent-Type: application/json\r\n${headers}Content-Length: ${length}\r\n\r\n${body}`;
 }
 
-/** Why each case of a file failed when the fake server gives these answers, the last one for ever. */
+/** The failure of each case of a file, if any, when the fake server sends these replies, the last one repeatedly. */
 async function failures(file: string, ...given: string[]): Promise<(string | undefined)[]> {
   answers = given;
   const results = await runTopic(base, { section: "0 runner", name: "fake", ...parseCaseFile(file) });
@@ -43,11 +43,11 @@ async function failures(file: string, ...given: string[]): Promise<(string | und
 const golden =
   '=== a\n>>> GET /a\n<<< 200\ncontent-type: application/json\nx-none: {{absent}}\n\n{"a":1,"b":"{{id}}"}\n';
 
-Runner("passes a reply that is as the case says", async () => {
+Runner("passes a reply that matches the case", async () => {
   assert.equal(await failures(golden, answer('{"a":1,"b":"7"}')), [undefined]);
 });
 
-Runner("takes ids up to 2^53-1", async () => {
+Runner("accepts ids up to 2^53-1", async () => {
   for (const id of ["1", "9", "10", "999999999999999", "8999999999999999", "9007199254740990", "9007199254740991"]) {
     assert.equal(await failures(golden, answer(`{"a":1,"b":"${id}"}`)), [undefined], id);
   }
@@ -65,7 +65,7 @@ Runner("takes ids up to 2^53-1", async () => {
   }
 });
 
-const wrongReplies: [what: string, reply: string, said: RegExp][] = [
+const wrongReplies: [what: string, reply: string, message: RegExp][] = [
   ["another status", answer('{"a":1,"b":"7"}', { status: 201 }), /status\n +expected 200\n +received 201/],
   ["another body", answer('{"a":2,"b":"7"}'), /body, from character 5 on\n +expected .*\n +received \{"a":2/],
   ["another order of keys", answer('{"b":"7","a":1}'), /body, from character 2 on/],
@@ -73,8 +73,8 @@ const wrongReplies: [what: string, reply: string, said: RegExp][] = [
   ["a value that does not fit its placeholder", answer('{"a":1,"b":"x"}'), /body, from character 12 on/],
   ["an id above 2^53-1", answer('{"a":1,"b":"9007199254740992"}'), /body, from/],
   ["a missing key", answer('{"a":1}'), /body, from character 6 on/],
-  ["more behind the body's end", answer('{"a":1,"b":"7"}\n'), /body, from character 15 on/],
-  ["bytes behind the announced length", answer('{"a":1,"b":"7"}xx', { length: 15 }), /15 bytes was announced, 17 came/],
+  ["more after the body's end", answer('{"a":1,"b":"7"}\n'), /body, from character 15 on/],
+  ["bytes after the announced length", answer('{"a":1,"b":"7"}xx', { length: 15 }), /15 bytes was announced, 17 came/],
   ["a body that is cut off", answer('{"a":1', { length: 15 }), /15 bytes was announced, 6 came/],
   ["no body", answer(""), /body, from character 0 on/],
   ["a header that should be absent", answer('{"a":1,"b":"7"}', { headers: "X-None: 1\r\n" }), /header x-none/],
@@ -88,13 +88,13 @@ const wrongReplies: [what: string, reply: string, said: RegExp][] = [
     answer('{"a":1,"b":"7"}').replace("Content-Type", "X"),
     /header content-type\n.*\n +received none/,
   ],
-  ["what is no reply", "hello", /no reply/],
+  ["bytes that are no reply", "hello", /no reply/],
   ["nothing", "", /ended without a reply/],
 ];
-for (const [what, reply, said] of wrongReplies) {
-  Runner(`fails ${what}, and says so`, async () => {
+for (const [what, reply, message] of wrongReplies) {
+  Runner(`fails ${what}, with a message`, async () => {
     const [failure] = await failures(golden, reply);
-    assert.match(failure ?? "it passed", said);
+    assert.match(failure ?? "it passed", message);
   });
 }
 
@@ -109,37 +109,37 @@ Runner("fails a body under HEAD, and passes a length without one", async () => {
   assert.equal(await failures(file, answer("", { length: 99 })), [undefined]);
 });
 
-Runner("takes any of several statuses, and no other", async () => {
+Runner("accepts each of several statuses, and no other", async () => {
   const file = "=== a\n>>> GET /a\n<<< 200 or 204\n\n{{any}}\n";
   assert.equal(await failures(file, answer("", { status: 204 })), [undefined]);
   assert.match((await failures(file, answer("", { status: 404 })))[0] ?? "it passed", /expected 200 or 204/);
 });
 
-Runner("fails a text that a case has to be without", async () => {
+Runner("fails a body with a text that the case forbids", async () => {
   const file = "=== a\n>>> GET /a\n<<< 200\n\n{{without null}}\n";
   assert.equal(await failures(file, answer('{"a":0}')), [undefined]);
   assert.match((await failures(file, answer('{"a":null}')))[0] ?? "it passed", /expected \{\{without null\}\}/);
 });
 
-Runner("uses what a reply captured in the requests and replies behind it", async () => {
+Runner("fills captures into later requests and replies", async () => {
   const file =
-    '=== a\n>>> GET /a\n<<< 200\n\n{"id":"{{id as who}}"}\n>>> GET /{{who}}\n<<< 200\n\n{"again":"{{who}}"}\n';
+    '=== a\n>>> GET /a\n<<< 200\n\n{"id":"{{id as user}}"}\n>>> GET /{{user}}\n<<< 200\n\n{"again":"{{user}}"}\n';
   assert.equal(await failures(file, answer('{"id":"12"}'), answer('{"again":"12"}')), [undefined]);
   assert.match(requests[1] ?? "", /^GET \/12 HTTP/);
   const [failure] = await failures(file, answer('{"id":"12"}'), answer('{"again":"13"}'));
   assert.match(
     failure ?? "it passed",
-    /line 6, GET \/\{\{who\}\}\nbody, from character 11 on\n +expected \{"again":"12"\}/,
+    /line 6, GET \/\{\{user\}\}\nbody, from character 11 on\n +expected \{"again":"12"\}/,
   );
 });
 
-Runner("compares a capture with itself further on in the same reply", async () => {
+Runner("compares a capture with its repetition in the same reply", async () => {
   const file = '=== a\n>>> GET /a\n<<< 200\n\n{"a":"{{text as m}}","b":"{{m}}"}\n';
   assert.equal(await failures(file, answer('{"a":"x","b":"x"}')), [undefined]);
   assert.match((await failures(file, answer('{"a":"x","b":"y"}')))[0] ?? "it passed", /body/);
 });
 
-Runner("fails a placeholder that means nothing, wherever it is", async () => {
+Runner("fails a case with an unknown placeholder", async () => {
   for (const [target, body] of [
     ["/{{unset}}", "{}"],
     ["/{{id}}", "{}"],
@@ -148,45 +148,45 @@ Runner("fails a placeholder that means nothing, wherever it is", async () => {
     ["/a", "{{text as id}}"],
   ]) {
     const [failure] = await failures(`=== a\n>>> GET ${target}\n<<< 200\n\n${body}\n`, answer("{}"));
-    assert.match(failure ?? "it passed", /nothing is known of|is for replies|a meaning of its own/);
+    assert.match(failure ?? "it passed", /unknown placeholder|is only for replies|is a reserved name/);
   }
 });
 
-Runner("fails every case of a file when what they share has failed", async () => {
+Runner("fails every case of a file when a shared step fails", async () => {
   const file = ">>> GET /shared\n<<< 200\n=== a\n>>> GET /a\n<<< 404\n=== b\n>>> GET /b\n<<< 404\n";
-  const said = await failures(file, answer("", { status: 404 }));
-  assert.is(said.length, 2);
-  for (const failure of said) assert.match(failure ?? "it passed", /line 1, GET \/shared/);
+  const failed = await failures(file, answer("", { status: 404 }));
+  assert.is(failed.length, 2);
+  for (const failure of failed) assert.match(failure ?? "it passed", /line 1, GET \/shared/);
 });
 
-Runner("makes a case of each row of a table, and runs open ones by hand", async () => {
+Runner("makes a case of each row of a table, and runs cases with @open", async () => {
   const file =
     "=== {{verb}}\n@each verb status\n| GET | 200\n| PUT | 404\n>>> {{verb}} /a\n<<< {{status}}\n=== b\n@open not yet\n>>> GET /b\n<<< 200\n";
-  const said = await failures(file, answer(""));
-  assert.is(said[0], undefined);
-  assert.match(said[1] ?? "it passed", /expected 404/);
-  assert.is(said[2], undefined);
+  const results = await failures(file, answer(""));
+  assert.is(results[0], undefined);
+  assert.match(results[1] ?? "it passed", /expected 404/);
+  assert.is(results[2], undefined);
   assert.equal(
     requests.map((request) => request.split(" ", 1)[0]),
     ["GET", "PUT", "GET"],
   );
 });
 
-Runner("sends the bytes that a case says", async () => {
+Runner("sends exactly the bytes of a case", async () => {
   await failures("=== a\n>>> POST /a\nHost: {{absent}}\nX: y\n\n{{repeat 2 {},}}{{hex 00 41}}é\n<<< 200\n", answer(""));
   assert.is(requests[0], "POST /a HTTP/1.1\r\nConnection: close\r\nContent-Length: 10\r\nX: y\r\n\r\n{},{},\0Aé");
   await failures("=== a\n>>> RAW\nhello\n\n<<< 200\n", answer(""));
   assert.is(requests[1], "hello\r\n\r\n");
 });
 
-Runner("puts the path of the base URL in front of targets", async () => {
+Runner("puts the path of the base URL before targets", async () => {
   answers = [answer("")];
   const topic = { section: "0 runner", name: "fake", ...parseCaseFile("=== a\n>>> GET /a?b\n<<< 200\n") };
   await runTopic(new URL("/deep/down/", base), topic);
   assert.match(requests[0] ?? "", /^GET \/deep\/down\/a\?b HTTP/);
 });
 
-Runner("gives every case a name of its own", async () => {
+Runner("gives every case another value of unique", async () => {
   await failures("=== a\n>>> GET /{{unique}}\n<<< 200\n=== b\n>>> GET /{{unique}}\n<<< 200\n", answer(""));
   const names = requests.map((request) => /^GET \/(c[a-z0-9]{11}) /.exec(request)?.[1]);
   assert.is(new Set(names).size, 2);
@@ -195,29 +195,29 @@ Runner("gives every case a name of its own", async () => {
 
 for (const [what, file] of [
   ["a request without a reply", "=== a\n>>> GET /a\n"],
-  ["a status that is none", "=== a\n>>> GET /a\n<<< fine\n"],
+  ["an invalid status", "=== a\n>>> GET /a\n<<< fine\n"],
   ["a header without a colon", "=== a\n>>> GET /a\nnonsense\n<<< 200\n"],
-  ["a line that is nothing", "=== a\nnonsense\n>>> GET /a\n<<< 200\n"],
+  ["a meaningless line", "=== a\nnonsense\n>>> GET /a\n<<< 200\n"],
   ["a row that is too short", "=== a\n@each b c\n| 1\n>>> GET /a\n<<< 200\n"],
-  ["a column that is called like a placeholder", "=== a\n@each id\n| 1\n>>> GET /a\n<<< 200\n"],
+  ["a column named like a placeholder", "=== a\n@each id\n| 1\n>>> GET /a\n<<< 200\n"],
   ["a case without a step", "=== a\n"],
   ["a table without rows", "=== a\n@each b\n>>> GET /a\n<<< 200\n"],
 ] as const) {
-  Runner(`does not read a file with ${what}`, () => {
+  Runner(`refuses a file with ${what}, and names the line`, () => {
     assert.throws(() => parseCaseFile(file), /^line \d+: /);
   });
 }
 
-Runner("ends by hand with a count, and with exit code 1 when a case failed", async () => {
+Runner("prints the count at the end when it is run by hand, with exit code 1 when a case failed", async () => {
   answers = [answer("{}")];
   const main = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "main.ts"), base.href]);
-  let said = "";
-  main.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  let output = "";
+  main.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   assert.is(await new Promise((resolve) => main.on("close", resolve)), 1);
-  assert.match(said, /\n§\d+ [a-z ]+: \d+ passed, \d+ failed\n\d+ passed, [1-9]\d* failed\n$/);
+  assert.match(output, /\n§\d+ [a-z ]+: \d+ passed, \d+ failed\n\d+ passed, [1-9]\d* failed\n$/);
 });
 
-Runner("asks for a URL when there is none, with exit code 2", async () => {
+Runner("exits with code 2 without a URL", async () => {
   const main = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "main.ts")]);
   assert.is(await new Promise((resolve) => main.on("close", resolve)), 2);
 });

@@ -182,7 +182,7 @@ test("leaves no connection behind, whatever the library was at when it was close
   assert.ok(cluster);
   const urls = cluster.url.split(",");
   const clients = async () => (await Promise.all(cluster.nodes.map((node) => node.send("CLIENT LIST")))).join();
-  for (const wire of cluster.wires) wire.delay(15);
+  for (const proxy of cluster.proxies) proxy.delay(15);
   for (const ofCluster of [false, true]) {
     for (let delayMs = 0; delayMs <= 240; delayMs += 8) {
       const connection = connectRedis(

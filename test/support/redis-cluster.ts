@@ -58,18 +58,18 @@ export async function startTestRedisCluster(
 
 /** A Redis Cluster whose callers reach each master through a proxy, in the order of the nodes; `url` names the proxies. */
 export interface WiredRedisCluster extends TestRedisCluster {
-  wires: FaultProxy[];
+  proxies: FaultProxy[];
 }
 
 /** Starts one as startTestRedisCluster does; undefined where there is no redis-server. */
 export async function startWiredRedisCluster(): Promise<WiredRedisCluster | undefined> {
-  const wires: FaultProxy[] = [];
-  const closeAll = () => Promise.all(wires.map((wire) => wire.close()));
+  const proxies: FaultProxy[] = [];
+  const closeAll = () => Promise.all(proxies.map((proxy) => proxy.close()));
   // Callers learn the nodes' addresses from the nodes.
   const cluster = await startTestRedisCluster(async (port) => {
-    const wire = await startFaultProxy(port);
-    wires.push(wire);
-    return wire.port;
+    const proxy = await startFaultProxy(port);
+    proxies.push(proxy);
+    return proxy.port;
   });
   if (cluster === undefined) {
     await closeAll();
@@ -77,8 +77,8 @@ export async function startWiredRedisCluster(): Promise<WiredRedisCluster | unde
   }
   return {
     nodes: cluster.nodes,
-    wires,
-    url: wires.map(({ port }) => `redis://127.0.0.1:${port}`).join(","),
+    proxies,
+    url: proxies.map(({ port }) => `redis://127.0.0.1:${port}`).join(","),
     async stop() {
       await closeAll();
       await cluster.stop();
