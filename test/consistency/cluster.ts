@@ -4,7 +4,7 @@ import { createTestDatabase, openTestServer } from "../support/postgres.ts";
 import { startRoundRobin } from "../support/round-robin.ts";
 import type { CheckRedis } from "./check-redis.ts";
 import type { CheckServers } from "./check-servers.ts";
-import { type CheckedProcess, superviseProcess, type StartProcess } from "./processes.ts";
+import { type CheckedProcess, type StartProcess, superviseProcess } from "./processes.ts";
 
 /** Two processes of each service and two gateways, on one Postgres or Citus cluster and one Redis. A gateway connects to both processes of a service. */
 export interface Cluster {

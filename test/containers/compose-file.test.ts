@@ -13,9 +13,9 @@ import { type ComposeService, copiedIntoImage, readComposeFile, root } from "./c
 const Compose = suite("docker-compose.yml");
 const file = readComposeFile();
 const all = Object.entries(file.services);
-const standing = all.filter(([, service]) => service.restart !== "no");
+const longRunning = all.filter(([, service]) => service.restart !== "no");
 
-/** Services of ours, with what they ask of their environment. */
+/** Our own services, with the functions that read their environment. */
 const readers: Record<string, (read: EnvironmentReader) => unknown> = {
   secrets: readSecretsConfig,
   database: readDatabaseConfig,
@@ -26,7 +26,7 @@ const readers: Record<string, (read: EnvironmentReader) => unknown> = {
   gateway: readGateway,
 };
 
-Compose("gives every container a read-only root, no capability, no way to more, and limits", () => {
+Compose("gives every container a read-only root, no capabilities or new privileges, and limits", () => {
   for (const [name, service] of all) {
     assert.is(service.read_only, true, name);
     assert.equal(service.cap_drop, ["ALL"], name);
@@ -37,8 +37,8 @@ Compose("gives every container a read-only root, no capability, no way to more, 
   assert.match(readFileSync(join(root, "Dockerfile"), "utf8"), /\nUSER node\n/);
 });
 
-Compose("restarts what has to run, and waits with everything until what it needs is healthy or done", () => {
-  for (const [name, service] of standing) {
+Compose("restarts the services, and starts each container when those it depends on are healthy or done", () => {
+  for (const [name, service] of longRunning) {
     assert.is(service.restart, "unless-stopped", name);
     assert.ok(service.healthcheck, name);
   }
@@ -50,12 +50,12 @@ Compose("restarts what has to run, and waits with everything until what it needs
   }
 });
 
-Compose("publishes the gateway, the services on loopback, and nothing else", () => {
+Compose("publishes only the gateway, and the services on loopback", () => {
   const published = all.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
   assert.equal(published, ["balancer 8080:8080", "balancer 127.0.0.1:4001:4001", "balancer 127.0.0.1:4002:4002"]);
 });
 
-Compose("gives each process a port for metrics that is published nowhere, on the network of the services", () => {
+Compose("gives each process a port for metrics on the network of the services, which is not published", () => {
   for (const name of ["gateway", "account", "social"]) {
     const { environment = {}, ports = [], networks = [] } = file.services[name] as ComposeService;
     const adminPort = environment[`${name.toUpperCase()}_ADMIN_PORT`];
@@ -65,19 +65,19 @@ Compose("gives each process a port for metrics that is published nowhere, on the
   }
 });
 
-Compose("keeps the cache in memory, bounded, without what is least used", () => {
+Compose("runs Redis without persistence, with bounded memory and LFU eviction", () => {
   const command = file.services.redis?.command.join(" ");
   assert.is(command, "redis-server --save  --appendonly no --maxmemory 256mb --maxmemory-policy allkeys-lfu");
 });
 
-Compose("sets only what the process reads", () => {
+Compose("sets only variables that the process reads", () => {
   for (const [name, build] of Object.entries(readers)) {
     const known = listSettings(build).flatMap(({ names, isSecret }) =>
       names.flatMap((one) => (isSecret ? [one, `${one}_FILE`] : [one])),
     );
-    // The sample's home is read by the sample alone.
-    const strange = Object.keys(file.services[name]?.environment ?? {}).filter((setting) => !known.includes(setting));
-    assert.equal(strange, [], name);
+    // Only the sample reads its home.
+    const unknown = Object.keys(file.services[name]?.environment ?? {}).filter((setting) => !known.includes(setting));
+    assert.equal(unknown, [], name);
   }
   assert.equal(
     all.filter(([name]) => readers[name] === undefined).map(([name]) => name),
@@ -85,7 +85,7 @@ Compose("sets only what the process reads", () => {
   );
 });
 
-Compose("puts no secret into the environment, and each into the folders of its holders only", () => {
+Compose("puts no secret into the environment, and mounts each only where it is needed", () => {
   const mounts = all.flatMap(([name, { volumes = [] }]) =>
     volumes.filter((volume) => volume.startsWith("secrets-")).map((volume) => `${name} ${volume}`),
   );
@@ -108,26 +108,26 @@ Compose("puts no secret into the environment, and each into the folders of its h
   }
 });
 
-Compose("lets every process reach what it names, by a network that both are on", () => {
+Compose("puts every process on a network with each host that its settings name", () => {
   const networksOf = (name: string) => file.services[name]?.networks ?? [];
-  let named = 0;
+  let hosts = 0;
   for (const [name, { environment = {}, network_mode }] of all) {
-    // The task of the secrets writes addresses down for others.
+    // The secrets task writes addresses into files for others.
     if (network_mode === "none") continue;
     for (const value of Object.values(environment)) {
       const host = /^(?:\w+:\/\/)?([\w-]+):\d+$/.exec(`${value}`)?.[1];
       if (host === undefined) continue;
-      named++;
+      hosts++;
       assert.ok(
         networksOf(host).some((network) => networksOf(name).includes(network)),
         `${name} → ${host}`,
       );
     }
   }
-  assert.ok(named >= 11);
+  assert.ok(hosts >= 11);
 });
 
-Compose("runs what the image holds, with packages that are there without the dev dependencies", () => {
+Compose("copies the imported code into the image, whose packages are no dev dependencies", () => {
   const copied = copiedIntoImage();
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     dependencies: Record<string, string>;
@@ -142,7 +142,7 @@ Compose("runs what the image holds, with packages that are there without the dev
   assert.equal(copied.toSorted(), ["cli", "gateway", "package.json", "proto/gen", "services"]);
 });
 
-Compose("runs our TypeScript by Node alone: the image has neither a loader nor a compiler", () => {
+Compose("runs TypeScript by Node itself, with neither a loader nor a compiler in the image", () => {
   const started = all
     .filter(([, { image }]) => image === "roost")
     .map(([, { entrypoint, command }]) => (entrypoint ?? command).slice(0, 2).join(" "));
@@ -160,7 +160,7 @@ Compose("runs our TypeScript by Node alone: the image has neither a loader nor a
 
 Compose.run();
 
-/** The packages that a file imports, beside Node's own; types are gone when it runs. */
+/** The packages that a file imports, except Node's own; type imports do not count. */
 function packagesOf(text: string): string[] {
   const found = text.matchAll(
     /^(?:import|export)\s+(?!type\s)(?:[^"';]*?\sfrom\s+)?"([^".][^"]*)"|import\("([^".][^"]*)"\)/gm,

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 
 export const root = join(import.meta.dirname, "../..");
 
-/** A service as docker-compose.yml describes it, as far as we use it. */
+/** The fields of a service in docker-compose.yml that the tests use. */
 export interface ComposeService {
   image: string;
   build?: string;
@@ -42,7 +42,7 @@ export function readComposeFile(): ComposeFile {
   return parse(filled, { merge: true }) as ComposeFile;
 }
 
-/** What the image's last stage copies from the repository, as folders and files of it. */
+/** The folders and files that the image's last stage copies from the repository. */
 export function copiedIntoImage(): string[] {
   const stages = readFileSync(join(root, "Dockerfile"), "utf8").split(/^FROM .*$/m);
   return [...(stages.at(-1) ?? "").matchAll(/^COPY (?!--)(\S+) (\S+)$/gm)].map(([, from]) => from as string);

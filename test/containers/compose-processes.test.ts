@@ -7,11 +7,11 @@ import { type ComposeProcesses, composeProcesses, ownAddress } from "./compose-p
 
 const Compose = suite("the processes of docker-compose.yml");
 const redis = spawnSync("redis-server", ["--version"]).status === 0;
-if (!redis) console.warn("\n!!! SKIPPED: no redis-server here; the containers' processes run without theirs !!!\n");
+if (!redis) console.warn("\n!!! SKIPPED: no redis-server here; the containers' processes run without Redis !!!\n");
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
-const installed = spawnSync("haproxy", ["-v"], { env }).status === 0;
-if (!installed) console.warn("\n!!! SKIPPED: no haproxy here; the balancer of the containers is not tried !!!\n");
-const haproxy = installed && ownAddress() !== "127.0.0.1";
+const hasHaproxy = spawnSync("haproxy", ["-v"], { env }).status === 0;
+if (!hasHaproxy) console.warn("\n!!! SKIPPED: no haproxy here; the balancer of the containers is not tested !!!\n");
+const haproxy = hasHaproxy && ownAddress() !== "127.0.0.1";
 
 let processes: ComposeProcesses;
 Compose.before(async () => {
@@ -36,7 +36,7 @@ async function lookUp(replica: number, name: string): Promise<string[]> {
   return results.map(({ screen_name }) => screen_name);
 }
 
-Compose("are an empty system; what one gateway writes, all show", async () => {
+Compose("begin with an empty system; a write by one gateway shows at all of them", async () => {
   for (const replica of [1, 2]) {
     assert.is((await fetch(at(replica, "/readyz"))).status, 200);
     assert.equal(await lookUp(replica, "lighthouse,ann"), []);
@@ -47,7 +47,7 @@ Compose("are an empty system; what one gateway writes, all show", async () => {
   assert.equal([await lookUp(1, "ann"), await lookUp(2, "ann")], [["ann"], ["ann"]]);
 });
 
-Compose("ask callers from elsewhere for the token", async () => {
+Compose("refuse callers from outside loopback without the service token", async () => {
   if (processes.address === "127.0.0.1") return;
   const ask = async (token?: string) => {
     const url = `http://${processes.address}:${processes.port("social")}/social.v1.SocialService/SocialUsers`;
@@ -58,7 +58,7 @@ Compose("ask callers from elsewhere for the token", async () => {
   assert.equal([await ask(), await ask("guess"), await ask(token)], [401, 401, 200]);
 });
 
-Compose("keep their secrets when these are made again, and take over a token that a person wrote", async () => {
+Compose("keep their secrets when the secrets task runs again, and share a token that an operator wrote", async () => {
   const secrets = () => [
     secret("postgres", "password"),
     secret("account", "database-url"),
@@ -77,9 +77,9 @@ Compose("keep their secrets when these are made again, and take over a token tha
   assert.equal([secret("social", "service-token"), secret("operator", "service-token")], [tokens, tokens]);
 });
 
-const behindBalancer = haproxy ? Compose : Compose.skip;
+const withBalancer = haproxy ? Compose : Compose.skip;
 
-behindBalancer("are reached by one port each, and the gateway learns the client's address", async () => {
+withBalancer("are each reached by one port of the balancer, which tells the gateway the client's address", async () => {
   const gateway = `http://127.0.0.1:${processes.balancerPort("GATEWAY_PORT")}`;
   assert.equal(await (await fetch(`${gateway}/readyz`)).json(), { ready: true, reasons: [] });
   assert.equal(await lookUp(1, "ann"), ["ann"]);
@@ -93,33 +93,33 @@ behindBalancer("are reached by one port each, and the gateway learns the client'
     const reply = await fetch(url, { method: "POST", headers, body: "{}" });
     assert.equal(await reply.json(), { status: "SERVING" }, name);
   }
-  // The gateway hangs up on a neighbour of the balancer that hides who comes.
+  // The gateway closes connections from the balancer's network without the PROXY protocol.
   const direct = await fetch(`http://${processes.address}:${processes.port("gateway")}/livez`).catch(() => undefined);
   assert.is(direct, undefined);
 });
 
-Compose("show the sample data when it is loaded, once", async () => {
+Compose("show the sample data, which is loaded once", async () => {
   await processes.up("sample");
   assert.equal(await lookUp(2, "lighthouse"), ["lighthouse"]);
   const { code, output } = await processes.run("sample");
   assert.equal([code, output], [0, ""]);
 });
 
-Compose("take the operator's tool", async () => {
+Compose("run the operator's tool", async () => {
   const { code, output } = await processes.run("cli");
   assert.is(code, 0, output);
   assert.match(output, "Usage");
 });
 
-(redis ? Compose : Compose.skip)("go on when the cache is gone", async () => {
+(redis ? Compose : Compose.skip)("serve reads after Redis was killed", async () => {
   await processes.end("redis", "SIGKILL");
   assert.equal([await lookUp(1, "ann"), await lookUp(2, "ann")], [["ann"], ["ann"]]);
 });
 
-behindBalancer("say through it why they are not ready, and go on with the rest", async () => {
+withBalancer("answer 503 with the reason at /readyz without the account service, and still serve reads", async () => {
   const gateway = `http://127.0.0.1:${processes.balancerPort("GATEWAY_PORT")}`;
   assert.is(await processes.end("account", "SIGTERM"), 0);
-  await eventually("the balancer's notice", async () => {
+  await eventually("the balancer answers 503", async () => {
     const reply = await fetch(`${gateway}/readyz`).catch(() => undefined);
     return reply?.status === 503;
   });
@@ -128,7 +128,7 @@ behindBalancer("say through it why they are not ready, and go on with the rest",
   assert.is((await fetch(`${gateway}/social/ann`)).status, 200);
 });
 
-Compose("end well when they are told to", async () => {
+Compose("end with code 0 by SIGTERM", async () => {
   for (const [name, replica] of [
     ["gateway", 2],
     ["gateway", 1],

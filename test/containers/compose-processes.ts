@@ -8,17 +8,17 @@ import { prebuild } from "../support/prebuild.ts";
 import { type ComposeService, copiedIntoImage, readComposeFile, root } from "./compose-file.ts";
 import { startPostgresOn } from "./postgres-port.ts";
 
-/** The containers of docker-compose.yml as plain processes of this machine. */
+/** The containers of docker-compose.yml as processes of this machine. */
 export interface ComposeProcesses {
-  /** The address by which the processes reach each other; not loopback where the machine has another. */
+  /** The address by which the processes reach each other; loopback only when the machine has no other. */
   address: string;
   /** The port of one of a service's processes. */
   port(name: string, replica?: number): number;
-  /** The port of the balancer that one of its settings names, such as GATEWAY_PORT. */
+  /** The port of the balancer by the name of its setting, such as GATEWAY_PORT. */
   balancerPort(setting: string): number;
-  /** Starts a service, all that it depends on first, and resolves when each is healthy, or done. */
+  /** Starts a service after those it depends on, and resolves when each is healthy or, for a task, done. */
   up(name: string, replicas?: number): Promise<void>;
-  /** Runs a task again. */
+  /** Runs a task. */
   run(name: string): Promise<{ code: number | null; output: string }>;
   /** The path of a file in a volume. */
   file(volume: string, name: string): string;
@@ -27,7 +27,7 @@ export interface ComposeProcesses {
   stop(): Promise<void>;
 }
 
-/** Where programs are, also those of a system's administrator. */
+/** The path with the folder of system programs, where haproxy is. */
 const searchPath = `${process.env.PATH}:/usr/sbin`;
 
 interface Started {
@@ -37,11 +37,11 @@ interface Started {
   stop(): Promise<unknown>;
 }
 
-/** @param canRun tells what this machine has a program for */
+/** @param canRun which of these programs the machine has */
 export async function composeProcesses(canRun: { redis: boolean; haproxy: boolean }): Promise<ComposeProcesses> {
   const { services } = readComposeFile();
   const image = makeImageFolder();
-  // Node in the image strips types by itself; the one that runs the tests may not.
+  // Node in the image strips types itself; the one that runs the tests may not.
   const prebuilt = await prebuild(image.path);
   const folder = mkdtempSync(join(tmpdir(), "roost-volumes-"));
   const address = ownAddress();
@@ -76,13 +76,13 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
       started.set(key(name, replica), { output, stop: async () => {} });
     } else if (isRedis(name) ? canRun.redis : isOurs(name) || canRun.haproxy) {
       started.set(key(name, replica), launch(name, replica));
-      // Each look at its health is a process.
+      // Each health check is a process, so the first one waits for this.
       await ready(started.get(key(name, replica)) as Started);
       if (!isRedis(name)) await eventually(`${name} is healthy`, () => isHealthy(name, replica), 240);
     }
   }
 
-  /** The service's process, its paths and addresses being those of this machine. */
+  /** Starts the service's process, with paths and addresses of this machine. */
   function launch(name: string, replica: number): Started {
     const { entrypoint = [], command } = serviceOf(name);
     const own = isRedis(name) ? ["--port", `${port(name)}`] : [];
@@ -92,13 +92,13 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
     const child = spawn(program === "node" ? process.execPath : program, [...loader, ...args], {
       cwd: image.path,
       env: { PATH: searchPath, NODE_ENV: "production", ...environmentOf(name, replica) },
-      // By the channel our processes notice it when this one is gone.
+      // By the channel our processes notice when this one ends.
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     const process_: Started = { child, isOurs: isOurs(name), output: "", stop: () => endChild(child, "SIGTERM") };
-    const take = (chunk: Buffer) => (process_.output += chunk.toString());
-    child.stdout?.on("data", take);
-    child.stderr?.on("data", take);
+    const append = (chunk: Buffer) => (process_.output += chunk.toString());
+    child.stdout?.on("data", append);
+    child.stderr?.on("data", append);
     return process_;
   }
 
@@ -108,7 +108,7 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
       if (setting.endsWith("_ADMIN_PORT")) return [setting, "0"];
       if (setting.endsWith("_PORT"))
         return [setting, `${name === "balancer" ? balancerPort(setting) : port(name, replica)}`];
-      // The balancer's connections come from this machine's address here.
+      // Here the balancer connects from this machine's address.
       if (value === "uniquelocal") return [setting, canRun.haproxy ? address : ""];
       const text = `${value ?? ""}`.replace(/\b([\w-]+):\d+$/, (whole, host: string) =>
         services[host] === undefined ? whole : `${address}:${port(host, replicaFor(host, replica))}`,
@@ -118,7 +118,7 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
     return Object.fromEntries(entries) as NodeJS.ProcessEnv;
   }
 
-  /** Of several processes behind one name, each caller gets another, as the containers' name server does it. */
+  /** Distributes callers over the processes behind a name, like the containers' DNS. */
   function replicaFor(host: string, replica: number): number {
     return ports.has(key(host, replica)) ? replica : 1;
   }
@@ -130,7 +130,7 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
     return source && join(root, source);
   }
 
-  /** A folder that stands for a container's root: its volumes are in it, where they are mounted. */
+  /** A folder in place of a container's root, with links to its volumes. */
   function placeOf(name: string): string {
     const place = join(folder, "containers", name);
     for (const volume of serviceOf(name).volumes ?? []) {
@@ -176,7 +176,7 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
   };
 }
 
-/** Resolves when a process of ours has said that it is ready, or has ended; others say nothing. */
+/** Resolves when one of our processes has reported that it is ready, or has ended; at once for other programs. */
 function ready({ child, isOurs }: Started): Promise<void> {
   if (child === undefined || !isOurs) return Promise.resolve();
   return new Promise((resolve) => {
@@ -206,7 +206,7 @@ function linkOnce(target: string, path: string): void {
   }
 }
 
-/** An address of this machine; callers from it are no neighbours to a service, just as in containers. */
+/** An address of this machine other than loopback if there is one, so that services ask for tokens as in containers. */
 export function ownAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const outside = addresses.find(({ family, internal }) => family === "IPv4" && !internal);
@@ -215,7 +215,7 @@ export function ownAddress(): string {
   return outside?.address ?? "127.0.0.1";
 }
 
-/** A folder with what the Dockerfile copies and nothing else, so that a file that it forgets is missed. */
+/** A folder with only what the Dockerfile copies, so that a missing file makes the tests fail. */
 function makeImageFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "roost-image-"));
   for (const name of copiedIntoImage()) cpSync(join(root, name), join(path, name), { recursive: true });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 
-/** A Postgres of one's own, as containers see it: on a TCP port of every address. It asks for no password. */
+/** Starts a Postgres of its own on a TCP port of every address, as containers have it. It asks for no password. */
 export async function startPostgresOn(port: number): Promise<{ stop(): Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), "roost-compose-"));
   const postgres = await startPostgres({ home, durable: false });

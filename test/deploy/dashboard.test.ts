@@ -27,7 +27,7 @@ const { panels, templating, uid } = JSON.parse(readFileSync(join(root, "deploy/g
 };
 const expressions = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
 
-/** Every metric that some process shows, by the names of its samples, with the names of its labels. */
+/** Every metric that some process shows, by sample name, with the names of its labels. */
 const shown = new Map<string, Set<string>>();
 let system: TestSystem;
 
@@ -35,7 +35,7 @@ Dashboard.before(async () => {
   const ports = [await freePort(), await freePort(), await freePort()];
   const names = ["GATEWAY_ADMIN_PORT", "ACCOUNT_ADMIN_PORT", "SOCIAL_ADMIN_PORT"];
   system = await startTestSystem(Object.fromEntries(names.map((name, index) => [name, `${ports[index]}`])));
-  // What has labels shows only once something has happened.
+  // Metrics with labels are shown only after an event.
   const person = JSON.stringify({ userName: "ann", password: "correct horse" });
   assert.is((await fetch(`${system.url}/register`, { method: "POST", body: person })).status, 200);
   for (let round = 0; round < 2; round++) assert.is((await fetch(`${system.url}/social/ann`)).status, 200);
@@ -50,7 +50,7 @@ Dashboard.before(async () => {
 });
 Dashboard.after(() => system.stop());
 
-Dashboard("has panels that ask the chosen Prometheus for something, each at its own place", () => {
+Dashboard("has panels that query the chosen Prometheus and do not overlap", () => {
   assert.is(uid, "roost");
   assert.equal(
     templating.list.map(({ name, type }) => [name, type]),
@@ -67,7 +67,7 @@ Dashboard("has panels that ask the chosen Prometheus for something, each at its 
   }
 });
 
-Dashboard("queries only metrics that some process shows, and by labels that they have", () => {
+Dashboard("queries only metrics that some process shows, and labels that these have", () => {
   assert.ok(expressions.length > 20);
   for (const { title, expr } of expressions) {
     const metrics = metricsIn(expr);
@@ -77,7 +77,7 @@ Dashboard("queries only metrics that some process shows, and by labels that they
       [],
       title,
     );
-    // Prometheus itself adds where it has a sample from.
+    // Prometheus itself adds the labels of the target.
     const labels = new Set(["job", "instance", ...metrics.flatMap((name) => [...(shown.get(name) ?? [])])]);
     assert.equal(
       labelsIn(expr).filter((label) => !labels.has(label)),
@@ -87,7 +87,7 @@ Dashboard("queries only metrics that some process shows, and by labels that they
   }
 });
 
-Dashboard("shows every metric of ours", () => {
+Dashboard("shows every metric of the processes", () => {
   const queried = new Set(expressions.flatMap(({ expr }) => metricsIn(expr)).map(baseName));
   const ours = new Set([...shown.keys()].filter((name) => name.startsWith("roost_")).map(baseName));
   assert.ok(ours.size > 12);
@@ -97,14 +97,14 @@ Dashboard("shows every metric of ours", () => {
   );
 });
 
-Dashboard("docs/operations.md names every metric of ours, and no other", () => {
+Dashboard("docs/operations.md names every metric of the processes, and no other", () => {
   const page = readFileSync(join(root, "docs/operations.md"), "utf8");
   const named = new Set([...page.matchAll(/`(roost_\w+)/g)].map(([, name]) => name as string));
   const ours = new Set([...shown.keys()].filter((name) => name.startsWith("roost_")).map(baseName));
   assert.equal([...named].toSorted(), [...ours].toSorted());
 });
 
-Dashboard("finds the processes of docker-compose.yml where they show their metrics", () => {
+Dashboard("scrapes the processes of docker-compose.yml at their ports for metrics", () => {
   const { scrape_configs } = parse(readFileSync(join(root, "deploy/prometheus.yml"), "utf8")) as {
     scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; type: string; port: number }[] }[];
   };
@@ -118,7 +118,7 @@ Dashboard("finds the processes of docker-compose.yml where they show their metri
   assert.equal(byName(scrape_configs), byName(expected));
 });
 
-Dashboard("notices metrics and labels that no process shows", () => {
+Dashboard("finds the metrics and labels of a query", () => {
   const expr =
     'sum by (birds) (rate(roost_request_total{colour="red", operation!~"a,b=c"}[5m])) / scalar(max(up)) * 1e-9';
   assert.equal(metricsIn(expr), ["roost_request_total", "up"]);
@@ -127,7 +127,7 @@ Dashboard("notices metrics and labels that no process shows", () => {
 
 Dashboard.run();
 
-/** A histogram's name without what tells its samples apart. */
+/** A metric's name without the suffix of a histogram's samples. */
 function baseName(sample: string): string {
   return sample.replace(/_(?:bucket|sum|count)$/, "");
 }

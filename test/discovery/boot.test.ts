@@ -14,7 +14,7 @@ const Boot = suite("discovery: boot");
 const transport = createRouterTransport(() => {});
 
 for (const path of ["/docs", "/Docs/{Name}", "/metadata/x", "/OPENAPI.json", "/json/metadata"]) {
-  Boot(`fails on an operation at ${path}, which a page would hide`, () => {
+  Boot(`fails for an operation at ${path}, which is a path of a page`, () => {
     const methods = [{ name: "Ask", paths: [path] }];
     const service = makeService({ methods, asked: [{ name: "name", type: "STRING" }] });
     const operations = compileOperations([{ service, transport }]);
@@ -22,7 +22,7 @@ for (const path of ["/docs", "/Docs/{Name}", "/metadata/x", "/OPENAPI.json", "/j
   });
 }
 
-Boot("takes the comments of services, methods, messages and fields, inner ones too", () => {
+Boot("collects the comments of services, methods, messages and fields, nested ones too", () => {
   const comment = (path: number[], leadingComments: string) => ({ path, span: [0, 0, 0], leadingComments });
   const file = {
     name: "a.proto",

@@ -19,13 +19,13 @@ InBrowser.after(async () => {
   await gateway.stop();
 });
 
-/** A test in a tab of its own. */
-function shown(title: string, test: (tab: Tab) => Promise<void>, options: BrowserContextOptions = {}): void {
+/** Registers a test that runs in a new tab. */
+function testInTab(title: string, test: (tab: Tab) => Promise<void>, options: BrowserContextOptions = {}): void {
   InBrowser(title, () => inTab(browser, gateway.url, options, test));
 }
 
-shown(
-  "the reference leads to the form that tries an operation, and all pages back to the start",
+testInTab(
+  "the reference links to the form of each operation, and every page to the first page",
   async ({ page, abroad }) => {
     await page.goto(`${gateway.url}/docs`);
     await page.getByRole("link", { name: "Try Registration" }).click();
@@ -38,7 +38,7 @@ shown(
   },
 );
 
-shown("a page that asked another origin would be stopped and noticed", async ({ page, complaints }) => {
+testInTab("requests of a page to another origin are blocked and reported", async ({ page, complaints }) => {
   for (const path of ["/docs", "/metadata"]) {
     await page.goto(gateway.url + path);
     await page.evaluate("fetch('http://127.0.0.2:9/').catch(() => {})");
@@ -46,7 +46,7 @@ shown("a page that asked another origin would be stopped and noticed", async ({ 
   }
 });
 
-shown("an operation is tried with the keyboard alone", async ({ page, abroad }) => {
+testInTab("an operation can be called with the keyboard only", async ({ page, abroad }) => {
   await page.goto(`${gateway.url}/metadata`);
   await page.getByRole("link", { name: "SocialTimelines" }).focus();
   await page.keyboard.press("Enter");
@@ -62,7 +62,7 @@ shown("an operation is tried with the keyboard alone", async ({ page, abroad }) 
   assert.equal(abroad, []);
 });
 
-shown("an error is shown as it came", async ({ page }) => {
+testInTab("an error reply is shown with its status and body", async ({ page }) => {
   await page.goto(`${gateway.url}/metadata/SocialTimelines`);
   await page.getByLabel("take").fill("many");
   await page.getByRole("button", { name: "Send" }).click();
@@ -70,8 +70,8 @@ shown("an error is shown as it came", async ({ page }) => {
   assert.match((await page.locator("#reply-body").textContent()) ?? "", '"fieldName": "take"');
 });
 
-shown(
-  "an operation can be tried without scripts",
+testInTab(
+  "an operation can be called without scripts",
   async ({ page }) => {
     await page.goto(`${gateway.url}/metadata/SocialUsers`);
     await page.getByLabel("screenNames").fill("ann,bob");
@@ -83,8 +83,8 @@ shown(
 );
 
 for (const path of ["/docs", "/metadata", "/metadata/Registration", "/metadata/SocialTimelines"]) {
-  shown(
-    `axe finds nothing on ${path}, in light and dark, and it fits into 360 pixels`,
+  testInTab(
+    `${path} has no findings of axe, in light and dark, and fits into 360 pixels`,
     async ({ page }) => {
       await page.goto(gateway.url + path);
       assert.is(await page.evaluate("document.documentElement.scrollWidth"), 360);

@@ -17,12 +17,12 @@ const names = users.map((user) => String(user.screen_name));
 let system: TestSystem;
 let check: CheckReply;
 
-/** How many statuses a timeline is asked for, at the most. */
-const mostTaken = times(3, 60);
-/** Replies of all kinds that are looked at, at the least. */
-const leastReplies = times(350, 2_000);
+/** The largest take of a timeline. */
+const maxTake = times(3, 60);
+/** The least number of replies to compare. */
+const minReplies = times(350, 2_000);
 
-/** A path of the document, and how it is asked. */
+/** A path of the document, and a request to it. */
 type Ask = [template: string, target: string, body?: unknown];
 
 Live.before(async () => {
@@ -38,7 +38,7 @@ Live.before(async () => {
 });
 Live.after(() => system.stop());
 
-Live(`are what the document says: ${leastReplies} of users, timelines, registrations and errors`, async () => {
+Live(`match the document's schemas: ${minReplies} of users, timelines, registrations and errors`, async () => {
   const session = await signIn();
   const seen = new Map<string, number>();
   const faults: string[] = [];
@@ -56,15 +56,15 @@ Live(`are what the document says: ${leastReplies} of users, timelines, registrat
     await Promise.all(asks.slice(from, from + 20).map((ask, index) => one(ask, from + index)));
   }
   assert.equal(faults.slice(0, 5), []);
-  assert.ok(asks.length >= leastReplies, `${asks.length}`);
+  assert.ok(asks.length >= minReplies, `${asks.length}`);
   assert.ok(
-    (seen.get("200") ?? 0) > leastReplies * 0.6 && (seen.get("400") ?? 0) > times(50, 200),
+    (seen.get("200") ?? 0) > minReplies * 0.6 && (seen.get("400") ?? 0) > times(50, 200),
     JSON.stringify([...seen]),
   );
   assert.ok((seen.get("404") ?? 0) > times(5, 20), JSON.stringify([...seen]));
 });
 
-Live("would be found out: a field too much, one too few, and a type", async () => {
+Live("with an unknown field, a missing one or a wrong type do not match", async () => {
   const path = "/social/{ScreenName}/timelines";
   const reply = await fetch(`${system.url}/social/${names[0]}/timelines?take=1`);
   const text = await reply.text();
@@ -104,7 +104,7 @@ function timelines(): Ask[] {
   const steps = times(2, 20);
   const ids = Array.from({ length: steps }, (_, i) => `${i * (1_000_000_000_000_000 / steps)}`);
   return names.flatMap((name, i) => [
-    ...Array.from({ length: mostTaken }, (_, take): Ask => [path, `/social/${name}/timelines?take=${take + 1}`]),
+    ...Array.from({ length: maxTake }, (_, take): Ask => [path, `/social/${name}/timelines?take=${take + 1}`]),
     ...ids.map((id): Ask => [path, `/social/${name}/timelines?take=5&sinceId=${id}`]),
     ...ids.map((id): Ask => [path, `/social/${name}/timelines?take=5&maxId=${id}`]),
     ["/json/reply/SocialTimelines", "/json/reply/SocialTimelines", { screenName: name, take: 20 + i }],

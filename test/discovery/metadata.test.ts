@@ -33,7 +33,7 @@ Metadata("list every operation, with a link to its page", async () => {
   assert.match(text, "SocialUsers looks profiles up by id and by screen name.");
 });
 
-Metadata("of one operation are found by path and by `op`, without regard to case", async () => {
+Metadata("of an operation are found by path and by `op`, without regard to case", async () => {
   const { text } = await gateway.send({ path: "/metadata/SocialUsers" });
   assert.match(text, "<h1>SocialUsers</h1>");
   for (const path of ["/metadata/socialusers/", "/json/metadata?op=SOCIALUSERS", "/JSON/metadata?x=1&OP=SocialUsers"]) {
@@ -43,24 +43,21 @@ Metadata("of one operation are found by path and by `op`, without regard to case
   assert.is((await gateway.send({ path: "/json/metadata" })).text, index);
 });
 
-Metadata(
-  "are one reference as well: every operation, and every type once, each link to one of them leading somewhere",
-  async () => {
-    const { text } = await gateway.send({ path: "/docs" });
-    const ids = Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
-    assert.equal(ids, [...new Set(ids)]);
-    for (const name of names) assert.ok(ids.includes(`op-${name}`), name);
-    const targets = Array.from(text.matchAll(/ href="#([^"]+)"/g), ([, id]) => id);
-    assert.ok(targets.length > 10);
-    assert.equal(
-      targets.filter((target) => !ids.includes(target)),
-      [],
-    );
-    assert.match(text, '<a href="/metadata/SocialUsers#try-it">');
-  },
-);
+Metadata("include one reference of all operations and types, without broken links", async () => {
+  const { text } = await gateway.send({ path: "/docs" });
+  const ids = Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
+  assert.equal(ids, [...new Set(ids)]);
+  for (const name of names) assert.ok(ids.includes(`op-${name}`), name);
+  const targets = Array.from(text.matchAll(/ href="#([^"]+)"/g), ([, id]) => id);
+  assert.ok(targets.length > 10);
+  assert.equal(
+    targets.filter((target) => !ids.includes(target)),
+    [],
+  );
+  assert.match(text, '<a href="/metadata/SocialUsers#try-it">');
+});
 
-Metadata("say where to look, for a document or a language that ServiceStack has and we have not", async () => {
+Metadata("answer 404 with the existing documents for those that only ServiceStack has", async () => {
   for (const path of ["/metadata.json", "/types", "/types/fsharp", "/types/typescript.d"]) {
     const { status, text } = await gateway.send({ path });
     assert.is(status, 404, path);
@@ -68,12 +65,12 @@ Metadata("say where to look, for a document or a language that ServiceStack has 
   }
 });
 
-Metadata("write no name of a host into classes that could end their comment", async () => {
+Metadata("write no Host header into generated classes that could end their comment", async () => {
   const { text } = await gateway.send({ path: "/types/csharp", headers: { host: "a*/b" } });
   assert.not.match(text, "a*/b");
 });
 
-Metadata("name every field with its type and meaning, and none that is internal", async () => {
+Metadata("list every public field with its type and meaning, and no internal one", async () => {
   const { text } = await gateway.send({ path: "/metadata/SocialTimelines" });
   const row = (field: string, type: string) => `<th scope="row"><code>${field}</code></th><td>${type}</td>`;
   assert.match(text, `${row("take", "integer")}<td>The most statuses to return`);
@@ -86,7 +83,7 @@ Metadata("name every field with its type and meaning, and none that is internal"
   assert.not.match(text, "<code>author</code>");
 });
 
-Metadata("show a sample that is a reply by the document", async () => {
+Metadata("show a sample reply that matches the document's schema", async () => {
   const document = JSON.parse((await gateway.send({ path: "/openapi.json" })).text) as OpenApi;
   const check = createReplyCheck(document);
   for (const name of names) {
@@ -98,7 +95,7 @@ Metadata("show a sample that is a reply by the document", async () => {
   }
 });
 
-Metadata("show a sample request that the gateway takes", async () => {
+Metadata("show a sample request that the gateway accepts", async () => {
   for (const name of names) {
     const { text } = await gateway.send({ path: `/metadata/${name}` });
     const body = unescaped(/<pre [^>]*"sample-request">([^<]*)</.exec(text)?.[1] as string);
@@ -135,7 +132,7 @@ Metadata("answer GET and HEAD alike, and 405 in the error shape to other verbs",
   }
 });
 
-Metadata("carry nosniff and a tag, and HTML a policy without inline scripts", async () => {
+Metadata("have nosniff and an entity tag, and HTML a policy without inline scripts", async () => {
   for (const path of [...paths, ...files]) {
     const { headers } = await gateway.send({ path });
     assert.is(headers["x-content-type-options"], "nosniff");
@@ -150,7 +147,7 @@ Metadata("carry nosniff and a tag, and HTML a policy without inline scripts", as
   }
 });
 
-Metadata("tell a browser that came by TLS to come so again", async () => {
+Metadata("send Strict-Transport-Security over TLS", async () => {
   const behind = await startFakeGateway({ trustProxy: ["127.0.0.0/8"] });
   for (const path of ["/", "/metadata", "/docs"]) {
     const { headers } = await behind.send({ path, headers: { "x-forwarded-proto": "https" } });
@@ -159,7 +156,7 @@ Metadata("tell a browser that came by TLS to come so again", async () => {
   await behind.stop();
 });
 
-Metadata("escape what they are given", () => {
+Metadata("escape values in HTML", () => {
   const { text } = html`<p title="${`"'`}">${"<script>&"}${["<", html`<b>`]}</p>`;
   assert.is(text, '<p title="&#34;&#39;">&#60;script&#62;&#38;&#60;<b></p>');
 });

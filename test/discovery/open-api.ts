@@ -1,4 +1,4 @@
-/** What the tests read of an OpenAPI document. */
+/** The parts of an OpenAPI document that the tests read. */
 export interface OpenApi {
   openapi: string;
   paths: Record<string, Record<string, Endpoint>>;

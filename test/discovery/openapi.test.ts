@@ -16,7 +16,7 @@ Discovery.before(async () => {
 });
 Discovery.after(() => gateway.stop());
 
-Discovery("is valid OpenAPI 3.1, and the validator would say so if not", async () => {
+Discovery("is valid OpenAPI 3.1, and the validator refuses a changed one", async () => {
   const validate = (text: string) => new Validator().validate(JSON.parse(text));
   const text = JSON.stringify(document);
   const { valid, errors } = await validate(text);
@@ -25,7 +25,7 @@ Discovery("is valid OpenAPI 3.1, and the validator would say so if not", async (
   assert.not.ok((await validate(text.replace('"in":"path"', '"in":"road"'))).valid);
 });
 
-Discovery("refers to nothing that is not there", () => {
+Discovery("has no broken references", () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string);
   const missing = references.filter((path) => {
     const target = path.split("/").reduce<unknown>((inner, key) => (inner as Record<string, unknown>)?.[key], document);
@@ -60,7 +60,7 @@ const operations: [name: string, paths: string[], isForSignedIn?: boolean][] = [
   ["UpdateProfile", ["/profile"], true],
 ];
 
-Discovery("has every path and generic route of each operation, and an operationId once", () => {
+Discovery("has every path and generic route of each operation, with unique operationIds", () => {
   const expected = operations.flatMap(([name, own]) => [
     ...own,
     ...["/json/reply/", "/api/", "/json/syncreply/"].flatMap((prefix) => [`${prefix}${name}`, `${prefix}${name}[]`]),
@@ -72,20 +72,20 @@ Discovery("has every path and generic route of each operation, and an operationI
   assert.is(document.paths["/json/reply/SocialUsers"]?.post?.operationId, "SocialUsers");
 });
 
-Discovery("asks for a session where a user acts, and only there", () => {
-  const asking = operations.filter(([name]) => {
+Discovery("requires a session only for operations with an actor", () => {
+  const secured = operations.filter(([name]) => {
     const endpoints = Object.values(document.paths[`/json/reply/${name}`] ?? {});
     return endpoints.length > 0 && endpoints.every(({ security }) => security !== undefined);
   });
   assert.equal(
-    asking.map(([name]) => name),
+    secured.map(([name]) => name),
     operations.filter(([, , isForSignedIn]) => isForSignedIn).map(([name]) => name),
   );
 });
 
-Discovery("says of no path what the gateway does not serve", async () => {
+Discovery("has only paths, verbs and statuses that the gateway serves", async () => {
   for (const [path, item] of Object.entries(document.paths)) {
-    // What reads need.
+    // The fields that reads need.
     const target = `${path.replace(/\{\w+\}/g, "1")}?screenName=1&id=1`;
     const headers = { authorization: "Bearer any" };
     const body = path.endsWith("[]") ? "[]" : "{}";
@@ -102,7 +102,7 @@ Discovery("says of no path what the gateway does not serve", async () => {
   }
 });
 
-Discovery("shows no GET of an operation that writes, so that no password is put into a query", () => {
+Discovery("has no GET of a writing operation, so that no password gets into a query", () => {
   const writes = Object.entries(document.paths).filter(([path]) => /registration|register/i.test(path));
   assert.is(writes.length, 9);
   assert.equal(
@@ -111,7 +111,7 @@ Discovery("shows no GET of an operation that writes, so that no password is put 
   );
 });
 
-Discovery("names types as the public JSON has them", () => {
+Discovery("has the types of the public JSON", () => {
   const { Status, Hashtag, UserSummary, Media, Entities, SocialTimelinesRequest } = document.components.schemas;
   const type = (schema: typeof Status, name: string) => schema?.properties?.[name]?.type;
   assert.equal([type(Status, "id"), type(UserSummary, "id")], ["integer", "string"]);
@@ -127,7 +127,7 @@ Discovery("names types as the public JSON has them", () => {
   assert.equal([take?.type, sinceId?.type], ["integer", "string"]);
 });
 
-Discovery("keeps internal fields to itself, and asks for what they fill", () => {
+Discovery("has no internal fields, and requires the fields that they fill", () => {
   const { SocialTimelinesResponse, Status } = document.components.schemas;
   assert.equal(Object.keys(SocialTimelinesResponse?.properties ?? {}), ["results"]);
   const [, filled] = SocialTimelinesResponse?.properties?.results?.items?.allOf ?? [];
@@ -135,7 +135,7 @@ Discovery("keeps internal fields to itself, and asks for what they fill", () => 
   assert.not.ok(Status?.required?.includes("user"));
 });
 
-Discovery("describes messages, fields and operations in the words of the proto files", () => {
+Discovery("describes messages, fields and operations by the comments of the proto files", () => {
   const { schemas } = document.components;
   assert.is(schemas.Status?.properties?.text?.description, "The text.");
   assert.equal(
@@ -143,11 +143,11 @@ Discovery("describes messages, fields and operations in the words of the proto f
     [],
   );
   const fields = Object.values(schemas).flatMap(({ properties }) => Object.entries(properties ?? {}));
-  const silent = fields.filter(([name, { description }]) => !description && name !== "responseStatus");
-  assert.equal(silent, []);
+  const undescribed = fields.filter(([name, { description }]) => !description && name !== "responseStatus");
+  assert.equal(undescribed, []);
 });
 
-Discovery("comes with a tag, under which it is not sent again, and as a script", async () => {
+Discovery("has an entity tag, answers 304 to it, and is available by JSONP", async () => {
   const first = await gateway.send({ path: "/openapi.json" });
   assert.is(first.headers["content-type"], "application/json");
   assert.is(first.headers["x-content-type-options"], "nosniff");

@@ -1,11 +1,11 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { OpenApi, Schema } from "./open-api.ts";
 
-/** Why a reply is not what the document says, or undefined when it is. */
+/** How a reply differs from the document's schema; undefined when it matches. */
 export type CheckReply = (path: string, verb: string, status: number, json: unknown) => string | undefined;
 
 /**
- * Reads replies by an OpenAPI document, more strictly than clients have to: a field that the document lacks is a fault.
+ * Checks replies against an OpenAPI document, more strictly than clients must: a field that the document lacks is a fault.
  * Throws when the document has no such path, verb or status.
  */
 export function createReplyCheck(document: OpenApi): CheckReply {
@@ -21,7 +21,7 @@ export function createReplyCheck(document: OpenApi): CheckReply {
   };
 }
 
-/** A copy of the document in which no object may have fields that it does not name. */
+/** A copy of the document in which objects may have only the fields of their schema. */
 function closed(document: OpenApi): OpenApi {
   const copy = structuredClone(document);
   for (const schema of Object.values(copy.components.schemas) as Schema[]) {

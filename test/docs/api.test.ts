@@ -35,14 +35,14 @@ Api("shows a reply for every command", () => {
 });
 
 Api("follows the sections of docs/contract.md", () => {
-  const [toured, sections] = ["api.md", "contract.md"].map((name) =>
+  const [headings, sections] = ["api.md", "contract.md"].map((name) =>
     [...readText(name).matchAll(/^## .*/gm)].map(([heading]) => heading),
   ) as [string[], string[]];
   assert.equal(
-    sections.filter((heading) => !toured.includes(heading)),
+    sections.filter((heading) => !headings.includes(heading)),
     [],
   );
-  assert.equal(toured, toured.toSorted(compareNumbers));
+  assert.equal(headings, headings.toSorted(compareNumbers));
 });
 
 Api("has a call of every public operation", () => {
@@ -67,7 +67,7 @@ for (const { command, form, reply } of examples) {
 
 Api.run();
 
-/** A URL by which an operation is called: one of its own paths, or its name on a generic route. */
+/** Matches a URL of an operation: one of its own paths, or its name on a generic route. */
 function urlOf(method: DescMethod): RegExp {
   const paths = getOption(method, operation).paths.map((path) => path.replaceAll(/\{\w+\}/g, "[^/ ]+"));
   return new RegExp(`127\\.0\\.0\\.1:8080(${paths.join("|")}|/(json/\\w+|api)/${method.name})(?=[?'" ]|$)`, "i");

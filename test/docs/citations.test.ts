@@ -13,7 +13,7 @@ const files = listFiles().filter(
   (file) => file !== "test/docs/citations.test.ts" && /\.(?:ts|js|md|proto|sql|cases|yml|html|css)$/.test(file),
 );
 
-Citations("of the contract and the design name a section or a rule that is there", () => {
+Citations("of the contract and the design name an existing section or rule", () => {
   const known = { contract: placesOf(pages.contract), design: placesOf(pages.design) };
   const found: string[] = [];
   const broken: string[] = [];
@@ -29,12 +29,12 @@ Citations("of the contract and the design name a section or a rule that is there
   assert.ok(found.length > 60, `${found.length}`);
 });
 
-Citations("by a path name a file that is there", () => {
+Citations("by a path name an existing file", () => {
   const broken = files.flatMap((file) => pathsIn(file).filter((path) => !existsSync(join(root, path))));
   assert.equal(broken, []);
 });
 
-Citations("would be found out when they are broken", () => {
+Citations("of unknown sections are detected", () => {
   const [, page, section] = [..."see contract §99.1".matchAll(citation)][0] as unknown as string[];
   assert.equal([page, section], ["contract", "99.1"]);
   assert.not.ok(placesOf(pages.contract).has("99.1"));
@@ -54,7 +54,7 @@ function placesOf(page: string): Set<string> {
   return new Set([...sections, ...rules]);
 }
 
-/** The files that a file links to (Markdown), or names as `docs/….md`; from the project's root. */
+/** The files that a file links to (Markdown) or names as `docs/….md`, relative to the project's root. */
 function pathsIn(file: string): string[] {
   const text = read(file);
   const named = [...text.matchAll(/\bdocs\/(?:decisions\/)?[\w-]+\.md\b/g)].map(([path]) => path);

@@ -28,14 +28,14 @@ function run(main: string, ...words: string[]): Promise<Ended> {
   });
 }
 
-Commands("say with --help how they are used, with an example", async () => {
+Commands("print their usage with an example for --help", async () => {
   const { code, output, errors } = await run(mains.contract, "--help");
   assert.equal([code, errors], [0, ""]);
   assert.match(output, /^usage: npm run contract -- URL\n[^]*\n {2}npm run contract -- http/);
 });
 
-Commands("refuse an option that there is not, with their help and no stack", async () => {
-  // Each of them loads all that it could run, for one word: the others in the long form.
+Commands("refuse an unknown option with their usage and without a stack trace", async () => {
+  // Loading each command takes long, so the others are tested in the long form only.
   const entries = Object.entries(mains).filter(([name]) => isLong || name === "bench" || name === "contract");
   const ended = await Promise.all(entries.map(([, main]) => run(main, "--no-such-option")));
   for (const [index, { code, output, errors }] of ended.entries()) {

@@ -1,4 +1,4 @@
-/** What curl would print. */
+/** What curl prints. */
 export interface CurlReply {
   /** The status line and the headers, in lower case. */
   head: string[];
@@ -6,9 +6,9 @@ export interface CurlReply {
 }
 
 /**
- * Does what curl would, for the few options that our pages use.
- * @param words the command, curl's name first
- * @param place where the host of a URL really is
+ * Sends a request like curl, with the few options that our pages use.
+ * @param words the command, beginning with `curl`
+ * @param place replaces the host of a URL by that of the test's system
  */
 export async function curl(words: readonly string[], place: (url: string) => string): Promise<CurlReply> {
   const headers: Record<string, string> = {};
@@ -21,7 +21,7 @@ export async function curl(words: readonly string[], place: (url: string) => str
     else if (word === "-X") method = words[++at];
     else if (word === "-d") {
       body = words[++at];
-      // As curl does: whatever -d holds is announced as a form.
+      // Like curl: the type of -d is a form, whatever it contains.
       headers["content-type"] ??= "application/x-www-form-urlencoded";
     } else if (word === "--json") {
       body = words[++at];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A command of a page and what the page says that it prints. */
+/** A command of a page, and the output that the page shows. */
 export interface Example {
   command: string;
   form: "json" | "http" | "text";
@@ -10,7 +10,7 @@ export interface Example {
 
 export interface Page {
   examples: Example[];
-  /** How many commands the page has, shown with a reply or not. */
+  /** The number of commands on the page, with a reply or without. */
   commands: number;
 }
 

@@ -23,7 +23,7 @@ InternalApi("shows a reply for every command", () => {
   assert.is(examples.length, commands);
 });
 
-InternalApi("has a call for every RPC there is", () => {
+InternalApi("has a call of every RPC", () => {
   const paths = rpcs.map((method) => `/${method.parent.typeName}/${method.name}`);
   assert.ok(paths.length >= 45);
   assert.equal(
@@ -42,15 +42,15 @@ for (const { command, reply } of examples) {
 
 InternalApi.run();
 
-/** Where a URL of the page is during the test. */
+/** Replaces the hosts of the page by those of the test's services. */
 function place(url: string): string {
   return url.replace("http://127.0.0.1:4001", services.accountUrl).replace("http://127.0.0.1:4002", services.socialUrl);
 }
 
-/** What `buf` prints; a call that goes on is ended as soon as it has printed something. */
+/** The output of `buf`; a streaming call is ended after its first output. */
 function bufCurl(words: readonly string[]): Promise<string> {
   const buf = join(import.meta.dirname, "../../node_modules/.bin/buf");
-  // A process group of its own: the command is a script that waits for the program.
+  // In its own process group, since the command is a script that starts the program.
   const child = spawn(buf, words.map(place), { cwd: "/", detached: true, stdio: ["ignore", "pipe", "pipe"] });
   const isEndless = words.at(-1)?.endsWith("/Watch");
   let printed = "";

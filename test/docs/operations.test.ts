@@ -13,13 +13,13 @@ Operations("lists the settings that the processes read; else run `npm run settin
   assert.is(page, withSettingsTables(page));
 });
 
-Operations("notices a setting that it does not have", () => {
+Operations("detects a missing or unknown setting", () => {
   assert.is.not(page.replace(/\| `GATEWAY_PORT`.*\n/, ""), withSettingsTables(page));
   assert.throws(() => withSettingsTables(page.replace("settings: cli", "settings: clo")), /clo/);
 });
 
 for (const main of ["gateway/main.ts", "services/account/main.ts", "services/social/main.ts"]) {
-  Operations(`${main} names all its faulty settings at once, and no secret`, async () => {
+  Operations(`${main} names all its invalid settings at once, without secrets`, async () => {
     const port = `${main.includes("gateway") ? "GATEWAY" : main.includes("account") ? "ACCOUNT" : "SOCIAL"}_PORT`;
     const { code, output } = await run(main, {
       [port]: "many",
@@ -35,7 +35,7 @@ for (const main of ["gateway/main.ts", "services/account/main.ts", "services/soc
   });
 }
 
-Operations("a gateway that runs logs no secret, with everything logged and its Redis unavailable", async () => {
+Operations("a gateway logs no secret at level trace while its Redis is unavailable", async () => {
   const { output } = await run("gateway/main.ts", {
     GATEWAY_PORT: "0",
     LOG_LEVEL: "trace",
@@ -48,7 +48,7 @@ Operations("a gateway that runs logs no secret, with everything logged and its R
 
 Operations.run();
 
-/** Runs a process until it ends, or has said that it is ready and got a moment for more. */
+/** Runs a process until it ends; ends it half a second after it is ready. */
 async function run(main: string, settings: NodeJS.ProcessEnv): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [...process.execArgv, main], {
     cwd: root,

@@ -13,7 +13,7 @@ Places("of twenty changes are in CONTRIBUTING.md, each once", () => {
   assert.is(new Set(rows.map(({ task }) => task)).size, 20);
 });
 
-Places("are one file each, that is there and tracked", () => {
+Places("are one existing, tracked file each", () => {
   const tracked = new Set(execFileSync("git", ["ls-files"], { cwd: root }).toString().split("\n"));
   const isThere = (file: string) => tracked.has(file) && existsSync(join(root, file));
   assert.equal(

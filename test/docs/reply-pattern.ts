@@ -2,8 +2,8 @@ import * as assert from "uvu/assert";
 import type { Variables } from "./shell-words.ts";
 
 /**
- * Compares a reply with the one that a page shows, in which `…` stands for anything. `$NAME` stands for the value of that
- * name; where it has none yet, for a plain word that becomes its value.
+ * Compares a reply with the one that a page shows. There `…` matches anything, and `$NAME` the value of that variable; when it has
+ * none yet, it matches a word, which becomes its value.
  */
 export function matchReply(reply: string, shown: string, variables: Variables = new Map()): void {
   const found = pattern(shown, variables).exec(reply);

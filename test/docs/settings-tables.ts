@@ -14,15 +14,14 @@ const definitions: Record<string, (read: EnvironmentReader) => unknown> = {
 };
 
 /**
- * A page with the tables of settings as the code asks for them: each is between `<!-- settings: NAME -->` and
- * `<!-- end -->`.
- * @throws Error when the page leaves out a process, or names one that there is not
+ * A page with the tables of the settings that the code reads, each between `<!-- settings: NAME -->` and `<!-- end -->`.
+ * @throws Error when the page lacks a process, or names an unknown one
  */
 export function withSettingsTables(page: string): string {
   const missing = new Set(Object.keys(definitions));
   const text = page.replace(/(<!-- settings: (.*?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start, name: string, end) => {
     const build = definitions[name];
-    if (build === undefined || !missing.delete(name)) throw new Error(`${name} is no process, or there twice`);
+    if (build === undefined || !missing.delete(name)) throw new Error(`${name} is unknown, or has two tables`);
     return `${start}${settingsTable(listSettings(build))}\n${end}`;
   });
   if (missing.size > 0) throw new Error(`The page has no settings of ${[...missing].join(", ")}`);

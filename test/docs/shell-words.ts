@@ -1,7 +1,7 @@
-/** Values that earlier replies gave to names, as a reader's shell would hold them. */
+/** Shell variables, whose values are parts of earlier replies. */
 export type Variables = Map<string, string>;
 
-/** The words of a command as a shell takes them: single quotes, double quotes, and variables outside single quotes. */
+/** Splits a command into words like a shell: with single quotes, double quotes, and variables outside single quotes. */
 export function shellWords(command: string, variables: Variables): string[] {
   const words = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"]+)+/g) ?? [];
   return words.map((word) =>
@@ -14,7 +14,7 @@ export function shellWords(command: string, variables: Variables): string[] {
 function expand(text: string, variables: Variables): string {
   return text.replace(/\$([A-Z_]+)/g, (_whole, name) => {
     const value = variables.get(name);
-    if (value === undefined) throw new Error(`no reply so far gave a value to ${name}`);
+    if (value === undefined) throw new Error(`no reply before has set ${name}`);
     return value;
   });
 }

@@ -1,4 +1,4 @@
-// `npm run settings`: brings the tables of docs/operations.md up to date.
+// `npm run settings`: updates the tables of docs/operations.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { withSettingsTables } from "./settings-tables.ts";
 

@@ -9,7 +9,7 @@ import { isLong } from "../support/long.ts";
 import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
-// In the long form only: what an import holds shows by a large one.
+// In the long form only, since the memory of an import shows with a large archive.
 const Memory = suite("endurance: memory of an import");
 /** `LARGE_ARCHIVE=1` takes an archive of 1 GB with 1 GB of unpacked tweets in it, which takes minutes. */
 const large = process.env.LARGE_ARCHIVE !== undefined;
@@ -26,7 +26,7 @@ Memory.after(async () => {
   await services.stop();
 });
 
-Memory("stays within its limit, however much an archive holds", async () => {
+Memory("stays within its limit for a large archive", async () => {
   const path = join(directory, "archive.zip");
   const unpacked = await writeXArchive(path, { tweets, mediaBytes });
   await register(services, "ann");
@@ -41,7 +41,7 @@ Memory("stays within its limit, however much an archive holds", async () => {
   assert.ok(peak < maxMegabytes, `${peak} MB`);
 });
 
-// The largest resident set of the process itself, which it says when it ends.
+// The largest resident set of the process, which it prints when it ends.
 const peakAtExit =
   "data:text/javascript,process.on('exit',()=>process.stderr.write(`peak ${process.resourceUsage().maxRSS} KB\\n`))";
 

@@ -26,20 +26,20 @@ Killed.after(async () => {
   await services.stop();
 });
 
-Killed(`${kills} times at any moment end as one that was left alone, and so does their undoing`, async () => {
+Killed(`that are repeated after ${kills} kills store the same as one without, and can be undone`, async () => {
   const path = join(directory, "archive.zip");
   await writeFile(path, xZip(Array.from({ length: statuses }, (_, index) => threadedTweet(index))));
-  const [calm, killed] = [await register(services, "calm"), await register(services, "killed")];
+  const [unkilled, killed] = [await register(services, "unkilled"), await register(services, "killed")];
 
   const start = performance.now();
-  const whole = await startCli(["import", path, "--as", "calm"], env()).ended;
+  const whole = await startCli(["import", path, "--as", "unkilled"], env()).ended;
   const duration = performance.now() - start;
   assert.is(whole.code, 0);
 
   const counts = new Set<number>();
   for (let kill = 0; kill < kills; kill++) {
     const command = ["import", path, "--as", "killed"];
-    // Now at some moment, now as soon as more of it is stored: a busy machine may not get to the sending in the former's time.
+    // In turns after a time, and when more is stored: on a busy machine that time may end before anything is sent.
     if (kill % 2 === 0) await killedAfter(command, duration * 0.7 * (kill / kills) * jitter(kill));
     else await killedWhen(command, async () => (await storedCount(killed)) > (statuses * (kill - 1)) / kills);
     counts.add(await storedCount(killed));
@@ -51,14 +51,14 @@ Killed(`${kills} times at any moment end as one that was left alone, and so does
     [...counts].some((count) => count > 0 && count < statuses),
     `stopped half-way at ${[...counts].join(", ")}`,
   );
-  assert.equal(await rowsOf(killed), await rowsOf(calm));
+  assert.equal(await rowsOf(killed), await rowsOf(unkilled));
 
   const job = /^job (\S+)/.exec(last.out)?.[1] as string;
   for (let kill = 0; kill < times(1, 5); kill++)
     await killedAfter(["import", "--undo", job], duration * 0.3 * jitter(kill));
   assert.is((await startCli(["import", "--undo", job], env()).ended).code, 0);
   assert.is(await storedCount(killed), 0);
-  assert.is(await storedCount(calm), statuses);
+  assert.is(await storedCount(unkilled), statuses);
   assert.equal((await rowsOf(killed)).profile, { statuses_count: 0, last_status_id: null });
 });
 
@@ -68,7 +68,7 @@ function env() {
   return { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl };
 }
 
-/** Every other one answers the one before, many share a second, and the file begins with the newest. */
+/** Every second tweet answers the one before, seven have the same second, and the newest is the first in the file. */
 function threadedTweet(index: number) {
   const number = statuses - index;
   const date = new Date(Date.UTC(2020, 0, 1) + Math.floor(number / 7) * 1_000);
@@ -110,7 +110,7 @@ async function storedCount(authorId: bigint): Promise<number> {
   return row?.count as number;
 }
 
-/** Everything that is stored for an author but the author's own ids, in a form that can be compared. */
+/** Everything that is stored for an author, without the author's ids, for comparison. */
 async function rowsOf(authorId: bigint) {
   const rows = await services.database.query(
     `select id - author_id % 128 as id, in_reply_to_status_id - author_id % 128 as answered,

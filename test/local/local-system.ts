@@ -5,18 +5,18 @@ import { freePort } from "../support/free-port.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** One home with its ports, which `npm start` may be run on again and again. */
+/** A home with its ports, on which `npm start` can be run repeatedly. */
 export interface LocalHome {
   url: string;
-  /** Starts the system as `npm start` does and resolves when it says that it is ready. */
+  /** Starts the system as `npm start` does and resolves when it is ready. */
   start(...args: string[]): Promise<LaunchedSystem>;
-  /** The same, but resolves at once: the system is still starting. */
+  /** The same without waiting until the system is ready. */
   begin(...args: string[]): LaunchedSystem;
 }
 
 const launched = new Set<LaunchedSystem>();
 
-/** Kills what a failed test left running. */
+/** Kills the systems that a failed test has not stopped. */
 export function killLaunched(): void {
   for (const system of launched) system.process.kill("SIGKILL");
 }
@@ -65,7 +65,7 @@ function processes(): Process[] {
   });
 }
 
-/** The processes that have to do with a home: started on it, or working in it. */
+/** The processes of a home: those with its path in the command, the environment or the working directory. */
 export function processesOn(home: string): string[] {
   return processes()
     .filter(

@@ -22,12 +22,12 @@ const folder = mkdtempSync(join(tmpdir(), "roost-binaries-"));
 
 Binaries.after(() => rmSync(folder, { recursive: true }));
 
-Binaries("says on which platforms there is no embedded Postgres", async () => {
+Binaries("names a platform without an embedded Postgres in the error", async () => {
   const reason = await findBinaries("sunos-sparc").catch((error: Error) => error.message);
   assert.match(String(reason), "There is no embedded Postgres for sunos-sparc");
 });
 
-Binaries("makes the links of a binary package once, and then leaves them", () => {
+Binaries("makes the links of a binary package once", () => {
   const root = join(folder, "native");
   mkdirSync(join(root, "lib"), { recursive: true });
   writeFileSync(join(root, "lib", "libpq.so.5.17"), "library");
@@ -38,7 +38,7 @@ Binaries("makes the links of a binary package once, and then leaves them", () =>
   assert.is(readFileSync(join(root, "lib", "libpq.so.5"), "utf8"), "library");
 });
 
-Binaries("copies the programs for a user who cannot reach them, in place of an earlier copy", () => {
+Binaries("copies the programs for a user who cannot read them, and replaces an earlier copy", () => {
   const root = join(folder, "programs");
   mkdirSync(join(root, "bin"), { recursive: true });
   writeFileSync(join(root, "bin", "old"), "");

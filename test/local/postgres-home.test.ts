@@ -17,11 +17,11 @@ const running: Postgres[] = [];
 
 Home.after(async () => {
   for (const postgres of running) await postgres.stop();
-  assert.equal(linksInto(folder), [], "no short path is left behind");
+  assert.equal(linksInto(folder), [], "no short links are left");
   rmSync(folder, { recursive: true });
 });
 
-Home("works in a home too deep for a socket, and takes away what an interrupted start left there", async () => {
+Home("may have a path too long for a socket, and is cleared of an interrupted start", async () => {
   const gone = spawn(process.execPath, ["--version"], { stdio: "ignore" });
   await once(gone, "exit");
   mkdirSync(join(deep, "postgres", `data.${gone.pid}.abcdef`, "base"), { recursive: true });
@@ -33,7 +33,7 @@ Home("works in a home too deep for a socket, and takes away what an interrupted 
   assert.equal(readdirSync(join(deep, "postgres")), ["data"]);
 });
 
-Home("says why Postgres gave up", async () => {
+Home("reports why Postgres did not start", async () => {
   const version = join(deep, "postgres", "data", "PG_VERSION");
   const text = readFileSync(version, "utf8");
   writeFileSync(version, "9.6\n");

@@ -21,7 +21,7 @@ const home = join(folder, "home");
 const started: number[] = [];
 const ends: (() => void | Promise<void>)[] = [];
 
-// What a failed test left running would fail the next ones.
+// A server that a failed test left running would make the next ones fail.
 Launcher.after.each(async () => {
   for (const end of ends.splice(0)) await end();
   for (const pid of started.splice(0)) await untilGone(pid);
@@ -29,34 +29,34 @@ Launcher.after.each(async () => {
 
 Launcher.after(() => rmSync(folder, { recursive: true }));
 
-Launcher("lets exactly one of three first starts have the home, and names it to the others", async () => {
+Launcher("lets one of three concurrent first starts use the home, and refuses the others with its pid", async () => {
   const starts = await Promise.allSettled([start(), start(), start()]);
-  const won = starts.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-  const lost = starts.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
-  await Promise.all(won.map((one) => one.stop()));
-  assert.is(won.length, 1);
-  assert.is(lost.length, 2);
-  for (const reason of lost) assert.match(reason, `is in use by process ${process.pid}`);
+  const succeeded = starts.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const failed = starts.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
+  await Promise.all(succeeded.map((one) => one.stop()));
+  assert.is(succeeded.length, 1);
+  assert.is(failed.length, 2);
+  for (const reason of failed) assert.match(reason, `is in use by process ${process.pid}`);
   assert.equal(readdirSync(join(home, "postgres")), ["data"]);
 });
 
-Launcher("answers in UTF-8, sorts by code point, and ends when told to although clients are connected", async () => {
+Launcher("answers in UTF-8, sorts by code point, and stops though clients are connected", async () => {
   const postgres = await start();
   const client = new pg.Client(postgres.url("postgres", "postgres"));
   await client.connect();
   const { rows } = await client.query("select 'é🐦' as text, 'B' < 'a' as sorted, current_setting('timezone') as zone");
-  const complaints: string[] = [];
-  client.on("error", (error) => complaints.push(error.message));
+  const errors: string[] = [];
+  client.on("error", (error) => errors.push(error.message));
   await Promise.all([postgres.stop(), postgres.stop()]);
   assert.equal(rows, [{ text: "é🐦", sorted: true, zone: "UTC" }]);
   assert.equal(await postgres.exited, { code: 0, signal: null });
   await client.end().catch(() => {});
-  assert.match(complaints.join("\n"), "terminat");
+  assert.match(errors.join("\n"), "terminat");
   assert.not(runs(postgres.pid));
 });
 
-Launcher("loses nothing when the server is killed", async () => {
-  // Without durability, a commit is acknowledged while it is still in the server's memory.
+Launcher("keeps committed data when the server is killed", async () => {
+  // Without durability a commit is acknowledged before it is on disk.
   const first = await start({ durable: true });
   await queryOnce(first.url("postgres", "postgres"), "create table kept as select 42 as answer");
   first.kill();
@@ -66,7 +66,7 @@ Launcher("loses nothing when the server is killed", async () => {
   await second.stop();
 });
 
-Launcher("refuses a home that another process uses, and leaves that process's server alone", async () => {
+Launcher("refuses a home that another process uses, whose server keeps running", async () => {
   const owner = await startElsewhere({});
   const refused = await reasonOf(start());
   const alive = await queryOnce(owner.url, "select 1 as alive");
@@ -76,10 +76,10 @@ Launcher("refuses a home that another process uses, and leaves that process's se
   assert.equal(alive, [{ alive: 1 }]);
 });
 
-// As root, each of these also finds the data in the hands of another user than the one it will run the server as.
+// As root, each of these also finds data that belong to another user than the one who will run the server.
 for (const without of [[], ["unshare"], ["setpriv"], ["setpriv", "unshare"]] as const) {
-  const condition = without.length ? `without ${without.join(" and ")}` : "with every command there is";
-  Launcher(`leaves no orphan when its process is killed, ${condition}, and starts again on the same data`, async () => {
+  const condition = without.length ? `without ${without.join(" and ")}` : "with all commands";
+  Launcher(`leaves no server when its process is killed, ${condition}, and starts again on the same data`, async () => {
     const owner = await startElsewhere({ without });
     assert.equal(await queryOnce(owner.url, "select answer from kept"), [{ answer: 42 }]);
     await owner.killLauncher();
@@ -90,34 +90,34 @@ for (const without of [[], ["unshare"], ["setpriv"], ["setpriv", "unshare"]] as 
   });
 }
 
-Launcher("waits for a server that is left behind, and ends it, before it starts its own", async () => {
+Launcher("ends a server that is left from before, and waits for it, before it starts its own", async () => {
   const owner = await startElsewhere({ without: ["setpriv"] });
   // The watchdog is stopped first, as a machine under memory pressure might do.
   for (const pid of owner.watchdogs()) process.kill(pid, "SIGKILL");
   await owner.killLauncher();
-  assert.ok(runs(owner.pid), "the server outlives its launcher");
-  const said: string[] = [];
-  const postgres = await start({ log: (line) => said.push(line) });
+  assert.ok(runs(owner.pid), "the server runs after its launcher has ended");
+  const lines: string[] = [];
+  const postgres = await start({ log: (line) => lines.push(line) });
   assert.not(runs(owner.pid));
-  assert.match(said.join("\n"), `waiting for process ${owner.pid}`);
+  assert.match(lines.join("\n"), `waiting for process ${owner.pid}`);
   await postgres.stop();
 });
 
-Launcher("is not kept from starting by a lock file with the number of a stranger, or by an empty one", async () => {
+Launcher("starts in spite of a lock file with the pid of another program, or an empty one", async () => {
   const lock = join(home, "postgres", "data", "postmaster.pid");
   const crashed = await start();
   crashed.kill();
   await crashed.exited;
-  // Not this process: Postgres knows its own parent.
-  const stranger = spawn("sh", ["-c", "read line"], { stdio: ["pipe", "ignore", "ignore"] });
-  ends.push(() => void stranger.kill("SIGKILL"));
-  writeFileSync(lock, readFileSync(lock, "utf8").replace(/^\d+/, String(stranger.pid)));
+  // Not this process, since Postgres ignores the pid of its parent.
+  const otherProgram = spawn("sh", ["-c", "read line"], { stdio: ["pipe", "ignore", "ignore"] });
+  ends.push(() => void otherProgram.kill("SIGKILL"));
+  writeFileSync(lock, readFileSync(lock, "utf8").replace(/^\d+/, String(otherProgram.pid)));
   await (await start()).stop();
   writeFileSync(lock, "");
   await (await start()).stop();
 });
 
-Launcher("is kept from starting by a server whose process cannot be seen, as in another container", async () => {
+Launcher("refuses to start beside a server whose process is not visible, as in another container", async () => {
   const lock = join(home, "postgres", "data", "postmaster.pid");
   const postgres = await start();
   const text = readFileSync(lock, "utf8");
@@ -128,8 +128,8 @@ Launcher("is kept from starting by a server whose process cannot be seen, as in 
   assert.match(refused, "is in use by a server that cannot be seen from here");
 });
 
-Launcher("works as an ordinary user when the test runs as root, and keeps the home that user's", async () => {
-  // Number 1 has a name everywhere, which initdb asks for, and is not the user that root takes for its own homes.
+Launcher("works as an ordinary user when the test runs as root, who stays the owner of the home", async () => {
+  // User 1 has a name on every system, which initdb needs, and is not the user whom root uses for its own homes.
   const user = 1;
   const there = join(folder, "ordinary");
   if (!isRoot) return console.warn("SKIPPED: only root can start Postgres as a second user.");
@@ -140,7 +140,7 @@ Launcher("works as an ordinary user when the test runs as root, and keeps the ho
       `SKIPPED: user ${user} may not read this directory, so nothing can run here as an ordinary user.`,
     );
   }
-  // The user walks through the folder, to a home of its own.
+  // The user needs access to the folder around the home.
   chownSync(folder, user, user);
   mkdirSync(there, { mode: 0o700 });
   chownSync(there, user, user);
@@ -148,7 +148,7 @@ Launcher("works as an ordinary user when the test runs as root, and keeps the ho
   assert.equal(await queryOnce(owner.url, "select 1 as one"), [{ one: 1 }]);
   await owner.killLauncher();
   await untilGone(owner.pid);
-  // Root starts it too, with a log of its own making, and the user can go on.
+  // Root starts it too, with a new log, and then the user can start it again.
   rmSync(join(there, "postgres.log"));
   await (await start({ home: there })).stop();
   const again = await startElsewhere({ home: there, user });
@@ -169,7 +169,7 @@ interface Elsewhere extends Partial<PostgresOptions> {
   user?: number;
 }
 
-/** Starts Postgres from a process of its own, which then does nothing until it is killed. */
+/** Starts Postgres from a process of its own, which then waits until it is killed. */
 async function startElsewhere({ user, ...options }: Elsewhere) {
   const main = join(import.meta.dirname, "elsewhere/main.ts");
   const launcher = spawn(
@@ -195,7 +195,7 @@ async function startElsewhere({ user, ...options }: Elsewhere) {
 async function firstLine(launcher: ChildProcess): Promise<{ pid: number; url: string }> {
   if (!launcher.stdout) throw new Error("no output");
   for await (const line of createInterface(launcher.stdout)) return JSON.parse(line);
-  throw new Error("the launcher ended without a word");
+  throw new Error("the launcher ended without output");
 }
 
 function childrenOf(parent: number | undefined): number[] {
@@ -211,12 +211,12 @@ async function reasonOf(attempt: Promise<unknown>): Promise<string> {
   ) as Promise<string>;
 }
 
-/** Whether a process does anything still; a zombie, which its new parent has not collected, does not. */
+/** Whether a process runs; a zombie does not. */
 function runs(pid: number): boolean {
   return !!findProcess(pid)?.command;
 }
 
-/** Waits for a process to end, for up to 10 s, far beyond what any takes. */
+/** Waits at most 10 s for a process to end, much longer than any takes. */
 async function untilGone(pid: number): Promise<void> {
   for (let turn = 0; runs(pid) && turn < 400; turn += 1) await sleep(25);
   if (!runs(pid)) return;

@@ -16,7 +16,7 @@ const home = mkdtempSync(join(tmpdir(), "roost-preflight-"));
 
 Preflight.after(() => rmSync(home, { recursive: true, force: true }));
 
-Preflight("names every faulty setting of every process, and starts nothing", async () => {
+Preflight("names every invalid setting of every process, and starts nothing", async () => {
   const { code, output } = await start([], { GATEWAY_PORT: "many", PASSWORD_MIN_LENGTH: "no", STATUS_LENGTH: "0" });
   assert.is(code, 1);
   for (const name of ["GATEWAY_PORT", "PASSWORD_MIN_LENGTH"]) assert.match(output, `${name} must be`);
@@ -24,7 +24,7 @@ Preflight("names every faulty setting of every process, and starts nothing", asy
   assert.equal(readdirSync(home), []);
 });
 
-Preflight("names the setting of a port that another program has, and asks what a misspelled one means", async () => {
+Preflight("names the setting of a port in use, and suggests a name for a misspelled setting", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as { port: number };
@@ -37,7 +37,7 @@ Preflight("names the setting of a port that another program has, and asks what a
   assert.equal(readdirSync(home), []);
 });
 
-Preflight("explains itself", async () => {
+Preflight("prints the usage for --help, and refuses an unknown option", async () => {
   const { code, output } = await start(["--help"]);
   assert.is(code, 0);
   assert.match(output, /Usage: npm start\n[^]*ROOST_HOME/);
@@ -47,9 +47,9 @@ Preflight("explains itself", async () => {
   assert.not.match(unknown.output, "    at ");
 });
 
-Preflight("runs a Redis of the path, and again when it ends", async () => {
-  const said: string[] = [];
-  const redis = await superviseRedis((line) => said.push(line));
+Preflight("starts a redis-server of the path, and restarts it when it ends", async () => {
+  const lines: string[] = [];
+  const redis = await superviseRedis((line) => lines.push(line));
   if (redis === undefined) return console.warn("\n!!! SKIPPED: no redis-server on the path !!!\n");
   const connection = connectRedis([redis.url], "test", createLog("test", "silent"), 1_000);
   try {
@@ -64,7 +64,7 @@ Preflight("runs a Redis of the path, and again when it ends", async () => {
     await eventually("a new one answers", () =>
       connection.run((commands) => commands.get("key")).then(isEmpty, () => false),
     );
-    assert.equal(said, ["redis-server ended and is started again"]);
+    assert.equal(lines, ["redis-server ended and is started again"]);
   } finally {
     connection.close();
     await redis.stop();

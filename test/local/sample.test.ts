@@ -69,7 +69,7 @@ Sample("answers earlier statuses of the user that it names", () => {
   }
 });
 
-Sample("points at tags, names and links with positions in code points", () => {
+Sample("has the positions of hashtags, mentions and links in code points", () => {
   let entities = 0;
   for (const { text, entities: { hashtags = [], user_mentions = [], urls = [], media = [] } = {} } of statuses) {
     const at = (indices: number[]) => [...text].slice(...indices).join("");
@@ -84,7 +84,7 @@ Sample("points at tags, names and links with positions in code points", () => {
   assert.ok(entities > 300, `${entities}`);
 });
 
-Sample("links to example hosts only, and has each of its pictures", () => {
+Sample("links only to example hosts, and to pictures that exist", () => {
   const links = statuses.flatMap(({ entities }) => [...(entities?.urls ?? []), ...(entities?.media ?? [])]);
   const addresses = [...links.flatMap(({ url, expanded_url }) => [url, expanded_url]), ...users.map(({ url }) => url)];
   for (const address of addresses) {
@@ -102,7 +102,7 @@ Sample("links to example hosts only, and has each of its pictures", () => {
   }
 });
 
-Sample("is written in many scripts, with emoji", () => {
+Sample("has texts in many scripts, and emoji", () => {
   const texts = statuses.map(({ text }) => text).join("\n");
   for (const script of ["Latin", "Han", "Hiragana", "Greek", "Arabic", "Cyrillic", "Devanagari"]) {
     assert.match(texts, new RegExp(`\\p{Script=${script}}{2}`, "u"));

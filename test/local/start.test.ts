@@ -9,8 +9,7 @@ import { createLocalHome, killLaunched, type LocalHome, processesOn } from "./lo
 
 const Start = suite("npm start");
 const hasProc = existsSync("/proc/self/environ");
-if (!hasProc)
-  console.warn("\n!!! SKIPPED: no /proc here; what npm start does when processes are killed is not tested !!!\n");
+if (!hasProc) console.warn("\n!!! SKIPPED: no /proc here; npm start with killed processes is not tested !!!\n");
 const test = hasProc ? Start : Start.skip;
 const homes: string[] = [];
 
@@ -28,14 +27,14 @@ function makeHome(): string {
   return home;
 }
 
-/** One home for all but the last test: each goes on where the one before it ended. */
+/** One home for most tests: each continues with the state that the one before left. */
 const sharedPath = makeHome();
 const shared = await createLocalHome(sharedPath);
 let launcher: LaunchedSystem;
-/** Who has registered there, and the id that the reply named. */
+/** The registered users, with the id of the reply. */
 const acknowledged = new Map<string, string>();
 
-/** Registers and returns the user id once the reply has acknowledged it; undefined while the system cannot. */
+/** Registers a user and returns the id of the reply; undefined when the request failed. */
 async function register({ url }: LocalHome, userName: string): Promise<string | undefined> {
   try {
     const body = JSON.stringify({ userName, password: "correct horse" });
@@ -70,13 +69,13 @@ function untilNone(home: string): Promise<boolean> {
   return until(() => (processesOn(home).length === 0 ? true : undefined), 200);
 }
 
-test("answers, shows the sample data and says what to try", async () => {
+test("serves the sample data and prints commands to try, which work", async () => {
   launcher = await shared.start();
   await tryCommands(launcher.output());
   acknowledged.set("first", await until(() => register(shared, "first")));
 });
 
-test("refuses to run twice on one home, and the first goes on", async () => {
+test("refuses a second start on the same home, and the first one keeps running", async () => {
   const other = await createLocalHome(sharedPath);
   const error = await other.start("--empty").then(
     () => undefined,
@@ -86,7 +85,7 @@ test("refuses to run twice on one home, and the first goes on", async () => {
   assert.is(await lookUp(shared, "first"), acknowledged.get("first"));
 });
 
-test("loses nothing that it acknowledged when any of its processes is killed, and leaves no orphan", async () => {
+test("keeps every acknowledged registration when any of its processes is killed, and leaves none behind", async () => {
   const parts = ["gateway/main.ts", "account/main.ts", "social/main.ts", "bin/postgres", undefined];
   for (const [index, part] of parts.entries()) {
     if (part === undefined) {
@@ -109,12 +108,12 @@ test("loses nothing that it acknowledged when any of its processes is killed, an
   }
 });
 
-test("ends when it is told to, and leaves no process behind", async () => {
+test("ends by SIGTERM and leaves no process behind", async () => {
   await launcher.end("SIGTERM");
   await untilNone(sharedPath);
 });
 
-test("ends in order when it is told to while it starts, and the next start goes on from there", async () => {
+test("ends in order by a signal during the start, and the next start continues", async () => {
   const path = makeHome();
   const home = await createLocalHome(path);
   const moments: [string, NodeJS.Signals, (output: string) => boolean][] = [
@@ -145,7 +144,7 @@ async function tryCommands(output: string): Promise<void> {
 }
 
 const isRoot = process.getuid?.() === 0;
-if (!isRoot) console.warn("\n!!! SKIPPED: not root, so npm start is tried as this user only !!!\n");
+if (!isRoot) console.warn("\n!!! SKIPPED: not root, so npm start is tested as this user only !!!\n");
 (hasProc && isRoot ? Start : Start.skip)("works as an ordinary user", async () => {
   const unprivileged = 65_534;
   const path = makeHome();
