@@ -39,24 +39,21 @@ function program(failing: readonly number[]): { main: string; starts(): number[]
   };
 }
 
-Supervise(
-  "restarts a failing process at growing intervals, which are short again after a successful start",
-  async () => {
-    const { main, starts, reportedReady } = program([2, 3, 4]);
-    const environment = { PATH: process.env.PATH };
-    supervised = await supervise({ name: "x", main, environment, logs: folder, say: () => {} });
-    assert.is(supervised.url, "run 1");
-    process.kill(supervised.pid() as number, "SIGKILL");
-    await eventually("the fifth run", async () => starts().length === 5);
-    const [, second, third, fourth, fifth] = starts() as [number, number, number, number, number];
-    assert.ok(third - second >= 600 && fourth - third >= 1_200 && fifth - fourth >= 2_400, starts().join());
-    await eventually("its report that it is ready", async () => reportedReady().endsWith("5 "));
-    const killed = Date.now();
-    process.kill(supervised.pid() as number, "SIGKILL");
-    await eventually("the sixth run", async () => starts().length === 6);
-    // A fourth failure in a row would wait for 4.8 s.
-    assert.ok((starts().at(-1) as number) - killed < 4_500, `${(starts().at(-1) as number) - killed} ms`);
-  },
-);
+Supervise("restarts a failing process at growing intervals, shorter again after a success", async () => {
+  const { main, starts, reportedReady } = program([2, 3, 4]);
+  const environment = { PATH: process.env.PATH };
+  supervised = await supervise({ name: "x", main, environment, logs: folder, say: () => {} });
+  assert.is(supervised.url, "run 1");
+  process.kill(supervised.pid() as number, "SIGKILL");
+  await eventually("the fifth run", async () => starts().length === 5);
+  const [, second, third, fourth, fifth] = starts() as [number, number, number, number, number];
+  assert.ok(third - second >= 600 && fourth - third >= 1_200 && fifth - fourth >= 2_400, starts().join());
+  await eventually("its report that it is ready", async () => reportedReady().endsWith("5 "));
+  const killed = Date.now();
+  process.kill(supervised.pid() as number, "SIGKILL");
+  await eventually("the sixth run", async () => starts().length === 6);
+  // A fourth failure in a row would wait for 4.8 s.
+  assert.ok((starts().at(-1) as number) - killed < 4_500, `${(starts().at(-1) as number) - killed} ms`);
+});
 
 Supervise.run();
