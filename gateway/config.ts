@@ -117,7 +117,7 @@ function readMaxima(read: EnvironmentReader): Pick<GatewayConfig, "maxConcurrent
       1_000,
       0,
       60_000,
-      "Milliseconds that a turn of the event loop may take, in the median of a second, before requests get 503; 0 for any.",
+      "Milliseconds that a turn of the event loop may take, in the median of a second, two seconds in a row, before requests get 503; 0 for any.",
     ),
   };
 }
