@@ -26,7 +26,7 @@ export interface GatewayConfig extends TracingOptions, RedisSettings {
   proxyProtocolFrom: readonly string[];
   /** Bytes of pages that this process caches; 0 turns the cache off, in Redis too. */
   pageCacheBytes: number;
-  /** Milliseconds in which a request has to arrive in full; slower ones get 408. */
+  /** Milliseconds within which a request must arrive in full; slower ones get 408. */
   requestTimeoutMs: number;
   /** Requests that may be worked on at once; above, 503. */
   maxConcurrent: number;
@@ -57,7 +57,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       "PUBLIC_OPERATIONS",
       "all",
       ["interface", "all"],
-      "Which operations are served: all, or `Registration`, `SocialUsers` and `SocialTimelines` alone.",
+      "Which operations are served: all, or only `Registration`, `SocialUsers` and `SocialTimelines`.",
     ),
     serviceTokens: read.serviceTokens(),
     corsOrigins: read.list("CORS_ORIGINS", "Origins of other sites from which the session cookie counts."),
@@ -65,7 +65,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
     proxyProtocolFrom: readBalancers(read),
     ...readRedisSettings(
       read,
-      "The Redis for freshness tokens and pages, the same as the social service's. Without one each process caches pages by itself.",
+      "The Redis for freshness tokens and pages, the same as the social service's. Without one each process caches pages alone.",
     ),
     // 64 MiB: two thousand pages of twenty statuses, and a process of under 300 MB.
     pageCacheBytes: read.integer(
@@ -89,7 +89,7 @@ function readTimes(read: EnvironmentReader): Pick<GatewayConfig, "requestTimeout
       30_000,
       100,
       300_000,
-      "Milliseconds in which a request has to arrive in full; slower ones get 408.",
+      "Milliseconds within which a request must arrive in full; slower ones get 408.",
     ),
     // Ten seconds: people do not wait longer for an answer.
     serviceTimeoutMs: read.integer(
@@ -97,7 +97,7 @@ function readTimes(read: EnvironmentReader): Pick<GatewayConfig, "requestTimeout
       10_000,
       100,
       60_000,
-      "Milliseconds in which a request that has arrived is to be answered, all calls to services together; slower ones get 504.",
+      "Milliseconds within which an arrived request must be answered, with all calls to services; slower ones get 504.",
     ),
   };
 }
@@ -117,7 +117,7 @@ function readMaxima(read: EnvironmentReader): Pick<GatewayConfig, "maxConcurrent
       1_000,
       0,
       60_000,
-      "Milliseconds that a turn of the event loop may take, in the median of a second, two seconds in a row, before requests get 503; 0 for any.",
+      "Milliseconds that a turn of the event loop may take. If the median of two seconds in a row is above, requests get 503; 0 for no limit.",
     ),
   };
 }

@@ -44,11 +44,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): AccountConfig 
 export function readConfig(read: EnvironmentReader): AccountConfig {
   const continueOrigins = read.list(
     "CONTINUE_ORIGINS",
-    "Origins that `continue` may lead to beside paths; any when unset.",
+    "Origins that `continue` may lead to, besides paths; any when unset.",
   );
   const redis = readRedisSettings(
     read,
-    "The Redis of the gateways, in which the token of a session that ended is deleted. The same for all services, or none.",
+    "The Redis of the gateways, in which the tokens of ended sessions are deleted. The same for all services, or none.",
     "the end of a session",
   );
   return {
@@ -78,7 +78,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
       "SIGN_UP",
       "open",
       ["open", "invite", "closed"],
-      "Who may register: everyone, those with an invitation (`npm run account -- invite make`), or no one. Others get 403.",
+      "Who may register: all, holders of an invitation (`npm run account -- invite make`), or no one. Others get 403.",
     ),
     // Two weeks: long enough not to annoy, short enough that a forgotten session ends.
     session: {
@@ -91,7 +91,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
 
 // An office or a school shares an address; a person mistypes a password a few times.
 function readLimits(read: EnvironmentReader): Omit<AccountConfig["limits"], "redisTimeoutMs"> {
-  const isOn = read.choice("RATE_LIMITS", "on", ["on", "off"], "Whether the four limits below apply.") === "on";
+  const isOn = read.choice("RATE_LIMITS", "on", ["on", "off"], "Whether the next four limits apply.") === "on";
   const perHour = (name: string, fallback: number, meaning: string) => {
     const times = read.integer(name, fallback, 0, 1_000_000, `${meaning} an hour; 0 for no limit. Above, 429.`);
     return isOn ? times : 0;

@@ -42,7 +42,7 @@ export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessE
   const host = read.text(
     "HOST",
     "127.0.0.1",
-    "The gateway's address. The services listen there for `0.0.0.0` and `::`, else on loopback.",
+    "The gateway's address. The services use it too if it is `0.0.0.0` or `::`, otherwise loopback.",
   );
   const accountPort = read.integer("ACCOUNT_PORT", 4001, 1, 65_535, "The account service's port.");
   const socialPort = read.integer("SOCIAL_PORT", 4002, 1, 65_535, "The social service's port.");

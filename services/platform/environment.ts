@@ -203,15 +203,15 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 const httpSchemes = ["http", "https"];
 const postgresSchemes = ["postgres", "postgresql"];
 const tracesUrlMeaning =
-  "An OTLP receiver for traces, over HTTP, without `/v1/traces`. Nothing is traced, and nothing loaded for it, when unset.";
-const tracePercentMeaning = "Percent of the traces that begin here that are recorded.";
+  "An OTLP receiver for traces, over HTTP, without `/v1/traces`. When unset, nothing is traced or loaded for it.";
+const tracePercentMeaning = "Percentage of the traces begun here that is recorded.";
 const adminPortMeaning =
   "The port for `/metrics`, on the same address; 0 picks a free one. None when unset. Not for the public.";
 const serviceTokenMeaning =
-  "Admits callers from other machines to the services. While it is being changed two, the new one first: all are accepted, the first is presented.";
+  "Admits callers from other machines to the services. During a change it has two values, the new one first: both are accepted, the first is sent.";
 
 function drainMeaning(where: string): string {
-  return `Milliseconds of a stop in which ${where} already sees it and everything is still served: twice as long as a balancer needs to notice. In the second half replies end their connections.`;
+  return `Milliseconds during a stop in which ${where} already reports it and everything is still served: twice the time that a balancer needs to notice. In the second half replies close their connections.`;
 }
 
 function urlOf(schemes: readonly string[]): string {

@@ -37,7 +37,7 @@ export function readServiceSettings(
     poolerUrl: read.secretUrl(
       `${name}_POOLER_URL`,
       ["postgres", "postgresql"],
-      `The same database by a pooler in transaction mode, such as PgBouncer. Statements go that way, unprepared; ${direct} do not.`,
+      `The same database through a pooler in transaction mode, such as PgBouncer. Statements use it, unprepared; ${direct} do not.`,
     ),
     drainMs: read.drainMs("health"),
     serviceTokens: read.serviceTokens(),

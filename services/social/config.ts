@@ -29,7 +29,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): SocialConfig {
 export function readConfig(read: EnvironmentReader): SocialConfig {
   const redis = readRedisSettings(
     read,
-    "The Redis of the gateways, in which a write deletes the tokens that it made stale. The same for all services, or none.",
+    "The Redis of the gateways, in which a write drops the tokens of what it changed. The same for all services, or none.",
     "a write",
   );
   return {
@@ -46,7 +46,7 @@ function readWriteLimits(read: EnvironmentReader): Omit<SocialConfig["writeLimit
     read.integer(name, fallback, 0, 1_000_000, `${meaning}; 0 for no limit. Above, 429.`);
   return {
     statuses: times("STATUSES_PER_3_HOURS", 300, "Statuses, reposts included, that a user may publish in three hours"),
-    follows: times("FOLLOWS_PER_DAY", 400, "Users whom a user may follow, or ask, in a day"),
+    follows: times("FOLLOWS_PER_DAY", 400, "Users whom a user may follow or ask to follow in a day"),
     marks: times("MARKS_PER_DAY", 1_000, "Statuses that a user may mark as favourite in a day"),
     redisUrl: read.secretUrl(
       "RATE_LIMIT_REDIS_URL",

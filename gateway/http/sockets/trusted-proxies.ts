@@ -1,11 +1,11 @@
 import { compile } from "@fastify/proxy-addr";
 import type { EnvironmentReader } from "../../../services/platform/environment.ts";
 
-/** Reads TRUST_PROXY: whose X-Forwarded headers are believed; false: none. */
+/** Reads TRUST_PROXY: whose X-Forwarded headers are trusted; false: none. */
 export function readTrustedProxies(read: EnvironmentReader): string[] | false {
   const addresses = read.list(
     "TRUST_PROXY",
-    "Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`. They have to write X-Forwarded-Proto themselves, whatever the client sent. X-Forwarded-Host is never looked at: behind a proxy that changes Host, name the public origin in `CORS_ORIGINS`.",
+    "Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`. They must replace the X-Forwarded-Proto that a client sent. X-Forwarded-Host is never read: behind a proxy that changes Host, name the public origin in `CORS_ORIGINS`.",
   );
   // The client's address would be what the client wrote.
   if (addresses.includes("true")) read.refuse("TRUST_PROXY must not be true: name the proxies, such as 10.0.0.0/8");
@@ -17,7 +17,7 @@ export function readTrustedProxies(read: EnvironmentReader): string[] | false {
 export function readBalancers(read: EnvironmentReader): string[] {
   const addresses = read.list(
     "PROXY_PROTOCOL_FROM",
-    "Balancers of TCP whose connections begin with a header of the PROXY protocol, version 2: addresses, CIDR ranges, or their names as above. They tell the client's address.",
+    "TCP balancers whose connections begin with a header of the PROXY protocol, version 2: addresses, CIDR ranges, or names as above. The header has the client's address.",
   );
   if (!areRanges(addresses)) read.refuse("PROXY_PROTOCOL_FROM must be addresses, CIDR ranges or their names");
   return addresses;

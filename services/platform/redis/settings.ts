@@ -19,7 +19,7 @@ export interface RedisSettings {
  * @param waits what has to wait until tokens expire when Redis is unavailable; none for a process that only reads
  */
 export function readRedisSettings(read: EnvironmentReader, use: string, waits?: string): RedisSettings {
-  const wait = waits && `, and that ${waits} waits when Redis is unavailable. As for the gateway`;
+  const wait = waits && `, and that ${waits} waits when Redis is unavailable. The same as for the gateway`;
   return {
     redisUrls: read.secretUrls("REDIS_URL", ["redis", "rediss"], use),
     // One second: counters that other users change show within it, and a write waits no longer when Redis is unavailable.
@@ -36,7 +36,7 @@ export function readRedisSettings(read: EnvironmentReader, use: string, waits?: 
       50,
       1,
       10_000,
-      "Milliseconds that Redis may take to answer; a later answer counts as none.",
+      "Milliseconds that Redis may take to answer; a later answer is ignored.",
     ),
   };
 }
