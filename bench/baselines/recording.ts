@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import pLimit from "p-limit";
-import type { Target } from "../load/load.ts";
+import { requestKey, type Target } from "../load/load.ts";
 import { get } from "./get.ts";
 
 /** One reply, byte for byte, without the headers that concern the server's own connection. */
@@ -12,7 +12,7 @@ export interface RecordedReply {
   body: Uint8Array;
 }
 
-/** Replies by request target. */
+/** Replies by requestKey. */
 export type Recording = Map<string, RecordedReply>;
 
 /**
@@ -21,11 +21,11 @@ export type Recording = Map<string, RecordedReply>;
  */
 export async function recordReplies(url: string, targets: readonly Target[], status: number): Promise<Recording> {
   const fewAtATime = pLimit(8);
-  const replies = targets.map(({ path, headers }) =>
+  const replies = targets.map(({ path, headers, body }) =>
     fewAtATime(async () => {
-      const reply = await get(url, path, headers);
+      const reply = await get(url, path, headers, body);
       if (reply.status !== status) throw new Error(`${path} answered ${reply.status} where ${status} was expected`);
-      return [path, { ...reply, headers: withoutConnection(reply.headers) }] as const;
+      return [requestKey(path, body), { ...reply, headers: withoutConnection(reply.headers) }] as const;
     }),
   );
   return new Map(await Promise.all(replies));

@@ -29,6 +29,12 @@ const shareLength = 500;
 function share({ targets, order }: Draw, client: number): autocannon.Request[] {
   return Array.from({ length: shareLength }, (_, index) => {
     const target = targets[order[(client * shareLength + index) % order.length] as number];
-    return { method: "GET", path: target?.path ?? "/", headers: { ...target?.headers } };
+    const { path = "/", headers, body } = target ?? {};
+    return {
+      method: body === undefined ? "GET" : "POST",
+      path,
+      headers: { ...headers },
+      ...(body !== undefined && { body }),
+    };
   });
 }

@@ -2,6 +2,13 @@
 export interface Target {
   path: string;
   headers: Readonly<Record<string, string>>;
+  /** Sent by POST; undefined for a GET. */
+  body?: string;
+}
+
+/** Names a request: its path, and its body where it has one. A path holds no line break. */
+export function requestKey(path: string, body: string | undefined): string {
+  return body === undefined ? path : `${path}\n${body}`;
 }
 
 /** Requests in the order in which they are sent; `order` holds indices of targets. */

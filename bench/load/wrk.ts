@@ -23,9 +23,9 @@ export const wrkLoad: Load = async (url, draw, { connections, seconds }) => {
 
 // Requests are formatted before the measurement starts; then the script only picks the next one.
 function luaScript({ targets, order }: Draw): string {
-  const lines = targets.map(({ path, headers }) => {
+  const lines = targets.map(({ path, headers, body }) => {
     const fields = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`);
-    return `{${quote(path)},{${fields.join(",")}}}`;
+    return `{${quote(path)},{${fields.join(",")}},${body === undefined ? "nil" : quote(body)}}`;
   });
   return `
 local targets = {${lines.join(",\n")}}
@@ -36,7 +36,7 @@ function init()
   local host = wrk.headers["Host"]
   for index, target in ipairs(targets) do
     target[2]["Host"] = host
-    requests[index] = wrk.format("GET", target[1], target[2])
+    requests[index] = wrk.format(target[3] and "POST" or "GET", target[1], target[2], target[3])
   end
 end
 function request()

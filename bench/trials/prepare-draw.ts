@@ -23,7 +23,7 @@ async function signedIn(url: string, targets: readonly Target[], by: "bearer" | 
   const { sessionId } = (await reply.json()) as { sessionId: string };
   const header: Target["headers"] =
     by === "bearer" ? { authorization: `Bearer ${sessionId}` } : { cookie: `ss-id=${sessionId}` };
-  return targets.map(({ path, headers }) => ({ path, headers: { ...headers, ...header } }));
+  return targets.map((target) => ({ ...target, headers: { ...target.headers, ...header } }));
 }
 
 async function withTags(url: string, targets: readonly Target[]): Promise<Target[]> {

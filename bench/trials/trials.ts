@@ -49,6 +49,30 @@ export const trials: readonly Trial[] = [
     floor: { ratios: { "node:http": 0.6 } },
   },
   {
+    name: "timeline-20-post",
+    title: "the same, by POST of JSON",
+    setting: "redis",
+    targets: posts(
+      "SocialTimelines",
+      everyAuthor().map((screenName) => ({ screenName, take: 20 })),
+    ),
+    connections: 64,
+    rivals: ["node:http"],
+    floor: { ratios: { "node:http": 0.5 } },
+  },
+  {
+    name: "timeline-20-batch",
+    title: "ten of the same in a batch",
+    setting: "redis",
+    targets: posts(
+      "SocialTimelines[]",
+      nameLists(10).map((names) => names.map((screenName) => ({ screenName, take: 20 }))),
+    ),
+    connections: 64,
+    rivals: ["node:http"],
+    floor: { ratios: { "node:http": 0.8 } },
+  },
+  {
     name: "timeline-20-bearer",
     title: "the same, signed in by a bearer token",
     setting: "redis",
@@ -152,19 +176,31 @@ export const trials: readonly Trial[] = [
   },
 ];
 
+function everyAuthor(): string[] {
+  return Array.from({ length: largeDataset.readers }, (_, index) => screenName(index));
+}
+
 function timelines(take: number, headers: Target["headers"] = {}): Target[] {
-  return Array.from({ length: largeDataset.readers }, (_, index) => ({
-    path: `/social/${screenName(index)}/timelines?take=${take}`,
-    headers,
-  }));
+  return everyAuthor().map((name) => ({ path: `/social/${name}/timelines?take=${take}`, headers }));
+}
+
+/** These requests on a generic route, as ServiceStack's clients send them. */
+function posts(operation: string, requests: readonly object[]): Target[] {
+  const path = `/json/reply/${operation}`;
+  const headers = { "content-type": "application/json" };
+  return requests.map((request) => ({ path, headers, body: JSON.stringify(request) }));
+}
+
+function profileLists(length: number): Target[] {
+  return nameLists(length).map((names) => ({ path: `/social/${names.join(",")}`, headers: {} }));
 }
 
 /** Lists of names of readers, without duplicates in a list. */
-function profileLists(length: number): Target[] {
+function nameLists(length: number): string[][] {
   const random = randomNumbers(7);
   return Array.from({ length: listCount }, () => {
     const names = new Set<string>();
     while (names.size < length) names.add(screenName(Math.floor(random() * largeDataset.readers)));
-    return { path: `/social/${[...names].join(",")}`, headers: {} };
+    return [...names];
   });
 }

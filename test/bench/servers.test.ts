@@ -47,6 +47,31 @@ Servers("replays recorded replies byte for byte from both baselines", async () =
   }
 });
 
+Servers("tells POSTs apart by their bodies", async () => {
+  const origin = createServer((request, response) => void request.pipe(response));
+  const url = await listen(origin);
+  const file = join(tmpdir(), `roost-test-posts-${process.pid}`);
+  const bodies = ['[{"take":1}]', '[{"take":2}]'];
+  writeRecording(
+    file,
+    await recordReplies(
+      url,
+      bodies.map((body) => ({ path: "/a[]", headers: {}, body })),
+      200,
+    ),
+  );
+  const server = await startBaseline("node-http", file);
+  try {
+    for (const body of bodies) assert.is((await get(server.url, "/a[]", {}, body)).body.toString(), body);
+    assert.is((await get(server.url, "/a[]", {}, "[]")).status, 404);
+  } finally {
+    await server.stop();
+    origin.closeAllConnections();
+    origin.close();
+    rmSync(file, { force: true });
+  }
+});
+
 Servers.run();
 
 /** Headers by name in lower case, without those that concern the connection. */
