@@ -2,13 +2,13 @@ import http, { type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 
-/** One reply in this many of a bad server is wrong. */
-const oneIn = 300;
+/** Every nth reply of a bad server is wrong. */
+const faultInterval = 300;
 
-/** Connections that may wait to be accepted: the fuzzer opens up to 800 at once, and one that is refused waits for seconds. */
+/** Connections that may wait to be accepted: the fuzzer opens up to 800 at once, and a refused one is repeated after seconds. */
 const backlog = 2_048;
 
-/** Makes a reply wrong. */
+/** Sends a wrong reply. */
 export type ReplyFault = (response: ServerResponse) => void;
 
 export interface BadServer {
@@ -16,13 +16,13 @@ export interface BadServer {
   stop(): Promise<void>;
 }
 
-/** A server that is right in all that the fuzzers judge, but for one reply in `oneIn`. */
+/** Starts a server that replies as the contract says, except for every `faultInterval`th reply. */
 export async function startBadServer(fault: ReplyFault): Promise<BadServer> {
   let requests = 0;
   const answer: http.RequestListener = (request, response) => {
     request.resume();
     requests++;
-    if (requests % oneIn === 0) {
+    if (requests % faultInterval === 0) {
       fault(response);
       return;
     }
@@ -43,10 +43,10 @@ export async function startBadServer(fault: ReplyFault): Promise<BadServer> {
   };
 }
 
-/** A server of bytes: every connection gets a right reply and is closed, but for one in `oneIn`, which gets `bytes`. */
+/** Starts a server that sends a right reply on each connection and closes it; every `faultInterval`th one gets `bytes` instead. */
 export async function startBadSocketServer(bytes: string | undefined): Promise<BadServer> {
-  const right = '{"results":[]}';
-  const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\ncontent-length: ${right.length}`;
+  const reply = '{"results":[]}';
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\ncontent-length: ${reply.length}`;
   let connections = 0;
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -55,9 +55,9 @@ export async function startBadSocketServer(bytes: string | undefined): Promise<B
     socket.on("error", () => {});
     socket.resume();
     connections++;
-    const bad = connections % oneIn === 0;
+    const bad = connections % faultInterval === 0;
     if (bad && bytes === undefined) return;
-    socket.end(bad && bytes !== undefined ? bytes : `${head}\r\nconnection: close\r\n\r\n${right}`);
+    socket.end(bad && bytes !== undefined ? bytes : `${head}\r\nconnection: close\r\n\r\n${reply}`);
   });
   await new Promise<void>((resolve) => server.listen({ port: 0, host: "127.0.0.1", backlog }, resolve));
   return {

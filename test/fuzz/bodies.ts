@@ -2,7 +2,7 @@ import { deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { fieldNames, texts } from "./texts.ts";
 
-/** A body, and the content type that a client would send with it. */
+/** A body with its content type. */
 export interface FuzzBody {
   type: string | undefined;
   encoding?: string;
@@ -17,7 +17,7 @@ const value = fc.oneof(
 );
 const object = fc.dictionary(fieldNames, value, { maxKeys: 6 });
 
-/** A registration that may well succeed: rare, since each costs the server the hashing of a password. */
+/** A registration that may succeed: rare, since each costs the server a password hash. */
 const registration = fc
   .tuple(fc.stringMatching(/^[a-z][a-z0-9]{5,20}$/), fc.boolean(), object)
   .map(([userName, autoLogin, more]) => ({ ...more, userName, password: "correct horse", autoLogin }));
@@ -85,7 +85,7 @@ const packed = fc.tuple(jsonText, fc.boolean()).map(([text, gzip]) => ({
 const empty = fc.constant({ type: undefined, bytes: Buffer.alloc(0) });
 const tooLarge = fc.constant({ type: "application/json", bytes: Buffer.alloc(1_048_577, "x") });
 
-/** Bodies of every kind the gateway reads, whole and damaged, and of kinds it does not read. */
+/** Bodies of every kind that the gateway reads, valid and damaged, and of kinds that it does not read. */
 export const bodies: fc.Arbitrary<FuzzBody> = fc.oneof(
   { weight: 300, arbitrary: empty },
   { weight: 300, arbitrary: json },

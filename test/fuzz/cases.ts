@@ -45,7 +45,7 @@ const header = fc.oneof(
 );
 const expectation = fc.tuple(fc.constant("expect"), fc.constantFrom("100-continue", "more"));
 
-/** Requests that Node's own client can send; what it cannot is the business of the raw-socket fuzzer. */
+/** Requests that Node's own client can send; the raw-socket fuzzer sends others. */
 const oddCases: fc.Arbitrary<FuzzCase> = fc
   .record({
     method: verbs,
@@ -58,21 +58,21 @@ const oddCases: fc.Arbitrary<FuzzCase> = fc
   })
   .map(({ method, target, body, otherType, headers, expect, chunked }) => {
     const type = otherType ?? body.type;
-    const about: [string, string][] = type === undefined ? [] : [["content-type", type]];
-    if (body.encoding !== undefined) about.push(["content-encoding", body.encoding]);
+    const typeHeaders: [string, string][] = type === undefined ? [] : [["content-type", type]];
+    if (body.encoding !== undefined) typeHeaders.push(["content-encoding", body.encoding]);
     return {
       method,
       target,
-      headers: [...about, ...headers, ...(expect === null ? [] : [expect])],
+      headers: [...typeHeaders, ...headers, ...(expect === null ? [] : [expect])],
       body: body.bytes,
       chunked: chunked && body.bytes.length > 0,
     };
   });
 
-/** Odd requests, and as many that an operation may well take. */
+/** Odd requests, and as many that an operation may accept. */
 export const cases: fc.Arbitrary<FuzzCase> = fc.oneof(oddCases, operationCases);
 
-/** A value once in about n times, else null. */
+/** A value in one of n cases, else null. */
 function seldom<T>(n: number, value: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: n - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: value });
 }

@@ -6,26 +6,26 @@ import { createSender, type Sender } from "./send-case.ts";
 
 export interface FuzzTarget {
   url: string;
-  /** Throws when the server logged a defect since it was asked last. */
+  /** Throws when the server has logged a defect since the last call. */
   checkLog(): void;
-  /** What is sent in the place of words, and what is new since the batch before; of our own systems only. */
+  /** Session and ids of the system, which replace placeholders; only for our own systems. */
   known?: KnownWords;
-  /** Milliseconds for one exchange. A slow machine with many in flight needs seconds for what takes one. */
+  /** Milliseconds for a request and its reply. On a slow machine with many requests under way these take seconds. */
   deadlineMs?: number;
 }
 
 export interface KnownWords {
-  /** A case with the words of the system. */
+  /** Replaces the placeholders of a case. */
   fill(asked: FuzzCase): FuzzCase;
-  /** Hears of every reply, which may hold a secret. */
+  /** To be called with every reply, which may contain a new session id. */
   note(reply: FuzzReply): void;
-  /** Makes another user the one whose session is sent: the one before may be signed out or gone. */
+  /** Registers new users whose sessions are sent: the earlier ones may be signed out or deleted. */
   renew(): Promise<void>;
 }
 
 /**
- * Sends `count` requests made from `seed` and judges every reply.
- * @throws Error with seed and cases when a reply breaks the contract, none comes, or the server logs a defect
+ * Sends `count` requests made from `seed` and checks every reply.
+ * @throws Error with seed and cases when a reply breaks the contract or is missing, or the server logs a defect
  */
 export async function fuzzHttp(target: FuzzTarget, count: number, seed: number): Promise<void> {
   const sender = createSender(target.url, target.deadlineMs ?? 15_000);
@@ -34,8 +34,8 @@ export async function fuzzHttp(target: FuzzTarget, count: number, seed: number):
       {
         name: "HTTP fuzzer",
         cases,
-        batchesAtATime: 1,
-        atATime: 16,
+        concurrentBatches: 1,
+        concurrentCases: 16,
         describe: describeCase,
         run: async (asked) => judgeReply(await sendKnown(sender, target, asked), asked),
         checkHealth: async () => {
@@ -52,7 +52,7 @@ export async function fuzzHttp(target: FuzzTarget, count: number, seed: number):
   }
 }
 
-/** Sends a case with the words of the system in it. */
+/** Sends a case with its placeholders replaced. */
 export async function sendKnown(sender: Sender, { known }: FuzzTarget, asked: FuzzCase): Promise<FuzzReply> {
   const reply = await sender.send(known?.fill(asked) ?? asked);
   known?.note(reply);
@@ -67,7 +67,7 @@ const normal: FuzzCase = {
   chunked: false,
 };
 
-/** Throws unless an ordinary request is answered as ever. */
+/** Throws unless a normal request gets the usual reply. */
 export async function checkNormalRequest(sender: Sender): Promise<void> {
   const { status, body } = await sender.send(normal);
   if (status !== 200 || body.toString() !== '{"results":[]}')

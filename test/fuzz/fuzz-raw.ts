@@ -7,9 +7,9 @@ import { runBatches } from "./run-batches.ts";
 import { createSender } from "./send-case.ts";
 
 /**
- * Opens `count` connections made from `seed`, and judges all that comes back on them.
- * @param timeoutsMs milliseconds in which the server answers or gives up whatever it has begun
- * @throws Error with seed and bytes when a reply breaks the contract, none comes, or a connection hangs
+ * Opens `count` connections made from `seed`, and checks everything that is received.
+ * @param timeoutsMs milliseconds within which the server replies to or abandons every request
+ * @throws Error with seed and bytes when a reply breaks the contract or is missing, or a connection hangs
  */
 export async function fuzzRaw(target: FuzzTarget, timeoutsMs: number, count: number, seed: number): Promise<void> {
   const port = Number(new URL(target.url).port);
@@ -19,9 +19,9 @@ export async function fuzzRaw(target: FuzzTarget, timeoutsMs: number, count: num
       {
         name: "raw-socket fuzzer",
         cases: rawCases,
-        // A batch takes as long as the connections of it that wait for a time-out.
-        batchesAtATime: 16,
-        atATime: 50,
+        // Many, since a batch takes as long as its connections that wait for a timeout.
+        concurrentBatches: 16,
+        concurrentCases: 50,
         describe,
         run: async (asked) => {
           judge(asked, await exchangeRaw(port, asked, timeoutsMs));
@@ -43,9 +43,9 @@ function judge({ pieces, ending }: RawCase, received: Buffer): void {
   const sent = Buffer.concat(pieces);
   const replies = readReplies(received, sent.includes("HEAD")).filter(({ status }) => status !== 100);
   for (const reply of replies) judgeReply(reply, reply.bodyless ? { method: "HEAD", target: "*" } : undefined);
-  // A client that half-closes or resets has left: Node drops the requests that are still under way.
-  const stayed = ending === "probe" || ending === "wait";
-  if (stayed && replies.length === 0) throw new Error("the connection was closed without a reply");
+  // Node drops the requests under way of a client that half-closes or resets the connection.
+  const expectsReply = ending === "probe" || ending === "wait";
+  if (expectsReply && replies.length === 0) throw new Error("the connection was closed without a reply");
 }
 
 function describe({ pieces, ending }: RawCase): string {

@@ -7,29 +7,29 @@ import { operationCases } from "./operation-cases.ts";
 import { runBatches } from "./run-batches.ts";
 import { createSender } from "./send-case.ts";
 
-/** How requests ended. */
-export interface Ends {
+/** The outcomes of the requests. */
+export interface Outcomes {
   refused: number;
-  /** Those that changed something. */
+  /** The number of requests that changed something. */
   written: number;
 }
 
 /**
- * Sends `count` requests made from `seed`, one at a time, and looks whether one that is refused changed anything that is stored.
+ * Sends `count` requests made from `seed`, one at a time, and checks that refused ones change nothing that is stored.
  * @throws Error with seed and cases
  */
-export async function fuzzRefused(system: FuzzedSystem, count: number, seed: number): Promise<Ends> {
+export async function fuzzRefused(system: FuzzedSystem, count: number, seed: number): Promise<Outcomes> {
   const sender = createSender(system.url, system.deadlineMs ?? 15_000);
   const digest = await createDigest(system.database);
-  const ends: Ends = { refused: 0, written: 0 };
+  const outcomes: Outcomes = { refused: 0, written: 0 };
   let before = await digest();
   try {
     await runBatches(
       {
         name: "fuzzer of refusals",
         cases: operationCases,
-        batchesAtATime: 1,
-        atATime: 1,
+        concurrentBatches: 1,
+        concurrentCases: 1,
         describe: describeCase,
         async run(asked) {
           const reply = await sendKnown(sender, system, asked);
@@ -37,10 +37,10 @@ export async function fuzzRefused(system: FuzzedSystem, count: number, seed: num
           const after = await digest();
           const isChanged = after !== before;
           before = after;
-          if (isChanged) ends.written++;
-          // Under a callback errors come with 200.
+          if (isChanged) outcomes.written++;
+          // With a callback the status of errors is 200.
           if (reply.status < 400 && !reply.body.includes('"errorCode"')) return;
-          ends.refused++;
+          outcomes.refused++;
           if (isChanged) throw new Error(`refused with ${reply.status}, and something changed`);
         },
         async checkHealth() {
@@ -53,21 +53,21 @@ export async function fuzzRefused(system: FuzzedSystem, count: number, seed: num
       count,
       seed,
     );
-    return ends;
+    return outcomes;
   } finally {
     sender.close();
   }
 }
 
-/** What changes by itself: the processes' own rows. */
-const ownTables = ["announcer", "epoch", "id_node"];
+/** Tables that the processes change without requests. */
+const processTables = ["announcer", "epoch", "id_node"];
 
-/** Gives a digest of all that both services store. */
+/** Returns a function that computes a digest of everything that both services store. */
 async function createDigest(database: TestDatabase): Promise<() => Promise<unknown>> {
   const tables = await database.query(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema in ('account', 'social') and table_type = 'BASE TABLE' and table_name <> all ($1) order by 1`,
-    [[...ownTables, "pgmigrations"]],
+    [[...processTables, "pgmigrations"]],
   );
   const parts = tables.map(({ name }) => `(select string_agg(t::text, ',' order by t::text) from ${name as string} t)`);
   return async () => (await database.query(`select md5(concat_ws('|', ${parts.join(", ")})) as digest`))[0]?.digest;

@@ -3,20 +3,20 @@ import { startTestSystem, type TestSystem } from "../support/system.ts";
 import type { FuzzTarget, KnownWords } from "./fuzz-http.ts";
 import { knownPassword, knownSession, knownStatus } from "./texts.ts";
 
-/** One of our own systems as something to fuzz. */
+/** A system of our own to fuzz. */
 export interface FuzzedSystem extends FuzzTarget, Pick<TestSystem, "stop" | "database"> {
   known: KnownWords;
 }
 
-/** A machine that is busy with other things is slow, and not to be relieved. */
-const patient = { MAX_EVENT_LOOP_DELAY_MS: "0", SERVICE_TIMEOUT_MS: "60000" };
+/** No load shedding and long deadlines, since a busy machine is slow. */
+const slowMachineSettings = { MAX_EVENT_LOOP_DELAY_MS: "0", SERVICE_TIMEOUT_MS: "60000" };
 
-/** How many users a batch acts for: one that signs out or deletes the account is missed by no others. */
-const someUsers = 4;
+/** The number of users of a batch: several, so that others stay when one signs out or deletes the account. */
+const usersPerBatch = 4;
 
-/** The whole system in this process; its log is read and dropped after each batch. */
+/** Starts the whole system in this process; its log is checked and dropped after each batch. */
 export async function startFuzzedSystem(settings: NodeJS.ProcessEnv = {}): Promise<FuzzedSystem> {
-  const system = await startTestSystem({ LOG_LEVEL: "info", ...patient, ...settings });
+  const system = await startTestSystem({ LOG_LEVEL: "info", ...slowMachineSettings, ...settings });
   const defects: string[] = [];
   const secrets = new Set([knownPassword]);
   const status = await publish(system, await register(system, "walter"));
@@ -43,7 +43,7 @@ export async function startFuzzedSystem(settings: NodeJS.ProcessEnv = {}): Promi
     async renew() {
       secrets.clear();
       secrets.add(knownPassword);
-      for (let index = 0; index < someUsers; index++) {
+      for (let index = 0; index < usersPerBatch; index++) {
         const form = { userName: `user${users++}`, password: knownPassword, autoLogin: true };
         sessions[index] = (await system.clients.account.registration(form)).sessionId;
         secrets.add(sessions[index] as string);
@@ -58,9 +58,11 @@ export async function startFuzzedSystem(settings: NodeJS.ProcessEnv = {}): Promi
     known,
     checkLog() {
       const lines = system.logged.splice(0).map((line) => [line.level as number, JSON.stringify(line)] as const);
-      const told = lines.filter(([level, text]) => level >= 50 || [...secrets].some((secret) => text.includes(secret)));
-      defects.push(...told.map(([, text]) => text));
-      if (defects.length > 0) throw new Error(`the log holds ${defects.splice(0).slice(0, 3).join("\n    ")}`);
+      const faulty = lines.filter(
+        ([level, text]) => level >= 50 || [...secrets].some((secret) => text.includes(secret)),
+      );
+      defects.push(...faulty.map(([, text]) => text));
+      if (defects.length > 0) throw new Error(`the log has ${defects.splice(0).slice(0, 3).join("\n    ")}`);
     },
     stop: () => system.stop(),
   };

@@ -13,15 +13,15 @@ Http.before(async () => {
 });
 Http.after(() => system.stop());
 
-// First, while the tables are small, of which each request takes a digest.
-const alone = times(40, 2_000);
-Http(`sends ${alone} requests one by one, of which a refused one changes nothing`, async () => {
-  const { refused, written } = await fuzzRefused(system, alone, 3_000);
-  assert.ok(refused > alone / 10 && written > alone / 20, `${refused} refused, ${written} written`);
+// First, while the tables are small: each request computes a digest of them.
+const singleRequests = times(40, 2_000);
+Http(`sends ${singleRequests} requests one by one, and a refused one changes nothing`, async () => {
+  const { refused, written } = await fuzzRefused(system, singleRequests, 3_000);
+  assert.ok(refused > singleRequests / 10 && written > singleRequests / 20, `${refused} refused, ${written} written`);
 });
 
 const requests = times(400, 20_000);
-Http(`sends ${requests} requests and gets no defect, no other shape and no silence`, () =>
+Http(`sends ${requests} requests, and each gets a reply by the contract without a logged defect`, () =>
   fuzzHttp(system, requests, 1_000),
 );
 

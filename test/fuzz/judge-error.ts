@@ -15,7 +15,7 @@ const badInput = [
   "Equal",
 ];
 
-/** Which code goes with which status (contract §5). */
+/** The codes of each status (contract §5). */
 const codes: Readonly<Record<number, readonly string[]>> = {
   400: badInput,
   401: ["Unauthorized"],
@@ -41,9 +41,9 @@ interface Failure {
 }
 
 /**
- * Holds an error against its one shape (contract §5).
- * @param status undefined under JSONP, where the status tells nothing
- * @throws Error with the promise that was broken
+ * Checks an error against the error shape (contract §5).
+ * @param status undefined for JSONP, where the status is always 200
+ * @throws Error that names the broken rule
  */
 export function judgeError(status: number | undefined, data: unknown): void {
   demand(keysAre(data, "responseStatus"), "an error has more than responseStatus");
@@ -55,7 +55,7 @@ export function judgeError(status: number | undefined, data: unknown): void {
   );
   const allowed = status === undefined ? Object.values(codes).flat() : (codes[status] ?? []);
   demand(allowed.includes(errorCode), `errorCode ${errorCode} with status ${status ?? "200 of JSONP"}`);
-  demand(typeof message === "string" && message !== "", "an error without words");
+  demand(typeof message === "string" && message !== "", "an error without a message");
   if (errors === undefined) return;
   demand(Array.isArray(errors) && errors.length > 0, "errors is empty");
   demand(
@@ -69,7 +69,7 @@ export function judgeError(status: number | undefined, data: unknown): void {
   demand(new Set(errors.map(({ fieldName }) => fieldName)).size === errors.length, "a field has two entries");
   demand(
     isDeepStrictEqual([errors[0]?.errorCode, errors[0]?.message], [errorCode, message]),
-    "the first entry does not speak for all",
+    "the error's code and message are not those of the first entry",
   );
 }
 

@@ -4,16 +4,16 @@ import { judgeError } from "./judge-error.ts";
 import { goodCallbacks } from "./targets.ts";
 
 /**
- * Holds a reply against what the contract promises about every reply (§3 to §5).
- * @param asked what was asked, where it is known; it says which replies have no body and which have to be a call
- * @throws Error with the promise that was broken
+ * Checks a reply against the rules for every reply (contract §3 to §5).
+ * @param asked the request, if known: it decides whether the reply must have no body, or must be a JSONP call
+ * @throws Error that names the broken rule
  */
 export function judgeReply(reply: FuzzReply, asked?: { method: string; target: string }): void {
   const { status, headers, body } = reply;
   demand(status >= 200 && status < 500, `the status is ${status}`);
   demand(headers["x-content-type-options"] === "nosniff", "there is no nosniff");
   if (status === 204 || status === 304 || asked?.method === "HEAD")
-    return demand(body.length === 0, "a body that must not be");
+    return demand(body.length === 0, "a body where there must be none");
   if (isPage(reply, asked?.target) || isRedirect(reply, asked?.target)) return;
   const callback = callbackOf(asked?.target);
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
@@ -28,16 +28,16 @@ function judgeCall(reply: FuzzReply, text: string, callback: string | undefined)
   const [, name = "", json = ""] = /^([^(]+)\((.*)\)$/su.exec(text) ?? [];
   demand(name !== "" && /^[\p{ID_Continue}$.["\]\u200c\u200d]+$/u.test(name), "the reply is not a call of a name");
   demand(callback === undefined || callback === name, `the reply calls ${name} and not ${callback}`);
-  demand(!/<\/|[\u2028\u2029]/.test(json), "the call holds what ends a script");
+  demand(!/<\/|[\u2028\u2029]/.test(json), "the call contains what ends a script");
   demand(reply.status === 200, `a script with status ${reply.status} never runs`);
   demand(reply.headers["cache-control"] === "no-store", "a call may be stored");
   demand(reply.headers["set-cookie"] === undefined, "a call sets a cookie");
-  // Compiles, and throws where this is no script.
+  // Throws when this is no valid script.
   void new Script(text);
   judgeJson(reply, json, undefined);
 }
 
-/** @param failed whether the reply has to be an error; undefined when only its text can tell */
+/** @param failed whether the reply must be an error; undefined when only its text shows that */
 function judgeJson({ status, headers }: FuzzReply, text: string, failed: boolean | undefined): void {
   const data = JSON.parse(text) as unknown;
   demand(typeof data === "object" && data !== null, "the JSON is no object");
@@ -48,7 +48,7 @@ function judgeJson({ status, headers }: FuzzReply, text: string, failed: boolean
   judgeError(failed === undefined ? undefined : status, data);
 }
 
-// The OpenAPI document is JSON of its own kind.
+// The OpenAPI document has another form.
 function judgeSuccess(data: object, text: string): void {
   if ("openapi" in data) return;
   demand(!/\n|: |, "/.test(text.replace(/"(?:[^"\\]|\\.)*"/g, '""')), "there is white space in the JSON");
@@ -59,11 +59,11 @@ function judgeSuccess(data: object, text: string): void {
   }
 }
 
-// The gateway's pages for people are no JSON. Nothing but a page is judged so mildly.
+// The paths of the gateway's HTML pages, whose contents are not checked.
 const pagePaths =
   /^\/(?:$|@|docs(?:\/|$)|metadata(?:\/|$)|json\/metadata|(?:join|sign-in|requests|settings(?:\/[a-z]+)?)\/?$)/i;
 
-/** A browser that asks for a person is led to the page. */
+/** A browser's request for a user's name is redirected to the page. */
 function isRedirect({ status, headers, body }: FuzzReply, target = "/x"): boolean {
   if (status !== 302) return false;
   return (
@@ -86,7 +86,7 @@ function pathOf(target: string): string {
   }
 }
 
-/** The callback that a target names beyond doubt. */
+/** The callback of a target, if it has exactly one valid one. */
 function callbackOf(target: string | undefined): string | undefined {
   if (target === undefined || target.includes("#")) return undefined;
   const named = target

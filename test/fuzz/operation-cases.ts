@@ -3,7 +3,7 @@ import type { FuzzCase } from "./fuzz-case.ts";
 import { type PublicField, type PublicOperation, publicOperations } from "./public-operations.ts";
 import { knownPassword, knownSession, knownStatus, texts } from "./texts.ts";
 
-/** What may well be right in a field, where its kind alone does not say it; empty for nothing. */
+/** Likely valid values of fields whose kind is not enough; empty for no value. */
 const good: Readonly<Record<string, readonly string[]>> = {
   screenName: ["walter", "walter", "bob", "unknown"],
   screenNames: ["walter,bob"],
@@ -48,7 +48,7 @@ function anyValue(field: PublicField): fc.Arbitrary<string | undefined> {
   return fc.oneof({ weight: 4, arbitrary: goodValue(field) }, { weight: 1, arbitrary: texts });
 }
 
-/** Who asks: a client without a session, with one, and pages of this site and of others with the cookie. */
+/** The callers: clients without a session and with one, and pages of this site and of others with the cookie. */
 const callers = fc.constantFrom<[string, string][]>(
   [],
   [["authorization", `Bearer ${knownSession}`]],
@@ -70,7 +70,7 @@ const callers = fc.constantFrom<[string, string][]>(
   ],
 );
 
-const ways = fc.constantFrom("json", "json", "json", "form", "form", "query", "query", "callback");
+const encodings = fc.constantFrom("json", "json", "json", "form", "form", "query", "query", "callback");
 
 function casesOf({ name, paths, fields }: PublicOperation): fc.Arbitrary<FuzzCase> {
   return fc
@@ -78,37 +78,37 @@ function casesOf({ name, paths, fields }: PublicOperation): fc.Arbitrary<FuzzCas
       path: fc.constantFrom(...paths, `/json/reply/${name}`, `/api/${name}`),
       values: fc.oneof(fc.tuple(...fields.map(goodValue)), fc.tuple(...fields.map(anyValue))),
       method: fc.constantFrom("POST", "POST", "POST", "GET", "PUT", "DELETE"),
-      way: ways,
+      encoding: encodings,
       caller: callers,
     })
-    .map(({ path, values, method, way, caller }) => {
+    .map(({ path, values, method, encoding, caller }) => {
       const given = fields.flatMap((field, index): [string, string][] => {
         const value = values[index];
         return value === undefined ? [] : [[field.name, value]];
       });
-      return requestOf({ path, given, method, way, caller });
+      return requestOf({ path, given, method, encoding, caller });
     });
 }
 
-interface Wish {
+interface RequestParts {
   path: string;
   given: readonly [string, string][];
   method: string;
-  way: string;
+  encoding: string;
   caller: readonly (readonly [string, string])[];
 }
 
-function requestOf({ path, given, method, way, caller }: Wish): FuzzCase {
+function requestOf({ path, given, method, encoding, caller }: RequestParts): FuzzCase {
   const inPath = path.replace(/\{(\w+)\}/g, (_, variable: string) => {
     const [, value = "x"] = given.find(([name]) => name.toLowerCase() === variable.toLowerCase()) ?? [];
     return urlText(value) || "x";
   });
   const rest = given.filter(([name]) => !path.toLowerCase().includes(`{${name.toLowerCase()}}`));
   const pairs = rest.map(([name, value]) => `${name}=${urlText(value)}`).join("&");
-  const inBody = way === "json" || way === "form";
-  const query = way === "callback" ? `?callback=f&${pairs}` : `?${pairs}`;
-  const body = way === "json" ? JSON.stringify(Object.fromEntries(rest)) : pairs;
-  const type = way === "json" ? "application/json" : "application/x-www-form-urlencoded";
+  const inBody = encoding === "json" || encoding === "form";
+  const query = encoding === "callback" ? `?callback=f&${pairs}` : `?${pairs}`;
+  const body = encoding === "json" ? JSON.stringify(Object.fromEntries(rest)) : pairs;
+  const type = encoding === "json" ? "application/json" : "application/x-www-form-urlencoded";
   return {
     method,
     target: inPath + (inBody ? "" : query),
@@ -118,10 +118,10 @@ function requestOf({ path, given, method, way, caller }: Wish): FuzzCase {
   };
 }
 
-/** Lone surrogates have no form in a URL. */
+/** Text encoded for a URL; lone surrogates, which have no encoding, become invalid UTF-8. */
 function urlText(text: string): string {
   return /\p{Surrogate}/u.test(text) ? "%ed%a0%80" : encodeURIComponent(text);
 }
 
-/** Requests of every operation of which about half are right, by all kinds of callers. */
+/** Requests of every operation, about half of them valid, by all kinds of callers. */
 export const operationCases: fc.Arbitrary<FuzzCase> = fc.oneof(...publicOperations.map(casesOf));

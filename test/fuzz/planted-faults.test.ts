@@ -6,7 +6,7 @@ import { type ReplyFault, startBadServer, startBadSocketServer } from "./bad-ser
 import { fuzzHttp, type KnownWords } from "./fuzz-http.ts";
 import { fuzzRaw } from "./fuzz-raw.ts";
 import { fuzzRefused } from "./fuzz-refused.ts";
-import { leftOpen, startSocketCensus } from "./socket-census.ts";
+import { countSockets, leftOpen } from "./socket-counter.ts";
 
 const Planted = suite("fuzzers on planted faults");
 
@@ -21,7 +21,7 @@ const replyFaults: [what: string, fault: ReplyFault, found: RegExp][] = [
     /errorCode undefined|not a call|body that/,
   ],
   [
-    "a code that is not its status's",
+    "a code of another status",
     (response) => response.writeHead(400, json).end(failure),
     /NotFound with status 400|not a call|body that/,
   ],
@@ -30,11 +30,11 @@ const replyFaults: [what: string, fault: ReplyFault, found: RegExp][] = [
     (response) => response.writeHead(200, { ...json, "content-type": "text/plain" }).end("{}"),
     /content type is|body that/,
   ],
-  ["silence", () => {}, /no reply within/],
-  ["a hang-up", (response) => response.destroy(), /no reply/],
+  ["a missing reply", () => {}, /no reply within/],
+  ["a closed connection", (response) => response.destroy(), /no reply/],
 ];
 for (const [what, fault, found] of replyFaults) {
-  Planted(`find ${what} in one reply of hundreds, and say how to see it again`, async () => {
+  Planted(`find ${what} in one reply of hundreds, and print the command that repeats it`, async () => {
     const server = await startBadServer(fault);
     const target = { url: server.url, checkLog: () => {}, deadlineMs: 1_000 };
     const error = await failureOf(fuzzHttp(target, 600, 5));
@@ -44,12 +44,12 @@ for (const [what, fault, found] of replyFaults) {
   });
 }
 
-Planted("find nothing where nothing is wrong", async () => {
+Planted("find nothing in right replies", async () => {
   const server = await startBadServer((response) => response.writeHead(404, json).end(failure));
   await fuzzHttp({ url: server.url, checkLog: () => {}, deadlineMs: 5_000 }, 300, 5).finally(() => server.stop());
 });
 
-Planted("find a defect that only the log tells of", async () => {
+Planted("find a defect that only the log shows", async () => {
   const server = await startBadServer(() => {});
   const checkLog = () => {
     throw new Error("the log holds a defect");
@@ -58,7 +58,7 @@ Planted("find a defect that only the log tells of", async () => {
   await server.stop();
 });
 
-Planted("find a refused request after which something is stored", async () => {
+Planted("find a refused request that changed something", async () => {
   const server = await startBadServer((response) => response.writeHead(404, json).end(failure));
   let digest = 0;
   const database = { query: async () => [{ name: "t", digest: digest++ }] } as unknown as TestDatabase;
@@ -71,9 +71,9 @@ Planted("find a refused request after which something is stored", async () => {
 });
 
 const badBytes: [what: string, bytes: string | undefined, found: RegExp][] = [
-  ["a reply of half a head", "HTTP/1.1 400 Bad", /no end of a reply's head/],
-  ["what is no reply", "sorry\r\n\r\n", /not a status line/],
-  ["a body cut short", "HTTP/1.1 400 Bad Request\r\ncontent-length: 9\r\n\r\n{", /1 of 9 bytes/],
+  ["a reply with truncated headers", "HTTP/1.1 400 Bad", /no end of a reply's headers/],
+  ["bytes that are no reply", "sorry\r\n\r\n", /not a status line/],
+  ["a truncated body", "HTTP/1.1 400 Bad Request\r\ncontent-length: 9\r\n\r\n{", /1 of 9 bytes/],
   ["no reply at all", "", /without a reply/],
   ["a connection that hangs", undefined, /the connection hangs/],
 ];
@@ -82,31 +82,31 @@ for (const [what, bytes, found] of badBytes) {
     const server = await startBadSocketServer(bytes);
     const error = await failureOf(fuzzRaw({ url: server.url, checkLog: () => {}, deadlineMs: 1_000 }, 200, 1_200, 5));
     await server.stop();
-    // The bad connection may be that of the normal request behind a batch.
+    // The bad connection may be that of the normal request after a batch.
     if (!error.includes("  after the batch: ")) assert.match(error, found, error);
     assert.match(error, /again with: npm run fuzz -- 100 \d+\n/);
   });
 }
 
-Planted("find a socket that the server keeps after its client has left", async () => {
-  // Half-open: what is not ended stays open on the server's side.
-  const kept: Socket[] = [];
+Planted("find a socket that the server does not close after its client has closed it", async () => {
+  // Half-open, so that a socket stays open until the server ends it.
+  const open: Socket[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on("error", () => {});
-    if (kept.length > 0) socket.end();
-    else kept.push(socket.resume());
+    if (open.length > 0) socket.end();
+    else open.push(socket.resume());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const census = startSocketCensus(port);
-  const elsewhere = startSocketCensus(port + 1);
+  const sockets = countSockets(port);
+  const otherPort = countSockets(port + 1);
   for (let client = 0; client < 3; client++) await connectAndLeave(port);
-  assert.is(await leftOpen(census), 1);
-  assert.is(elsewhere.open(), 0);
-  kept[0]?.end();
-  assert.is(await leftOpen(census), 0);
-  census.end();
-  elsewhere.end();
+  assert.is(await leftOpen(sockets), 1);
+  assert.is(otherPort.open(), 0);
+  open[0]?.end();
+  assert.is(await leftOpen(sockets), 0);
+  sockets.end();
+  otherPort.end();
   await new Promise((resolve) => server.close(resolve));
 });
 
@@ -115,7 +115,7 @@ Planted.run();
 function connectAndLeave(port: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.end());
-    // Half a connection is as good as closed for a client that has left.
+    // For the client a half-closed connection is closed.
     socket.once("end", resolve).once("close", resolve).resume();
     setTimeout(resolve, 200);
   });

@@ -3,7 +3,7 @@ import { publicFields, publicName } from "../../gateway/rendering/public-fields.
 import { operation } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { rpcs } from "../support/rpcs.ts";
 
-/** A public operation, as far as a client has to know it. */
+/** A public operation, as clients see it. */
 export interface PublicOperation {
   name: string;
   /** With variables in braces. */
@@ -16,7 +16,7 @@ export interface PublicField {
   kind: "text" | "number" | "yes or no";
 }
 
-/** All of them, as the descriptors have them: a new one is fuzzed without a line here. */
+/** All public operations of the descriptors, so that new ones are fuzzed too. */
 export const publicOperations: readonly PublicOperation[] = rpcs
   .filter((method) => hasOption(method, operation))
   .map((method) => ({

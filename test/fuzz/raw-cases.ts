@@ -1,10 +1,10 @@
 import fc from "fast-check";
 
-/** What a client does when it has sent its bytes: asks once more and to close, half-closes, waits, or resets. */
+/** What a client does after its bytes: sends one more request with Connection: close, half-closes, waits, or resets. */
 export type Ending = "probe" | "fin" | "wait" | "reset";
 
 export interface RawCase {
-  /** Written one after the other, each in a turn of its own. */
+  /** Written one after the other, each in another turn of the event loop. */
   pieces: readonly Buffer[];
   ending: Ending;
 }
@@ -166,7 +166,7 @@ const stream = fc.oneof(
   { weight: 1, arbitrary: binary },
 );
 
-/** What happens to bytes on their way: nothing mostly, else bytes changed, put in, or the rest cut off. */
+/** Changes of the bytes: mostly none, else inserted or changed bytes, or a truncation. */
 const damage = fc.oneof(
   { weight: 3, arbitrary: fc.constant((text: string) => text) },
   {
@@ -195,10 +195,10 @@ const endings = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Ending>("reset") },
 );
 
-/** Connections that carry HTTP, nearly HTTP, and anything but HTTP. */
+/** Connections with HTTP, with nearly valid HTTP, and with other bytes. */
 export const rawCases: fc.Arbitrary<RawCase> = fc
   .tuple(stream, damage, fc.array(fc.nat({ max: 300 }), { maxLength: 2 }), endings)
-  .map(([text, harm, cuts, ending]) => ({ pieces: split(Buffer.from(harm(text), "latin1"), cuts), ending }));
+  .map(([text, change, cuts, ending]) => ({ pieces: split(Buffer.from(change(text), "latin1"), cuts), ending }));
 
 function split(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];

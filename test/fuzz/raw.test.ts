@@ -3,29 +3,29 @@ import * as assert from "uvu/assert";
 import { times } from "../support/long.ts";
 import { fuzzRaw } from "./fuzz-raw.ts";
 import { startFuzzedSystem } from "./fuzzed-system.ts";
-import { leftOpen, type SocketCensus, startSocketCensus } from "./socket-census.ts";
+import { countSockets, leftOpen, type SocketCounter } from "./socket-counter.ts";
 
 const Raw = suite("raw-socket fuzzer");
 let system: Awaited<ReturnType<typeof startFuzzedSystem>>;
-let census: SocketCensus;
+let sockets: SocketCounter;
 
 Raw.before(async () => {
   system = await startFuzzedSystem({ REQUEST_TIMEOUT_MS: "200" });
-  census = startSocketCensus(Number(new URL(system.url).port));
+  sockets = countSockets(Number(new URL(system.url).port));
 });
 Raw.after(async () => {
-  census.end();
+  sockets.end();
   await system.stop();
 });
 
-// The gateway lets a client that it refused finish for up to two seconds more.
+// The gateway lets a refused client finish sending for up to two seconds.
 const connections = times(500, 5_000);
-Raw(`plays ${connections} connections and gets well-formed replies only`, () =>
+Raw(`opens ${connections} connections and receives only well-formed replies`, () =>
   fuzzRaw(system, 3_000, connections, 2_000),
 );
 
-Raw("leaves no socket behind", async () => {
-  assert.is(await leftOpen(census), 0);
+Raw("leaves no socket open", async () => {
+  assert.is(await leftOpen(sockets), 0);
 });
 
 Raw.run();

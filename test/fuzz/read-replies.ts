@@ -1,25 +1,25 @@
 import type { FuzzReply } from "./fuzz-case.ts";
 
-/** A reply read off a socket, where the request is not known. */
+/** A reply that was received over a socket, to an unknown request. */
 export interface RawReply extends FuzzReply {
-  /** The head announces a body that did not come: right for HEAD only. */
+  /** Whether there is no body in spite of its headers, as only replies to HEAD may have it. */
   bodyless: boolean;
 }
 
 /**
- * Reads everything that a server sent as HTTP/1.1 replies, strictly.
- * @param askedForHeads whether any request may have been HEAD, so that a body may be missing
- * @throws Error when anything is left over, or is not as RFC 9112 wants it
+ * Parses everything that a server sent as HTTP/1.1 replies, strictly.
+ * @param mayBeHead whether a request may have been HEAD, so that a body may be missing
+ * @throws Error when bytes are left over, or break RFC 9112
  */
-export function readReplies(bytes: Buffer, askedForHeads: boolean): RawReply[] {
+export function readReplies(bytes: Buffer, mayBeHead: boolean): RawReply[] {
   const replies: RawReply[] = [];
   for (let rest = bytes.toString("latin1"); rest !== ""; ) {
     const end = rest.indexOf("\r\n\r\n");
-    if (end === -1) throw new Error(`no end of a reply's head: ${rest.slice(0, 200)}`);
+    if (end === -1) throw new Error(`no end of a reply's headers: ${rest.slice(0, 200)}`);
     const reply = readHead(rest.slice(0, end));
     rest = rest.slice(end + 4);
     const length = lengthOf(reply);
-    reply.bodyless = askedForHeads && length > 0 && (rest === "" || rest.startsWith("HTTP/1.1 "));
+    reply.bodyless = mayBeHead && length > 0 && (rest === "" || rest.startsWith("HTTP/1.1 "));
     const taken = reply.bodyless ? 0 : length;
     if (rest.length < taken) throw new Error(`${rest.length} of ${taken} bytes of a body`);
     reply.body = Buffer.from(rest.slice(0, taken), "latin1");
@@ -42,7 +42,7 @@ function readHead(head: string): RawReply {
   return { status: Number(status), headers: Object.fromEntries(headers), body: Buffer.alloc(0), bodyless: false };
 }
 
-// The gateway knows the length of all that it sends.
+// The gateway sends a Content-Length with every reply.
 function lengthOf({ status, headers }: RawReply): number {
   if (status < 200 || status === 204 || status === 304) return 0;
   const length = headers["content-length"];

@@ -1,29 +1,29 @@
 import fc from "fast-check";
 
-/** Cases that one seed makes. A run of N cases from seed S is the batches S, S + 1, …: each can be run again alone. */
+/** Number of cases of one seed. A run of N cases from seed S has the batches S, S + 1, …, each of which can be repeated separately. */
 const batchSize = 100;
 
 export interface Fuzzer<Case> {
-  /** How a failure calls this fuzzer. */
+  /** The fuzzer's name in reports. */
   name: string;
   cases: fc.Arbitrary<Case>;
-  /** Batches under way at a time, and cases in flight of each. */
-  batchesAtATime: number;
-  atATime: number;
-  /** Sends a case and judges what comes back. Throws what is wrong with it. */
+  /** The number of batches at a time, and of cases at a time of each. */
+  concurrentBatches: number;
+  concurrentCases: number;
+  /** Sends a case and checks the reply. Throws Error that says what is wrong with it. */
   run(asked: Case): Promise<void>;
-  /** Whether the server is as well as before the batch. Throws what is wrong with it. */
+  /** Checks that the server works as before the batch. Throws Error that says what is wrong. */
   checkHealth(): Promise<void>;
   describe(asked: Case): string;
 }
 
 /**
- * Runs a number of cases, the last batch cut short, and checks the server's health after each batch.
- * @throws Error at the first bad batch, with its seed, a line that runs it again, and the first bad cases
+ * Runs a number of cases in batches, the last of which may be smaller, and checks the server's health after each batch.
+ * @throws Error at the first failed batch, with its seed, the command that repeats it, and its first failures
  */
 export async function runBatches<Case>(fuzzer: Fuzzer<Case>, count: number, seed: number): Promise<void> {
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (next * batchSize < count) {
       const batch = next++;
       const size = Math.min(batchSize, count - batch * batchSize);
@@ -33,19 +33,19 @@ export async function runBatches<Case>(fuzzer: Fuzzer<Case>, count: number, seed
       throw new Error(report(fuzzer.name, seed + batch, size, failures));
     }
   };
-  const lanes = await Promise.allSettled(Array.from({ length: fuzzer.batchesAtATime }, lane));
-  for (const outcome of lanes) if (outcome.status === "rejected") throw outcome.reason;
+  const workers = await Promise.allSettled(Array.from({ length: fuzzer.concurrentBatches }, worker));
+  for (const outcome of workers) if (outcome.status === "rejected") throw outcome.reason;
 }
 
 async function runBatch<Case>(fuzzer: Fuzzer<Case>, cases: readonly Case[]): Promise<string[]> {
   const failures: string[] = [];
   const waiting = cases[Symbol.iterator]();
-  const lane = async () => {
+  const worker = async () => {
     for (const asked of waiting) {
       await fuzzer.run(asked).catch((error: Error) => failures.push(`${error.message}\n    ${fuzzer.describe(asked)}`));
     }
   };
-  await Promise.all(Array.from({ length: fuzzer.atATime }, lane));
+  await Promise.all(Array.from({ length: fuzzer.concurrentCases }, worker));
   await fuzzer.checkHealth().catch((error: Error) => failures.push(`after the batch: ${error.message}`));
   return failures;
 }

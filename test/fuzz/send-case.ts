@@ -3,14 +3,14 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { FuzzCase, FuzzReply } from "./fuzz-case.ts";
 
 export interface Sender {
-  /** Resolves to the whole reply. Rejects when there is none, when it breaks off, or when the deadline has passed. */
+  /** Resolves to the whole reply. Rejects when there is none, when it is truncated, or after the deadline. */
   send(asked: FuzzCase): Promise<FuzzReply>;
   close(): void;
 }
 
 /**
- * Sends cases over connections that are kept.
- * @param deadlineMs milliseconds for one whole exchange; past them the server is taken to hang
+ * Sends cases over keep-alive connections.
+ * @param deadlineMs milliseconds for a request and its reply; after that the server counts as hanging
  */
 export function createSender(url: string, deadlineMs: number): Sender {
   const { hostname, port, host } = new URL(url);
@@ -38,7 +38,7 @@ export function createSender(url: string, deadlineMs: number): Sender {
   };
 }
 
-// A flat list is sent as it is: nothing is added but Connection.
+// Node sends a flat list unchanged, and adds only Connection.
 function headersOf({ headers, body, chunked }: FuzzCase, host: string): string[] {
   const length = chunked ? ["transfer-encoding", "chunked"] : ["content-length", `${body.length}`];
   return ["host", host, ...headers.flat(), ...length];
@@ -56,11 +56,11 @@ async function readReply(response: http.IncomingMessage): Promise<FuzzReply> {
   };
 }
 
-/** @throws Error when the bytes are not what their coding says */
+/** @throws Error when the bytes are not in their coding */
 function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
-  // What has no body may say how it would be coded.
+  // A reply without a body may still have a Content-Encoding.
   if (encoding === undefined || bytes.length === 0) return bytes;
   if (encoding === "gzip") return gunzipSync(bytes);
   if (encoding === "br") return brotliDecompressSync(bytes);
-  throw new Error(`a coding that was not asked for: ${encoding}`);
+  throw new Error(`a coding that was not requested: ${encoding}`);
 }

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { publicOperations } from "./public-operations.ts";
 import { fieldNames, texts } from "./texts.ts";
 
-/** Callback names that the contract takes; the judge knows that a reply to them has to be a call. */
+/** Valid callback names, by which a reply must be a JSONP call. */
 export const goodCallbacks: readonly string[] = ["f", "jQuery36008_1700000", "$"];
 
 const operations = publicOperations.map(({ name }) => name);
 const generic = ["/json/reply/", "/api/", "/json/syncreply/", "/json/oneway/", "/json/asynconeway/"];
 
-/** Text as a piece of a URL: encoded as it should be, nearly always. Lone surrogates become bytes that are no UTF-8. */
+/** Text encoded for a URL; lone surrogates become invalid UTF-8. */
 const encoded = texts.map((text) => (/\p{Surrogate}/u.test(text) ? "%ed%a0%80" : encodeURIComponent(text)));
 const broken = fc.constantFrom(
   "%",
@@ -62,7 +62,7 @@ const ownPage = fc.constantFrom(
 );
 const anyPath = fc.array(segment, { maxLength: 5 }).map((segments) => `/${segments.join("/")}`);
 
-/** The ways in which paths may differ and still mean the same, and some in which they may not. */
+/** Other spellings of a path, most of which mean the same. */
 const respelled = fc.tuple(operationPath, fc.nat({ max: 11 })).map(([path, way]) => {
   switch (way) {
     case 0:
@@ -101,7 +101,7 @@ const pair = fc.oneof(
 const query = fc.array(pair, { maxLength: 4 }).map((pairs) => (pairs.length === 0 ? "" : `?${pairs.join("&")}`));
 const tooLong = fc.constantFrom(`?x=${"a".repeat(49_000)}`, `?callback=f&x=${"a".repeat(52_000)}`);
 
-/** Request targets: paths of the contract, spelled well and badly, paths that do not exist, and queries. */
+/** Request targets: paths of the contract in right and wrong spellings, unknown paths, and queries. */
 export const targets: fc.Arbitrary<string> = fc
   .tuple(
     fc.oneof(

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { publicOperations } from "./public-operations.ts";
 
-/** Every field of the public requests, as the contract spells it. */
+/** Every field of the public requests, in the contract's spelling. */
 export const requestFields = [...new Set(publicOperations.flatMap(({ fields }) => fields.map(({ name }) => name)))];
 
-/** Words in whose place the fuzzed system's own are sent: the session of a user, and the id of a status of walter's. */
+/** Placeholders for values of the fuzzed system: the session of a user, and the id of a status of walter. */
 export const knownSession = "session-of-a-user";
 export const knownStatus = "status-of-walter";
 
-/** Every user's password. No line of a log may hold it. */
+/** Every user's password, which no line of a log may contain. */
 export const knownPassword = "correct horse";
 
-/** Names that requests are made of: the request fields in the spellings of contract §2, and some that mean nothing. */
+/** Field names: the request fields in the spellings of contract §2, and unknown ones. */
 export const fieldNames = fc.oneof(
   {
     weight: 6,
@@ -21,7 +21,7 @@ export const fieldNames = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 12 }) },
 );
 
-/** Values of every kind: ids, names, lists, numbers near the edges, and what should never get through. */
+/** Values of every kind: ids, names, lists, numbers near their limits, and invalid ones. */
 export const texts = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("walter", "Walter,unknown", "1", "200", "0", "9007199254740991", "true") },
   {
