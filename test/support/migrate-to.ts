@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { runner } from "node-pg-migrate";
+import { migrationLoaders } from "../../services/platform/postgres/migrate.ts";
 
 /** Runs the first `count` migrations of a service on an empty database, so that it is as an earlier version left it. */
 export async function migrateTo(count: number, service: "account" | "social", databaseUrl: string): Promise<void> {
@@ -11,6 +12,7 @@ export async function migrateTo(count: number, service: "account" | "social", da
     schema: service,
     createSchema: true,
     migrationsTable: "migration",
+    migrationLoaderStrategies: migrationLoaders,
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   });
 }

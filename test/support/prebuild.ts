@@ -77,7 +77,7 @@ function sources(root: string): string[] {
 
 /** Packages that are bundled: loading their hundreds of files takes longer than all of ours. */
 const bundled =
-  /^(@?redis|uvu|fastify|@connectrpc|@bufbuild\/protobuf|pino|pg|ioredis|graphile-worker|lru-cache|p-limit|prom-client)\b/;
+  /^(@?redis|uvu|fastify|@connectrpc|@bufbuild\/protobuf|pino|pg|ioredis|graphile-worker|node-pg-migrate|lru-cache|p-limit|prom-client)\b/;
 /** Packages that these use but may not need, or that a process may have only once. */
 const apart = /^(pg-native|typescript|@opentelemetry)\b/;
 

@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { runner } from "node-pg-migrate";
+import { type RunnerOption, runner } from "node-pg-migrate";
 import type { Log } from "../log.ts";
 
 /**
@@ -19,14 +19,17 @@ export async function migrate(databaseUrl: string, schema: string, directory: st
     checkOrder: true,
     singleTransaction: true,
     advisoryLockMode: "wait",
-    migrationLoaderStrategies: [
-      { extensions: [".sql"], loader: "legacySql" },
-      { extensions: [".ts"], loader: importMigrations },
-    ],
+    migrationLoaderStrategies: migrationLoaders,
     logger: { debug() {}, info() {}, warn: (text) => quiet.warn(text), error: (text) => quiet.error(text) },
   });
   for (const { name } of applied) quiet.info({ migration: name }, "migrated");
 }
+
+/** How the files of migrations are read. */
+export const migrationLoaders: RunnerOption["migrationLoaderStrategies"] = [
+  { extensions: [".sql"], loader: "legacySql" },
+  { extensions: [".ts"], loader: importMigrations },
+];
 
 /** Imports them like every other module, not by the library's own compiler. */
 async function importMigrations(paths: string[]) {
