@@ -5,7 +5,7 @@ import { eventually } from "../support/eventually.ts";
 
 const Batcher = suite("batches of keys");
 
-/** A batcher whose batches a test answers by hand. */
+/** A batcher whose batches the test answers. */
 function batches(options?: BatcherOptions) {
   const sent: { keys: string[]; deadline: number; answer(): void; fail(): void }[] = [];
   const askUntil = createBatcher<string>(
@@ -22,7 +22,7 @@ function batches(options?: BatcherOptions) {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-Batcher("hold each key once for all callers that come before they are sent, and none that come after", async () => {
+Batcher("have each key once for all callers before they are sent, and no keys of later callers", async () => {
   const { sent, ask, keys } = batches();
   const early = [ask(["a"]), ask(["b", "a"]), ask([])];
   await turn();
@@ -37,7 +37,7 @@ Batcher("hold each key once for all callers that come before they are sent, and 
   assert.equal(await Promise.all(late), [["a2"], ["c2", "c2"]]);
 });
 
-Batcher("go out as many at once as may, and no caller joins one that is under way", async () => {
+Batcher("are sent up to maxConcurrent at once, and no caller joins one that is under way", async () => {
   const { sent, ask, keys } = batches({ maxConcurrent: 2 });
   const early = [ask(["a"]), ask(["b"])];
   await turn();
@@ -55,7 +55,7 @@ Batcher("go out as many at once as may, and no caller joins one that is under wa
   assert.equal(await Promise.all([...early, ...last]), [["a3"], ["b3"], ["a3"], ["c3"]]);
 });
 
-Batcher("wait for one under way, and not for long for one that hangs", async () => {
+Batcher("wait for the one under way, but at most stalledMs for one that hangs", async () => {
   const { sent, ask, keys } = batches({ stalledMs: 200 });
   const first = ask(["a"]);
   await turn();
@@ -67,7 +67,7 @@ Batcher("wait for one under way, and not for long for one that hangs", async () 
   await turn();
   assert.equal(keys(), [["a"], ["b"]]);
 
-  // The second hangs: the third is sent beside it, and the fourth waits for the third, also when the second ends after all.
+  // While the second hangs the third is sent; the fourth waits for the third, also when the second ends before.
   const third = ask(["c"]);
   await eventually("the third batch", async () => sent.length === 3);
   const fourth = ask(["d"]);
@@ -83,7 +83,7 @@ Batcher("wait for one under way, and not for long for one that hangs", async () 
   await fourth;
 });
 
-Batcher("tell all callers of a failure, and the next one is sent", async () => {
+Batcher("fail for all their callers, and the next one is sent", async () => {
   for (const maxConcurrent of [1, 2, Number.POSITIVE_INFINITY]) {
     const { sent, ask } = batches({ maxConcurrent });
     const first = [ask(["a"]), ask(["b"])].map((asked) => asked.catch((error: Error) => error.message));
@@ -97,7 +97,7 @@ Batcher("tell all callers of a failure, and the next one is sent", async () => {
   }
 });
 
-Batcher("have the latest deadline of their own callers", async () => {
+Batcher("have the latest deadline of their callers", async () => {
   const { sent, askUntil } = batches();
   const asked = [askUntil(["a"], 200), askUntil(["b"], 300), askUntil(["c"], 100)];
   await turn();

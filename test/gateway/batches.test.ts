@@ -36,7 +36,7 @@ Batches("runs the items one after the other, in their order", async () => {
   );
 });
 
-Batches("applies the query to every item, and wraps under JSONP", async () => {
+Batches("applies the query to every item, and wraps the reply for JSONP", async () => {
   const reply = await register("/api/SocialTimelines[]?take=3&callback=f", [
     { screenName: "a" },
     { screenName: "b", take: 9 },
@@ -48,7 +48,7 @@ Batches("applies the query to every item, and wraps under JSONP", async () => {
   assert.is(reply.text, 'f([{"results":[]},{"results":[]}])');
 });
 
-Batches("fails with the error of the first item that fails, and runs none behind it", async () => {
+Batches("fails with the error of the first item that fails, and runs no later ones", async () => {
   gateway.answers.registration = ({ userName }) => {
     if (userName === "b") throw invalid("userName", "AlreadyExists", "UserName already exists");
     return {};
@@ -84,7 +84,7 @@ for (const path of ["/json/oneway/Registration", "/json/asynconeway/registration
   });
 }
 
-Batches("answers a oneway call that fails as usual", async () => {
+Batches("answers a failed oneway call with its error", async () => {
   gateway.answers.registration = () => {
     throw new ConnectError("gone", Code.Unavailable);
   };

@@ -12,7 +12,7 @@ for (const type of ["BYTES", "FLOAT", "UINT64"] as const) {
   });
 }
 
-Binder("fails at boot on a list of which nothing says how long it may be", () => {
+Binder("fails at boot on a list without max_entries", () => {
   const asked = [{ name: "a", type: "STRING" as const, isList: true }];
   const { input } = makeService({ methods: [{ name: "Ask", paths: [] }], asked, maxEntries: 0 }).methods[0]!;
   assert.throws(() => compileBinder(input), /made\.Asked has a list and no max_entries/);

@@ -22,14 +22,14 @@ const texts = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.const
 const pairs = fc.array(fc.tuple(names, texts), { maxLength: 6 });
 const json = fc.dictionary(names, fc.oneof(fc.jsonValue(), texts, fc.array(texts), fc.integer()), { maxKeys: 6 });
 
-Fuzz("never fails otherwise than with the catalog's errors", () => {
+Fuzz("binds or refuses random fields with errors of the catalog only", () => {
   const property = fc.property(json, pairs, pairs, (body, query, form) => {
     for (const bind of binders) refusedOrBound(() => bind(body as JsonObject, [query, form]));
   });
   fc.assert(property, { numRuns: 2_000 });
 });
 
-Fuzz("never reads a body or a query otherwise than with the catalog's errors", () => {
+Fuzz("reads or refuses random bodies and queries with errors of the catalog only", () => {
   const types = fc.constantFrom(
     "application/json",
     "application/x-www-form-urlencoded",
@@ -44,7 +44,7 @@ Fuzz("never reads a body or a query otherwise than with the catalog's errors", (
   fc.assert(property, { numRuns: 2_000 });
 });
 
-Fuzz("gives back the items of any list that is written as a JSON array", () => {
+Fuzz("reads the items of any list that is written as a JSON array", () => {
   const items = fc.array(
     fc
       .string({ unit: "grapheme" })
@@ -59,8 +59,8 @@ Fuzz("gives back the items of any list that is written as a JSON array", () => {
   fc.assert(property);
 });
 
-Fuzz("splits in time that grows no faster than the text", () => {
-  // Quadratic work on a megabyte would take minutes.
+Fuzz("splits a list in linear time", () => {
+  // Quadratic time for a megabyte would be minutes.
   for (const piece of ['"', " ", ",", '",', '"a",', "a,", "\\", '"\\']) {
     const result = splitList(piece.repeat(1_000_000 / piece.length), Infinity);
     assert.ok(Array.isArray(result) || result instanceof Fault);

@@ -84,7 +84,7 @@ Binder("joins the lists of a repeated parameter", () => {
   );
 });
 
-Binder("refuses more than 1,000 entries in both lists together, naming the one with which they are too many", () => {
+Binder("refuses more than 1,000 entries in both lists together, and names the list that exceeds it", () => {
   const list = (length: number) => Array.from({ length }, (_, index) => `${index}`);
   const fault = (read: () => unknown) => {
     const { status, responseStatus } = refusal(read);
@@ -120,7 +120,7 @@ Binder("refuses more than 1,000 entries in both lists together, naming the one w
   assert.equal(users({ screenNames: `[${'"",'.repeat(5_000)} , a,,"\\u0020"]` }).screenNames, ["a"]);
 });
 
-Binder("reports what cannot be read before what is too much", () => {
+Binder("reports unreadable entries before too many", () => {
   const { responseStatus } = refusal(() => users({ userIds: ["x"], screenNames: Array(2_000).fill("a") }));
   assert.equal(
     responseStatus.errors.map((error) => `${error.fieldName} ${error.errorCode}`),

@@ -216,7 +216,7 @@ Binder("reads 32-bit numbers within their range, alone and in lists", () => {
     bad,
   );
   assert.equal(read({ sizes: "1,-2" }).sizes, [1, -2]);
-  assert.is(read({ isOn: true }).isOn, false, "internal fields are not the public's to set");
+  assert.is(read({ isOn: true }).isOn, false, "internal fields cannot be set by a request");
 });
 
 Binder.run();

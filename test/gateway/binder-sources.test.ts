@@ -29,7 +29,7 @@ Binder("replaces the list of a weaker source instead of adding to it", () => {
   assert.equal(users({ userIds: [1] }, [["userIds", "2"]]).userIds, [2n]);
 });
 
-Binder("never overrides a filled value with an empty one", () => {
+Binder("never overrides a value with an empty one", () => {
   assert.is(timeline({ screenName: "json" }, [["screenName", ""]], [["screenName", "  "]]).screenName, "json");
   assert.is(timeline({ take: 5 }, [["take", ""]]).take, 5n);
   assert.equal(users({ userIds: [1] }, [["userIds", "[]"]]).userIds, [1n]);
@@ -73,7 +73,7 @@ Binder("counts the last of JSON keys that differ in case only, but never null", 
   assert.is(registration({ userName: "a", USERNAME: null }).userName, "a");
 });
 
-Binder("refuses a bad value even where a stronger source overrides it", () => {
+Binder("refuses an unreadable value even when a stronger source overrides it", () => {
   assert.is(
     outcome(() => timeline({ take: "x" }, [["take", "5"]])),
     bad,
@@ -84,7 +84,7 @@ Binder("refuses a bad value even where a stronger source overrides it", () => {
   );
 });
 
-Binder("reports all bad fields together, in the order of the request's table, each once", () => {
+Binder("reports all unreadable fields together, in the order of the request's table, each once", () => {
   const query: Pairs = [
     ["maxId", "-"],
     ["take", "x"],
@@ -123,7 +123,7 @@ Binder("treats __proto__ and constructor as unknown names", () => {
   assert.is(({} as { userName?: string }).userName, undefined);
 });
 
-Binder("leaves unset what the request does not give", () => {
+Binder("leaves missing fields unset", () => {
   assert.equal({ ...timeline({}) }, { $typeName: "social.v1.SocialTimelinesRequest", screenName: "" });
 });
 

@@ -30,7 +30,7 @@ for (const type of ["application/json", urlencoded, "text/plain"]) {
   });
 }
 
-Bodies("takes what a form says over path and query", async () => {
+Bodies("lets a form win over path and query", async () => {
   const headers = { "content-type": `${urlencoded.toUpperCase()}; charset=UTF-8` };
   await gateway.send({
     method: "PUT",
@@ -41,7 +41,7 @@ Bodies("takes what a form says over path and query", async () => {
   assert.equal(gateway.calls[0]?.request, { screenName: "form +é", take: 1n });
 });
 
-Bodies("reads form fields that repeat", async () => {
+Bodies("reads repeated form fields as a list, and refuses different values of a scalar", async () => {
   const headers = { "content-type": urlencoded };
   await gateway.send({ method: "POST", path: "/social/x", body: "screenNames=a&&screenNames=b%2Cc&userIds", headers });
   assert.equal(gateway.calls.pop()?.request, { userIds: [], screenNames: ["a", "b", "c"] });
@@ -60,7 +60,7 @@ Bodies("reads multipart forms, and ignores files and parts without a name", asyn
   assert.equal(gateway.calls[0]?.request, { screenName: "é,\u{1F426}", sinceId: 9n });
 });
 
-Bodies("reads multipart forms as other clients write them", async () => {
+Bodies("reads multipart forms with a preamble, folded headers, unquoted names and an epilogue", async () => {
   const body = [
     "a preamble",
     `--${boundary}  `,
@@ -100,8 +100,8 @@ const brokenForms: [why: string, body: Buffer | string, type?: string][] = [
   ["has no boundary in its type", multipart(part), "multipart/form-data"],
   ["has another boundary than its type", multipart(part), "multipart/form-data; boundary=other"],
   ["does not end", multipart(part).subarray(0, -10)],
-  ["is no multipart form at all", "screenName=a"],
-  ["holds a field that is not UTF-8", multipart(['form-data; name="screenName"', Buffer.from([0xff])])],
+  ["is no multipart form", "screenName=a"],
+  ["has a field that is not UTF-8", multipart(['form-data; name="screenName"', Buffer.from([0xff])])],
   ["has a part without an end of its headers", "------b\r\nContent-Disposition: form-data; name=a\r\n------b--\r\n"],
   ["has a boundary of more than 70 characters", multipart(part), `multipart/form-data; boundary=${"-".repeat(71)}`],
 ];

@@ -8,15 +8,15 @@ const bindTimeline = compileBinder(SocialTimelinesRequestSchema);
 const bindUsers = compileBinder(SocialUsersRequestSchema);
 const bindRegistration = compileBinder(RegistrationRequestSchema);
 
-/** What `outcome` gives for a request that was refused. */
+/** The outcome of a refused request. */
 export const bad = Symbol("refused");
 
-/** What a field becomes when a JSON body, or a query, says `given`. */
+/** A value in a JSON body or a query, and what it is read as. */
 export type Row = [given: unknown, expected: unknown];
 
 type Bound = Record<string, unknown>;
 
-/** Binds a request of SocialTimelines: a JSON body, then texts of the other sources, weakest first. */
+/** Binds a request of SocialTimelines from a JSON body and the pairs of the other sources, weakest first. */
 export function timeline(json: JsonObject, ...texts: Pairs[]): Bound {
   return bindTimeline(json, texts) as unknown as Bound;
 }

@@ -17,8 +17,8 @@ const counts = createCacheCounts(createRegistry());
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** One Redis key space without a Redis, and a service whose answers a test changes. */
-function world(keepMs: number, freshnessMs = 1_000) {
+/** A token store in memory in place of Redis, and a service whose answers the test changes. */
+function open(keepMs: number, freshnessMs = 1_000) {
   const held = new Map<string, string>();
   const leases = new Map<string, string>();
   const state = { token: "t1", asked: 0, away: false, keepMs, tick: "p.1", known: new Set(["p.1"]) };
@@ -66,8 +66,8 @@ function world(keepMs: number, freshnessMs = 1_000) {
 }
 const annKey = freshnessKey("ann");
 
-Cache("caches a token that it asked for under a lease, and asks no more", async () => {
-  const { read, state, held, leases } = world(1_000);
+Cache("stores a token that it has asked for under a lease, and then does not ask again", async () => {
+  const { read, state, held, leases } = open(1_000);
   assert.is(await read("ann"), "t1");
   assert.is(await read("ann"), "t1");
   await sleep(5);
@@ -78,7 +78,7 @@ Cache("caches a token that it asked for under a lease, and asks no more", async 
 });
 
 Cache("stores no token under a lease that a writer has dropped", async () => {
-  const { read, state, held, leases, tokenStore } = world(1_000);
+  const { read, state, held, leases, tokenStore } = open(1_000);
   await read("bea");
   const reading = read("ann");
   while (!leases.has(annKey)) await turn();
@@ -89,8 +89,8 @@ Cache("stores no token under a lease that a writer has dropped", async () => {
   assert.not.ok(held.has(annKey));
 });
 
-Cache("asks for itself where another gateway holds the lease, and stores nothing", async () => {
-  const { read, state, held, leases } = world(1_000);
+Cache("asks the service and stores nothing while another gateway has the lease", async () => {
+  const { read, state, held, leases } = open(1_000);
   await read("bea");
   leases.set(annKey, "lease of another");
   state.token = "t3";
@@ -99,8 +99,8 @@ Cache("asks for itself where another gateway holds the lease, and stores nothing
   assert.equal([held.has(annKey), leases.get(annKey)], [false, "lease of another"]);
 });
 
-Cache("refreshes a token before it ends while it is read, and for a while after that", async () => {
-  const { read, state, held } = world(300, 300);
+Cache("refreshes a token before it expires while it is read, and three times after that", async () => {
+  const { read, state, held } = open(300, 300);
   await read("ann");
   await read("ann");
   await eventually("it is cached", async () => held.has(annKey));
@@ -109,14 +109,14 @@ Cache("refreshes a token before it ends while it is read, and for a while after 
   assert.equal([await read("ann"), state.asked], ["t1", asked]);
   await eventually("it is refreshed", async () => held.get(annKey) === "p.1 t2");
   assert.equal([await read("ann"), state.asked], ["t2", asked + 1]);
-  // No client reads it any more.
+  // Without further reads:
   await eventually("it is refreshed three times more", async () => state.asked === asked + 4);
   await sleep(500);
   assert.is(state.asked, asked + 4);
 });
 
-Cache("tries for one lease at a time, however many read meanwhile", async () => {
-  const { read, tokenStore, held } = world(1_000);
+Cache("tries to take one lease at a time for a key, however many readers there are", async () => {
+  const { read, tokenStore, held } = open(1_000);
   await read("bea");
   let tries = 0;
   const { lease } = tokenStore;
@@ -133,14 +133,14 @@ Cache("tries for one lease at a time, however many read meanwhile", async () => 
   assert.is(tries, 1);
   await sleep(5);
   assert.is(held.get(annKey), "p.1 t1");
-  // It is over: after a drop the next reader takes it again.
+  // The lease has ended: after a drop the next reader takes it again.
   await tokenStore.drop([annKey]);
   await read("ann");
   assert.is(tries, 2);
 });
 
-Cache("stores nothing of a refresh during which a writer dropped the token", async () => {
-  const { read, tokenStore, held, leases, state } = world(100, 100);
+Cache("stores nothing by a refresh during which a writer dropped the token", async () => {
+  const { read, tokenStore, held, leases, state } = open(100, 100);
   await read("ann");
   await read("ann");
   await eventually("it is cached", async () => held.has(annKey));
@@ -152,8 +152,8 @@ Cache("stores nothing of a refresh during which a writer dropped the token", asy
   assert.is(await read("ann"), "t2");
 });
 
-Cache("asks for any number of names, however many the service takes at once", async () => {
-  const { tokensOf, held } = world(1_000);
+Cache("asks for any number of names, in lists no longer than the service accepts", async () => {
+  const { tokensOf, held } = open(1_000);
   const names = Array.from({ length: 25_000 }, (_, index) => `n${index}`);
   for (const expected of [0, names.length]) {
     const tokens = await tokensOf(names);
@@ -162,16 +162,16 @@ Cache("asks for any number of names, however many the service takes at once", as
   }
 });
 
-Cache("takes no lease while the social service drops no tokens, or not for as long", async () => {
+Cache("takes no lease while the social service drops no tokens, or for less than their lifetime", async () => {
   for (const keepMs of [0, 999]) {
-    const { read, held } = world(keepMs);
+    const { read, held } = open(keepMs);
     for (let attempt = 0; attempt < 3; attempt++) assert.is(await read("ann"), "t1");
     assert.is(held.size, 0);
   }
 });
 
-Cache("forgets what Redis holds as soon as the social service says that it drops nothing any more", async () => {
-  const { read, state, held } = world(1_000);
+Cache("ignores stored tokens as soon as the social service reports that it does not drop them any more", async () => {
+  const { read, state, held } = open(1_000);
   await read("ann");
   await read("ann");
   await sleep(5);
@@ -181,8 +181,8 @@ Cache("forgets what Redis holds as soon as the social service says that it drops
   assert.is(await read("ann"), "t4");
 });
 
-Cache("takes no token whose tick is too old, however long Redis keeps it", async () => {
-  const { read, state, held } = world(1_000);
+Cache("ignores a stored token whose tick is too old", async () => {
+  const { read, state, held } = open(1_000);
   await read("ann");
   await read("ann");
   await eventually("it is cached", async () => held.has(annKey));
@@ -192,8 +192,8 @@ Cache("takes no token whose tick is too old, however long Redis keeps it", async
   await eventually("the new one is cached", async () => held.get(annKey) === "p.9 t2");
 });
 
-Cache("caches nothing while the service names ticks that this gateway's Redis never had", async () => {
-  const { read, state, held, leases } = world(1_000);
+Cache("stores nothing while the service's ticks are not those of the gateway's Redis", async () => {
+  const { read, state, held, leases } = open(1_000);
   state.tick = "q.1";
   for (let attempt = 0; attempt < 3; attempt++) assert.is(await read("ann"), "t1");
   assert.is(held.size + leases.size, 0);
@@ -204,13 +204,13 @@ Cache("caches nothing while the service names ticks that this gateway's Redis ne
 });
 
 Cache("asks the service while Redis is unavailable", async () => {
-  const { read, state } = world(1_000);
+  const { read, state } = open(1_000);
   await read("ann");
   Object.assign(state, { away: true, token: "t5" });
   assert.is(await read("ann"), "t5");
 });
 
-Cache("coalesces requests for a page, caches the page, and no failure", async () => {
+Cache("coalesces requests for a page, and stores the page, but no failure", async () => {
   const store = createPageStore(1_000_000, undefined, counts.pages);
   let loads = 0;
   const load = async () => {
@@ -220,7 +220,7 @@ Cache("coalesces requests for a page, caches the page, and no failure", async ()
   };
   const pages = await Promise.all([store.of("x")("s1", "identity", load), store.of("x")("s1", "identity", load)]);
   assert.equal([loads, ...pages.map(({ etag }) => etag)], [1, '"s2"', '"s2"']);
-  // It had changed meanwhile: the page is that of the later state.
+  // The state had changed during the load: the page is stored under the later state.
   const later = await store.of("x")("s2", "identity", load);
   assert.equal([loads, later.bytes.toString()], [1, '{"n":1}']);
   await store.of("x")("s1", "identity", load);
@@ -230,7 +230,7 @@ Cache("coalesces requests for a page, caches the page, and no failure", async ()
   assert.ok(await store.of("y")("s1", "identity", load));
 });
 
-Cache("evicts pages when they take more bytes than they may", async () => {
+Cache("evicts pages when they exceed the limit of bytes", async () => {
   const store = createPageStore(30_000, undefined, counts.pages);
   let loads = 0;
   const load = (state: string) => async () => {

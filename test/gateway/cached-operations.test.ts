@@ -1,4 +1,4 @@
-// Operations that no code of the gateway names, cached as their annotations say.
+// Operations whose caching is defined by their annotations only.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { createRouterTransport } from "@connectrpc/connect";
 import { suite } from "uvu";
@@ -19,7 +19,7 @@ const Cached = suite("operations that are cached by annotation");
 type Cache = MessageInitShape<typeof CacheSchema>;
 type Handler = (request: Record<string, unknown>) => object;
 
-/** The read of an operation `Ask`. A user's token is the state and the name key. */
+/** A cached read of an operation `Ask`, in which a user's token consists of the state and the name key. */
 function open(parts: Omit<Parameters<typeof makeService>[0], "methods">, cache: Cache, ask: Handler, isRead = true) {
   const state = { token: "s1", tokenOf: (name: string) => `${state.token}-${name}` };
   const service = makeService({ ...parts, methods: [{ name: "Ask", paths: [], isRead, cache }] });
@@ -47,7 +47,7 @@ const number: MadeField = { name: "number", type: "INT32" };
 const pageParts = { asked: [text("who"), number], told: [text("words"), mark] };
 const pageCache: Cache = { name: "words", subject: "who", state: "mark", kind: { case: "page", value: {} } };
 
-Cached("give a page again while its user's state is the same, for each number by itself", async () => {
+Cached("reuse a page while its user's state is the same, separately for each number", async () => {
   const asked: string[] = [];
   const { read, state } = open(pageParts, pageCache, ({ who, number }) => {
     asked.push(`${who} ${number}`);
@@ -57,11 +57,11 @@ Cached("give a page again while its user's state is the same, for each number by
   assert.is(await read("who=ann&number=7"), '{"words":"ann 7 2"}');
   state.token = "s2";
   assert.is(await read("who=ann"), '{"words":"ann 0 3"}');
-  // Of what is no screen name there are no tokens.
+  // For an invalid screen name there are no tokens, so nothing is cached.
   for (const page of [4, 5]) assert.is(await read("who=-"), `{"words":"- 0 ${page}"}`);
 });
 
-Cached("remember that no user has a name while the token says so, each name and each request by itself", async () => {
+Cached("cache that a name is unknown while its token says so, separately for each name and request", async () => {
   const asked: string[] = [];
   const { prepare, read, state } = open(pageParts, pageCache, ({ who, number }) => {
     asked.push(`${who} ${number}`);
@@ -70,7 +70,7 @@ Cached("remember that no user has a name while the token says so, each name and 
   });
   const refusal = (query: string) => read(query).catch((error: Error) => error.message);
   state.tokenOf = () => "unknown";
-  // One that was registered a moment ago, beside one that was not.
+  // A name that was registered a moment ago together with an unknown one.
   assert.equal(await Promise.all([read("who=ann"), refusal("who=bea")]), ['{"words":"of ann"}', "no 0"]);
   for (const [query, message] of [
     ["who=bea", "no 0"],
@@ -80,7 +80,7 @@ Cached("remember that no user has a name while the token says so, each name and 
     asked.length = 0;
     for (let time = 0; time < 3; time++) assert.is(await again().catch((error: Error) => error.message), message);
     assert.is(asked.length, 1);
-    // Of a suspended user, or of a user who was there when the token was read: that may be refused with other words next.
+    // Refusals about a suspended or an existing user are not cached: the next one may differ.
     for (const token of ["nobody", "s1-bea"]) {
       state.tokenOf = () => token;
       for (let time = 0; time < 2; time++) await again().catch(() => {});
@@ -101,7 +101,7 @@ const entryParts = {
 const entries: Cache["kind"] = { case: "entries", value: { subject: "who" } };
 const entryCache: Cache = { name: "entries", subject: "whose", state: "mark", kind: entries };
 
-Cached("put replies together from entries, each of which is asked for once", async () => {
+Cached("compose replies of entries, each of which is requested once", async () => {
   const asked: string[] = [];
   const { read, state } = open(entryParts, entryCache, ({ whose, number }) => {
     const names = whose as string[];
@@ -112,7 +112,7 @@ Cached("put replies together from entries, each of which is asked for once", asy
   const bea = '{"who":"bea","words":"of bea"}';
   assert.is(await read("whose=ann"), `{"found":[${ann}]}`);
   for (let round = 0; round < 2; round++) assert.is(await read("whose=bea,Ann"), `{"found":[${bea},${ann}]}`);
-  // Whatever another field means, the entries of names alone do not show it.
+  // A request with another field is not composed of entries.
   for (let round = 0; round < 2; round++) await read("whose=ann&number=3");
   assert.equal(asked, ["ann 0", "bea 0", "ann 3", "ann 3"]);
 });

@@ -5,7 +5,7 @@ import { isLong } from "../support/long.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { originHeaders, requestOrigins, withBody, withoutBody } from "./request-origins.ts";
 
-const Cookie = suite("from where the session cookie counts");
+const Cookie = suite("origins from which the session cookie counts");
 let gateway: FakeGateway;
 
 Cookie.before(async () => {
@@ -20,7 +20,7 @@ Cookie.after(() => gateway.stop());
 
 type Headers = http.OutgoingHttpHeaders;
 
-/** For which user the service was asked. */
+/** The viewer of the request to the service. */
 async function userOf(method: string, path: string, headers: Headers, body?: string): Promise<string | null> {
   gateway.calls.length = 0;
   const reply = await gateway.send({ method, path, headers, ...(body !== undefined && { body }) });
@@ -36,9 +36,9 @@ async function isSet(method: string, path: string, headers: Headers, body?: stri
 for (const [number, row] of requestOrigins.entries()) {
   const [origin, fetchSite, read, withOne, without] = row;
   const cookie = { cookie: "ss-id=good" };
-  Cookie(`is decided for Origin ${origin ?? "absent"} and Sec-Fetch-Site ${fetchSite ?? "absent"}`, async () => {
+  Cookie(`by Origin ${origin ?? "absent"} and Sec-Fetch-Site ${fetchSite ?? "absent"}`, async () => {
     const headers = originHeaders(row, gateway.url);
-    // Every other verb, the others for the next origin; all of them in the long form.
+    // Every second verb, the others for the next origin; all verbs in the long form.
     const verbs = [...withBody, ...withoutBody].filter((_, index) => isLong || (index + number) % 2 === 0);
     for (const method of verbs) {
       const counts = withBody.includes(method) ? withOne : without;
@@ -47,7 +47,7 @@ for (const [number, row] of requestOrigins.entries()) {
       assert.is(await userOf(method, "/social/ann", all), user(read), `${method} read`);
       assert.is(await userOf(method, "/register", all), user(counts), `${method} write`);
       assert.is(await isSet(method, "/register", headers), counts, `${method} sets`);
-      // A Bearer says nothing of the page that sends the request.
+      // A bearer token counts from every page, but does not change whether a cookie may be set.
       const bearer = { ...headers, authorization: "Bearer good" };
       assert.is(await userOf(method, "/register", bearer), "77", `${method} with a Bearer`);
       assert.is(await isSet(method, "/register", bearer), counts, `${method} with a Bearer sets`);
@@ -55,7 +55,7 @@ for (const [number, row] of requestOrigins.entries()) {
   });
 }
 
-Cookie("is judged on every route, for a batch by its outer request", async () => {
+Cookie("are checked on every route, for a batch by the outer request", async () => {
   const [own, foreign] = [{ "sec-fetch-site": "same-origin" }, { origin: "https://evil.example" }];
   for (const path of ["/register", "/json/reply/Registration", "/api/registration", "/json/syncreply/Registration"]) {
     assert.equal([await isSet("POST", path, own), await isSet("POST", path, foreign)], [true, false], path);
@@ -70,7 +70,7 @@ Cookie("is judged on every route, for a batch by its outer request", async () =>
   assert.is(await isSet("POST", "/register?callback=f", own), false);
 });
 
-Cookie("makes no other difference to the reply of a registration", async () => {
+Cookie("make no other difference to the reply of a registration", async () => {
   const ask = (headers: Headers) => gateway.send({ method: "POST", path: "/register", headers, body: "{}" });
   const [own, foreign] = [
     await ask({ "sec-fetch-site": "same-origin" }),
@@ -83,7 +83,7 @@ Cookie("makes no other difference to the reply of a registration", async () => {
   assert.equal(plain(foreign), plain(own));
 });
 
-Cookie("is hidden by any Bearer, and by no other Authorization", async () => {
+Cookie("do not matter with a Bearer header, which wins over the cookie", async () => {
   const asked = (authorization: string) =>
     userOf("GET", "/social/ann", { authorization, cookie: "ss-id=good", "sec-fetch-site": "same-origin" });
   for (const bearer of ["Bearer bad", "Bearer", "bearer  ", "Bearer a b", `Bearer ${"x".repeat(600)}`]) {
@@ -92,7 +92,7 @@ Cookie("is hidden by any Bearer, and by no other Authorization", async () => {
   for (const other of ["Basic YTpi", "Bearerish good", "good"]) assert.is(await asked(other), "77", other);
 });
 
-Cookie("is not let in by a header that a page can send", async () => {
+Cookie("cannot be forged by headers that a page can send", async () => {
   const cookie = "ss-id=good";
   const origin = "https://evil.example";
   const forwarded = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
@@ -101,7 +101,7 @@ Cookie("is not let in by a header that a page can send", async () => {
   assert.is(await isSet("POST", "/register", { origin, ...forged }), false);
 });
 
-Cookie("counts from our own page behind a proxy that ends TLS", async () => {
+Cookie("include our own page behind a proxy that ends TLS", async () => {
   const headers = { host: "roost.example", origin: "https://roost.example", cookie: "ss-id=good" };
   assert.is(await userOf("POST", "/register", { ...headers, "x-forwarded-proto": "https" }), "77");
   assert.is(await userOf("POST", "/register", headers), null);

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw } from "./raw-socket.ts";
 
-const Corners = suite("gateway corners");
+const Corners = suite("gateway edge cases");
 let gateway: FakeGateway;
 
 Corners.before(async () => {
@@ -13,7 +13,7 @@ Corners.after(() => gateway.stop());
 
 const bound = () => gateway.calls.pop()?.request;
 
-Corners("route names of letters that change their length with their case", async () => {
+Corners("serve names whose length changes with their case", async () => {
   for (const name of ["İ", "aİb", "ẞ", "ŉ", "É"]) {
     const { status } = await gateway.send({ path: `/social/${encodeURIComponent(name)}/timelines` });
     assert.equal([status, bound()?.screenName], [200, name]);
@@ -36,7 +36,7 @@ Corners("set no cookie when a later item of a batch fails, and one when several 
   assert.match(passed.headers["set-cookie"]?.[0] ?? "", "ss-id=session-of-bea");
 });
 
-Corners("count every header line: none is dropped silently", async () => {
+Corners("read every header line, also after 5,000 others", async () => {
   const many = "a:\r\n".repeat(5_000);
   const body = '{"screenName":"ann"}';
   const head = `POST /json/reply/SocialTimelines HTTP/1.1\r\nHost: x\r\n${many}`;
@@ -49,7 +49,7 @@ Corners("count every header line: none is dropped silently", async () => {
   assert.is(refused?.status, 413);
 });
 
-Corners("tell a long URL from long headers, also behind another request", async () => {
+Corners("answer 414 to a long URL that follows another request", async () => {
   const first = "GET /social/a HTTP/1.1\r\nHost: x\r\n\r\n";
   const replies = await exchangeRaw(gateway.port, `${first}GET /${"a".repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
   assert.equal(
@@ -58,7 +58,7 @@ Corners("tell a long URL from long headers, also behind another request", async 
   );
 });
 
-Corners("keep nothing of a oneway call under a callback", async () => {
+Corners("answer a oneway call with a callback 204 and no-store", async () => {
   const { status, headers, text } = await gateway.send({ path: "/json/oneway/SocialUsers?callback=x" });
   assert.equal([status, headers["cache-control"], text], [204, "no-store", ""]);
 });

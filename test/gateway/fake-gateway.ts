@@ -22,11 +22,11 @@ import { createLog } from "../../services/platform/log.ts";
 import { collectLog } from "../support/collect-log.ts";
 
 type Handlers = {
-  /** Whose a session is; the services' other calls are noted, this one is not. */
+  /** Answers GetSession; these calls are not recorded. */
   getSession(request: { sessionId: string }): { userId?: bigint };
-  /** How the services are; not noted either. */
+  /** Answers health checks, which are not recorded either. */
   check: () => { status: Status } | Promise<{ status: Status }>;
-  /** What operations of signed-in people answer, by the name of their method; the others answer an empty message. */
+  /** The answers of operations with an actor, by method name; others answer an empty message. */
   people: Record<string, (request: Record<string, unknown>, context: HandlerContext) => object>;
 } & Pick<ServiceImpl<typeof AccountService>, "registration"> &
   Pick<ServiceImpl<typeof FreshnessService>, "listTokens"> &
@@ -35,11 +35,11 @@ type Handlers = {
 export interface FakeGateway {
   url: string;
   port: number;
-  /** What the services were asked, oldest first. */
+  /** The calls of the services, oldest first. */
   calls: { operation: string; request: Record<string, unknown>; header: Headers }[];
   /** Every line that the gateway logged, as objects. */
   logged: Record<string, unknown>[];
-  /** What the services answer; tests replace these. */
+  /** The answers of the services; tests replace them. */
   answers: Handlers;
   send(request: Asked): Promise<Reply>;
   stop(): Promise<void>;
@@ -58,7 +58,7 @@ export interface Reply {
   text: string;
 }
 
-/** A gateway on a free port in front of services that live in this process. */
+/** Starts a gateway on a free port, with fake services in this process. */
 export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): Promise<FakeGateway> {
   const calls: FakeGateway["calls"] = [];
   const logged: Record<string, unknown>[] = [];
@@ -71,7 +71,7 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
     listTokens: ({ screenNames }) => ({ tokens: screenNames.map(() => "s1.0"), keepMs: 60_000 }),
     socialUsers: () => ({ results: [] }),
     socialTimelines: () => ({ results: [], freshness: "s1.0" }),
-    // Several at a time are asked for one by one, which notes each.
+    // Without timelines the gateway requests each separately, which is recorded.
     listTimelines: ({ requests }) => ({ results: requests.map(() => ({})) }),
   };
   // Without a cache every request reaches the services.
@@ -94,14 +94,14 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
 }
 
 function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers: Handlers): ServiceClients {
-  const note = <A extends unknown[], R>(operation: string, answer: (...args: A) => R, ...args: A): R => {
+  const record = <A extends unknown[], R>(operation: string, answer: (...args: A) => R, ...args: A): R => {
     const [request, context] = args as unknown as [Record<string, unknown>, { requestHeader: Headers }];
     calls.push({ operation, request: withoutType(request), header: context.requestHeader });
     return answer(...args);
   };
   const transport = createRouterTransport((router: ConnectRouter) => {
     router.service(AccountService, {
-      registration: (request, context) => note("Registration", answers.registration, request, context),
+      registration: (request, context) => record("Registration", answers.registration, request, context),
     });
     router.service(SessionService, {
       getSession: (request) => answers.getSession(request),
@@ -112,7 +112,7 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
       for (const method of service.methods as DescMethodUnary[]) {
         const answer = (request: Record<string, unknown>, context: HandlerContext) =>
           answers.people[method.localName]?.(request, context) ?? {};
-        router.rpc(method, ((request, context) => note(method.name, answer, request as never, context)) as MethodImpl<
+        router.rpc(method, ((request, context) => record(method.name, answer, request as never, context)) as MethodImpl<
           typeof method
         >);
       }
@@ -120,8 +120,8 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
     router.service(FreshnessService, { listTokens: (request, context) => answers.listTokens(request, context) });
     router.service(Health, { check: () => answers.check() });
     router.service(SocialService, {
-      socialUsers: (request, context) => note("SocialUsers", answers.socialUsers, request, context),
-      socialTimelines: (request, context) => note("SocialTimelines", answers.socialTimelines, request, context),
+      socialUsers: (request, context) => record("SocialUsers", answers.socialUsers, request, context),
+      socialTimelines: (request, context) => record("SocialTimelines", answers.socialTimelines, request, context),
       listTimelines: (request, context) => answers.listTimelines(request, context),
     });
   });

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { conflict, invalidFields, permissionDenied, tooManyRequests } from "../../services/platform/errors.ts";
 import { type Asked, type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
 
-const Filled = suite("operations of signed-in people at the gateway");
+const Filled = suite("operations with an actor at the gateway");
 let gateway: FakeGateway;
 
 Filled.before(async () => {
@@ -23,13 +23,13 @@ async function post(path: string, body: unknown, headers: Asked["headers"] = bea
   return gateway.send({ method: "POST", path, headers: { ...headers }, body: JSON.stringify(body) });
 }
 
-/** What the service was asked last. */
+/** The only request to the services. */
 function asked(): Record<string, unknown> {
   assert.is(gateway.calls.length, 1);
   return gateway.calls[0]?.request as Record<string, unknown>;
 }
 
-/** The code of an error with the field of each entry. */
+/** The status and code of an error, and the field of each entry. */
 function codes({ status, text }: Reply): (string | number)[] {
   const { responseStatus } = JSON.parse(text) as {
     responseStatus: { errorCode: string; errors?: { fieldName: string }[] };
@@ -37,14 +37,14 @@ function codes({ status, text }: Reply): (string | number)[] {
   return [status, responseStatus.errorCode, ...(responseStatus.errors ?? []).map(({ fieldName }) => fieldName)];
 }
 
-Filled("act for the session's user, whatever the request says", async () => {
+Filled("have the session's user as actor, whatever fields the request has", async () => {
   const path = "/timelines/publish?userId=5&user_id=6&authorId=7";
   assert.is((await post(path, { text: "a", userId: "5", UserId: 6, user_id: 7, actor: 8 })).status, 200);
   assert.is(asked().userId, 77n);
   assert.is(gateway.calls[0]?.header.get("roost-viewer"), "77");
 });
 
-Filled("never take what the gateway fills from a request", async () => {
+Filled("never read the fields that the gateway fills from a request", async () => {
   const forged = { sessionId: "stolen", sessionCookie: true, foreignCookie: true, session_id: "stolen" };
   await post("/auth?sessionId=stolen&foreignCookie=true", { provider: "logout", ...forged });
   assert.equal(
@@ -53,7 +53,7 @@ Filled("never take what the gateway fills from a request", async () => {
   );
 });
 
-Filled("tell the service which session counts, and how it came", async () => {
+Filled("tell the service which session counts, and whether it was presented by cookie", async () => {
   const facts = async (headers: Asked["headers"], method = "POST") => {
     gateway.calls.length = 0;
     await gateway.send({ method, path: "/auth/logout", headers: { ...headers } });
@@ -68,12 +68,12 @@ Filled("tell the service which session counts, and how it came", async () => {
   assert.equal(await facts({ cookie: "ss-id=any", "sec-fetch-site": "same-origin" }, "GET"), ["any", true, false]);
 });
 
-Filled("ask who is signed in as a read, and sign out as a write", async () => {
+Filled("accept the cookie of a GET that reads who is signed in", async () => {
   await gateway.send({ path: "/auth", headers: { cookie: "ss-id=any" } });
   assert.equal([asked().sessionId, asked().sessionCookie], ["any", true]);
 });
 
-Filled("look at the types of fields first, then who it is, then at rules", async () => {
+Filled("check the types of fields first, then the session, then the rules", async () => {
   const unreadable = { text: " ", latitude: "north", longitude: [], inReplyToStatusId: "-1", mediaUrls: [{}] };
   const bad = { text: " ", lang: "!!", latitude: 91, mediaUrls: Array(5).fill("x"), requestId: "1" };
   for (const headers of [{}, bearer]) {
@@ -86,7 +86,7 @@ Filled("look at the types of fields first, then who it is, then at rules", async
   }
   assert.equal(codes(await post("/timelines/publish", bad, {})), [401, "Unauthorized"]);
   assert.is(gateway.calls.length, 0);
-  // Of a write the service reports what is wrong, together with what its settings decide.
+  // The rules of a write are checked by the service, since some depend on its settings.
   gateway.answers.people.publishStatus = () => {
     throw invalidFields([{ fieldName: "text", errorCode: "Length", message: "long" }]);
   };
@@ -95,7 +95,7 @@ Filled("look at the types of fields first, then who it is, then at rules", async
   assert.equal(codes(await post("/social/requests/followers", { take: 0 })), [400, "InclusiveBetween", "take"]);
 });
 
-Filled("name a write by requestId, else by Idempotency-Key, else anew", async () => {
+Filled("take the request id from requestId, else from Idempotency-Key, else make one", async () => {
   const [field, header] = [randomUUID(), randomUUID()];
   const named = async (body: object, headers: object) => {
     gateway.calls.length = 0;
@@ -111,7 +111,7 @@ Filled("name a write by requestId, else by Idempotency-Key, else anew", async ()
   assert.is.not(first, second);
 });
 
-Filled("fill in defaults, so that saying them makes no other request of it", async () => {
+Filled("fill in defaults of missing fields", async () => {
   await post("/social/ann/follow", {});
   assert.is(asked().following, true);
   gateway.calls.length = 0;
@@ -119,7 +119,7 @@ Filled("fill in defaults, so that saying them makes no other request of it", asy
   assert.is(asked().following, false);
 });
 
-Filled("refuse one key for a batch of writes, and let items have theirs", async () => {
+Filled("refuse an Idempotency-Key for a batch of writes, whose items may have request ids", async () => {
   const batch = "/json/reply/FollowUser[]";
   const items = [{ screenName: "a", requestId: randomUUID() }, { screenName: "b" }];
   const keyed = await post(batch, items, { ...bearer, "idempotency-key": randomUUID() });
@@ -128,7 +128,7 @@ Filled("refuse one key for a batch of writes, and let items have theirs", async 
   assert.is((await post(batch, items)).status, 200);
   assert.is(gateway.calls[0]?.request.requestId, items[0]?.requestId);
   assert.match(`${gateway.calls[1]?.request.requestId}`, /^[0-9a-f]{8}-/);
-  // What takes no request id does not know the header.
+  // Operations without a request id ignore the header.
   const reads = await post("/json/reply/SocialUsers[]", [{}], { "idempotency-key": "x" });
   assert.is(reads.status, 200);
 });
@@ -149,7 +149,7 @@ Filled("run a batch in order up to the first failure, by the session of the oute
   assert.equal(codes(await post("/json/reply/FollowUser[]", items, {})), [401, "Unauthorized"]);
 });
 
-Filled("read decimals as numbers and as text", async () => {
+Filled("read decimals as JSON numbers and as text", async () => {
   const read = async (latitude: unknown) => {
     gateway.calls.length = 0;
     const reply = await post("/timelines/publish", { text: "a", latitude, longitude: "-0.5" });
@@ -179,7 +179,7 @@ Filled("read decimals as numbers and as text", async () => {
   assert.is(asked().longitude, Number.MAX_VALUE);
 });
 
-Filled("tell a field that is cleared from one that was left out, in every form of a request", async () => {
+Filled("distinguish a cleared field from a missing one, in every form of a request", async () => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const parts = '--b\r\ncontent-disposition: form-data; name="url"\r\n\r\n\r\n--b--\r\n';
   const cleared: Asked[] = [
@@ -204,7 +204,7 @@ Filled("tell a field that is cleared from one that was left out, in every form o
   assert.equal([asked().profileBackgroundTile, asked().ifVersion, asked().protected], [undefined, undefined, true]);
 });
 
-Filled("send what is a header as a header alone, and let other origins read it", async () => {
+Filled("send the version only as a header, which other origins may read", async () => {
   gateway.answers.people.updateProfile = () => ({ results: [], version: 9007199254740991n });
   const reply = await post("/profile", {}, { ...bearer, origin: "https://other.example" });
   assert.is(reply.text, '{"results":[]}');
@@ -214,7 +214,7 @@ Filled("send what is a header as a header alone, and let other origins read it",
   assert.is(other.headers["access-control-expose-headers"], "ETag, Retry-After, X-AutoBatch-Completed");
 });
 
-Filled("let nothing store what a write answered, or what tells of sessions, on any verb", async () => {
+Filled("answer writes and lists of sessions with no-store, on any verb", async () => {
   for (const method of ["GET", "HEAD", "POST", "PROPFIND"]) {
     for (const path of ["/auth", "/auth/sessions", "/profile", "/social/ann/follow", "/auth/sessions?callback=f"]) {
       const { headers } = await gateway.send({ method, path, headers: { ...bearer } });
@@ -226,7 +226,7 @@ Filled("let nothing store what a write answered, or what tells of sessions, on a
   }
 });
 
-Filled("set and end the cookie as the service says, where it may be set", async () => {
+Filled("set and end the cookie as the service's header says, where a cookie may be set", async () => {
   gateway.answers.people.authenticate = ({ provider }, { responseHeader }) => {
     responseHeader.set("roost-session", provider === "logout" ? "ended" : "made; max-age=60");
     return {};
@@ -249,7 +249,7 @@ Filled("set and end the cookie as the service says, where it may be set", async 
   assert.equal(batch.headers["set-cookie"], ["ss-id=; Max-Age=0; Path=/"]);
 });
 
-Filled("wrap a write under a callback as an anonymous one, which is refused", async () => {
+Filled("treat a write with a callback as anonymous, and wrap the refusal", async () => {
   const reply = await gateway.send({ path: "/timelines/publish?callback=f&text=a", headers: { ...bearer } });
   assert.equal([reply.status, gateway.calls.length], [200, 0]);
   assert.match(reply.text, /^f\(\{"responseStatus":\{"errorCode":"Unauthorized"/);
@@ -257,7 +257,7 @@ Filled("wrap a write under a callback as an anonymous one, which is refused", as
   assert.equal([asked().sessionId, gateway.calls[0]?.header.get("roost-anonymous")], ["", "jsonp"]);
 });
 
-Filled("pass on in which way the service refused", async () => {
+Filled("answer the service's conflicts with 409 and its limits with 429", async () => {
   const refused = async (error: Error) => {
     gateway.answers.people.updateProfile = () => {
       throw error;

@@ -4,7 +4,7 @@ import { isLong, times } from "../support/long.ts";
 import { type Asked, type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { originHeaders, requestOrigins, withBody } from "./request-origins.ts";
 
-const Foreign = suite("requests that other sites can make, with the user's cookie");
+const Foreign = suite("requests of other sites with the user's cookie");
 let gateway: FakeGateway;
 let attacks = 0;
 
@@ -20,7 +20,7 @@ Foreign.after(() => gateway.stop());
 
 type Fields = Record<string, string>;
 
-/** Operations with what they are asked; of these a request of another site must have no effect. */
+/** Operations on which a request of another site must have no effect, with their fields. */
 const operations: [name: string, path: string, fields: Fields][] = [
   ["Authenticate", "/auth/credentials", { userName: "mallory", password: "correct horse" }],
   ["Authenticate", "/auth/logout", {}],
@@ -28,7 +28,7 @@ const operations: [name: string, path: string, fields: Fields][] = [
   ["DeleteAccount", "/profile/delete", { password: "correct horse" }],
 ];
 
-/** The ways in which a page can send fields. */
+/** The forms in which a page can send fields. */
 const forms: Record<string, (fields: Fields) => Pick<Asked, "headers" | "body"> & { query?: string }> = {
   JSON: (fields) => ({ headers: { "content-type": "application/json" }, body: JSON.stringify(fields) }),
   "JSON as text/plain": (fields) => ({ headers: { "content-type": "text/plain" }, body: JSON.stringify(fields) }),
@@ -45,15 +45,15 @@ const forms: Record<string, (fields: Fields) => Pick<Asked, "headers" | "body"> 
   "a query": (fields) => ({ query: `?${new URLSearchParams(fields)}` }),
 };
 
-/** Credentials with whether they are the cookie alone: only that is what a browser adds by itself. */
+/** Credentials, and whether they have an effect: "cookie" depends on the origin, since a browser adds the cookie itself. */
 const credentials: [name: string, headers: Asked["headers"], effect: "never" | "always" | "cookie"][] = [
   ["nothing", {}, "never"],
   ["the cookie", { cookie: "ss-id=good" }, "cookie"],
-  ["the cookie behind an unknown Bearer", { cookie: "ss-id=good", authorization: "Bearer bad" }, "never"],
+  ["the cookie with an unknown Bearer", { cookie: "ss-id=good", authorization: "Bearer bad" }, "never"],
   ["a Bearer", { authorization: "Bearer good" }, "always"],
 ];
 
-/** What a request did on behalf of the session's user, and whether it set a cookie. */
+/** Whether a request acted for the session's user, and whether it set a cookie. */
 async function effectOf(name: string, asked: Asked): Promise<[acts: boolean, sets: boolean]> {
   gateway.calls.length = 0;
   const { status, headers } = await gateway.send(asked);
@@ -68,7 +68,7 @@ const verbs = ["GET", "HEAD", "PROPFIND", "POST", "PUT", "DELETE"];
 for (const [number, row] of requestOrigins.entries()) {
   const [origin, fetchSite, , writesWithBody, writesWithout] = row;
   Foreign(
-    `have no effect from Origin ${origin ?? "absent"}, Sec-Fetch-Site ${fetchSite ?? "absent"}, unless it is ours`,
+    `have no effect unless trusted: Origin ${origin ?? "absent"}, Sec-Fetch-Site ${fetchSite ?? "absent"}`,
     async () => {
       let index = number;
       for (const method of verbs) {
@@ -76,9 +76,9 @@ for (const [number, row] of requestOrigins.entries()) {
         for (const [name, path, fields] of operations) {
           for (const [form, shape] of Object.entries(forms)) {
             for (const [credential, presented, effect] of credentials) {
-              // Nothing but the cookie depends on the form.
+              // Only the effect of the cookie depends on the form.
               if (effect !== "cookie" && form !== "JSON") continue;
-              // Every fifth one for each origin, others for the next; all of them in the long form.
+              // Every fifth one for each origin, others for the next; all in the long form.
               if (index++ % 5 !== 0 && !isLong) continue;
               const { headers, body, query = "" } = shape(fields);
               const all = { ...headers, ...originHeaders(row, gateway.url), ...presented };
@@ -97,11 +97,11 @@ for (const [number, row] of requestOrigins.entries()) {
   );
 }
 
-Foreign("were tried in several hundred ways", () => {
+Foreign("were tried several hundred times", () => {
   assert.ok(attacks > times(400, 1_600), `${attacks}`);
 });
 
-Foreign("have no effect in a batch, oneway or by a script either", async () => {
+Foreign("have no effect in a batch, by oneway or by JSONP", async () => {
   const cookie = "ss-id=good";
   const foreign = { cookie, origin: "https://evil.example", "sec-fetch-site": "cross-site" };
   for (const [name, , fields] of operations) {

@@ -13,51 +13,51 @@ import {
   unavailable,
 } from "../../services/platform/errors.ts";
 
-const Errors = suite("gateway errors of services");
+const Errors = suite("services' errors at the gateway");
 
 const secret = "connect ECONNREFUSED 10.0.0.7:4001";
-const words = { errorCode: "Told", message: "As told." };
+const details = { errorCode: "Given", message: "As given." };
 
-type Row = [code: Code, status: number, withWords: string, withoutWords: string, retryAfter?: number];
+type Row = [code: Code, status: number, withDetails: string, withoutDetails: string, retryAfter?: number];
 const rows: Row[] = [
   [Code.Canceled, 500, "InternalServerError", "InternalServerError"],
   [Code.Unknown, 500, "InternalServerError", "InternalServerError"],
-  [Code.InvalidArgument, 400, "Told", "BadRequest"],
+  [Code.InvalidArgument, 400, "Given", "BadRequest"],
   [Code.DeadlineExceeded, 504, "Timeout", "Timeout"],
-  [Code.NotFound, 404, "Told", "NotFound"],
-  [Code.AlreadyExists, 400, "Told", "BadRequest"],
-  [Code.PermissionDenied, 403, "Told", "InternalServerError"],
-  [Code.ResourceExhausted, 429, "Told", "TooManyRequests", 1],
-  [Code.FailedPrecondition, 400, "Told", "BadRequest"],
+  [Code.NotFound, 404, "Given", "NotFound"],
+  [Code.AlreadyExists, 400, "Given", "BadRequest"],
+  [Code.PermissionDenied, 403, "Given", "InternalServerError"],
+  [Code.ResourceExhausted, 429, "Given", "TooManyRequests", 1],
+  [Code.FailedPrecondition, 400, "Given", "BadRequest"],
   [Code.Aborted, 503, "ServiceUnavailable", "ServiceUnavailable", 1],
-  [Code.OutOfRange, 400, "Told", "BadRequest"],
-  [Code.Unimplemented, 405, "Told", "NotImplementedException"],
+  [Code.OutOfRange, 400, "Given", "BadRequest"],
+  [Code.Unimplemented, 405, "Given", "NotImplementedException"],
   [Code.Internal, 500, "InternalServerError", "InternalServerError"],
   [Code.Unavailable, 503, "ServiceUnavailable", "ServiceUnavailable", 1],
   [Code.DataLoss, 500, "InternalServerError", "InternalServerError"],
-  [Code.Unauthenticated, 401, "Told", "InternalServerError"],
+  [Code.Unauthenticated, 401, "Given", "InternalServerError"],
 ];
 
-Errors("covers every code there is", () => {
+Errors("cover every code of Connect", () => {
   assert.is(new Set(rows.map(([code]) => code)).size, Object.keys(Code).length / 2);
 });
 
-for (const [code, status, withWords, withoutWords, retryAfter] of rows) {
-  Errors(`turns ${Code[code]} with words into ${status} ${withWords}`, () => {
-    const error = toPublicError(failure(code, words), "ref");
-    assert.equal([error.status, error.responseStatus.errorCode, error.retryAfter], [status, withWords, retryAfter]);
+for (const [code, status, withDetails, withoutDetails, retryAfter] of rows) {
+  Errors(`with the code ${Code[code]} and details become ${status} ${withDetails}`, () => {
+    const error = toPublicError(failure(code, details), "ref");
+    assert.equal([error.status, error.responseStatus.errorCode, error.retryAfter], [status, withDetails, retryAfter]);
     assert.not.match(error.toText(), "10.0.0.7");
   });
 
-  Errors(`says ${withoutWords} for ${Code[code]} without words, and repeats nothing`, () => {
+  Errors(`with the code ${Code[code]} without details become ${withoutDetails}, without the service's text`, () => {
     const error = toPublicError(failure(code), "ref");
-    assert.is(error.responseStatus.errorCode, withoutWords);
+    assert.is(error.responseStatus.errorCode, withoutDetails);
     assert.not.match(error.toText(), "ECONNREFUSED");
     assert.is(error.toText().includes("Reference: ref"), error.status >= 500);
   });
 }
 
-Errors("hands the words and fields of a service through, but never a stack trace", () => {
+Errors("keep the service's message and fields, but never a stack trace", () => {
   const bad = [
     badField("userName", "AlreadyExists", "UserName already exists"),
     badField("password", "Length", "short"),
@@ -69,15 +69,15 @@ Errors("hands the words and fields of a service through, but never a stack trace
       '{"errorCode":"AlreadyExists","fieldName":"userName","message":"UserName already exists"},' +
       '{"errorCode":"Length","fieldName":"password","message":"short"}]}}',
   );
-  const traced = toPublicError(failure(Code.InvalidArgument, { ...words, stackTrace: "at secret.ts" }), "ref");
-  assert.is(traced.toText(), '{"responseStatus":{"errorCode":"Told","message":"As told."}}');
+  const traced = toPublicError(failure(Code.InvalidArgument, { ...details, stackTrace: "at secret.ts" }), "ref");
+  assert.is(traced.toText(), '{"responseStatus":{"errorCode":"Given","message":"As given."}}');
 });
 
-Errors("knows the errors of the platform's catalog", () => {
-  const told = [notFound("gone"), unauthenticated("who?"), conflict("changed"), unavailable()].map((error) =>
+Errors("of the platform's catalog keep their codes", () => {
+  const texts = [notFound("gone"), unauthenticated("who?"), conflict("changed"), unavailable()].map((error) =>
     toPublicError(error, "ref").toText(),
   );
-  assert.equal(told, [
+  assert.equal(texts, [
     '{"responseStatus":{"errorCode":"NotFound","message":"gone"}}',
     '{"responseStatus":{"errorCode":"Unauthorized","message":"who?"}}',
     '{"responseStatus":{"errorCode":"Conflict","message":"changed"}}',
@@ -85,7 +85,7 @@ Errors("knows the errors of the platform's catalog", () => {
   ]);
 });
 
-Errors("takes anything else for a defect", () => {
+Errors("of any other kind become 500 with a reference", () => {
   for (const thrown of [new TypeError(secret), secret, undefined, null, { status: 200 }]) {
     const error = toPublicError(thrown, "ref");
     assert.is(error.status, 500);
@@ -96,7 +96,7 @@ Errors("takes anything else for a defect", () => {
   }
 });
 
-Errors("leaves the gateway's own errors as they are", () => {
+Errors("are distinguished from the gateway's own errors, which stay unchanged", () => {
   const own = urlTooLong();
   assert.is(toPublicError(own, "ref"), own);
 });

@@ -1,10 +1,10 @@
 import { create, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 
-/** How full a message is: `bare` has nothing that can be left out, `zero` has everything, at zero. */
+/** The values of a message's fields: `bare` has no optional fields, `zero` has all fields at zero. */
 export const levels = ["bare", "zero", "min", "max"] as const;
 export type Level = (typeof levels)[number];
 
-/** A message with every field of it, and of the messages in it, at one level; internal fields as well. */
+/** A message with all fields, also of nested messages and internal ones, at one level. */
 export function goldenMessage(message: DescMessage, level: Level): Message {
   const fields = level === "bare" ? message.fields.filter(isListOfMessages) : message.fields;
   return create(message, Object.fromEntries(fields.map((field) => [field.localName, fieldValue(field, level)])));
@@ -31,13 +31,13 @@ function fieldValue(field: DescField, level: Level): unknown {
   }
 }
 
-// All that JSON or a script has to escape, and more than one plane of Unicode.
-const oddities = 'é\u{1F426}"\\/\n\u0000\u001f\u2028\u2029</';
+// Characters that JSON or a script must escape, and others from more than one plane of Unicode.
+const specialCharacters = 'é\u{1F426}"\\/\n\u0000\u001f\u2028\u2029</';
 
 function scalarValue(field: DescField, level: Level): unknown {
   switch (field.scalar) {
     case ScalarType.STRING:
-      return { bare: "", zero: "", min: field.name, max: `${field.name} ${oddities}` }[level];
+      return { bare: "", zero: "", min: field.name, max: `${field.name} ${specialCharacters}` }[level];
     case ScalarType.BOOL:
       return level === "max";
     case ScalarType.INT32:

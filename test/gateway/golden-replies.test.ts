@@ -26,19 +26,19 @@ const replies: [name: string, schema: DescMessage][] = [
 
 for (const [name, schema] of replies) {
   for (const level of levels) {
-    Replies(`writes every byte of ${name} as the golden file has it, at ${level}`, () => {
+    Replies(`writes ${name} at level ${level} like the golden file, byte for byte`, () => {
       const json = written(schema, goldenMessage(schema, level));
       assert.is(json, golden(`${name}.${level}.json.golden`));
       JSON.parse(json);
     });
   }
-  Replies(`wraps ${name} as the golden file has it`, () => {
+  Replies(`wraps ${name} for JSONP like the golden file`, () => {
     const json = written(schema, goldenMessage(schema, "max"));
     const script = wrapJsonp("cb", json);
     assert.is(script, golden(`${name}.max.jsonp.golden`));
-    let told: unknown;
-    new Function("cb", script)((value: unknown) => (told = value));
-    assert.equal(told, JSON.parse(json));
+    let received: unknown;
+    new Function("cb", script)((value: unknown) => (received = value));
+    assert.equal(received, JSON.parse(json));
   });
 }
 
@@ -51,7 +51,7 @@ Replies("writes the keys of a status in the order of the interface document", ()
   );
 });
 
-Replies("shows the one author in every status, whatever is in it, without writing the author itself", () => {
+Replies("writes the timeline's author into every status, and nowhere else", () => {
   const reply = {
     results: [{ id: 2n }, { id: 1n, user: { screenName: "stray" } }],
     author: { screenName: "ann" },
@@ -66,7 +66,7 @@ Replies("shows the one author in every status, whatever is in it, without writin
   assert.equal(others, {});
 });
 
-Replies("refuses numbers that JSON does not have", () => {
+Replies("refuses NaN and infinity, which JSON does not have", () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => written(GeoSchema, { coordinates: [value] }), /not finite/);
   }
@@ -76,7 +76,7 @@ const unwritable: [why: string, field: MadeField, complaint: RegExp][] = [
   ["bytes", { name: "a", type: "BYTES" }, /kind that a public reply cannot have/],
   ["unsigned numbers", { name: "a", type: "UINT64" }, /kind that a public reply cannot have/],
   [
-    "a fill that leads nowhere",
+    "a fill of an unknown field",
     { name: "a", type: "MESSAGE", typeName: ".made.Asked", fills: "b.c" },
     /cannot fill "b.c"/,
   ],

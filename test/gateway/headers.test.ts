@@ -13,7 +13,7 @@ Headers.before.each(() => {
 });
 Headers.after(() => gateway.stop());
 
-Headers("forbid browsers to guess, run or frame anything, on every reply", async () => {
+Headers("have nosniff, a content security policy, DENY for frames and no-referrer on every reply", async () => {
   for (const path of [
     "/social/a",
     "/nope",
@@ -29,7 +29,7 @@ Headers("forbid browsers to guess, run or frame anything, on every reply", async
   }
 });
 
-Headers("turns a session into a cookie, Secure when the trusted proxy says https", async () => {
+Headers("have the session as a cookie, with Secure when the trusted proxy says https", async () => {
   gateway.answers.registration = (_request, { responseHeader }) => {
     responseHeader.set("roost-session", "3Zz_-9; max-age=1209600");
     return {};
@@ -42,7 +42,7 @@ Headers("turns a session into a cookie, Secure when the trusted proxy says https
   assert.equal(await cookies({ "x-forwarded-proto": "http" }), [plain]);
 });
 
-Headers("believes no proxy that it was not told to trust", async () => {
+Headers("do not depend on X-Forwarded-Proto of an untrusted proxy", async () => {
   const direct = await startFakeGateway();
   direct.answers.registration = (_request, { responseHeader }) => {
     responseHeader.set("roost-session", "a; max-age=1");
@@ -53,7 +53,7 @@ Headers("believes no proxy that it was not told to trust", async () => {
   assert.equal(reply.headers["set-cookie"], ["ss-id=a; Max-Age=1; Path=/; HttpOnly; SameSite=Lax"]);
 });
 
-Headers("takes a session header that could smuggle attributes for a defect", async () => {
+Headers("set no cookie from a service's session header with further attributes, which is a defect", async () => {
   gateway.answers.registration = (_request, { responseHeader }) => {
     responseHeader.set("roost-session", "a; domain=evil.example; max-age=1");
     return {};
@@ -79,7 +79,7 @@ Headers("tell the service that a JSONP call is anonymous, and set no cookie for 
   );
 });
 
-Headers("let no caller say who is anonymous", async () => {
+Headers("of the service cannot be set by a caller", async () => {
   await gateway.send({ path: "/register", headers: { "roost-anonymous": "jsonp", "roost-session": "x" } });
   assert.equal(
     gateway.calls.map((call) => call.header.get("roost-anonymous")),
@@ -87,7 +87,7 @@ Headers("let no caller say who is anonymous", async () => {
   );
 });
 
-Headers("tag a viewer's reply with a hash of what only the viewer sees", async () => {
+Headers("have an entity tag that depends on the viewer's own reply", async () => {
   gateway.answers.getSession = () => ({ userId: 1n });
   const tagOf = async (text: string) => {
     gateway.answers.socialTimelines = () => ({ results: [{ id: 1n, text }], freshness: "s1.1" });

@@ -20,14 +20,14 @@ async function readiness() {
   return { status, retryAfter: headers["retry-after"], body: JSON.parse(text) as Record<string, unknown> };
 }
 
-Suite("is alive whatever the services say, and ready when they are", async () => {
+Suite("is alive whatever the services' health, and ready when they are serving", async () => {
   assert.equal(await readiness(), { status: 200, retryAfter: undefined, body: { ready: true, reasons: [] } });
   gateway.answers.check = () => ({ status: Status.NOT_SERVING });
   const { status, text, headers } = await gateway.send({ path: "/livez" });
   assert.equal([status, text, headers["cache-control"]], [200, '{"alive":true}', "no-store"]);
 });
 
-Suite("says why it is not ready, also in the shape of every error, and nothing that a service says", async () => {
+Suite("reports why it is not ready, also in the error shape, without the services' texts", async () => {
   const answers = [() => ({ status: Status.NOT_SERVING }), () => refuse()];
   gateway.answers.check = () => (answers.shift() ?? serving)();
   const { status, retryAfter, body } = await readiness();
@@ -38,11 +38,11 @@ Suite("says why it is not ready, also in the shape of every error, and nothing t
   assert.is((await readiness()).status, 200);
 });
 
-Suite("looks once for all who ask at the same time", async () => {
-  let looks = 0;
+Suite("checks the services once for all concurrent requests", async () => {
+  let checks = 0;
   let answer = () => {};
   gateway.answers.check = () => {
-    looks++;
+    checks++;
     return new Promise((resolve) => {
       const before = answer;
       answer = () => {
@@ -52,14 +52,14 @@ Suite("looks once for all who ask at the same time", async () => {
     });
   };
   const replies = Promise.all(Array.from({ length: 20 }, () => readiness()));
-  await eventually("both services are asked", async () => looks === 2);
+  await eventually("both services are asked", async () => checks === 2);
   await new Promise((resolve) => setTimeout(resolve, 100));
   answer();
   assert.ok((await replies).every(({ status }) => status === 200));
-  assert.is(looks, 2);
+  assert.is(checks, 2);
 });
 
-Suite("answers GET and HEAD at its two paths, without regard to case, and wraps a script's call", async () => {
+Suite("answers GET and HEAD at its two paths without regard to case, and wraps JSONP calls", async () => {
   const ask = async (method: string, path: string) => {
     const { status, text, headers } = await gateway.send({ method, path });
     return [status, text.slice(0, 12), headers.allow];
@@ -71,7 +71,7 @@ Suite("answers GET and HEAD at its two paths, without regard to case, and wraps 
   assert.equal(await ask("GET", "/readyz?callback=f"), [200, 'f({"ready":t', undefined]);
 });
 
-Suite("is not ready any more while it stops, though it still serves", async () => {
+Suite("is not ready while it stops, though it still serves", async () => {
   const stopping = await startFakeGateway({ drainMs: 2_000 });
   const agent = new http.Agent({ keepAlive: true });
   const stopped = stopping.stop();

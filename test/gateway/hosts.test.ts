@@ -32,7 +32,7 @@ for (const [why, bytes] of [
   });
 }
 
-Hosts("are refused on every way in, behind other requests and where the answer is known, too", async () => {
+Hosts("are refused on every route, also after other requests and on the fast path", async () => {
   const twice = "Host: y\r\n";
   const asked = [
     get("/social/a", twice),
@@ -46,7 +46,7 @@ Hosts("are refused on every way in, behind other requests and where the answer i
     get("/openapi.json", twice),
   ];
   for (const one of asked) {
-    // Both before it are the same: the second is answered on the fast path.
+    // The two requests before it are equal, so that the second one is answered by the fast path.
     const text = await readUntilClosed(gateway.port, get("/social/a") + get("/social/a") + one);
     const replies = parseReplies(text).filter(({ status }) => status !== 100);
     const isJsonp = one.includes("callback");

@@ -21,12 +21,12 @@ const taken: [url: string, target: string, callback: string][] = [
   [`${path}?take=3&callback=a.b`, `${path}?take=3`, "a.b"],
   [`${path}?callback=f&take=3&sinceId=`, `${path}?take=3&sinceId=`, "f"],
   [`${path}?take=3&callback=jQuery1110_1&_=1400000000000`, `${path}?take=3`, "jQuery1110_1"],
-  // What is no number of jQuery's may be anything, also what is refused.
+  // Only digits are jQuery's parameter; another value is a field and may be refused.
   [`${path}?callback=f&_=%zz`, `${path}?_=%zz`, "f"],
   ["/social/a%2Cb?callback=f&screenNames=c%2Cd", "/social/a%2Cb?screenNames=c%2Cd", "f"],
 ];
 for (const [url, target, callback] of taken) {
-  Calls(`are taken apart: ${url}`, () => assert.equal(jsonpTarget(url), { target, callback }));
+  Calls(`are split into target and callback: ${url}`, () => assert.equal(jsonpTarget(url), { target, callback }));
 }
 
 const left = [
@@ -50,12 +50,12 @@ for (const url of left) {
   Calls(`are left to the router: ${url.slice(0, 60)}`, () => assert.is(jsonpTarget(url), undefined));
 }
 
-/** What a client sees of a reply. */
+/** The parts of a reply that are compared. */
 function seen({ status, headers: { date: _, ...headers }, text }: Reply) {
   return { status, headers: headers, text };
 }
 
-/** Whether the last request took the fast path: the router's lines have a reference. */
+/** Whether the last request took the fast path: its log line has no reference, unlike the router's. */
 async function wasFast(): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, 20));
   const line = gateway.logged.filter(({ msg }) => msg === "request").at(-1);
@@ -63,7 +63,7 @@ async function wasFast(): Promise<boolean> {
   return line?.["reference"] === undefined;
 }
 
-Calls("are answered by the fast path as by the router, whatever the function is called", async () => {
+Calls("get the same reply from the fast path as from the router, with any callback", async () => {
   const ask = (query: string, headers = {}) => gateway.send({ path: `${path}?${query}`, headers });
   const session = { authorization: "Bearer s", cookie: "ss-id=s", "if-none-match": "*", origin: "https://a.example" };
   const first = await ask("take=1&callback=show");
@@ -79,7 +79,7 @@ Calls("are answered by the fast path as by the router, whatever the function is 
   assert.is(other.headers["content-length"], `${Buffer.byteLength(other.text)}`);
   const viewer = await ask("take=1&callback=show", session);
   assert.ok(await wasFast());
-  // Another target, so that the router answers.
+  // With another target, so that the router answers.
   const routed = await ask("take=1&more=1&callback=show", session);
   assert.not(await wasFast());
   assert.equal(seen(viewer), seen(routed));
@@ -88,7 +88,7 @@ Calls("are answered by the fast path as by the router, whatever the function is 
   assert.equal([head.text, head.headers["content-length"]], ["", first.headers["content-length"]]);
 });
 
-Calls("leave the plain target plain", async () => {
+Calls("do not change the reply of the same target without a callback", async () => {
   await gateway.send({ path: `${path}?take=2&callback=show` });
   await gateway.send({ path: `${path}?take=2&callback=show&Callback=show` });
   const plain = await gateway.send({ path: `${path}?take=2` });
@@ -98,7 +98,7 @@ Calls("leave the plain target plain", async () => {
   assert.is(both.headers["content-type"], "text/javascript; charset=utf-8");
 });
 
-Calls("are refused in the shape of a script when the service fails", async () => {
+Calls("get a wrapped error when the service fails", async () => {
   const asked = { path: `${path}?take=4&callback=show` };
   await gateway.send(asked);
   const sound = gateway.answers.socialTimelines;

@@ -21,7 +21,7 @@ const names = [
   "a".repeat(128),
 ];
 for (const name of names) {
-  Jsonp(`takes ${name.slice(0, 30)} for a callback`, () => {
+  Jsonp(`accepts ${name.slice(0, 30)} as a callback`, () => {
     assert.ok(isCallbackName(name));
   });
 }
@@ -63,11 +63,11 @@ for (const name of others) {
   });
 }
 
-Jsonp("takes no name that a JavaScript engine cannot call", () => {
+Jsonp("accepts only names that a JavaScript engine can call", () => {
   for (const name of names) new Function(`${name}({})`);
 });
 
-Jsonp("wraps exactly, and escapes what would end a line or the script", () => {
+Jsonp("wraps a reply, and escapes characters that end a line or the script", () => {
   assert.is(wrapJsonp("a.b", '{"a":"\u2028\u2029</script></"}'), 'a.b({"a":"\\u2028\\u2029<\\/script><\\/"})');
 });
 

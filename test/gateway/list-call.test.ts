@@ -8,7 +8,7 @@ import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
 import { SocialService, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { unavailable } from "../../services/platform/errors.ts";
 
-const List = suite("a list whose elements are passed on as they come");
+const List = suite("calls that read the elements of a list as bytes");
 const { socialUsers, socialTimelines } = SocialService.method;
 
 function outcome<T>(transport: Transport, read: (element: Uint8Array) => T) {
@@ -19,14 +19,14 @@ function outcome<T>(transport: Transport, read: (element: Uint8Array) => T) {
 const served = (results: { screenName: string }[]) =>
   createRouterTransport(({ service }) => service(SocialService, { socialUsers: () => ({ results }) }));
 
-List("gives each element's bytes, also those of one without any", async () => {
+List("return the bytes of each element, also of an empty one", async () => {
   const some = served([{ screenName: "ann" }, { screenName: "" }, { screenName: "bea" }]);
   const bytes = await outcome(some, (element) => Buffer.from(element).toString("latin1"));
   assert.equal(bytes, ["\xf2\x01\x03ann", "", "\xf2\x01\x03bea"]);
   assert.equal(await outcome(served([]), () => "x"), []);
 });
 
-List("fails as the service does, and is Unavailable when its answer cannot be read", async () => {
+List("fail with the service's error, and with Unavailable when its reply cannot be read", async () => {
   const away = createRouterTransport(({ service }) =>
     service(SocialService, {
       socialUsers() {
@@ -44,14 +44,14 @@ List("fails as the service does, and is Unavailable when its answer cannot be re
   assert.equal(await outcome(withField({ no: 7, wireType: 0, data: Uint8Array.of(1) }), String), []);
 });
 
-/** Answers with one field, as it came. */
+/** A transport that replies with one raw field. */
 function withField(field: { no: number; wireType: number; data: Uint8Array }): Transport {
   const message = create(EmptySchema);
   message.$unknown = [field];
   return { unary: async () => ({ message }), stream: () => Promise.reject(new Error("none")) } as unknown as Transport;
 }
 
-List("is refused for an RPC that answers with something else", () => {
+List("are refused for an RPC that does not answer with a list", () => {
   const transport = served([]);
   assert.throws(() => listCall(socialTimelines as DescMethodUnary, transport, String), /does not answer with a list/);
 });

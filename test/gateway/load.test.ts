@@ -8,7 +8,7 @@ const Load = suite("gateway under load");
 const shed =
   '{"responseStatus":{"errorCode":"ServiceUnavailable","message":"The server has too much to do at the moment."}}';
 
-Load("refuses what is more than it may work on at once, and serves again when that is done", async () => {
+Load("answers 503 above the concurrency limit, and serves again after that", async () => {
   const gateway = await startFakeGateway({ maxConcurrent: 2 });
   const waiting: (() => void)[] = [];
   gateway.answers.socialUsers = () => new Promise((resolve) => waiting.push(() => resolve({ results: [] })));
@@ -33,7 +33,7 @@ Load("refuses what is more than it may work on at once, and serves again when th
   );
   gateway.answers.socialUsers = () => ({ results: [] });
   assert.is((await gateway.send({ path: "/social/c" })).status, 200);
-  // A line for each request, and no other: a flood of refusals is no flood of warnings.
+  // One line for each request and no warnings, so that many refusals do not fill the log.
   assert.equal(
     gateway.logged.filter((line) => Number(line.level) > 30),
     [],
@@ -41,7 +41,7 @@ Load("refuses what is more than it may work on at once, and serves again when th
   await gateway.stop();
 });
 
-Load("counts no request whose body is still on its way", async () => {
+Load("does not count requests whose body has not arrived yet", async () => {
   const gateway = await startFakeGateway({ maxConcurrent: 1 });
   const { connect } = await import("node:net");
   const slow = connect(gateway.port, "127.0.0.1");
@@ -52,7 +52,7 @@ Load("counts no request whose body is still on its way", async () => {
   await gateway.stop();
 });
 
-Load("refuses while every turn of its event loop takes too long", async () => {
+Load("answers 503 while its event loop is blocked for too long", async () => {
   const gateway = await startFakeGateway({ maxLoopDelayMs: 150 });
   await eventually("it serves", async () => (await gateway.send({ path: "/social/a" })).status === 200);
   const calmDown = keepBusy();

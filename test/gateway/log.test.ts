@@ -14,7 +14,7 @@ Log.after.each(() => gateway.stop());
 
 const requests = () => gateway.logged.filter((line) => line.msg === "request");
 
-Log("writes one line for each request, however it ends", async () => {
+Log("has one line for each request, whatever its outcome", async () => {
   gateway.answers.socialTimelines = () => {
     throw new ConnectError("gone", Code.Unavailable);
   };
@@ -42,7 +42,7 @@ Log("writes one line for each request, however it ends", async () => {
   assert.ok(requests().every(({ ms, reference }) => typeof ms === "number" && typeof reference === "string"));
 });
 
-Log("writes a line for a request whose client has left", async () => {
+Log("has a line for a request whose client has left", async () => {
   gateway.answers.socialUsers = () => new Promise(() => {});
   const socket = net.connect(gateway.port, "127.0.0.1", () =>
     socket.write("GET /social/a HTTP/1.1\r\nHost: x\r\n\r\n"),
@@ -56,7 +56,7 @@ Log("writes a line for a request whose client has left", async () => {
   );
 });
 
-Log("never holds what may be a password: no query, no path, no body, no cookie", async () => {
+Log("never contains a query, a path, a body or a cookie, which may have a password", async () => {
   const secret = "hunter2";
   gateway.answers.registration = () => {
     throw new Error(`failed`);
@@ -72,7 +72,7 @@ Log("never holds what may be a password: no query, no path, no body, no cookie",
   assert.not.match(JSON.stringify(gateway.logged), secret);
 });
 
-Log("holds the cause of a defect under the reference that the client got", async () => {
+Log("has the cause of a defect with the reference that the client got", async () => {
   gateway.answers.socialUsers = () => {
     throw new ConnectError("relation secret_table does not exist", Code.Internal);
   };
@@ -88,12 +88,12 @@ Log("holds the cause of a defect under the reference that the client got", async
   assert.match(JSON.stringify(causes), "secret_table");
 });
 
-Log("takes an answer that cannot be written for a defect", async () => {
+Log("answers 500 when a service's reply cannot be written as JSON", async () => {
   gateway.answers.socialTimelines = () => ({ results: [{ geo: { coordinates: [Number.NaN] } }] });
   assert.is((await gateway.send({ path: "/social/a/timelines" })).status, 500);
 });
 
-Log("gives every request a reference of its own", async () => {
+Log("has a different reference for every request", async () => {
   await Promise.all(Array.from({ length: 20 }, () => gateway.send({ path: "/nope", headers: { "request-id": "1" } })));
   assert.is(new Set(requests().map((line) => line.reference)).size, 20);
 });

@@ -42,12 +42,12 @@ export interface MadeMethod {
   cache?: MessageInitShape<typeof CacheSchema>;
 }
 
-/** A service as protoc would describe it, whose methods all take `Asked` and answer `Told`. */
+/** The descriptor of a service whose methods all take `Asked` and answer `Told`. */
 export function makeService(parts: {
   methods: MadeMethod[];
   asked?: MadeField[];
   told?: MadeField[];
-  /** Of the message `Entry`, which no method takes or answers itself. */
+  /** The fields of the message `Entry`, for lists in `Told`. */
   entry?: MadeField[];
   maxEntries?: number;
 }): DescService {

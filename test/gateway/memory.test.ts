@@ -30,7 +30,7 @@ const refused = (take: () => void) => {
   }
 };
 
-Memory("leaves the last quarter of a budget to small requests", () => {
+Memory("reserves the last quarter of a budget for small requests", () => {
   const shed = { value: 0 };
   const budget = createByteBudget({ max: 100, small: 10 }, shed);
   const [large, other, little] = [budget.open(), budget.open(), budget.open()];
@@ -45,7 +45,7 @@ Memory("leaves the last quarter of a budget to small requests", () => {
   assert.is(budget.held(), 75);
 });
 
-Memory("lets the oldest batch come to its end where not all can", () => {
+Memory("refuses the youngest batches when not all fit, so that the oldest one ends", () => {
   const budget = createByteBudget({ max: 100, yields: true }, { value: 0 });
   const [first, second, third] = [budget.open(), budget.open(), budget.open()];
   for (const share of [first, second, third]) share.take(33);
@@ -62,7 +62,7 @@ Memory("lets the oldest batch come to its end where not all can", () => {
   assert.ok(refused(() => fourth.take(8)));
 });
 
-Memory("counts bytes for as long as they stay in Redis", () => {
+Memory("counts stored bytes until they expire in Redis", () => {
   let now = 0;
   const recent = createRecentBytes(100, 600, () => now);
   assert.equal([recent.add(60), recent.add(41), recent.add(40)], [true, false, true]);
@@ -72,7 +72,7 @@ Memory("counts bytes for as long as they stay in Redis", () => {
   assert.ok(recent.add(100));
 });
 
-Memory("refuses bodies of more bytes together than it may hold, and takes them again later", async () => {
+Memory("answers 503 when bodies under way exceed the budget together, and accepts them again later", async () => {
   const gateway = await startFakeGateway();
   const statuses = leaveUploadsUnfinished(gateway.port, 40, 4_000);
   const replies = await statuses;
@@ -94,7 +94,7 @@ Memory("refuses a body of very many chunks", async () => {
   await gateway.stop();
 });
 
-Memory("stays alive and below 400 MB with a heap of 256 MiB, whatever is sent to it", async () => {
+Memory("stays below 400 MB with a heap of 256 MiB under uploads, tiny chunks, batches and headers", async () => {
   const before = small.peakMemory();
   await leaveUploadsUnfinished(small.port, 400, 5_000);
   await sendOneByteChunks(small.port, 3);
@@ -103,7 +103,7 @@ Memory("stays alive and below 400 MB with a heap of 256 MiB, whatever is sent to
   assert.ok((batches[503] ?? 0) > 0, JSON.stringify(batches));
   assert.ok(small.isAlive());
   assert.is((await fetch(`${small.url}/livez`)).status, 200);
-  // /proc does not tell it everywhere.
+  // Not every system has /proc.
   if (before !== undefined) assert.ok((small.peakMemory() as number) < 400, `${small.peakMemory()} MB`);
 });
 

@@ -12,7 +12,7 @@ import { createLeasedValues, type LeasedValues } from "../../services/platform/r
 import { eventually } from "../support/eventually.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 
-// What others count moves the state without a drop, so that only the readers can see to it that none goes back.
+// Counters that other users change make a new state without a drop, so only the gateways can prevent that a reader sees an older one.
 const Back = suite("tokens of two gateways");
 const redis = await startTestRedisFor("whether readers go back to older counters");
 const test = redis ? Back : Back.skip;
@@ -23,7 +23,7 @@ Back.after(async () => {
   await redis?.stop();
 });
 
-/** A service whose counters move with each answer, whose answers can be held up, and which announces states when it has to. */
+/** A service with a new state in each answer, whose answers can be stopped, and which drops tokens that a gateway announces. */
 function createService() {
   let counters = 0;
   let release = () => {};
@@ -38,13 +38,13 @@ function createService() {
       return { tokens: screenNames.map(() => token), viewerTokens: [], keepMs: 60_000, tick: "p.1" } as never;
     },
     hold: () => void (held = new Promise((resolve) => (release = resolve))),
-    letThrough: () => void (held = undefined),
+    stopHolding: () => void (held = undefined),
     release: () => release(),
     asked: () => counters,
   };
 }
 
-/** A gateway's reader of tokens, which gives how often the counters had moved. */
+/** A gateway's token reader; returns the number of the state. */
 async function openGateway(
   service: ReturnType<typeof createService>,
   change: (sound: LeasedValues) => Partial<LeasedValues> = () => ({}),
@@ -73,16 +73,16 @@ async function isFilled(name: string): Promise<boolean> {
   return (await redis?.send(`EXISTS fresh:{${name}}`))?.startsWith(":1") ?? false;
 }
 
-test("never go back to a state that one of them put there after the other had shown a newer one", async () => {
+test("never show an older state that one gateway stored after the other had shown a newer one", async () => {
   const service = createService();
   const [first, second] = [await openGateway(service), await openGateway(service)];
-  // The first answer says whether tokens may be cached.
+  // The first answer says whether tokens may be stored.
   for (const read of [first, second]) await read("warm");
   service.hold();
   const asked = service.asked();
   const slow = first("ann");
   await eventually("the first question", async () => service.asked() > asked);
-  service.letThrough();
+  service.stopHolding();
   const seen = await second("ann");
   service.release();
   await slow;
@@ -90,7 +90,7 @@ test("never go back to a state that one of them put there after the other had sh
   for (const read of [first, second]) assert.ok((await read("ann")) >= seen, `after ${seen}`);
 });
 
-test("never go back to what was there while one that has just started asked the service", async () => {
+test("never show the stored state after a gateway that just started has shown a newer one", async () => {
   const service = createService();
   const [first, second] = [await openGateway(service), await openGateway(service)];
   await eventually("the token", async () => (await first("bea")) > 0 && isFilled("bea"));
@@ -98,7 +98,7 @@ test("never go back to what was there while one that has just started asked the 
   for (const read of [first, second]) assert.ok((await read("bea")) >= seen, `after ${seen}`);
 });
 
-test("never go back to what one stored just before the other took the lease", async () => {
+test("never show a state that one gateway stored just before the other took the lease", async () => {
   const service = createService();
   let leaseNow = () => {};
   let isAboutToLease = false;
@@ -110,7 +110,7 @@ test("never go back to what one stored just before the other took the lease", as
       }
       return lease(keys, ms);
     },
-    // It comes late, after the reply.
+    // Never stores, as when that is later than the reply.
     fill: () => new Promise(() => {}),
   }));
   const second = await openGateway(service);

@@ -21,7 +21,7 @@ Operations("finds the public operations in the descriptors, and no internal RPC"
   ]);
 });
 
-Operations("calls an RPC that no code of the gateway names", async () => {
+Operations("calls an RPC by its descriptor only", async () => {
   const asked: MadeField[] = [{ name: "given_name", type: "STRING" }];
   const told: MadeField[] = [{ name: "greeting", type: "STRING" }];
   const service = makeService({ methods: [{ name: "Greet", paths: ["/greet/{GivenName}"] }], asked, told });

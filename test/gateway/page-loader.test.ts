@@ -1,4 +1,4 @@
-// Pages that are wanted at the same time, without a service behind them.
+// The page loader with a fake service.
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
 import { suite } from "uvu";
@@ -14,10 +14,10 @@ import { invalid, unavailable } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 
-const Loader = suite("pages that are wanted at the same time");
+const Loader = suite("loading of several pages at the same time");
 
-/** A loader, and what its service was asked. */
-function world() {
+/** A loader, and the requests to its service. */
+function open() {
   const asked: string[] = [];
   const state = { isUnavailable: false, isShort: false, refused: undefined as string | undefined };
   const transport = createRouterTransport(({ service }) =>
@@ -59,37 +59,34 @@ function world() {
   return { load, asked, state };
 }
 
-Loader("asks for one page alone, and for several together, each once", async () => {
-  const { load, asked } = world();
+Loader("requests one page by itself, and several in one list, each once", async () => {
+  const { load, asked } = open();
   assert.is(await load("ann", 20), "state-of-ann");
   const states = await Promise.all([load("ann", 20), load("bea", 20), load("ANN", 20), load("ann", 10)]);
   assert.equal(new Set(states), new Set(["state-of-ANN", "state-of-bea", "state-of-ann"]));
   assert.equal(asked, ["ann", "ANN bea ann"]);
 });
 
-Loader(
-  "asks again, alone, for what is refused, so that its caller learns why, and no other caller is refused",
-  async () => {
-    const { load, asked } = world();
-    assert.equal(await Promise.all([load("ann"), load("unknown"), load("bea")]), [
-      "state-of-ann",
-      "NotFound",
-      "state-of-bea",
-    ]);
-    assert.equal(asked, ["ann unknown bea", "unknown"]);
-  },
-);
+Loader("repeats a page that is missing in the list by itself, so that only its caller gets the error", async () => {
+  const { load, asked } = open();
+  assert.equal(await Promise.all([load("ann"), load("unknown"), load("bea")]), [
+    "state-of-ann",
+    "NotFound",
+    "state-of-bea",
+  ]);
+  assert.equal(asked, ["ann unknown bea", "unknown"]);
+});
 
-Loader("tells all of a call that failed, and asks anew for the next", async () => {
-  const { load, state } = world();
+Loader("fails for all callers of a failed list, and requests later pages again", async () => {
+  const { load, state } = open();
   state.isUnavailable = true;
   assert.equal(await Promise.all([load("ann"), load("bea")]), ["Unavailable", "Unavailable"]);
   state.isUnavailable = false;
   assert.equal(await Promise.all([load("ann"), load("bea")]), ["state-of-ann", "state-of-bea"]);
 });
 
-Loader("asks for no more than 400 statuses at once, and alone for names that are none", async () => {
-  const { load, asked } = world();
+Loader("requests at most 400 statuses in one list, and pages of invalid names by themselves", async () => {
+  const { load, asked } = open();
   await Promise.all([
     load("a", 200),
     load("b", 200),
@@ -99,19 +96,19 @@ Loader("asks for no more than 400 statuses at once, and alone for names that are
     load("\u212a", 20),
     load("k", 20),
   ]);
-  // The Kelvin sign is a k in lower case, and in no screen name.
+  // The Kelvin sign becomes k in lower case, but is invalid in a screen name.
   assert.equal(new Set(asked), new Set(["\u212a", "a b", "c d e", "k"]));
 });
 
-Loader("takes no user's page for another's when the list has another length", async () => {
-  const { load, asked, state } = world();
+Loader("ignores a list of another length than requested, and requests each page by itself", async () => {
+  const { load, asked, state } = open();
   state.isShort = true;
   assert.equal(await Promise.all([load("ann"), load("bea")]), ["state-of-ann", "state-of-bea"]);
   assert.equal(asked, ["ann bea", "ann", "bea"]);
 });
 
-Loader("sends no longer lists than the service takes", async () => {
-  const { load, asked } = world();
+Loader("sends lists no longer than the service accepts", async () => {
+  const { load, asked } = open();
   const names = Array.from({ length: 150 }, (_, index) => `user${index}`);
   assert.equal(
     await Promise.all(names.map((name) => load(name, 1))),
@@ -123,8 +120,8 @@ Loader("sends no longer lists than the service takes", async () => {
   );
 });
 
-Loader("asks in smaller lists for what was refused, so that only what is wrong fails", async () => {
-  const { load, asked, state } = world();
+Loader("splits a refused list, so that only the invalid request fails", async () => {
+  const { load, asked, state } = open();
   state.refused = "user7";
   const names = Array.from({ length: 20 }, (_, index) => `user${index}`);
   assert.equal(

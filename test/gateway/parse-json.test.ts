@@ -37,14 +37,14 @@ const whole = [
 ];
 for (const text of [...notWhole, ...whole]) {
   const isWhole = whole.includes(text);
-  Json(`takes ${text.slice(0, 48)} for ${isWhole ? "a whole number" : "one that is not whole"}`, () => {
+  Json(`reads ${text.slice(0, 48)} as ${isWhole ? "a whole number" : "a number that is not whole"}`, () => {
     const { alone, list } = read(`{"alone":${text},"list":[1,${text} ]}`) as { alone: number; list: number[] };
     assert.equal([Number.isInteger(alone), Number.isInteger(list[1])], [isWhole, isWhole]);
     if (isWhole) assert.is(alone, Number(text));
   });
 }
 
-Json("tells a whole number from another as exact arithmetic does", () => {
+Json("distinguishes whole numbers from others exactly", () => {
   const digits = fc.string({ unit: fc.constantFrom(..."0019"), minLength: 1, maxLength: 24 });
   const number = fc.tuple(digits.map(BigInt), fc.option(digits), fc.option(fc.integer({ min: -45, max: 24 })));
   const property = fc.property(number, ([integer, fraction, exponent]) => {
@@ -56,7 +56,7 @@ Json("tells a whole number from another as exact arithmetic does", () => {
   fc.assert(property, { numRuns: 3_000 });
 });
 
-Json("reads the wanted fields only, by their names in lower case", () => {
+Json("reads only known fields, by their names in lower case", () => {
   const text = ' {"x":[{"b":1}],"\\u0055serName" : "a\\n" , "B":"\\",2.5","constructor":1,"toString":{"b":2}} ';
   const parsed = read(text) as object;
   assert.equal(Object.keys(parsed), ["username", "b"]);
@@ -64,7 +64,7 @@ Json("reads the wanted fields only, by their names in lower case", () => {
   assert.is(Object.getPrototypeOf(parsed), Object.prototype);
 });
 
-Json("counts the last of keys that are one field's, in any spelling, and of those the last that is not null", () => {
+Json("reads the last value of each spelling of a field, and of these the last that is not null", () => {
   const last = (text: string) => (read(text) as { username: unknown }).username;
   assert.is(last('{"userName":"a","USERNAME":"b","userName":"c"}'), "c");
   assert.is(last('{"userName":"a","USERNAME":"b"}'), "b");
@@ -76,7 +76,7 @@ Json("counts the last of keys that are one field's, in any spelling, and of thos
   assert.is(last('{"username":"\\\\","Username":"\\":","username":{"a":[{"username":1}]},"USERNAME":"last"}'), "last");
 });
 
-Json("reads of a list one element more than are allowed, without those that are empty", () => {
+Json("reads of a list one element more than allowed, without empty ones", () => {
   const list = (text: string) => (read(`{"list":${text}}`) as { list: unknown }).list;
   assert.equal(list('["a",null,""," ","\\t\\u3000\\uFEFF\\r","\\n\\f\\u00a0 ",1,true,"more"]'), ["a", 1, true]);
   assert.equal(list('["\\b","\\u200b",[["x"],{"y":1}]]'), ["\b", "\u200b", {}]);
@@ -84,13 +84,13 @@ Json("reads of a list one element more than are allowed, without those that are 
   assert.equal(list(" [ ] "), []);
 });
 
-Json("reads each request of a batch, and one more than are allowed", () => {
+Json("reads the requests of a batch, at most one more than allowed", () => {
   assert.equal(read('[{"n":1,"N":2},null,[{"n":1}],"{",{"n":3}]'), [{ n: 2 }, null, [], "{"]);
   assert.equal(read("[]"), []);
   assert.equal(["null", "1", '"a"', "true"].map(read), [null, 1, "a", true]);
 });
 
-Json("reads what JSON.parse reads, of any value", () => {
+Json("reads the same values as JSON.parse", () => {
   const key = fc.constantFrom("ab", "aB", "Ab", "AB", "c", "C", "7", "__proto__", "__PROTO__", "ſ", 'q"', "q\\");
   const value = fc.oneof(fc.integer(), fc.string(), fc.constantFrom("}", ":", "\\", '"'), fc.boolean(), fc.double());
   const property = fc.property(fc.array(fc.tuple(key, value), { maxLength: 12 }), (pairs) => {
@@ -111,7 +111,7 @@ Json("reads what JSON.parse reads, of any value", () => {
   fc.assert(property, { numRuns: 3_000 });
 });
 
-Json("refuses exactly what JSON.parse refuses", () => {
+Json("refuses the same texts as JSON.parse", () => {
   const characters = '{}[],:"\\ \t\n\r\f-+.eE01u\u00a0\ufeff';
   const words =
     'true false null tru 0.5 -0 01 1e5 [] {} [1,2] {"a":1} "a" "a": "\\n" "\\u12aF" "\\u12a" "\\x" "\u0001" "\u007f"';
@@ -122,7 +122,7 @@ Json("refuses exactly what JSON.parse refuses", () => {
     return json.slice(0, place) + inserted + json.slice(place + (at % 2));
   });
   const property = fc.property(fc.oneof(noise, nearly, fc.json()), (text) => {
-    // Under a wanted name, and under another.
+    // Under a known name, and under another.
     for (const whole of [text, `{"b":${text}}`, `{"x":${text}}`, `[${text}]`]) {
       assert.is(
         accepts(() => read(whole)),

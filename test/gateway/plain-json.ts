@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, getOption, type Message, ScalarType }
 import { publicName } from "../../gateway/rendering/public-fields.ts";
 import { as, internal, JsonForm, omit_empty } from "../../proto/gen/contract/v1/annotations_pb.ts";
 
-/** A message's public JSON, made in the plainest way: what the gateway writes from the wire is held against it. */
+/** A message's public JSON by a simple implementation, for comparison with the gateway's. */
 export function plainJson({ fields }: DescMessage, message: Message): string {
   const values = message as unknown as Record<string, unknown>;
   const parts = fields

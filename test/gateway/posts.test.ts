@@ -21,25 +21,25 @@ const json = { "content-type": "application/json" };
 const post = (body: string, headers = {}, to = path) =>
   gateway.send({ method: "POST", path: to, headers: { ...json, ...headers }, body });
 
-/** What a client sees of a reply. */
+/** The parts of a reply that are compared. */
 function seen({ status, headers: { date: _, ...headers }, text }: Reply) {
   return { status, headers, text };
 }
 
-/** Whether the last request took the fast path: the router's lines have a reference. */
+/** Whether the last request took the fast path: its log line has no reference, unlike the router's. */
 async function wasFast(): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, 20));
   return gateway.logged.filter(({ msg }) => msg === "request").at(-1)?.["reference"] === undefined;
 }
 
-Posts("are answered by the fast path as by the router", async () => {
+Posts("get the same reply from the fast path as from the router", async () => {
   const body = '{"screenName":"ann","take":1}';
   const first = await post(body);
   assert.not(await wasFast());
   assert.match(first.text, "of ann");
   assert.equal(seen(await post(body)), seen(first));
   assert.ok(await wasFast());
-  // Only GET and HEAD ask whether a reply has changed.
+  // If-None-Match counts for GET and HEAD only.
   const known = await post(body, { "if-none-match": first.headers.etag });
   assert.equal(seen(known), seen(first));
   assert.ok(await wasFast());
@@ -50,7 +50,7 @@ Posts("are answered by the fast path as by the router", async () => {
   assert.equal(seen(other), seen(routed));
 });
 
-Posts("are told apart by their bodies and by how these are read", async () => {
+Posts("are distinguished by body, content type, encoding and query", async () => {
   for (let round = 0; round < 2; round++) {
     assert.match((await post('{"screenName":"bea","take":2}')).text, '"id":2');
     assert.match((await post('{"screenName":"cay","take":2}')).text, "of cay");
@@ -63,7 +63,7 @@ Posts("are told apart by their bodies and by how these are read", async () => {
   }
 });
 
-Posts("are left to the router when they are long, in chunks, or called back", async () => {
+Posts("are left to the router when they are long, in chunks, by another verb or with a callback", async () => {
   const long = `{"screenName":"ann","take":6,"more":"${"x".repeat(1_024)}"}`;
   const short = '{"screenName":"ann","take":6}';
   for (let round = 0; round < 3; round++) {
@@ -79,7 +79,7 @@ Posts("are left to the router when they are long, in chunks, or called back", as
   }
 });
 
-Posts("are refused as ever when the service fails, and answered again when it is back", async () => {
+Posts("get 500 when the service fails, and the usual reply after that", async () => {
   const body = '{"screenName":"ann","take":7}';
   const first = await post(body);
   const sound = gateway.answers.socialTimelines;
@@ -93,7 +93,7 @@ Posts("are refused as ever when the service fails, and answered again when it is
   assert.equal(seen(await post(body)), seen(first));
 });
 
-Posts("are answered to whom they come from", async () => {
+Posts("are answered for the caller of each request", async () => {
   const body = '{"screenName":"ann","take":8}';
   gateway.answers.getSession = ({ sessionId }) => (sessionId === "known" ? { userId: 5n } : {});
   for (let round = 0; round < 2; round++) {
@@ -104,7 +104,7 @@ Posts("are answered to whom they come from", async () => {
   }
 });
 
-Posts("are answered when their bodies come in pieces, and refused when these never end", async () => {
+Posts("are answered when their bodies arrive in pieces, and get 408 when these do not end", async () => {
   const body = '{"screenName":"ann","take":9}';
   await post(body);
   const head = (length: number) =>

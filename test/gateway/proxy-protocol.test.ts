@@ -6,7 +6,7 @@ import { compileRanges } from "../../gateway/http/sockets/trusted-proxies.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw, type Piece } from "./raw-socket.ts";
 
-const Balanced = suite("a gateway behind a balancer of TCP");
+const Balanced = suite("a gateway behind a TCP balancer");
 
 let gateway: FakeGateway;
 Balanced.before(async () => {
@@ -26,30 +26,30 @@ const local = `${signature}\x20\0\0\0`;
 const body = '{"userName":"ann","password":"correct horse"}';
 const register = `POST /register HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** The address that the account service is told of a registration. */
+/** The client address that the account service gets with a registration. */
 async function addressBy(pieces: Piece | readonly Piece[]): Promise<string | null | undefined> {
   const [reply] = await exchangeRaw(gateway.port, pieces);
   assert.is(reply?.status, 200);
   return gateway.calls.at(-1)?.header.get("roost-address");
 }
 
-Balanced("knows the client by the header, IPv4 and IPv6", async () => {
+Balanced("takes the client's address from the PROXY header, IPv4 and IPv6", async () => {
   assert.is(await addressBy(ipv4 + register), "198.51.100.7");
   assert.is(await addressBy(ipv6 + register), "2001:db8::7");
 });
 
-Balanced("knows the balancer when it asks for itself", async () => {
+Balanced("takes the balancer's address for its own health checks", async () => {
   assert.is(await addressBy(local + register), "127.0.0.1");
 });
 
-Balanced("passes over what else a balancer tells", async () => {
+Balanced("ignores further fields and unknown address families in the header", async () => {
   const more = `\x03\0\x04abcd`;
   assert.is(await addressBy(ipv4.replace("\0\x0c", "\0\x13").concat(more, register)), "198.51.100.7");
   const unix = `${signature}\x21\x31\0\x04path`;
   assert.is(await addressBy(unix + register), "127.0.0.1");
 });
 
-Balanced("takes the header in any pieces, and all requests that follow", async () => {
+Balanced("reads a header in several pieces, which counts for all requests of the connection", async () => {
   assert.is(await addressBy([...ipv4, register]), "198.51.100.7");
   const replies = await exchangeRaw(gateway.port, ipv4 + register + register, 2);
   assert.equal(
@@ -64,7 +64,7 @@ for (const [what, bytes] of [
   ["version 1", `PROXY TCP4 198.51.100.7 127.0.0.1 1 2\r\n${register}`],
   ["another version", ipv4.replace("\x21\x11", "\x31\x11") + register],
   ["a header without end", `${signature}\x21\x11\xff\xff${"x".repeat(5_000)}`],
-  ["half a header, and no more", ipv4.slice(0, 20)],
+  ["a truncated header", ipv4.slice(0, 20)],
   ["a header too short for its addresses", ipv4.slice(0, 14) + "\0\x04" + "abcd" + register],
   ["a command that does not exist", ipv4.replace("\x21\x11", "\x22\x11") + register],
 ] as const) {
@@ -74,7 +74,7 @@ for (const [what, bytes] of [
   });
 }
 
-/** What comes back until the connection ends. */
+/** Everything that is received until the connection ends. */
 function bytesUntilEnd(bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let received = "";
@@ -95,7 +95,7 @@ Balanced("serves other addresses as usual, and refuses their PROXY headers", asy
   await other.stop();
 });
 
-Balanced("believes the headers of a proxy before the balancer", async () => {
+Balanced("takes the address from X-Forwarded-For of a trusted proxy before the balancer", async () => {
   const behind = await startFakeGateway({ proxyProtocolFrom: ["loopback"], trustProxy: ["198.51.100.0/24"] });
   const forwarded = register.replace("Host: a", "Host: a\r\nX-Forwarded-For: 203.0.113.9");
   await exchangeRaw(behind.port, ipv4 + forwarded);
@@ -105,7 +105,7 @@ Balanced("believes the headers of a proxy before the balancer", async () => {
   await behind.stop();
 });
 
-Balanced("knows ranges by name, in either notation", () => {
+Balanced("reads address ranges by name, address and prefix", () => {
   const isOne = compileRanges(["uniquelocal", "192.0.2.7", "2001:db8::/32"]);
   assert.equal(
     ["10.1.2.3", "::ffff:172.20.0.1", "192.0.2.7", "2001:db8:1::", "fd00::1"].map(isOne),

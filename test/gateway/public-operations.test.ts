@@ -2,9 +2,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startFakeGateway } from "./fake-gateway.ts";
 
-const Public = suite("operations beside those of the interface document");
+const Public = suite("operations added to those of the interface document");
 
-Public("are not there when only the interface document's operations are served", async () => {
+Public("are not served or described with publicOperations set to interface", async () => {
   const small = await startFakeGateway({ publicOperations: "interface" });
   try {
     for (const path of ["/auth", "/auth/sessions", "/timelines/publish", "/profile/delete", "/social/ann/follow"]) {
@@ -27,7 +27,7 @@ Public("are not there when only the interface document's operations are served",
   }
 });
 
-Public("come behind the interface document's own in what describes them", async () => {
+Public("follow those of the interface document in the OpenAPI document", async () => {
   const gateway = await startFakeGateway();
   const { text } = await gateway.send({ path: "/openapi.json" });
   const { tags } = JSON.parse(text) as { tags: { name: string }[] };

@@ -6,15 +6,15 @@ export interface RawReply {
   body: string;
 }
 
-/** Milliseconds after which a missing reply fails the test instead of hanging it. */
+/** Milliseconds after which a missing reply fails the test. */
 const timeoutMs = 30_000;
 
-/** Bytes to send, one character each, or something to do in between. */
+/** Bytes to send, one character each, or a function to call between them. */
 export type Piece = string | (() => void);
 
 /**
- * Sends bytes as they are, and resolves to the first `count` replies. Several pieces are sent one after the other, each
- * when the server has had a turn to read the one before.
+ * Sends bytes and resolves to the first `count` replies. Pieces are sent at intervals of 20 ms, so that the server reads each by
+ * itself.
  */
 export function exchangeRaw(port: number, pieces: Piece | readonly Piece[], count = 1): Promise<RawReply[]> {
   return new Promise((resolve, reject) => {
@@ -25,10 +25,10 @@ export function exchangeRaw(port: number, pieces: Piece | readonly Piece[], coun
       socket.destroy();
       outcome();
     };
-    const lacking = (why: string) => settle(() => reject(new Error(`${why} after ${JSON.stringify(received)}`)));
-    const timer = setTimeout(() => lacking("no reply"), timeoutMs);
-    socket.on("error", (error) => lacking(error.message));
-    socket.on("end", () => lacking("the connection ended"));
+    const fail = (why: string) => settle(() => reject(new Error(`${why} after ${JSON.stringify(received)}`)));
+    const timer = setTimeout(() => fail("no reply"), timeoutMs);
+    socket.on("error", (error) => fail(error.message));
+    socket.on("end", () => fail("the connection ended"));
     socket.on("data", (chunk) => {
       received += chunk.toString("latin1");
       const replies = parseReplies(received);
@@ -38,8 +38,8 @@ export function exchangeRaw(port: number, pieces: Piece | readonly Piece[], coun
 }
 
 /**
- * Sends pieces as exchangeRaw does, all of them, and resolves to everything that came back when the server has closed the
- * connection. Rejects when the connection is reset.
+ * Sends all pieces like exchangeRaw, and resolves to everything that was received when the server has closed the connection. Rejects
+ * when the connection is reset.
  */
 export function readUntilClosed(port: number, pieces: Piece | readonly Piece[]): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ async function writeAll(socket: net.Socket, pieces: readonly Piece[]): Promise<v
   }
 }
 
-/** The complete replies at the beginning of a text. Interim replies (1xx) count as replies without a body. */
+/** The complete replies at the beginning of a text. Interim replies (1xx) are replies without a body. */
 export function parseReplies(text: string): RawReply[] {
   const replies: RawReply[] = [];
   for (let rest = text; ; ) {

@@ -1,10 +1,10 @@
 import type http from "node:http";
 
-/** Verbs with which every browser names the origin, and others. */
+/** Verbs with which every browser sends Origin, and others. */
 export const withBody = ["POST", "PUT", "PATCH", "DELETE"];
 export const withoutBody = ["GET", "HEAD", "OPTIONS", "PROPFIND"];
 
-/** Who makes a request, as Origin and Sec-Fetch-Site tell; whether the cookie counts for reads, and for writes by each verb. */
+/** Origin and Sec-Fetch-Site of a request, and whether the cookie counts for reads and for writes by these verbs. */
 export const requestOrigins: [
   origin: string | undefined,
   fetchSite: string | undefined,
@@ -37,7 +37,7 @@ export const requestOrigins: [
 
 type Row = (typeof requestOrigins)[number];
 
-/** The headers of a row for a gateway that trusts https://app.example beside itself. */
+/** The headers of a row for a gateway that trusts its own origin and https://app.example. */
 export function originHeaders([origin, fetchSite]: Row, gatewayUrl: string): http.OutgoingHttpHeaders {
   return {
     ...(origin !== undefined && { origin: origin === "own" ? gatewayUrl : origin }),

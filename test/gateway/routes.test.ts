@@ -16,9 +16,9 @@ Routes.after(() => gateway.stop());
 
 type Row = [path: string, operation: string, request: Record<string, unknown>];
 const users = (userIds: bigint[], screenNames: string[]) => ({ userIds, screenNames });
-/** What test/contract/cases cannot see: what the service is asked. */
+/** The requests to the service, which test/contract/cases cannot see. */
 const paths: Row[] = [
-  // Users are asked for by the key of their name, so that lookups can share them.
+  // Users are requested by name key, so that lookups can share them.
   ["/social/Ann", "SocialUsers", users([], ["ann"])],
   ["/social/a%2Fb", "SocialUsers", users([], ["a/b"])],
   ["/social/%C3%89%F0%9F%90%A6", "SocialUsers", users([], ["É\u{1F426}"])],
@@ -38,7 +38,7 @@ for (const [path, operation, request] of paths) {
   });
 }
 
-Routes("takes the names of ServiceStack's version header for nothing", async () => {
+Routes("ignores Accept-Version and Accept", async () => {
   const reply = await gateway.send({ path: "/social/a", headers: { "accept-version": "1.0.0", accept: "text/xml" } });
   assert.is(reply.status, 200);
   assert.is(reply.headers["content-type"], "application/json");
@@ -55,7 +55,7 @@ Routes("serves 100 names of 36 characters and 1,000 ids in a path", async () => 
   );
 });
 
-Routes("asks its service once for a target that was served before, also when that fails", async () => {
+Routes("calls its service once for a target that was served before, also when that fails", async () => {
   const path = "/social/ann/timelines?take=3";
   const ask = async () => (await gateway.send({ path })).status;
   assert.equal([await ask(), await ask(), gateway.calls.length], [200, 200, 2]);

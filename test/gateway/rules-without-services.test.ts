@@ -6,7 +6,7 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { freePort } from "../support/free-port.ts";
 
-const Rules = suite("rules of a request alone, while every service is down");
+const Rules = suite("rules of requests, while every service is unavailable");
 const running: Running[] = [];
 
 Rules.before(async () => {
@@ -28,8 +28,8 @@ Rules.after(async () => {
 type Fields = Record<string, string | number | string[]>;
 type Reply = [status: number, text: string];
 
-/** Every way to ask: by GET, POST, JSONP and batch, anonymously and with a session, with a cache and without. */
-const ways: Record<string, (url: string, operation: string, fields: Fields) => Promise<Reply>> = {
+/** All forms of a request: GET, POST, JSONP and batch, anonymous and with a session. */
+const forms: Record<string, (url: string, operation: string, fields: Fields) => Promise<Reply>> = {
   GET: (url, operation, fields) => ask(`${url}/json/reply/${operation}?${queryOf(fields)}`),
   POST: (url, operation, fields) => ask(`${url}/api/${operation}`, { method: "POST", body: JSON.stringify(fields) }),
   "a form": (url, operation, fields) =>
@@ -68,13 +68,14 @@ function queryOf(fields: Fields): string {
   ).toString();
 }
 
-async function onEveryWay(operation: string, fields: Fields, check: (reply: Reply, way: string) => void) {
+async function inEveryForm(operation: string, fields: Fields, check: (reply: Reply, way: string) => void) {
   for (const { url } of running) {
-    for (const [way, send] of Object.entries(ways)) check(await send(url, operation, fields), `${operation} by ${way}`);
+    for (const [way, send] of Object.entries(forms))
+      check(await send(url, operation, fields), `${operation} by ${way}`);
   }
 }
 
-/** What a refusal names: `field code`, in its order. */
+/** The entries of a refusal as `field code`, in their order. */
 function namedBy([status, text]: Reply): string[] {
   const { errors = [], ...first } = (JSON.parse(text) as { responseStatus: Record<string, never> }).responseStatus as {
     errorCode?: string;
@@ -105,17 +106,17 @@ const refusals: [operation: string, fields: Fields, bad: string[]][] = [
 ];
 for (const [operation, fields, bad] of refusals) {
   Rules(`refuse ${operation} for ${bad.join(", ")}`, async () => {
-    await onEveryWay(operation, fields, (reply, way) => assert.equal(namedBy(reply), bad, way));
+    await inEveryForm(operation, fields, (reply, way) => assert.equal(namedBy(reply), bad, way));
   });
 }
 
-Rules("answer a lookup without names and ids with nothing found", async () => {
+Rules("answer a lookup without names and ids with an empty list", async () => {
   for (const fields of [{}, { userIds: [], screenNames: [] }] as Fields[]) {
-    await onEveryWay("SocialUsers", fields, (reply, way) => assert.equal(reply, [200, '{"results":[]}'], way));
+    await inEveryForm("SocialUsers", fields, (reply, way) => assert.equal(reply, [200, '{"results":[]}'], way));
   }
 });
 
-Rules("let nothing else be decided", async () => {
+Rules("do not answer valid requests, which get 503", async () => {
   const fine: [string, Fields][] = [
     ["SocialTimelines", { screenName: "ann", take: 1 }],
     ["SocialTimelines", { screenName: "ann", take: "9".repeat(30) }],
@@ -124,7 +125,7 @@ Rules("let nothing else be decided", async () => {
   ];
   for (const [operation, fields] of fine) {
     for (const { url } of running) {
-      const [status, text] = await (ways.POST as (typeof ways)[string])(url, operation, fields);
+      const [status, text] = await (forms.POST as (typeof forms)[string])(url, operation, fields);
       assert.is(status, 503, operation);
       assert.match(text, "ServiceUnavailable");
     }

@@ -11,9 +11,9 @@ import { notFound } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { freePort } from "../support/free-port.ts";
 
-const ServiceFaults = suite("gateway in front of services that fail on the wire");
+const ServiceFaults = suite("gateway with transport errors of services");
 
-ServiceFaults("hands the words of a service through", async () => {
+ServiceFaults("passes on the message of a service's error", async () => {
   const handler = connectNodeAdapter({
     routes: (router) =>
       void router.service(SocialService, { socialUsers: () => Promise.reject(notFound("There is no user.")) }),
@@ -22,7 +22,7 @@ ServiceFaults("hands the words of a service through", async () => {
   assert.equal(reply, [404, '{"responseStatus":{"errorCode":"NotFound","message":"There is no user."}}', null]);
 });
 
-ServiceFaults("answers 503 when no service listens, and names no address", async () => {
+ServiceFaults("answers 503 without an address when no service listens", async () => {
   const [status, text, retryAfter] = await ask(await freePort());
   assert.equal([status, retryAfter], [503, "1"]);
   assert.match(text, '"errorCode":"ServiceUnavailable"');
@@ -37,7 +37,7 @@ ServiceFaults("answers 503 when the connection breaks", async () => {
   assert.match(text, '"errorCode":"ServiceUnavailable"');
 });
 
-ServiceFaults("answers 500, not 401, when the service turns the gateway itself away", async () => {
+ServiceFaults("answers 500, not 401, when the service refuses the gateway's token", async () => {
   const [status, text] = await askThrough(
     http.createServer((_request, response) => response.writeHead(401).end("A service token is needed.")),
   );
@@ -52,9 +52,9 @@ ServiceFaults("answers 503 when the service sends a reply that cannot be read", 
 
 ServiceFaults.run();
 
-type Told = [status: number, text: string, retryAfter: string | null];
+type Answer = [status: number, text: string, retryAfter: string | null];
 
-async function askThrough(server: net.Server): Promise<Told> {
+async function askThrough(server: net.Server): Promise<Answer> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     return await ask((server.address() as AddressInfo).port);
@@ -63,8 +63,8 @@ async function askThrough(server: net.Server): Promise<Told> {
   }
 }
 
-/** Asks a gateway whose social service is on `port` for a user. */
-async function ask(port: number): Promise<Told> {
+/** Requests a user from a gateway whose social service is at `port`. */
+async function ask(port: number): Promise<Answer> {
   const config = loadConfig({ GATEWAY_PORT: "0", PAGE_CACHE_BYTES: "0", SOCIAL_URL: `http://127.0.0.1:${port}` });
   const gateway = await startGateway(config, createLog("gateway", "silent"));
   try {

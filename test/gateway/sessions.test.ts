@@ -11,7 +11,7 @@ Sessions.before(async () => {
 });
 Sessions.after(() => gateway.stop());
 
-/** For whom the service was asked, and whether the reply is for the caller alone. */
+/** The viewer of the request to the service, and the reply's Cache-Control. */
 async function viewer(headers: Asked["headers"], path = "/social/ann") {
   const reply = await gateway.send({ path, headers });
   assert.is(reply.status, 200);
@@ -21,14 +21,14 @@ async function viewer(headers: Asked["headers"], path = "/social/ann") {
 const anonymous = [null, "no-cache"];
 const user77 = ["77", "private, no-cache"];
 
-Sessions("know a caller by a bearer token or by the cookie", async () => {
+Sessions("are presented by a bearer token or by the cookie", async () => {
   assert.equal(await viewer({ authorization: "Bearer good" }), user77);
   assert.equal(await viewer({ authorization: "bearer good" }), user77);
   assert.equal(await viewer({ cookie: "ss-id=good" }), user77);
   assert.equal(await viewer({ cookie: "a=b; ss-id=good; c=d" }), user77);
 });
 
-Sessions("take the caller for anonymous with an unknown session, and with what is none", async () => {
+Sessions("leave the caller anonymous when they are unknown or malformed", async () => {
   for (const authorization of ["Bearer bad", "Bearer", "Basic good", "good", `Bearer ${"x".repeat(600)}`]) {
     assert.equal(await viewer({ authorization }), anonymous, authorization);
   }
@@ -38,11 +38,11 @@ Sessions("take the caller for anonymous with an unknown session, and with what i
   assert.equal(await viewer({}), anonymous);
 });
 
-Sessions("let a bad token win over a good cookie: the caller chose it", async () => {
+Sessions("leave the caller anonymous with an unknown bearer token and a good cookie", async () => {
   assert.equal(await viewer({ authorization: "Bearer bad", cookie: "ss-id=good" }), anonymous);
 });
 
-Sessions("count the cookie from the same origin and listed ones, and a token from everywhere", async () => {
+Sessions("count by cookie from the same and listed origins, and by bearer token from every origin", async () => {
   const cookie = "ss-id=good";
   assert.equal(await viewer({ cookie, origin: gateway.url }), user77);
   assert.equal(await viewer({ cookie, origin: "https://app.example" }), user77);
@@ -51,16 +51,16 @@ Sessions("count the cookie from the same origin and listed ones, and a token fro
   assert.equal(await viewer({ authorization: "Bearer good", origin: "https://evil.example" }), user77);
 });
 
-Sessions("never count under JSONP", async () => {
+Sessions("never count with JSONP", async () => {
   const headers = { authorization: "Bearer good", cookie: "ss-id=good" };
   assert.equal(await viewer(headers, "/social/ann?callback=cb"), [null, "no-store"]);
 });
 
-Sessions("never pass a viewer on that the client itself named", async () => {
+Sessions("are the only source of the viewer: a client's roost-viewer header is ignored", async () => {
   assert.equal(await viewer({ "roost-viewer": "77" }), anonymous);
 });
 
-Sessions("are asked for once in a batch", async () => {
+Sessions("are looked up once for a batch", async () => {
   let asked = 0;
   gateway.answers.getSession = () => {
     asked++;
@@ -76,7 +76,7 @@ Sessions("are asked for once in a batch", async () => {
   assert.is(asked, 1);
 });
 
-Sessions("make the reply a 5xx when the account service cannot say whose they are", async () => {
+Sessions("make the reply a 5xx when the account service fails to look them up", async () => {
   gateway.answers.getSession = () => {
     throw new Error("away");
   };

@@ -30,15 +30,15 @@ const refusals: Row[] = [
   ["a header without a colon", get("/social/a", "nothing\r\n"), 400, "BadRequest"],
   ["two lengths", post("/register", "Content-Length: 1\r\nContent-Length: 2\r\n", "ab"), 400, "BadRequest"],
   [
-    "a length beside chunks",
+    "a length together with chunks",
     post("/register", "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"),
     400,
     "BadRequest",
   ],
   ["bytes in a path that are no ASCII", get("/social/\xff"), 400, "BadRequest"],
-  ["a chunk that is none", post("/register", "Transfer-Encoding: chunked\r\n", "zz\r\n"), 400, "BadRequest"],
+  ["an invalid chunk", post("/register", "Transfer-Encoding: chunked\r\n", "zz\r\n"), 400, "BadRequest"],
   [
-    "a later chunk that is none",
+    "an invalid later chunk",
     [post("/register", "Transfer-Encoding: chunked\r\n"), "1\r\n{\r\n", "zz\r\n"],
     400,
     "BadRequest",
@@ -54,18 +54,13 @@ const refusals: Row[] = [
     431,
     "RequestTooLarge",
   ],
-  [
-    "headers that are too many",
-    get("/social/a?callback=f", "X: y\r\n".repeat(maxHeaderBytes / 2)),
-    431,
-    "RequestTooLarge",
-  ],
+  ["too many headers", get("/social/a?callback=f", "X: y\r\n".repeat(maxHeaderBytes / 2)), 431, "RequestTooLarge"],
   ["headers that do not end", "GET /social/a HTTP/1.1\r\nHost: x\r\n", 408, "Timeout"],
   ["a body that does not end", post("/register", "Content-Length: 9\r\n", "{"), 408, "Timeout"],
   ["a body that is announced too large", post("/register", "Content-Length: 1048577\r\n"), 413, "RequestTooLarge"],
 ];
 for (const [why, bytes, status, errorCode] of refusals) {
-  Sockets(`answers ${why} in the error shape, and closes`, async () => {
+  Sockets(`answers ${why} in the error shape and closes the connection`, async () => {
     const [reply] = (await exchangeRaw(gateway.port, bytes)) as [RawReply];
     assert.is(reply.status, status);
     assert.match(reply.body, new RegExp(`^\\{"responseStatus":\\{"errorCode":"${errorCode}","message":"[^"]+"\\}\\}$`));
@@ -78,7 +73,7 @@ for (const [why, bytes, status, errorCode] of refusals) {
   });
 }
 
-Sockets("wraps the errors of bodies under JSONP, since their request is parsed", async () => {
+Sockets("wraps errors of bodies for JSONP, since the request's headers were parsed", async () => {
   const bodies = [
     ["Transfer-Encoding: chunked\r\n", "zz\r\n", "BadRequest"],
     ["Content-Length: 9\r\n", "{", "Timeout"],
@@ -90,7 +85,7 @@ Sockets("wraps the errors of bodies under JSONP, since their request is parsed",
   }
 });
 
-Sockets("closes after it has refused, and answers once", async () => {
+Sockets("answers malformed bytes once and closes the connection", async () => {
   const garbage = parseReplies(await readUntilClosed(gateway.port, "a\r\n\r\nb\r\n\r\n"));
   assert.equal(
     garbage.map((reply) => reply.status),
@@ -103,7 +98,7 @@ Sockets("closes after it has refused, and answers once", async () => {
   );
 });
 
-Sockets("resets no connection on which the client goes on sending", async () => {
+Sockets("closes without a reset while the client still sends", async () => {
   const garbage = ["garbage\r\n\r\n", ...Array(5).fill("more garbage\r\n")];
   assert.equal(
     parseReplies(await readUntilClosed(gateway.port, garbage)).map((reply) => reply.status),
@@ -117,7 +112,7 @@ Sockets("resets no connection on which the client goes on sending", async () => 
   );
 });
 
-Sockets("resets no connection on which an unread body comes, though the client asks to close it", async () => {
+Sockets("closes without a reset while an unread body arrives, though the client asked to close", async () => {
   const body = Array(4).fill("x".repeat(262_144)) as string[];
   for (const [path, status] of [
     ["/nope", 404],
@@ -130,7 +125,7 @@ Sockets("resets no connection on which an unread body comes, though the client a
   }
 });
 
-Sockets("does not wait for ever for a client that never stops", async () => {
+Sockets("closes the connection of a refused client that never stops sending", async () => {
   const socket = net.connect({ port: gateway.port, host: "127.0.0.1", allowHalfOpen: true });
   await new Promise<void>((resolve) => {
     const sending = setInterval(() => socket.write("garbage\r\n\r\n"), 20);
@@ -143,13 +138,13 @@ Sockets("does not wait for ever for a client that never stops", async () => {
   });
 });
 
-Sockets("sends no body to HEAD, also when it closes", async () => {
+Sockets("sends no body to HEAD, also when it closes the connection", async () => {
   const head = `HEAD /register HTTP/1.1\r\nHost: x\r\nContent-Length: 1048577\r\n\r\n${"x".repeat(1_048_577)}`;
   const received = await readUntilClosed(gateway.port, head);
   assert.match(received, /^HTTP\/1\.1 413 [\s\S]*\r\ncontent-length: \d+\r\n[\s\S]*\r\n\r\n$/);
 });
 
-Sockets("lets a client that sends too much read the answer, also one that never stops", async () => {
+Sockets("lets a client that sends a too large body read the reply", async () => {
   const endless = post(
     "/register",
     "Transfer-Encoding: chunked\r\n",
@@ -162,7 +157,7 @@ Sockets("lets a client that sends too much read the answer, also one that never 
   );
 });
 
-Sockets("keeps the connection after errors that leave it intact", async () => {
+Sockets("keeps the connection open after errors that leave it intact", async () => {
   const bytes =
     get("/nope") +
     post("/nope", "Content-Length: 4\r\n", "GET ") +
@@ -177,7 +172,7 @@ Sockets("keeps the connection after errors that leave it intact", async () => {
   );
 });
 
-Sockets("answers the requests that came first before it refuses what follows them", async () => {
+Sockets("answers earlier requests before it refuses malformed bytes after them", async () => {
   let answer = () => {};
   gateway.answers.socialUsers = () => new Promise((resolve) => (answer = () => resolve({ results: [] })));
   const refusals = () => gateway.logged.filter((line) => line.msg === "refused").length;
@@ -188,10 +183,10 @@ Sockets("answers the requests that came first before it refuses what follows the
     (await replies).map((reply) => reply.status),
     [200, 404, 400],
   );
-  assert.is(refusals() - before, 1, "the parser reports the same error for every packet; one counts");
+  assert.is(refusals() - before, 1, "the parser reports the error for every packet; it is counted once");
 });
 
-Sockets("refuses garbage on a connection that has been used", async () => {
+Sockets("refuses malformed bytes after a request", async () => {
   const replies = await exchangeRaw(gateway.port, [get("/nope"), "garbage\r\n\r\n"], 2);
   assert.equal(
     replies.map((reply) => reply.status),
@@ -209,7 +204,7 @@ Sockets("does not answer a second time when the rest of an answered request is m
   );
 });
 
-Sockets("tells a client that asks whether to go on", async () => {
+Sockets("answers Expect: 100-continue with 100 or 413", async () => {
   const asked = post("/register", "Expect: 100-continue\r\nContent-Length: 2\r\n");
   assert.equal(
     (await exchangeRaw(gateway.port, [asked, "{}"], 2)).map((reply) => reply.status),
@@ -222,26 +217,23 @@ Sockets("tells a client that asks whether to go on", async () => {
   );
 });
 
-Sockets("serves HTTP/1.0 without Host, requests to upgrade, and OPTIONS of everything", async () => {
+Sockets("serves HTTP/1.0 without Host, upgrade requests and OPTIONS *", async () => {
   const statusOf = async (bytes: string) => (await exchangeRaw(gateway.port, bytes))[0]?.status;
   assert.is(await statusOf("GET /social/a HTTP/1.0\r\n\r\n"), 200);
   assert.is(await statusOf(get("/social/a", "Connection: Upgrade\r\nUpgrade: websocket\r\n")), 200);
   assert.is(await statusOf("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n"), 404);
 });
 
-Sockets(
-  "ends the connection behind a request to upgrade, so that no client waits for what Node drops there",
-  async () => {
-    const upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n";
-    for (const asked of [get("/nope", upgrade), get("/social/a", upgrade), get("/social/a", upgrade)]) {
-      const received = await readUntilClosed(gateway.port, asked + get("/livez"));
-      assert.match(received, /^HTTP\/1.1 (200|404) /);
-      assert.match(received, /^connection: close\r$/im);
-    }
-  },
-);
+Sockets("closes the connection after an upgrade request, since Node drops the requests that follow it", async () => {
+  const upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n";
+  for (const asked of [get("/nope", upgrade), get("/social/a", upgrade), get("/social/a", upgrade)]) {
+    const received = await readUntilClosed(gateway.port, asked + get("/livez"));
+    assert.match(received, /^HTTP\/1.1 (200|404) /);
+    assert.match(received, /^connection: close\r$/im);
+  }
+});
 
-Sockets("leaves the fragment of a URL alone", async () => {
+Sockets("ignores the fragment of a URL", async () => {
   const [reply] = (await exchangeRaw(gateway.port, get("/social/a#b?callback=f"))) as [RawReply];
   assert.is(reply.body, '{"results":[]}');
   assert.equal(
@@ -250,7 +242,7 @@ Sockets("leaves the fragment of a URL alone", async () => {
   );
 });
 
-Sockets("survives clients that leave in the middle, and takes none of them for a defect", async () => {
+Sockets("serves on after clients that left during a request, and logs no warning", async () => {
   const parts = [
     "GET /soc",
     post("/register", "Content-Length: 9\r\n", "{"),

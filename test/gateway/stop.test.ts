@@ -7,7 +7,7 @@ import { exchangeRaw } from "./raw-socket.ts";
 
 const Stop = suite("gateway start and stop");
 
-Stop("finishes what is under way, tells the client that the connection ends, and frees the port", async () => {
+Stop("finishes requests under way, sends Connection: close, and frees the port", async () => {
   const gateway = await startFakeGateway();
   let answer = () => {};
   const asked = new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ Stop("finishes what is under way, tells the client that the connection ends, and
   assert.is(await canConnect(gateway.port), false);
 });
 
-Stop("serves a request that was half here when the stop began", async () => {
+Stop("serves a request that had arrived half when the stop began", async () => {
   const gateway = await startFakeGateway();
   let stopped: Promise<void> | undefined;
   const stop = () => {
@@ -43,33 +43,30 @@ Stop("serves a request that was half here when the stop began", async () => {
   await stopped;
 });
 
-Stop(
-  "closes the connections of clients that stay connected before it stops, and first lets balancers notice",
-  async () => {
-    const gateway = await startFakeGateway({ drainMs: 2_000 });
-    const ask = async (path: string) => {
-      const { status, headers } = await gateway.send({ path, headers: { connection: "keep-alive" } });
-      return [status, headers.connection];
-    };
-    // Twice, so that the second one takes the fast path.
-    const paths = ["/social/a", "/social/a", "/social/b"];
-    for (const path of paths) assert.equal(await ask(path), [200, "keep-alive"]);
-    const stopped = gateway.stop();
-    assert.equal(await ask("/readyz"), [503, "keep-alive"]);
-    for (const path of paths) assert.equal(await ask(path), [200, "keep-alive"]);
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
-    for (const path of paths) assert.equal(await ask(path), [200, "close"]);
-    await stopped;
-  },
-);
+Stop("is not ready during drainMs, and closes keep-alive connections in its second half", async () => {
+  const gateway = await startFakeGateway({ drainMs: 2_000 });
+  const ask = async (path: string) => {
+    const { status, headers } = await gateway.send({ path, headers: { connection: "keep-alive" } });
+    return [status, headers.connection];
+  };
+  // The same path twice, so that the second request takes the fast path.
+  const paths = ["/social/a", "/social/a", "/social/b"];
+  for (const path of paths) assert.equal(await ask(path), [200, "keep-alive"]);
+  const stopped = gateway.stop();
+  assert.equal(await ask("/readyz"), [503, "keep-alive"]);
+  for (const path of paths) assert.equal(await ask(path), [200, "keep-alive"]);
+  await new Promise((resolve) => setTimeout(resolve, 1_050));
+  for (const path of paths) assert.equal(await ask(path), [200, "close"]);
+  await stopped;
+});
 
-Stop("closes at once when connections are only kept alive", async () => {
+Stop("stops at once when all connections are idle", async () => {
   const gateway = await startFakeGateway();
   await gateway.send({ path: "/social/a" });
   await gateway.stop();
 });
 
-Stop("reads its settings, and names all that are wrong", () => {
+Stop("reads its settings, and names all invalid ones", () => {
   const config = loadConfig({
     CORS_ORIGINS: " https://a.example, ,https://b.example",
     TRUST_PROXY: "10.0.0.0/8,loopback",
@@ -81,14 +78,14 @@ Stop("reads its settings, and names all that are wrong", () => {
     ["127.0.0.1", 8080, "http://127.0.0.1:4001", "http://127.0.0.1:4002"],
   );
   assert.is(loadConfig({}).trustProxy, false);
-  // They would let a client write its own address.
+  // These would let a client choose its address.
   for (const anyAddress of ["true", "loopback,true", "0.0.0.0/0", "::/0"]) {
     assert.throws(() => loadConfig({ TRUST_PROXY: anyAddress }), /TRUST_PROXY must/, anyAddress);
   }
   assert.throws(() => loadConfig({ GATEWAY_PORT: "x", SOCIAL_URL: "nowhere" }), /GATEWAY_PORT[\s\S]*SOCIAL_URL/);
 });
 
-Stop("refuses to start on a proxy address that is none", async () => {
+Stop("refuses to start with an invalid proxy address", async () => {
   const failed = await startFakeGateway({ trustProxy: ["nobody"] }).then(
     () => undefined,
     (error: Error) => error.message,
@@ -98,7 +95,7 @@ Stop("refuses to start on a proxy address that is none", async () => {
 
 Stop.run();
 
-/** Resolves when everything that could happen by now has happened. */
+/** Resolves after 50 ms, in which everything that is not blocked has ended. */
 async function settled(): Promise<string> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
   return "waiting";

@@ -34,7 +34,7 @@ function transcoded(schema: DescMessage, wire: Uint8Array): string {
   return outcome(() => compileTranscoder(schema)(wire).toString());
 }
 
-/** The JSON of the message that protobuf's library finds in the bytes, or that there is none. */
+/** The JSON of the message that the protobuf library decodes, or "no message" when it fails. */
 function expected(schema: DescMessage, wire: Uint8Array): string {
   return outcome(() => {
     const message = fromBinary(schema, wire);
@@ -56,7 +56,7 @@ function outcome(make: () => string): string {
 for (const schema of types) {
   const transcode = compileTranscoder(schema);
 
-  Transcoder(`writes ${schema.name} from the wire as from the message, whatever is in it`, () => {
+  Transcoder(`writes random bytes of ${schema.name} like the decoded message`, () => {
     fc.assert(
       fc.property(randomMessages(schema, known), (message) => {
         const wire = toBinary(schema, message);
@@ -69,7 +69,7 @@ for (const schema of types) {
     );
   });
 
-  Transcoder(`makes JSON or an error of damaged bytes of ${schema.name}`, () => {
+  Transcoder(`writes valid JSON or fails for damaged bytes of ${schema.name}`, () => {
     const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 });
     fc.assert(
       fc.property(randomMessages(schema, known), damage, fc.nat(), fc.boolean(), (message, changes, cut, isCut) => {
@@ -86,17 +86,14 @@ for (const schema of types) {
 
 for (const schema of [SocialTimelinesResponseSchema, SocialUsersResponseSchema] as DescMessage[]) {
   for (const level of levels) {
-    Transcoder(
-      `takes the golden ${schema.name}, ${level}, as our services encode it, without making the message`,
-      () => {
-        const wire = toBinary(schema, goldenMessage(schema, level));
-        assert.is(compileCanonical(schema)(wire).toString(), expected(schema, wire));
-      },
-    );
+    Transcoder(`writes the golden ${schema.name} at level ${level} without decoding the message`, () => {
+      const wire = toBinary(schema, goldenMessage(schema, level));
+      assert.is(compileCanonical(schema)(wire).toString(), expected(schema, wire));
+    });
   }
 }
 
-Transcoder("takes every text that JSON escapes, and numbers to their ends", () => {
+Transcoder("writes all escaped characters, and numbers up to their limits", () => {
   const description = Array.from({ length: 0x250 }, (_, code) => String.fromCharCode(code)).join("");
   const profile = create(ProfileResultSchema, {
     description: `${description}\u2028\u2029\ud83d\ude00`,
@@ -133,9 +130,9 @@ for (const [what, schema, wire] of [
   ],
   ["a key that comes twice", MediaSchema, sizes("b", "a", "b")],
   ["an author of another wire type", SocialTimelinesResponseSchema, stray()],
-  ["a long way to write false", StatusSchema, new BinaryWriter().tag(3, WireType.Varint).raw(Uint8Array.of(0x80, 0))],
+  ["false in two bytes", StatusSchema, new BinaryWriter().tag(3, WireType.Varint).raw(Uint8Array.of(0x80, 0))],
 ] as const) {
-  Transcoder(`reads ${what} as protobuf has it`, () => {
+  Transcoder(`reads ${what} like the protobuf library`, () => {
     const bytes = wire.finish();
     assert.is(transcoded(schema, bytes), expected(schema, bytes));
   });

@@ -9,14 +9,14 @@ const Pages = suite("pages of viewers");
 
 const { viewerContents } = createPageStore(1_000_000, undefined, createCacheCounts(createRegistry()).pages);
 
-/** A viewer who has to do with these users. */
+/** A viewer with relation digests for these users. */
 function viewer(token: string, digests: Record<string, string> = {}): Viewer {
   const to = (userIds: readonly string[]) =>
     userIds.map((id) => (id in digests ? `,${id}:${digests[id]}` : "")).join("");
   return { token, relations: { token, to } };
 }
 
-/** Pages of author 7, whose state is s1; what they say names the viewer for whom they were made. */
+/** Pages of author 7, whose state is s1; their content names the viewer for whom they were made. */
 function open() {
   const pages = createViewerPages(viewerContents, 100_000);
   const made: string[] = [];
@@ -34,7 +34,7 @@ function open() {
   return { read, made, content };
 }
 
-Pages("are made once for all who have the same to do with the users in them", async () => {
+Pages("are made once for all viewers with the same relation digests of the users in them", async () => {
   const { read, made } = open();
   const follows = { 7: "f" };
   assert.is(await read(viewer("a1", { 8: "f" })), "for a1");
@@ -45,7 +45,7 @@ Pages("are made once for all who have the same to do with the users in them", as
   assert.equal(made, ["a1", "c1", "e1"]);
 });
 
-Pages("are one viewer's own where it is not known what the viewer has to do with others, or with whom", async () => {
+Pages("are not shared when the viewer's relations or the users in the page are unknown", async () => {
   const { read, made, content } = open();
   const unknown = (token: string): Viewer => ({ token, relations: undefined });
   for (let round = 0; round < 2; round++) {
@@ -64,11 +64,11 @@ Pages("are one viewer's own where it is not known what the viewer has to do with
   );
 });
 
-Pages("that were made for another viewer meanwhile are not taken for one's own", async () => {
+Pages("that were made at the same time for a viewer whose relations changed are not shared", async () => {
   const { read, made, content } = open();
-  // By the first reader it is learnt whom the page shows.
+  // The first read shows which users the page has.
   await read(viewer("a1"));
-  // The one who asks first has begun to follow when the reply is made.
+  // The first viewer's relations change while the reply is made.
   const [first, second] = await Promise.all([
     read(viewer("b1", { 7: "r" }), async () => content("b2")),
     read(viewer("c1", { 7: "r" })),
@@ -78,13 +78,13 @@ Pages("that were made for another viewer meanwhile are not taken for one's own",
   assert.equal(made, ["a1", "b1", "c1"]);
 });
 
-Pages("are made for each who asks at once as long as it is not known whom they show", async () => {
+Pages("are made once for each relation of concurrent viewers before their users are known", async () => {
   const { read } = open();
   const readers = [viewer("a1"), viewer("b1", { 7: "f" }), viewer("c1"), viewer("d1", { 7: "f" })];
   assert.equal(await Promise.all(readers.map((reader) => read(reader))), ["for a1", "for b1", "for a1", "for b1"]);
 });
 
-Pages("are not refused to one viewer because they were refused to another", async () => {
+Pages("that are refused to one viewer are not refused to another", async () => {
   const { read } = open();
   const refused = async () => Promise.reject(new Error("blocked"));
   const [first, second] = await Promise.allSettled([read(viewer("a1"), refused), read(viewer("b1"))]);
@@ -92,7 +92,7 @@ Pages("are not refused to one viewer because they were refused to another", asyn
   assert.equal(second, { status: "fulfilled", value: "for b1" });
 });
 
-Pages("are not stored under what a viewer had to do with others in an earlier state", async () => {
+Pages("are not stored under relation digests of an earlier state of the viewer", async () => {
   const { read, content } = open();
   await read(viewer("a1"), async () => content("a2"));
   assert.is(await read(viewer("b1")), "for b1");
