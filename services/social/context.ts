@@ -5,6 +5,7 @@ import { createFreshness, type Freshness } from "./freshness.ts";
 import { createKnownIds, type KnownIds } from "./known-ids.ts";
 import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
 import { createPublications, type Publications } from "./publications.ts";
+import { createClusterCheck } from "./store/shards/tables.ts";
 import { createWriteLimits, type WriteLimits } from "./write-limits.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
 
@@ -14,6 +15,8 @@ export interface SocialContext {
   log: Log;
   metrics: SocialMetrics;
   pool: Pool;
+  /** Whether the database is that of a Citus cluster. */
+  isCluster(): Promise<boolean>;
   /** Runs every write, so that writes that wait for one author's row hold up no others. */
   writes: WriteQueue;
   /** Publishes statuses of many authors in one transaction. */
@@ -35,6 +38,7 @@ export function createContext(
 ): SocialContext {
   const metrics = createSocialMetrics();
   const pool = createServicePool(config, "roost-social", log);
+  const isCluster = createClusterCheck(pool);
   const freshness = alter(createFreshness(config, log));
   const writes = createWriteQueue(metrics.refusals);
   const writeLimits = createWriteLimits(config.writeLimits, log, metrics.refusals);
@@ -43,8 +47,9 @@ export function createContext(
     log,
     metrics,
     pool,
+    isCluster,
     writes,
-    publications: createPublications(pool, writes.runPlaced, log),
+    publications: createPublications(pool, writes.runPlaced, isCluster, log),
     writeLimits,
     knownIds: createKnownIds(),
     freshness,

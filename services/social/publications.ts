@@ -7,7 +7,6 @@ import { currentSpan, inSpan, type Span } from "../platform/tracing/span.ts";
 import type { Asserted } from "./domain/subjects.ts";
 import { type AnsweredRequest, insertAnswered } from "./store/requests.ts";
 import type { ProfileRow, StatusRow } from "./store/rows.ts";
-import { hasCitus } from "./store/shards/tables.ts";
 import { insertStatuses, type PlainStatus } from "./store/statuses/insert-statuses.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
@@ -37,21 +36,19 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** @param runPlaced bounds how many transactions of writes run at once */
-export function createPublications(pool: Pool, runPlaced: WriteQueue["runPlaced"], log: Log): Publications {
+/**
+ * @param runPlaced bounds how many transactions of writes run at once
+ * @param isCluster there the authors are on several shards, and one transaction would wait for all of them
+ */
+export function createPublications(
+  pool: Pool,
+  runPlaced: WriteQueue["runPlaced"],
+  isCluster: () => Promise<boolean>,
+  log: Log,
+): Publications {
   const waiting: Waiting[] = [];
   // One batch at a time: all that arrive during its commit are the next batch, and the larger it is the less each costs.
   const batches = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
-  let cluster: Promise<boolean> | undefined;
-
-  // There the authors are on several shards, and one transaction would wait for all of them.
-  function isCluster(): Promise<boolean> {
-    cluster ??= hasCitus(pool).catch((error) => {
-      cluster = undefined;
-      throw error;
-    });
-    return cluster;
-  }
 
   /** Publishes what waits now, unless another batch has taken it. */
   async function runBatch(): Promise<void> {

@@ -5,7 +5,7 @@ import { createShards } from "./create-shards.ts";
 
 const help = `usage: npm run shards -- create | status | rebalance [--block-writes] | verify
 
-Spreads the social service's tables over a Citus cluster (docs/scaling.md). SOCIAL_DATABASE_URL names its coordinator, as the
+Distributes the social service's tables over a Citus cluster (docs/scaling.md). SOCIAL_DATABASE_URL names its coordinator, as the
 owner of the tables, which the service has made at its first start.
 
   create     spreads the tables that are not spread yet, all or none; reads go on, writes wait

@@ -46,8 +46,9 @@ async function findStates(ctx: SocialContext, keys: readonly string[], viewerIds
   let agreement: Agreement | undefined;
   let viewers = new Map<bigint, FreshnessState>();
   let pendingIds = viewerIds;
+  const isCluster = await ctx.isCluster();
   const find = async (nameKeys: readonly string[], userIds: readonly bigint[]) => {
-    const found = await listFreshness(ctx.pool, { nameKeys, userIds, viewerIds: pendingIds });
+    const found = await listFreshness(ctx.pool, { nameKeys, userIds, viewerIds: pendingIds }, isCluster);
     agreement ??= found.agreement;
     if (pendingIds.length > 0) viewers = found.viewers;
     pendingIds = [];

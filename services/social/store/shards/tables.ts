@@ -13,6 +13,18 @@ export async function hasCitus(db: Db): Promise<boolean> {
   return rowCount === 1;
 }
 
+/** Asks `hasCitus` once, and again only after a failure. */
+export function createClusterCheck(db: Db): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined;
+  return () => {
+    answer ??= hasCitus(db).catch((error) => {
+      answer = undefined;
+      throw error;
+    });
+    return answer;
+  };
+}
+
 /** All tables of the schema and where they lie. Only where `hasCitus`. */
 export async function listTablePlaces(db: Db): Promise<TablePlace[]> {
   const { rows } = await db.query<TablePlace>(
