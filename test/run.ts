@@ -2,13 +2,14 @@
 // WORD, `npm test -- --long` tries what is random much more often, and `npm test -- --citus` has all databases of services on a
 // Citus cluster: one of the lab, or the one that CITUS_URL names. The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { readdirSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pLimit from "p-limit";
 import { startPostgres } from "../services/local/postgres/start-postgres.ts";
 import { openCluster } from "./support/citus.ts";
+import { makeDataFolder } from "./support/data-folder.ts";
 import { prebuild } from "./support/prebuild.ts";
 import { startStopwatch } from "./support/stopwatch.ts";
 
@@ -51,7 +52,7 @@ const rooms = readdirSync(here, { withFileTypes: true })
   .toSorted((a, b) => place(a.name) - place(b.name));
 
 const elapsed = startStopwatch();
-const home = mkdtempSync(join(tmpdir(), "roost-tests-"));
+const home = makeDataFolder("roost-tests-");
 const cluster = values.citus ? await openCluster() : undefined;
 if (values.citus && cluster === undefined) process.exit(1);
 const [prebuilt, postgres] = await Promise.all([prebuild(), startPostgres({ home, durable: false })]);

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
+import { makeDataFolder } from "../support/data-folder.ts";
 
 /** Starts a Postgres of its own on a TCP port of every address, as containers have it. It asks for no password. */
 export async function startPostgresOn(port: number): Promise<{ stop(): Promise<void> }> {
-  const home = mkdtempSync(join(tmpdir(), "roost-compose-"));
+  const home = makeDataFolder("roost-compose-");
   const postgres = await startPostgres({ home, durable: false });
   const folder = new URL(postgres.url("postgres", "postgres")).searchParams.get("host") as string;
   const sockets = new Set<Socket>();

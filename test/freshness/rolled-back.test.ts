@@ -1,11 +1,11 @@
 // A database that is put back to an earlier state gives versions out again, under running services and gateways.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
+import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
 import { launch } from "../support/launch.ts";
 import { register } from "../support/people.ts";
@@ -14,7 +14,7 @@ import { startTestRedisFor } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const RolledBack = suite("a database that was put back to an earlier state");
-const home = mkdtempSync(join(tmpdir(), "roost-rolled-back-"));
+const home = makeDataFolder("roost-rolled-back-");
 const [data, copy] = [join(home, "postgres", "data"), join(home, "copy")];
 const redis = await startTestRedisFor("a database that was put back, with Redis");
 const settings = { REDIS_TIMEOUT_MS: "5000", ...(redis && { REDIS_URL: redis.url }) };

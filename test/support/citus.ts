@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { prepareDatabase } from "../../services/local/prepare-database.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -9,6 +8,7 @@ import { migrate } from "../../services/platform/postgres/migrate.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { createShards } from "../../services/social/shards/create-shards.ts";
 import { whileCutOff } from "./cut-off.ts";
+import { makeDataFolder } from "./data-folder.ts";
 import type { TestDatabase, TestServer } from "./postgres.ts";
 import { queryOnce } from "./query-once.ts";
 
@@ -33,7 +33,7 @@ export async function openCluster(): Promise<(Cluster & { stop(): void }) | unde
   const given = process.env.CITUS_URL;
   if (given !== undefined) return { ...(await readCluster(given)), stop() {} };
   if (!existsSync(lab) || process.getuid?.() !== 0) return skip("neither CITUS_URL nor ../shared/citus is there");
-  const parent = mkdtempSync(join(tmpdir(), "roost-citus-"));
+  const parent = makeDataFolder("roost-citus-");
   // Its servers run as another user.
   chmodSync(parent, 0o755);
   const home = join(parent, "cluster");

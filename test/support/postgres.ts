@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
+import pg from "pg";
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { type Databases, prepareDatabase } from "../../services/local/prepare-database.ts";
 import { createClusterDatabase, readCluster } from "./citus.ts";
 import { whileCutOff } from "./cut-off.ts";
+import { makeDataFolder } from "./data-folder.ts";
 import { cloneMigrated } from "./migrated-database.ts";
 import { queryOnce } from "./query-once.ts";
 
@@ -20,7 +20,7 @@ export interface TestServer {
 /** The run's Postgres, or one of this process's own when a test file is run by itself. */
 export async function openTestServer(): Promise<TestServer> {
   if (shared !== undefined) return { url: fill(shared), stop: async () => {} };
-  const home = mkdtempSync(join(tmpdir(), "roost-test-"));
+  const home = makeDataFolder("roost-test-");
   const postgres = await startPostgres({ home, durable: false });
   return {
     url: postgres.url,
@@ -36,7 +36,7 @@ function fill(template: string): (role: string, database: string) => string {
 }
 
 export interface TestDatabase extends Databases {
-  /** Runs one statement as the superuser. */
+  /** Runs one statement as the superuser, over a connection that earlier ones used. */
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   /**
    * Runs `work` while a service cannot reach this database: its connections are ended, new ones are refused. Other tests on the
@@ -54,23 +54,26 @@ export async function createTestDatabase(server: TestServer, language?: string):
   const cluster = process.env.TEST_CLUSTER_URL;
   if (cluster !== undefined && language === undefined) return createClusterDatabase(await readCluster(cluster), server);
   const name = `test_${randomBytes(6).toString("hex")}`;
-  const run = (database: string, text: string, values?: unknown[]) =>
-    queryOnce(server.url("postgres", database), text, values);
+  const run = (text: string, values?: unknown[]) => queryOnce(server.url("postgres", "postgres"), text, values);
   if (language !== undefined) {
     const letters = `encoding 'UTF8' locale 'C' locale_provider icu icu_locale '${language}'`;
-    await run("postgres", `create database ${name} template template0 ${letters}`);
+    await run(`create database ${name} template template0 ${letters}`);
   } else if (shared !== undefined) {
     // For a single file the migrations take less time than making the database that is cloned.
     await cloneMigrated(server, name);
   }
   const urls = await prepareDatabase(server, name);
+  // Most of what a new connection costs is the process that Postgres starts for it.
+  const pool = new pg.Pool({ connectionString: server.url("postgres", name), allowExitOnIdle: true });
+  // A broken connection is replaced.
+  pool.on("error", () => {});
   return {
     ...urls,
-    query: (text, values) => run(name, text, values),
-    whileUnavailable: (role, work) =>
-      whileCutOff((text, values) => run("postgres", text, values), { database: name, role }, work),
+    query: async (text, values) => (await pool.query(text, values)).rows,
+    whileUnavailable: (role, work) => whileCutOff(run, { database: name, role }, work),
     async drop() {
-      await run("postgres", `drop database ${name} with (force)`);
+      await pool.end();
+      await run(`drop database ${name} with (force)`);
       await server.stop();
     },
   };

@@ -24,4 +24,14 @@ const settings = [
 ];
 
 // For tests, of which several share the server. The last setting of a name counts.
-const fast = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"];
+const fast = [
+  "fsync=off",
+  "synchronous_commit=off",
+  "full_page_writes=off",
+  "max_connections=300",
+  // No test has replicas of such a server.
+  "wal_level=minimal",
+  "max_wal_senders=0",
+  // It would start a process for each database every minute.
+  "autovacuum=off",
+];
