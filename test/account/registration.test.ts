@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { strongHashes } from "../support/launch.ts";
+import { times } from "../support/long.ts";
 import { password } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -11,7 +12,8 @@ const Registration = suite("registration");
 let services: TestServices;
 
 Registration.before(async () => {
-  services = await startTestServices(strongHashes);
+  // On a busy machine a hash takes long, and no test here is about refusals of a full queue.
+  services = await startTestServices({ ...strongHashes, PASSWORD_QUEUE_MS: "60000" });
 });
 Registration.after(() => services.stop());
 
@@ -81,17 +83,17 @@ Registration("returns a signed-in session in a header, but not to an anonymous c
   assert.is(await headers(true, "header3", true), null);
 });
 
-Registration("lets exactly one of 1,000 concurrent registrations of a name in mixed case succeed", async () => {
+const racers = times(200, 1_000);
+
+Registration(`lets exactly one of ${racers} concurrent registrations of a name in mixed case succeed`, async () => {
   const spelling = (index: number) => [..."racer"].map((c, bit) => (index & (1 << bit) ? c.toUpperCase() : c)).join("");
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 1_000 }, (_, index) => register({ userName: spelling(index), password })),
+    Array.from({ length: racers }, (_, index) => register({ userName: spelling(index), password })),
   );
   const refused = outcomes.filter((outcome) => outcome.status === "rejected");
-  assert.is(refused.length, 999);
+  assert.is(refused.length, racers - 1);
   const reasons = await Promise.all(refused.map(({ reason }) => refusalOf(Promise.reject(reason))));
-  // The queue may refuse calls before they are checked (contract §6).
   const kinds = new Set(reasons.map((reason) => `${reason.code} ${reason.errorCode} ${reason.fields}`));
-  kinds.delete("ResourceExhausted TooManyRequests ");
   assert.equal([...kinds], ["AlreadyExists AlreadyExists userName AlreadyExists"]);
   const rows = await services.database.query("select user_name from account.account where name_key = 'racer'");
   assert.is(rows.length, 1);

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import http from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
@@ -51,9 +52,12 @@ Suite("checks the services once for all concurrent requests", async () => {
       };
     });
   };
+  let received = 0;
+  const count = () => void received++;
+  subscribe("http.server.request.start", count);
   const replies = Promise.all(Array.from({ length: 20 }, () => readiness()));
-  await eventually("both services are asked", async () => checks === 2);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await eventually("all requests are there", async () => received === 20 && checks >= 2);
+  unsubscribe("http.server.request.start", count);
   answer();
   assert.ok((await replies).every(({ status }) => status === 200));
   assert.is(checks, 2);
