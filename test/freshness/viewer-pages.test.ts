@@ -1,3 +1,5 @@
+import http from "node:http";
+import { text } from "node:stream/consumers";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Running } from "../../services/platform/lifecycle.ts";
@@ -8,6 +10,7 @@ import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 // Tokens live for a minute: what a write forgets to announce is not mended by time.
+const agent = new http.Agent({ keepAlive: true });
 const redis = await startTestRedisFor("cached replies to viewers, with Redis");
 for (const url of redis ? [undefined, redis.url] : [undefined]) describe(url);
 
@@ -39,6 +42,7 @@ function describe(redisUrl: string | undefined): void {
     }
   });
   Viewers.after(async () => {
+    agent.destroy();
     await cached?.close();
     await uncached?.close();
     await services?.stop();
@@ -54,10 +58,10 @@ function describe(redisUrl: string | undefined): void {
     const headers = { "accept-encoding": "identity", ...session, ...more };
     return Promise.all(
       paths.map(async (path) => {
-        const reply = await fetch(`${url}${path}`, { headers });
+        const reply = await get(`${url}${path}`, headers);
         const kept = ["etag", "cache-control", "content-encoding", "access-control-allow-origin", "vary"];
         const shown = name === "" ? kept.slice(1) : kept;
-        return [reply.status, await reply.text(), ...shown.map((header) => reply.headers.get(header))];
+        return [reply.statusCode, await text(reply), ...shown.map((header) => reply.headers[header])];
       }),
     );
   }
@@ -190,4 +194,9 @@ function describe(redisUrl: string | undefined): void {
   });
 
   Viewers.run();
+}
+
+/** Over connections that stay open: half the processor time of fetch. */
+function get(url: string, headers: http.OutgoingHttpHeaders): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => http.get(url, { agent, headers }, resolve).on("error", reject));
 }
