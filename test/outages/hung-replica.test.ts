@@ -152,8 +152,9 @@ Hung("holds up no request for longer while the other one hangs as well, whenever
 });
 
 Hung("ends a batch in time of which each item takes long", async () => {
-  for (const replica of replicas) replica.delay(100);
-  const batch = Array.from({ length: 40 }, newPage);
+  for (const replica of replicas) replica.delay(300);
+  // Sixteen of them run at once: seven rounds of at least 300 ms.
+  const batch = Array.from({ length: 100 }, newPage);
   const outcome = await outcomeOf("batch", ["/json/reply/SocialTimelines[]", post(batch)]);
   for (const replica of replicas) replica.delay(0);
   assert.is(outcome.status, 504);
