@@ -9,6 +9,7 @@ import { createPool } from "../../services/platform/postgres/pool.ts";
 import { createShards } from "../../services/social/shards/create-shards.ts";
 import { whileCutOff } from "./cut-off.ts";
 import { makeDataFolder } from "./data-folder.ts";
+import { eventually } from "./eventually.ts";
 import type { TestDatabase, TestServer } from "./postgres.ts";
 import { queryOnce } from "./query-once.ts";
 
@@ -121,11 +122,25 @@ export async function createClusterDatabase(
     whileWorkerAway: (number, work) => whileCutOff(adminOf(workers[number] as Node), { database: name }, work),
     async drop() {
       // The coordinator first: its maintenance asks the workers.
-      for (const node of nodes) await adminOf(node)(`drop database ${name} with (force)`);
+      for (const node of nodes) await eventually("the database is dropped", () => dropOn(node, name));
       await server?.stop();
     },
   };
 }
+
+/** Drops a database. False while a session of it has not ended: Postgres ends them, and waits for them for five seconds. */
+async function dropOn(node: Node, name: string): Promise<boolean> {
+  try {
+    await adminOf(node)(`drop database ${name} with (force)`);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === objectInUse) return false;
+    throw error;
+  }
+}
+
+/** The error code of Postgres for a database that others use. */
+const objectInUse = "55006";
 
 /** Runs statements on a server as the superuser, outside of the databases of tests. */
 function adminOf(node: Node): (text: string, values?: unknown[]) => Promise<unknown> {
