@@ -20,7 +20,7 @@ People(`see each other's acts in the next read, and no one more than they may (W
   try {
     const people = await beginWalk(system, exchange, times(12, 50), seed);
     const started = performance.now();
-    await walk(people, times(160, 100_000));
+    await walk(people, times(100, 100_000));
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     const done = [...people.done].map(([name, count]) => `${name}: ${count}`).toSorted();
     console.log(`\n${seconds} s; ${done.join(", ")}`);
