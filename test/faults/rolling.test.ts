@@ -25,7 +25,7 @@ Rolling.before(async () => {
 });
 Rolling.after(() => replicas.stop());
 
-Rolling("loses no request of those who use what is ready, and of those who repeat nothing", async () => {
+Rolling("fails no request of clients that use ready processes and repeat nothing", async () => {
   const { gateways, socials, said } = replicas;
   const services = new Map(socials.map(({ url }) => [url, connect(url)]));
   const askers = new Map(gateways.map(({ url }) => [url, createAsker(url)]));

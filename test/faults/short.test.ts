@@ -32,7 +32,7 @@ Faults.after(async () => {
   await rig?.stop();
 });
 
-Faults("lose no acknowledged write when processes are killed, and show nothing that is not so", async () => {
+Faults("lose no acknowledged write when processes are killed, and show nothing wrong", async () => {
   const killing: FaultCase = {
     name: "kills",
     title: "each process once",
@@ -43,7 +43,7 @@ Faults("lose no acknowledged write when processes are killed, and show nothing t
   };
   const outcome = await runCase(rig, killing, { times: killing.times, actors: 3, limit });
   assert.equal([outcome.lost, outcome.wrong.slice(0, 10)], [[], []]);
-  // Each once: none took another one with it.
+  // Each ended once, so none ended because of another one.
   assert.equal([...rig.ended].toSorted(), ["Postgres", "account", "gateway", "social"]);
   assert.ok(outcome.recovery <= limit, `${outcome.recovery} s`);
   assert.ok(outcome.acknowledged > 20 && outcome.errors.size > 0, JSON.stringify(outcome));
@@ -91,7 +91,7 @@ const plants: [what: string, sql: string, undo: string, found: RegExp][] = [
 ];
 
 for (const [what, sql, undo, found] of plants) {
-  Faults(`are found out: ${what}`, async () => {
+  Faults(`are detected: ${what}`, async () => {
     await rig.query("drop table if exists public.kept; create table public.kept (like social.status)");
     for (const statement of sql.split(";\n")) await rig.query(statement);
     const { lost, wrong } = await compare(rig, client, freshnessMs * 2);
@@ -100,7 +100,7 @@ for (const [what, sql, undo, found] of plants) {
   });
 }
 
-Faults("are found out: a write that was acknowledged and never done", async () => {
+Faults("are detected: a write that was acknowledged but not made", async () => {
   const [{ user } = {}] = await rig.query("select user_id::text as user from social.profile limit 1");
   const number = rig.ledger.begin({ kind: "publish", user: user as string, text: "never" });
   rig.ledger.acknowledge(number, "1");
@@ -108,7 +108,7 @@ Faults("are found out: a write that was acknowledged and never done", async () =
   assert.equal(lost, [`status ${user} never: acknowledged, and not in the tables`]);
 });
 
-Faults("are found out: replies that are none of ours, and failures while nothing is broken", () => {
+Faults("are detected: unknown replies, and failures without a fault", () => {
   const tally = createTally();
   tally.begin("public")("503");
   const early = tally.begin("rpc");
@@ -131,7 +131,7 @@ Faults("are found out: replies that are none of ours, and failures while nothing
   ]);
 });
 
-Faults("are found out: a process that holds more and more", () => {
+Faults("are detected: growing memory and open files of a process", () => {
   const early = { memory: 150, descriptors: 60 };
   const grew = (late: typeof early) => growthOf("x", early, late).grew;
   assert.equal([grew({ memory: 200, descriptors: 70 }), grew({ memory: 230, descriptors: 60 })], [false, true]);
@@ -144,7 +144,7 @@ Faults("are found out: a process that holds more and more", () => {
   for (const file of files) closeSync(file);
 });
 
-Faults("are found out: a process that ended with another one", () => {
+Faults("are detected: a process that ended because of another one", () => {
   assert.equal(unexpectedEnds(["gateway", "social"], ["gateway"]), ["social ended by itself"]);
 });
 

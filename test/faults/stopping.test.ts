@@ -11,7 +11,7 @@ import { startFaultProxy } from "../support/fault-proxy.ts";
 import { type LaunchedProcess, launchProcess } from "../support/launch.ts";
 import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
 
-const Stopping = suite("processes that stop, and that do not");
+const Stopping = suite("processes that stop, and that must not");
 let database: TestDatabase;
 let social: LaunchedProcess;
 let gateway: LaunchedProcess;
@@ -35,7 +35,7 @@ Stopping.after(async () => {
 });
 
 Stopping(
-  "a gateway outlives a service behind which everything gets lost, in the middle of its calls and before them",
+  "a gateway keeps running when connections to a service hang, break or return garbage, also during calls",
   async () => {
     const lookUp = async () => (await fetch(`${gateway.url}/social/unknown`)).status;
     // The first calls of a process on a busy machine may take half a second.
@@ -57,7 +57,7 @@ Stopping(
 );
 
 Stopping(
-  "a service outlives gRPC callers whose packets get lost, whose connections break, and who end in the middle",
+  "a service keeps running when connections of gRPC callers hang or break, or callers end during calls",
   async () => {
     const way = await startFaultProxy(portOf(social.url));
     for (const breaks of [() => way.stall(), () => way.refuse()]) {
@@ -89,7 +89,7 @@ Stopping(
 );
 
 Stopping(
-  "a gateway ends well within 10 s with idle connections, half a request, and a client that does not read",
+  "a gateway ends with code 0 within 10 s with idle connections, half a request and a client that does not read",
   async () => {
     const [idle, half, silent] = [await open(gateway.url), await open(gateway.url), await open(gateway.url)];
     idle.write("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -104,7 +104,7 @@ Stopping(
 );
 
 Stopping(
-  "a service ends well within 10 s with open streams, idle sessions and idle connections of all kinds",
+  "a service ends with code 0 within 10 s with open streams, idle sessions and idle connections of all kinds",
   async () => {
     const health = createClient(Health, createGrpcTransport({ baseUrl: social.url }));
     const statuses: number[] = [];
@@ -124,7 +124,7 @@ Stopping(
     assert.ok(seconds < 10.5, `${seconds} s`);
     assert.is(code, 0);
     await watched;
-    // Who watches hears of it before the stream ends.
+    // Watchers are notified before their stream ends.
     assert.equal(statuses, [1, 2]);
     for (const socket of [idle, half, silent]) socket.destroy();
   },

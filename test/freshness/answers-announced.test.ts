@@ -13,7 +13,7 @@ import { holdAnnouncements } from "./hold-announcements.ts";
 
 // One write does the work and cannot announce it; another finds the work done and is answered. Tokens live for a minute, so
 // that what the second one does not announce is stale however slow the machine is.
-const Announced = suite("a write that finds its work done");
+const Announced = suite("a write that changes nothing");
 const redis = await startTestRedisFor("whether writes announce what others did");
 const test = redis ? Announced : Announced.skip;
 const announcements = holdAnnouncements();
@@ -83,7 +83,7 @@ async function check({ prepare, announced = 0 }: AnnouncedCase): Promise<void> {
 }
 
 for (const announcedCase of [...announcedCases, ...announcedPeopleCases, ...announcedModerationCases]) {
-  test(`announces it: ${announcedCase.title}`, () => check(announcedCase));
+  test(`announces its subjects: ${announcedCase.title}`, () => check(announcedCase));
 }
 
 Announced.run();

@@ -54,7 +54,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
     });
   }
 
-  Cached("answers the second of two equal requests with the bytes and headers of the first", async () => {
+  Cached("have the same bytes and headers as the first reply to an equal request", async () => {
     const paths = [
       "/social/ann/timelines",
       "/social/ANN/timelines/?take=1",
@@ -74,7 +74,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
     }
   });
 
-  Cached("says 304 by the token, and 200 again when something has changed", async () => {
+  Cached("are 304 for a known entity tag, and 200 after a change", async () => {
     const path = "/social/ann/timelines?take=2";
     for (let round = 0; round < 2; round++) {
       const { headers } = await get(path);
@@ -89,7 +89,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
     }
   });
 
-  Cached("compresses long pages under a tag of their own, and leaves short ones as they are", async () => {
+  Cached("are compressed with another entity tag when they are long, not when they are short", async () => {
     const plain = await get("/social/ann/timelines");
     for (let round = 0; round < 2; round++) {
       const gzipped = await get("/social/ann/timelines", { "accept-encoding": "gzip" });
@@ -101,7 +101,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
     }
   });
 
-  Cached("keeps what a viewer sees to the viewer", async () => {
+  Cached("to a viewer are not shown to anonymous callers", async () => {
     const path = "/social/ann";
     const { session } = await signUp(system, "viewer");
     await get(path);
@@ -113,11 +113,11 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
     assert.not.match(`${(await get(path)).body}`, "following");
   });
 
-  Cached("wraps and batches cached replies", async () => {
+  Cached("are wrapped for JSONP and used for batches", async () => {
     const path = "/social/ann/timelines?take=1";
     const { body } = await get(path);
     const { body: whole } = await get("/social/ann/timelines");
-    // By the router, made, and cached.
+    // The rounds are answered by the router, as a new page, and from the cache.
     for (let round = 0; round < 3; round++) {
       const wrapped = await get(`${path}&callback=f${round}`, { "accept-encoding": "gzip" });
       assert.is(`${wrapped.body}`, `f${round}(${body})`);
@@ -131,7 +131,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
     assert.is(await batch.text(), `[${body}]`);
   });
 
-  Cached("refuses on the fast path what it refuses on the whole one", async () => {
+  Cached("have the same request checks and headers on the fast path as on the router", async () => {
     const path = "/social/ann/timelines?take=1";
     await get(path);
     assert.is((await get(path, { expect: "the unexpected" })).status, 417);
@@ -142,7 +142,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
     );
   });
 
-  Cached("never shows an older count after a newer one, whatever page showed the newer", async () => {
+  Cached("never show an older counter after another page has shown a newer one", async () => {
     const cat = await register(system, "cat");
     for (const text of ["one", "two", "three"]) await publish(system, cat, text);
     const paths = ["cat", "cat,ann", "cat/timelines?take=1", "cat/timelines?take=2"].map((path) => `/social/${path}`);
@@ -164,7 +164,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
     assert.is(await followersOf(direct[0] as string), direct.length);
   });
 
-  Cached("shows every change of content or privacy, and of own counters, as soon as it is acknowledged", async () => {
+  Cached("show every change of content, privacy and own counters as soon as it is acknowledged", async () => {
     const { profiles, statuses, imports, graph, people, moderation } = system.clients;
     const bea = await register(system, "bea");
     const { id: original } = await publish(system, bea, "of bea");

@@ -79,7 +79,7 @@ function untilStored(read: () => Promise<unknown>): Promise<void> {
   return eventually("the token", async () => read().then(isStored), 90);
 }
 
-test("show nothing that a gateway with Redis does not show after them", async () => {
+test("show no state newer than a later read by a gateway with Redis", async () => {
   const system = await start(60_000);
   const { cutOff, whole, move } = system;
   try {
@@ -109,7 +109,7 @@ test("show nothing that a gateway with Redis does not show after them", async ()
   }
 });
 
-test("show nothing either that is not shown after them while a social process is cut off, too", async () => {
+test("show no state newer than later reads while a social process is cut off, too", async () => {
   const system = await start(1_000);
   const { cutOff, whole, move, wires } = system;
   try {
@@ -131,14 +131,14 @@ test("show nothing either that is not shown after them while a social process is
   }
 });
 
-test("and writes wait at the beginning of an outage only", async () => {
+test("and writes wait only at the beginning of an outage", async () => {
   const system = await start(5_000);
   const { cutOff, move, wires } = system;
   try {
     await untilStored(cutOff);
     for (const wire of Object.values(wires)) wire.refuse();
     const publish = (text: string) => system.services.clients.statuses.publishStatus({ authorId: system.ann, text });
-    // One that has to wait waits for longer than FRESHNESS_MS.
+    // A write that must wait does so for longer than FRESHNESS_MS.
     const isQuick = async (work: () => Promise<unknown>) => {
       const begin = performance.now();
       await work();

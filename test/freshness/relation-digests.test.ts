@@ -23,7 +23,7 @@ async function digestsOf({ id: viewerId }: Person) {
   return { viewerToken, digests: new Map(digests.map(({ userId, digest }) => [userId, digest])) };
 }
 
-Digests("change with all that a viewer has to do with a user, and with nothing else", async () => {
+Digests("change with every relation and mark of a viewer to a user, and with nothing else", async () => {
   const { statuses, graph, people } = services.clients;
   const [status, reposted] = [await publish(services, bea), await publish(services, bea)];
   const pair = { followerId: ann.id, userId: bea.id };
@@ -59,7 +59,7 @@ Digests("change with all that a viewer has to do with a user, and with nothing e
   }
 });
 
-Digests("are equal for viewers who have the same to do with a user, but for that user", async () => {
+Digests("are equal for viewers with equal relations to a user, except for the user", async () => {
   const { statuses, graph } = services.clients;
   const status = await publish(services, bea);
   for (const viewer of [ann, cay]) {
@@ -75,7 +75,7 @@ Digests("are equal for viewers who have the same to do with a user, but for that
   assert.equal([...(await digestsOf(await person(services, "dee"))).digests.values()].length, 1);
 });
 
-Digests("are not listed for a user without a profile, and for one who has to do with too many", async () => {
+Digests("are not listed for a viewer without a profile or with more than 5,000 of them", async () => {
   const nothing = { viewerToken: "", digests: new Map() };
   assert.equal(await digestsOf({ id: 1n, name: "" }), nothing);
   const insert =

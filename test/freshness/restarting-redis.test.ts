@@ -7,7 +7,7 @@ import { register } from "../support/people.ts";
 import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
-const Restarting = suite("a Redis that is killed and restarted all the time");
+const Restarting = suite("a Redis that is killed and restarted repeatedly");
 const redis = (await startTestRedisFor("a Redis that restarts all the time")) as TestRedis;
 const test = redis ? Restarting : Restarting.skip;
 
@@ -28,7 +28,7 @@ Restarting.after(async () => {
   await redis?.stop();
 });
 
-test("holds up neither writes nor reads for longer than a token lives", async () => {
+test("delays writes and reads no longer than a token lives", async () => {
   const over = new AbortController();
   const restarts = (async () => {
     while (!over.signal.aborted) {
@@ -39,7 +39,7 @@ test("holds up neither writes nor reads for longer than a token lives", async ()
     }
   })();
   try {
-    // The first beats find the Redis of the start.
+    // Until the processes have found the first Redis.
     await sleep(2_000);
     for (let round = 1; round <= 2; round++) {
       await within(`write ${round}`, system.clients.statuses.publishStatus({ authorId: author, text: `${round}` }));

@@ -13,8 +13,8 @@ import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
-const RolledBack = suite("a database that was put back to an earlier state");
 const home = makeDataFolder("roost-rolled-back-");
+const RolledBack = suite("a database that was restored to an earlier state");
 const [data, copy] = [join(home, "postgres", "data"), join(home, "copy")];
 const redis = await startTestRedisFor("a database that was put back, with Redis");
 const settings = { REDIS_TIMEOUT_MS: "5000", ...(redis && { REDIS_URL: redis.url }) };
@@ -87,7 +87,7 @@ async function check(rollBack: () => Promise<void>): Promise<void> {
   }
 }
 
-RolledBack("shows none of the lost pages when its folder is an earlier copy", async () => {
+RolledBack("shows no lost statuses when its data folder is an earlier copy", async () => {
   await postgres.stop();
   execFileSync("cp", ["-a", data, copy]);
   await start();
@@ -125,11 +125,11 @@ async function dump(tables: readonly string[]): Promise<() => Promise<void>> {
 
 const written = ["profile", "screen_name", "status", "request"];
 
-RolledBack("shows none of them when its rows were restored, the epoch's among them", async () => {
+RolledBack("shows no lost statuses when all rows were restored, with the epoch's", async () => {
   await check(await dump([...written, "epoch"]));
 });
 
-RolledBack("shows none of them when some tables were restored and the epoch was renewed", async () => {
+RolledBack("shows no lost statuses when some tables were restored and the epoch was renewed", async () => {
   const restore = await dump(written);
   await check(async () => {
     await restore();
@@ -137,14 +137,14 @@ RolledBack("shows none of them when some tables were restored and the epoch was 
   });
 });
 
-RolledBack("has another epoch after a crash of one of its processes, which may lose what was not flushed", async () => {
+RolledBack("has another epoch after a crash of one of its processes, which may lose commits", async () => {
   const epoch = async () => {
     const { status, headers } = await fetch(`${system.url}/social/ann`);
     return status === 200 ? headers.get("etag") : null;
   };
   const before = await epoch();
   assert.is(await epoch(), before);
-  // Nothing is lost this time, so that the versions stay what they are.
+  // So that nothing is lost and the versions stay the same.
   await database.query("checkpoint");
   const [backend] = await database.query("select pid from pg_stat_activity where backend_type = 'walwriter'");
   process.kill(backend?.pid as number, "SIGKILL");

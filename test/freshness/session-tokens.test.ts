@@ -72,7 +72,7 @@ async function openAfter(user: { ids: string[]; name: string }, act: () => Promi
   return Promise.all(user.ids.map((id) => isOpen(id, user.name)));
 }
 
-test("are over with the next request after a sign-out, also when that is repeated", async () => {
+test("do not count in the next request after a sign-out, also when it is repeated", async () => {
   const user = await open(2);
   const [first = ""] = user.ids;
   const signOut = () => system.clients.sessions.signOut({ sessionId: first });
@@ -81,27 +81,27 @@ test("are over with the next request after a sign-out, also when that is repeate
   assert.equal(await Promise.all(user.ids.map((id) => isOpen(id, user.name))), [false, true]);
 });
 
-test("are over, but the own one, with the next request after a new password", async () => {
+test("do not count in the next request after a change of password, except the caller's own", async () => {
   const user = await open(3);
   const [own = ""] = user.ids;
   const request = { userId: user.userId, currentPassword: password, newPassword: "another horse", sessionId: own };
   assert.equal(await openAfter(user, () => system.clients.account.changePassword(request)), [true, false, false]);
 });
 
-test("are over with the next request after the account was deleted", async () => {
+test("do not count in the next request after the deletion of the account", async () => {
   const user = await open(2);
   const { userId } = user;
   assert.equal(await openAfter(user, () => system.clients.account.deleteAccount({ userId })), [false, false]);
 });
 
-test("are over when a sign-in presented them", async () => {
+test("do not count after a sign-in that presented them", async () => {
   const user = await open(1);
   const [sessionId = ""] = user.ids;
   const signIn = () => system.clients.sessions.signIn({ userNameOrEmail: user.name, password, sessionId });
   assert.equal(await openAfter(user, signIn), [false]);
 });
 
-test("are asked of the account service each time shortly before they end by themselves", async () => {
+test("are looked up in each request shortly before they expire", async () => {
   const { database } = system;
   const user = await open(1);
   await database.query("update account.session set expires_at = now() + interval '30 s'");

@@ -14,7 +14,7 @@ import { register } from "../support/people.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
-const Storage = suite("where tokens are stored");
+const Storage = suite("token storage");
 const [one, other] = (await Promise.all([startTestRedis(), startTestRedis()])) as [TestRedis, TestRedis];
 const test = one && other ? Storage : Storage.skip;
 if (!one || !other) console.log("!! No redis-server on this machine: where tokens are cached was NOT tested.");
@@ -84,12 +84,12 @@ async function check(publish: (text: string) => Promise<unknown>, read: () => Pr
   assert.equal(seen, wanted);
 }
 
-test("is nowhere while the gateway has another Redis than the social service", async () => {
+test("is off while the gateway has another Redis than the social service", async () => {
   const system = await start({ REDIS_URL: one.url }, { REDIS_URL: other.url });
   assert.not(await readUntilStored(system.read, other));
   await check(system.publish, system.read, "other Redis");
   const read = await system.startReader({ REDIS_URL: one.url });
-  assert.ok(await readUntilStored(read, one), "a gateway with the same one keeps them");
+  assert.ok(await readUntilStored(read, one), "a gateway with the same Redis stores them");
   await system.stop();
 });
 
@@ -97,11 +97,11 @@ for (const [what, settings] of [
   ["no Redis", {}],
   ["another Redis", { REDIS_URL: other?.url }],
 ] as const) {
-  test(`is nowhere while one of two social processes has ${what}, and in Redis again when it has the same`, async () => {
+  test(`is off while one of two social processes has ${what}, and on again when both have the same`, async () => {
     const system = await start({ REDIS_URL: one.url }, { REDIS_URL: one.url });
     assert.ok(await readUntilStored(system.read, one));
     const second = await system.startOther(settings);
-    // From its very first write on.
+    // From its first write on.
     await check(second.publish, system.read, what);
     await check(system.publish, system.read, `beside ${what}`);
     assert.ok(system.services.logged.some(({ msg }) => `${msg}`.startsWith("not all social processes use one Redis")));
@@ -113,7 +113,7 @@ for (const [what, settings] of [
   });
 }
 
-test("is not where a wall clock makes it longer, for readers that were there and for new ones", async () => {
+test("does not last longer by a wall clock that is set back, for running and new gateways", async () => {
   const wire = await startFaultProxy(one.port);
   const system = await start({ REDIS_URL: `redis://127.0.0.1:${wire.port}` }, { REDIS_URL: one.url });
   await system.publish("before");

@@ -19,7 +19,7 @@ describe("without Redis", async () => undefined);
 if (probe) describe("with Redis", startTestRedis);
 
 function describe(where: string, start: typeof startTestRedis): void {
-  const Unknown = suite(`names that no user has, ${where}`);
+  const Unknown = suite(`unknown names, ${where}`);
   const logged: Record<string, unknown>[] = [];
   let redis: Awaited<ReturnType<typeof start>>;
   let system: TestSystem;
@@ -27,7 +27,7 @@ function describe(where: string, start: typeof startTestRedis): void {
 
   Unknown.before(async () => {
     redis = await start();
-    // A minute: what a write forgets to drop is not mended by time.
+    // A minute, so that a token that a write does not drop does not expire in time.
     const settings = redis ? { REDIS_URL: redis.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" } : {};
     system = await startTestSystem(settings);
     const env = { ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl, GATEWAY_PORT: "0", ...settings };
@@ -98,7 +98,7 @@ function describe(where: string, start: typeof startTestRedis): void {
   });
 
   Unknown(
-    "are seen at once at every gateway when they are registered, and are unknown again once they are deleted",
+    "are shown at every gateway from their registration on, and are unknown again after their deletion",
     async () => {
       const name = newName();
       assert.equal(await look(name), unknown);
@@ -110,7 +110,7 @@ function describe(where: string, start: typeof startTestRedis): void {
     },
   );
 
-  Unknown("are told from those of suspended users, who are seen at once when they are reinstated", async () => {
+  Unknown("are distinguished from those of suspended users, who are shown from their reinstatement on", async () => {
     const [name, never] = [newName(), newName()];
     assert.equal(await look(name), unknown);
     const userId = await register(system, name);
@@ -128,7 +128,7 @@ function describe(where: string, start: typeof startTestRedis): void {
   });
 
   Unknown(
-    "go with a user who is renamed: the former one is unknown, and the new one seen, from the answer on",
+    "include the former name of a renamed user, whose new name is shown, from the answer on",
     async () => {
       const [former, next] = [newName(), newName()];
       const userId = BigInt(`0x${randomBytes(5).toString("hex")}`);
@@ -157,7 +157,7 @@ function describe(where: string, start: typeof startTestRedis): void {
     },
   );
 
-  Unknown("are left out of lookups, which show them when they are registered", async () => {
+  Unknown("are left out of lookups until they are registered", async () => {
     const [name, other] = [newName(), newName()];
     await register(system, other);
     const names = async (path: string) => {

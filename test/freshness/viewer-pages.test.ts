@@ -77,7 +77,7 @@ function describe(redisUrl: string | undefined): void {
     }
   }
 
-  Viewers("show each viewer at once what an uncached gateway shows", async () => {
+  Viewers("show the same as an uncached gateway after every change of a viewer's relations", async () => {
     const { graph, statuses, profiles } = services.clients;
     const [first, second] = [await publish(services, bea, "one"), await publish(services, bea, "two")];
     const pair = { followerId: ann, userId: bea };
@@ -105,7 +105,7 @@ function describe(redisUrl: string | undefined): void {
     }
   });
 
-  Viewers("show each viewer at once whose reposts are hidden, and marks on what is reposted", async () => {
+  Viewers("show the same as an uncached gateway after every change of reposts, marks, mutes and blocks", async () => {
     const { graph, statuses, people, profiles } = services.clients;
     const status = await publish(services, cay, "original");
     const pair = { followerId: ann, userId: cay };
@@ -141,11 +141,11 @@ function describe(redisUrl: string | undefined): void {
     return asked() - before;
   }
 
-  Viewers("ask the social service for a page once for all who see the same", async () => {
+  Viewers("are requested from the social service once for all viewers with the same relations", async () => {
     const { graph, statuses } = services.clients;
     const pair = { followerId: ann, userId: bea };
     const other = await publish(services, dee, "of another author");
-    // So many that the page shows no repost, whose author sees it in another way.
+    // So many that the page shows no repost, which its original's author sees in another way.
     for (const text of ["1", "2", "3", "4", "5"]) await publish(services, bea, text);
     assert.is(await askedFor("cay"), 1);
     assert.is(await askedFor("dee", "cay"), 0);
@@ -161,14 +161,14 @@ function describe(redisUrl: string | undefined): void {
     await isRight("after all");
   });
 
-  Viewers("keep apart who asks at once", async () => {
+  Viewers("are the viewer's own when several viewers read at the same time", async () => {
     await publish(services, bea, "asked for at once");
     const names = ["ann", "bea", "cay", "dee"];
     const looks = await Promise.all([...names, ...names].map((name) => look(cached, name)));
     for (const [index, name] of [...names, ...names].entries()) assert.equal(looks[index], await look(uncached, name));
   });
 
-  Viewers("are cached by the viewer's whole state for one who has to do with very many", async () => {
+  Viewers("are cached by the viewer token for a viewer with more than 5,000 relations", async () => {
     const many = "insert into social.follow (follower_id, user_id) select $1, n from generate_series(1, 5001) as n";
     await services.database.query(many, [cay]);
     await services.clients.statuses.favorite({ userId: cay, status: await publish(services, bea, "one of many") });
@@ -176,7 +176,7 @@ function describe(redisUrl: string | undefined): void {
     await isRight("with very many");
   });
 
-  Viewers("answer other origins with their names, and cookies where they count", async () => {
+  Viewers("have the headers of each origin, and count cookies only where they are trusted", async () => {
     const origin = { origin: "https://other.example" };
     const cookie = { cookie: `a=b; ss-id=${sessions["ann"]}` };
     for (let round = 0; round < 3; round++) {

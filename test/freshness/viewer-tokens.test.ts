@@ -32,7 +32,7 @@ async function changes(write: () => Promise<unknown>): Promise<{ ann: boolean; b
 const onlyAnn = { ann: true, bea: false };
 const neither = { ann: false, bea: false };
 
-Viewers("change with what their user does", async () => {
+Viewers("change with the viewer's own writes", async () => {
   const { statuses, graph } = services.clients;
   const status = await publish(services, bea);
   const mark = { userId: ann.id, status };
@@ -49,7 +49,7 @@ Viewers("change with what their user does", async () => {
   for (const write of writes) assert.equal(await changes(write), onlyAnn, write.toString());
 });
 
-Viewers("change with what others do to the relation", async () => {
+Viewers("change with others' writes to the relation", async () => {
   const { graph, profiles } = services.clients;
   const pair = { followerId: ann.id, userId: bea.id };
   await profiles.setProtected({ userId: bea.id, protected: true });
@@ -65,14 +65,14 @@ Viewers("change with what others do to the relation", async () => {
   for (const write of writes) assert.equal(await changes(write), onlyAnn, write.toString());
 });
 
-Viewers("change when a repost of their user is deleted", async () => {
+Viewers("change when the viewer's repost is deleted", async () => {
   const { statuses } = services.clients;
   const original = await publish(services, bea);
   const { status } = await statuses.repost({ userId: ann.id, status: original });
   assert.equal(await changes(() => statuses.deleteStatus({ authorId: ann.id, id: status?.id ?? 0n })), onlyAnn);
 });
 
-Viewers("stay while nothing of the kind happens, nor is found done", async () => {
+Viewers("do not change with other writes, or with writes that change nothing", async () => {
   const { statuses, graph } = services.clients;
   const status = await publish(services, bea);
   const [mark, pair] = [
@@ -91,11 +91,11 @@ Viewers("stay while nothing of the kind happens, nor is found done", async () =>
   for (const write of writes) assert.equal(await changes(write), neither, write.toString());
 });
 
-Viewers("say that a user has no profile", async () => {
+Viewers("show that a user has no profile", async () => {
   assert.equal(await tokensOf(1n), ["nobody"]);
 });
 
-Viewers("are not given while a social process is registered that does not announce viewers", async () => {
+Viewers("are empty while a social process is registered that does not announce viewers", async () => {
   const db = new pg.Client(services.database.social);
   await db.connect();
   try {

@@ -91,7 +91,7 @@ const failures: [what: string, fail: (proxy: FaultProxy) => void, status: number
 
 for (const [call, proxy, run] of calls) {
   for (const [what, fail, status, errorCode] of failures) {
-    Dependencies(`make ${call} a ${status} when the service ${what}, and leave no trace once it is back`, async () => {
+    Dependencies(`make ${call} a ${status} when the service ${what}, and do not affect it after that`, async () => {
       await eventually("an answer", async () => (await run()).status === 200);
       fail(proxy());
       const reply = await run();
@@ -110,16 +110,16 @@ for (const [call, proxy, run] of calls) {
   }
 }
 
-Dependencies("make a JSONP call's error a call with status 200", async () => {
+Dependencies("make a JSONP call a wrapped error with status 200", async () => {
   toSocial.refuse();
   const response = await fetch(`${gateway.url}/social/ann?callback=f`);
   assert.is(response.status, 200);
   assert.match(await response.text(), /^f\(\{"responseStatus":\{"errorCode":"ServiceUnavailable",/);
 });
 
-Dependencies("leave a registration standing when the social service does not answer the account service", async () => {
+Dependencies("do not fail a registration when the social service does not answer the account service", async () => {
   accountToSocial.stall();
-  // Asked directly: the service waits for two seconds, longer than this gateway.
+  // Sent to the account service, which waits for two seconds, longer than this gateway.
   await register(services, "patient");
   assert.equal((await ask("/social/patient")).results, []);
   accountToSocial.heal();
@@ -132,13 +132,13 @@ const databases: [role: "account" | "social", what: string, call: () => ReturnTy
   ["account", "a registration", () => ask("/register", post(fields(`new${round++}`)))],
 ];
 for (const [role, what, run] of databases) {
-  Dependencies(`make ${what} a 503, never a short answer, while the ${role} database is unavailable`, async () => {
+  Dependencies(`make ${what} a 503, never an incomplete reply, while the ${role} database is unavailable`, async () => {
     const reply = await services.database.whileUnavailable(role, run);
     assert.equal([reply.status, reply.responseStatus?.errorCode], [503, "ServiceUnavailable"]);
     await eventually("the database's return", async () => (await run()).status === 200);
   });
 
-  Dependencies(`make ${what} a 504 while the ${role} database keeps it waiting`, async () => {
+  Dependencies(`make ${what} a 504 while a lock in the ${role} database delays it`, async () => {
     const table = role === "social" ? "social.profile" : "account.account";
     const holder = new pg.Client({ connectionString: services.database[role] });
     await holder.connect();

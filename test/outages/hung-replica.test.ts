@@ -110,13 +110,13 @@ async function readFor(ms: number): Promise<Outcome[]> {
 }
 
 for (const read of ["timeline", "lookup", "batch"]) {
-  Hung(`leaves other requests alone: ${read}`, async () => {
+  Hung(`does not delay other requests: ${read}`, async () => {
     replicas[0].stall();
-    // Of the balancer's connections only the first is to the one that hangs.
+    // Only the first of the balancer's connections leads to the one that hangs.
     await useBalancer([replicas[0], ...Array.from({ length: 100 }, () => replicas[1])]);
     let isFirstAnswered = false;
     const first = outcomeOf(read, reads[read]!()).finally(() => (isFirstAnswered = true));
-    // Else others could go the same way with it, in one call.
+    // So that others do not join its call.
     await eventually("its call hangs", async () => (replicas[0] as FaultProxy).stalledBytes() > 0);
     for (const other of ["timeline", "lookup", "POST", "batch"]) {
       const outcome = await outcomeOf(other, reads[other]!());
@@ -127,7 +127,7 @@ for (const read of ["timeline", "lookup", "batch"]) {
   });
 }
 
-Hung("holds no request up for longer than the time-out, and most succeed", async () => {
+Hung("delays no request for longer than the timeout, and most succeed", async () => {
   await readFor(300);
   replicas[0].stall();
   const outcomes = await readFor(1.5 * timeoutMs);
@@ -140,7 +140,7 @@ Hung("holds no request up for longer than the time-out, and most succeed", async
   assert.ok(served.length > outcomes.length / 2, `${served.length} of ${outcomes.length}`);
 });
 
-Hung("holds up no request for longer while the other one hangs as well, whenever it comes", async () => {
+Hung("delays no request for longer than the timeout while the other one hangs as well", async () => {
   for (const replica of replicas) replica.stall();
   const asked: Promise<Outcome>[] = [];
   for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(100)) {
@@ -151,7 +151,7 @@ Hung("holds up no request for longer while the other one hangs as well, whenever
   assert.equal(late(outcomes), []);
 });
 
-Hung("ends a batch in time of which each item takes long", async () => {
+Hung("ends a batch with slow items in time", async () => {
   for (const replica of replicas) replica.delay(300);
   // Sixteen of them run at once: seven rounds of at least 300 ms.
   const batch = Array.from({ length: 100 }, newPage);

@@ -15,7 +15,7 @@ Overload.after(() => system.stop());
 const register = (userName: string) =>
   fetch(`${system.url}/register`, { method: "POST", body: JSON.stringify({ userName, password: "correct horse" }) });
 
-Overload("some are served and the others get 429 with Retry-After, signed in or not", async () => {
+Overload("are partly served, and the others get 429 with Retry-After", async () => {
   const names = Array.from({ length: 40 }, (_, index) => `crowd${index}`);
   const [replies, signIns] = await Promise.all([
     Promise.all(names.map(register)),
@@ -37,7 +37,7 @@ Overload("some are served and the others get 429 with Retry-After, signed in or 
   assert.ok(signIns.every(({ code }) => code === "ResourceExhausted" || code === "Unauthenticated"));
 });
 
-Overload("is over when those requests are done", async () => {
+Overload("do not affect requests after them", async () => {
   assert.is((await register("afterwards")).status, 200);
 });
 

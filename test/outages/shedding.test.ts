@@ -12,7 +12,7 @@ Shedding.after(() => system.stop());
 
 const statusOf = async (path: string) => (await fetch(`${system.url}${path}`)).status;
 
-Shedding("refuses cached reads as well, until it is fast again", async () => {
+Shedding("refuses cached reads, too, until it is fast again", async () => {
   await eventually("it serves", async () => (await statusOf("/social/unknown")) === 200);
   // The second one takes the fast path, and all that follow.
   await eventually("it serves by the fast path", async () => (await statusOf("/social/unknown")) === 200);

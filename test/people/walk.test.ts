@@ -9,13 +9,13 @@ import { startWalkedSystem, type WalkedSystem } from "./walked-system.ts";
 
 // Users act at random by HTTP; in the short form few, so that they still affect each other. A model says what each action must
 // answer, and what each reader must see of it in the next read.
-const People = suite("people who act at random");
+const People = suite("users who act at random");
 const exchange = createExchange();
 const seed = Number(process.env.WALK_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
 People.after(() => exchange.close());
 
-People(`see each other's acts in the next read, and no one more than they may (WALK_SEED=${seed})`, async () => {
+People(`see each other's writes in the next read, and nothing that they may not see (WALK_SEED=${seed})`, async () => {
   const system = await startWalkedSystem(300);
   try {
     const people = await beginWalk(system, exchange, times(12, 50), seed);
@@ -30,7 +30,7 @@ People(`see each other's acts in the next read, and no one more than they may (W
   }
 });
 
-People("would see a service that announces nothing", async () => {
+People("detect a service that announces nothing", async () => {
   // With tokens that live long, a missing announcement shows however slow the machine is.
   const system = await startWalkedSystem(30_000, (sound) => ({ ...sound, announce: async () => {} }));
   try {

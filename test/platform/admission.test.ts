@@ -39,31 +39,31 @@ function statusFor(serviceTokens: string[], remoteAddress: string, presented?: s
   return status;
 }
 
-Admission("lets loopback through without a token", () => {
+Admission("accepts callers on loopback without a token", () => {
   for (const address of ["127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"])
     assert.is(statusFor(["t"], address), 200);
 });
 
-Admission("asks callers from elsewhere for the token", () => {
+Admission("refuses callers from outside loopback without the token", () => {
   assert.is(statusFor(["secret"], "10.0.0.7"), 401);
   assert.is(statusFor(["secret"], "10.0.0.7", "Secret"), 401);
   assert.is(statusFor(["secret"], "10.0.0.7", ""), 401);
   assert.is(statusFor(["secret"], "10.0.0.7", "secret"), 200);
 });
 
-Admission("refuses callers from elsewhere when there is no token at all", () => {
+Admission("refuses callers from outside loopback when no token is configured", () => {
   assert.is(statusFor([], "10.0.0.7"), 401);
   assert.is(statusFor([], "10.0.0.7", ""), 401);
   assert.is(statusFor([], "10.0.0.7", "undefined"), 401);
   assert.is(statusFor([""], "10.0.0.7", ""), 401);
 });
 
-Admission("takes the new token and the old one while both are known", () => {
+Admission("accepts both the new and the old token while both are configured", () => {
   const changing = (presented: string) => statusFor(["new", "old"], "10.0.0.7", presented);
   assert.equal(["new", "old", "new,old", "older", ""].map(changing), [200, 200, 401, 401, 401]);
 });
 
-Admission("takes no other address for loopback", () => {
+Admission("treats no other address as loopback", () => {
   assert.equal(["1.127.0.0", "::ffff:10.0.0.1", "fe80::1", "", undefined].filter(isLoopback), []);
 });
 
@@ -94,7 +94,7 @@ async function askAs(host: string, headers: http.OutgoingHttpHeaders = {}, path 
   return reply?.status as number;
 }
 
-Admission("asks a caller on loopback for the token when it names another Host, as after DNS rebinding", async () => {
+Admission("refuses a caller on loopback with another Host, as after DNS rebinding, without the token", async () => {
   for (const host of own) assert.is(await askAs(host), 200, host);
   for (const host of foreign) {
     assert.is(await askAs(host), 401, host);
@@ -103,7 +103,7 @@ Admission("asks a caller on loopback for the token when it names another Host, a
   }
 });
 
-Admission("answers a Host that is none, or none at all, and lives on", async () => {
+Admission("answers 400 to an invalid or missing Host, and keeps serving", async () => {
   for (const host of unreadable) {
     assert.is(await askAs(host), 400, host);
     assert.is(await askAs(host, { "roost-service-token": "secret" }), 400, host);
@@ -113,7 +113,7 @@ Admission("answers a Host that is none, or none at all, and lives on", async () 
   assert.is(await askAs("localhost"), 200);
 });
 
-Admission("asks browsers for the token, by whatever Host", async () => {
+Admission("refuses browsers without the token, whatever the Host", async () => {
   assert.is(await askAs("localhost", { origin: "http://localhost:3000" }), 401);
   assert.is(await askAs("localhost", { origin: "null" }), 401);
   assert.is(await askAs("localhost", { "sec-fetch-site": "cross-site" }), 401);
@@ -137,7 +137,7 @@ async function askHttp2(headers: http2.OutgoingHttpHeaders): Promise<number | un
   return reply[":status"];
 }
 
-Admission("looks at :authority as at Host", async () => {
+Admission("checks :authority like Host", async () => {
   assert.is(await askHttp2({}), 200);
   assert.is(await askHttp2({ ":authority": "localhost" }), 200);
   assert.is(await askHttp2({ ":authority": "evil.example" }), 401);
@@ -146,7 +146,7 @@ Admission("looks at :authority as at Host", async () => {
   assert.is(await askHttp2({ ":authority": "localhost:99999" }), 400);
 });
 
-Admission("refuses two Host headers, from holders of the token and behind another call, too", async () => {
+Admission("refuses two Host headers, also with the token and after another call", async () => {
   const call = (headers: string) =>
     `POST /${Health.typeName}/Check HTTP/1.1\r\n${headers}content-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
   for (const twice of ["Host: localhost\r\nHost: evil.example\r\n", "host: localhost\r\nHOST: localhost\r\n"]) {
@@ -156,12 +156,12 @@ Admission("refuses two Host headers, from holders of the token and behind anothe
   }
 });
 
-Admission("lets our own clients through", async () => {
+Admission("accepts our own clients", async () => {
   const client = createClient(Health, createConnectTransport({ baseUrl: server.url, httpVersion: "1.1" }));
   assert.is((await client.check({})).status, Status.SERVING);
 });
 
-Admission("shows metrics on loopback by names of its own only", async () => {
+Admission("shows metrics on loopback only with a Host of loopback", async () => {
   const adminPort = await freePort();
   const admin = await serveAdmin({ host: "127.0.0.1", adminPort }, createRegistry(), log);
   const ask = async (hosts: string) =>

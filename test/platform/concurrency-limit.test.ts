@@ -12,7 +12,7 @@ function openWork() {
   return { work: () => ended, end };
 }
 
-ConcurrencyLimits("runs so many tasks at once, lets so many wait, and refuses the next one at once", async () => {
+ConcurrencyLimits("runs and queues as many tasks as its limits say, and refuses the next one at once", async () => {
   const limit = createConcurrencyLimit(2, 3);
   const { work, end } = openWork();
   let running = 0;
@@ -31,7 +31,7 @@ ConcurrencyLimits("runs so many tasks at once, lets so many wait, and refuses th
   assert.is(running, 5);
 });
 
-ConcurrencyLimits("goes on after a task that fails, and passes its failure to the caller", async () => {
+ConcurrencyLimits("passes a task's failure to its caller, and runs further tasks", async () => {
   const limit = createConcurrencyLimit(1, 1);
   const failed = await limit.run(() => Promise.reject(new Error("no"))).catch((error: Error) => error.message);
   assert.equal([failed, await limit.run(async () => "yes")], ["no", "yes"]);

@@ -44,7 +44,7 @@ function file(name: string, text: string): string {
   return path;
 }
 
-Environment("fills in defaults, and takes blank for unset", () => {
+Environment("fills in defaults, also for blank values", () => {
   const config = readEnvironment({ DATABASE: databaseUrl, HOST: " ", URL: "https://b.example/" }, build);
   assert.equal(config, {
     host: "127.0.0.1",
@@ -57,7 +57,7 @@ Environment("fills in defaults, and takes blank for unset", () => {
   });
 });
 
-Environment("reports every fault at once and repeats no value", () => {
+Environment("reports all invalid settings at once without their values", () => {
   const env = { PORT: "70000", URL: "hush://x", LOG_LEVEL: "loud", REDIS: "redis://:hush@[", DATABASE: "hush" };
   assert.equal(faultsOf(env), [
     "PORT must be a whole number from 1 to 65535",
@@ -69,7 +69,7 @@ Environment("reports every fault at once and repeats no value", () => {
   assert.equal(faultsOf({}), ["OWN_DATABASE or DATABASE must be set"]);
 });
 
-Environment("reads a secret from the file that NAME_FILE names, without the line's end", () => {
+Environment("reads a secret from the file of NAME_FILE, without the line break at its end", () => {
   const env = {
     DATABASE_FILE: file("database", `${databaseUrl}\n`),
     SERVICE_TOKEN_FILE: file("token", "new, old\r\n"),
@@ -78,7 +78,7 @@ Environment("reads a secret from the file that NAME_FILE names, without the line
   assert.equal([database, tokens], [databaseUrl, ["new", "old"]]);
 });
 
-Environment("refuses a secret's file that is missing or empty, and a secret that is given twice", () => {
+Environment("refuses a missing or empty file of a secret, and a secret with both value and file", () => {
   const twice = { DATABASE: databaseUrl, DATABASE_FILE: file("database", databaseUrl) };
   assert.equal(faultsOf({ REDIS_FILE: join(folder, "hush"), SERVICE_TOKEN_FILE: file("empty", " \n"), ...twice }), [
     "DATABASE and DATABASE_FILE must not both be set",
@@ -87,11 +87,11 @@ Environment("refuses a secret's file that is missing or empty, and a secret that
   ]);
 });
 
-Environment("reads no file for what is no secret", () => {
+Environment("reads no file for a setting that is no secret", () => {
   assert.is(readEnvironment({ DATABASE: databaseUrl, HOST_FILE: file("host", "h") }, build).host, "127.0.0.1");
 });
 
-Environment("says what it asks for, with defaults and limits, as a table", () => {
+Environment("lists its settings with defaults and limits as a table", () => {
   const lines = settingsTable(listSettings(build)).split("\n");
   assert.equal(lines.slice(2, 4), [
     "| `HOST` | `127.0.0.1` | a text | Where it listens. |",

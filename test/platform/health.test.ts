@@ -30,7 +30,7 @@ Suite.after.each(() => server.close());
 const overGrpc = () => createClient(Health, createGrpcTransport({ baseUrl: server.url }));
 const overHttp1 = () => createClient(Health, createConnectTransport({ baseUrl: server.url, httpVersion: "1.1" }));
 
-Suite("tells the state of the process and of each service by name", async () => {
+Suite("reports the state of the process and of each service by name", async () => {
   for (const isReady of [true, false]) {
     ready = isReady;
     for (const client of [overGrpc(), overHttp1()]) {
@@ -41,7 +41,7 @@ Suite("tells the state of the process and of each service by name", async () => 
   }
 });
 
-Suite("tells the state of a part by its name, and of the services without it", async () => {
+Suite("reports the state of a part by its name, separately from the services'", async () => {
   for (const [isReady, isWell] of [
     [true, false],
     [false, true],
@@ -53,7 +53,7 @@ Suite("tells the state of a part by its name, and of the services without it", a
   }
 });
 
-Suite("knows no other service", async () => {
+Suite("answers NotFound for an unknown service, and SERVICE_UNKNOWN to its watchers", async () => {
   assert.is((await refusalOf(overGrpc().check({ service: "social.v1.Nothing" }))).code, "NotFound");
   for await (const { status } of overGrpc().watch({ service: "social.v1.Nothing" })) {
     assert.is(status, Status.SERVICE_UNKNOWN);
@@ -62,7 +62,7 @@ Suite("knows no other service", async () => {
 });
 
 for (const [name, client] of Object.entries({ gRPC: overGrpc, "Connect over HTTP/1.1": overHttp1 })) {
-  Suite(`tells a watcher over ${name} every change, the end of the process included`, async () => {
+  Suite(`reports every change to a watcher over ${name}, also that the process ends`, async () => {
     const seen: Status[] = [];
     let closed: Promise<void> | undefined;
     for await (const { status } of client().watch({ service: SocialService.typeName })) {
@@ -76,7 +76,7 @@ for (const [name, client] of Object.entries({ gRPC: overGrpc, "Connect over HTTP
   });
 }
 
-Suite("takes a database that does not answer for one that is unavailable", async () => {
+Suite("reports a database that does not answer as unavailable", async () => {
   const sockets = new Set<Socket>();
   const silent = createServer((socket) => sockets.add(socket));
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));

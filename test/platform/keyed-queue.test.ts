@@ -16,7 +16,7 @@ function openWork(started: string[], name: string) {
 
 const turn = () => new Promise(setImmediate);
 
-Queues("runs work of one key in its order, and of other keys beside it", async () => {
+Queues("runs work of one key in order, and of other keys at the same time", async () => {
   const queue = createKeyedQueue(limits);
   const started: string[] = [];
   const [first, second, other] = ["first", "second", "other"].map((name) => openWork(started, name));
@@ -32,7 +32,7 @@ Queues("runs work of one key in its order, and of other keys beside it", async (
   assert.equal([started, queue.waiting()], [["first", "other", "second"], 0]);
 });
 
-Queues("takes keys in ascending order, so that opposite orders do not wait for each other", async () => {
+Queues("locks keys in ascending order, so that opposite orders do not deadlock", async () => {
   const queue = createKeyedQueue(limits);
   const results = await Promise.all([
     queue.run([1n, 2n], later(), async () => turn()),
@@ -42,13 +42,13 @@ Queues("takes keys in ascending order, so that opposite orders do not wait for e
   assert.is(results.length, 3);
 });
 
-Queues("goes on after work that fails", async () => {
+Queues("runs further work after a failure", async () => {
   const queue = createKeyedQueue(limits);
   const failed = queue.run([1n], later(), () => Promise.reject(new Error("no"))).catch(({ message }) => message);
   assert.equal([await failed, await queue.run([1n], later(), async () => "yes")], ["no", "yes"]);
 });
 
-Queues("refuses what would not start in time, and starts what comes behind it", async () => {
+Queues("refuses work that cannot start before its deadline, and runs the work after it", async () => {
   const queue = createKeyedQueue(limits);
   const { work, end } = openWork([], "first");
   const first = queue.run([1n], later(), work);
@@ -62,7 +62,7 @@ Queues("refuses what would not start in time, and starts what comes behind it", 
   assert.is(await behind, "behind");
 });
 
-Queues("refuses more for one key, and more in all, than may wait", async () => {
+Queues("refuses work above the limits of one key and of all keys", async () => {
   const refused = { value: 0 };
   const queue = createKeyedQueue(limits, refused);
   const { work, end } = openWork([], "first");

@@ -27,7 +27,7 @@ async function take(limiter: RateLimiter, rate: Rate, key: string): Promise<numb
 }
 
 Limits(
-  "that count evenly give so many at once, then one after each part of the time, and say how long to wait",
+  "that count evenly allow a burst, then one in each interval, and return how long to wait",
   async () => {
     let now = 1_000;
     const limiter = evenly.createLocal(() => now);
@@ -49,7 +49,7 @@ Limits(
 );
 
 Limits(
-  "that count in windows let no more than so many through in any span of the time, and each again a part late",
+  "that count in windows allow no more than the limit in any period, and each again one part of it later",
   async () => {
     const start = 1_000_000 * 60_000;
     let now = start + 30_500;
@@ -73,7 +73,7 @@ Limits(
   },
 );
 
-Limits("that count in windows never let more through, whatever the rhythm and what is given back", async () => {
+Limits("that count in windows never allow more, with random attempts and refunds", async () => {
   const seed = Math.floor(Math.random() * 2 ** 32);
   const random = createRandom(seed);
   for (let round = 0; round < times(20, 500); round++) {
@@ -126,7 +126,7 @@ const countings = [
 
 for (const [how, counting, waits] of countings) {
   Limits(
-    `that count ${how} take nothing of one for what another one refuses, and take back what is given back`,
+    `that count ${how} charge nothing when another limit refuses, and accept refunds`,
     async () => {
       await showCharges(
         counting.createLocal(() => 1_000),
@@ -136,14 +136,14 @@ for (const [how, counting, waits] of countings) {
     },
   );
 
-  withRedis(`that count ${how} hold on one Redis as well for several charges at once`, async () => {
+  withRedis(`that count ${how} apply to several charges at once in Redis, too`, async () => {
     const connection = connect();
     await eventually("Redis is there", () => isThere(connection));
     await showCharges(createSharedLimiter(connection, counting, counting.createLocal()), `shared ${how}`, waits);
     connection.close();
   });
 
-  withRedis(`that count ${how} leave nothing in Redis for longer than it counts, and no name`, async () => {
+  withRedis(`that count ${how} store keys in Redis no longer than they count`, async () => {
     const connection = connect();
     const limiter = createSharedLimiter(connection, counting, counting.createLocal());
     await eventually("Redis is there", () => isThere(connection));
@@ -158,7 +158,7 @@ for (const [how, counting, waits] of countings) {
   });
 }
 
-withRedis("that count in windows let the same through on one Redis, and each again when its part is over", async () => {
+withRedis("that count in windows allow the same in Redis, and each again after its part of the period", async () => {
   const connection = connect();
   const limiter = createSharedLimiter(connection, windowed, windowed.createLocal());
   await eventually("Redis is there", () => isThere(connection));
@@ -170,7 +170,7 @@ withRedis("that count in windows let the same through on one Redis, and each aga
   connection.close();
 });
 
-Limits("count IPv6 by the /64, IPv4 by itself however it is written, and nothing else", () => {
+Limits("count IPv6 addresses by /64, IPv4 ones singly in any spelling, and no other text", () => {
   const keys = {
     "192.0.2.7": "192.0.2.7",
     "::ffff:192.0.2.7": "192.0.2.7",
@@ -189,7 +189,7 @@ Limits("count IPv6 by the /64, IPv4 by itself however it is written, and nothing
     assert.is(addressKey(text), undefined);
 });
 
-withRedis("are shared by all processes on one Redis, and counted alone while it is unavailable", async () => {
+withRedis("are shared by all processes with one Redis, and counted by each alone while it is unavailable", async () => {
   const rate = { times: 4, seconds: 3_600 };
   const connections = [connect(), connect()];
   const [one, two] = connections.map((each) => createSharedLimiter(each, evenly, evenly.createLocal()));

@@ -16,7 +16,7 @@ function collected(level: string): { log: Log; lines: string[] } {
   return { log: createLog("bird", level, new Writable({ write })), lines };
 }
 
-Logs("is one line of JSON for an event, with who says it", () => {
+Logs("has one line of JSON for an event, with the name of its process", () => {
   const { log, lines } = collected("info");
   log.info({ egg: "a\nb", wing: { span: 3 } }, "laid");
   log.debug("not asked for");
@@ -28,7 +28,7 @@ Logs("is one line of JSON for an event, with who says it", () => {
   assert.ok(Math.abs(Number(time) - Date.now()) < 60_000);
 });
 
-Logs("hides secrets by their names, wherever in what is logged they are, and leaves that as it was", () => {
+Logs("hides secrets by field name at any depth, without changing the logged object", () => {
   const { log, lines } = collected("trace");
   const request = create(SignInRequestSchema, { userNameOrEmail: "Ann", password: "hush", sessionId: "hush" });
   const headers = { cookie: "hush", authorization: "hush", "roost-service-token": "hush", accept: "all" };

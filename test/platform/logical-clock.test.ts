@@ -17,10 +17,10 @@ Clock.after(async () => {
   await other?.stop();
 });
 
-Clock("knows of a tick that it is younger than the look before", () => {
+Clock("dates a tick by the read before it", () => {
   const log = createTickLog(100);
   log.note("a", 0, 1);
-  assert.not(log.isRecent("a", 0), "nothing is known of the first");
+  assert.not(log.isRecent("a", 0), "the age of the first is unknown");
   log.note("b", 20, 1);
   log.note("b", 40, 1);
   assert.equal([log.isRecent("b", 100), log.isRecent("b", 101)], [true, false]);
@@ -28,10 +28,10 @@ Clock("knows of a tick that it is younger than the look before", () => {
   assert.equal([log.isRecent("c", 140), log.isRecent("c", 141), log.isRecent("d", 60)], [true, false, false]);
 });
 
-Clock("learns nothing from a tick that comes back, nor across connections", () => {
+Clock("does not count a tick as newer when it returns, or across connections", () => {
   const log = createTickLog(100);
   for (const [index, tick] of ["a", "b", "c", "b"].entries()) log.note(tick, index * 10, 1);
-  assert.not(log.isRecent("b", 101), "as old as when it came first");
+  assert.not(log.isRecent("b", 101), "as old as when it was first seen");
   log.note("d", 40, 2);
   assert.equal([log.isRecent("c", 40), log.isRecent("d", 40)], [false, false]);
   log.note("e", 50, 2);
@@ -41,7 +41,7 @@ Clock("learns nothing from a tick that comes back, nor across connections", () =
 const connect = (url: string) => connectRedis([url], "test", createLog("test", "silent"), 5_000);
 const running = (clock: ClockWriter) => eventually("a stamp", async () => clock.stamp() !== undefined);
 
-test("is moved on by any keeper, is followed by readers, and has one place for all of them", async () => {
+test("is advanced by any social process, is followed by readers, and has one place for all of them", async () => {
   const [first, second, third] = [connect(one.url), connect(one.url), connect(other.url)];
   const keepers = [advanceClock(first, 1_000), advanceClock(second, 1_000), advanceClock(third, 1_000)] as const;
   const [reader, readerElsewhere] = [followClock(second, 1_000), followClock(third, 1_000)];
@@ -66,7 +66,7 @@ test("is moved on by any keeper, is followed by readers, and has one place for a
   for (const connection of [first, second, third]) connection.close();
 });
 
-test("is known by connection: another one is the same place only if the clock is there", async () => {
+test("has the same place after a reconnection only if the clock is still in Redis", async () => {
   const wire = await startFaultProxy(one.port);
   const connection = connect(`redis://127.0.0.1:${wire.port}`);
   const keeper = advanceClock(connection, 1_000);

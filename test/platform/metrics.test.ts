@@ -24,7 +24,7 @@ async function samplesOf(registry: Registry): Promise<string[]> {
   return (await linesOf(registry)).filter((line) => !line.startsWith("#"));
 }
 
-Metrics("counts by label, each count being the same number however often it is asked for", async () => {
+Metrics("counts by label, in one counter for equal labels", async () => {
   const registry = createRegistry();
   const counts = createCounters(registry, "eggs_total", "Eggs.", ["bird", "state"]);
   counts.of("wren", "whole").value++;
@@ -37,7 +37,7 @@ Metrics("counts by label, each count being the same number however often it is a
   assert.throws(() => createCounters(registry, "eggs_total", "More eggs."), /eggs_total/);
 });
 
-Metrics("shows histograms letter by letter as the library's own histogram does", async () => {
+Metrics("writes histograms exactly like the library's own", async () => {
   const [ours, theirs] = [createRegistry(), new Library()];
   const buckets = [0.5, 1, 10];
   const histograms = createHistograms(ours, "wing_span", "Wings.", ["bird"], buckets);
@@ -65,7 +65,7 @@ Metrics("shows histograms letter by letter as the library's own histogram does",
   assert.ok((await linesOf(ours)).includes('wing_span_bucket{bird="rook",le="10"} 2'));
 });
 
-Metrics("leaves out what cannot be read, or not in time, and shows the rest", async () => {
+Metrics("leaves out metrics that fail or hang, and shows the others", async () => {
   const registry = createRegistry();
   addGauge(registry, "away", "Rejects.", "state", () => Promise.reject(new Error("away")));
   addGauge(registry, "stuck", "Never answers.", "state", () => new Promise(() => {}));
@@ -73,7 +73,7 @@ Metrics("leaves out what cannot be read, or not in time, and shows the rest", as
   assert.equal(await samplesOf(registry), ['fine{state="high"} 3']);
 });
 
-Metrics("are served on a port of their own, and nothing else is", async () => {
+Metrics("are served on a separate port, without anything else", async () => {
   const registry = createRegistry();
   createCounters(registry, "eggs_total", "Eggs.").of().value = 7;
   const adminPort = await freePort();
@@ -98,7 +98,7 @@ Metrics("are served on a port of their own, and nothing else is", async () => {
   );
 });
 
-Metrics("open no port and watch nothing when none is set", async () => {
+Metrics("open no port when none is configured", async () => {
   const registry = createRegistry();
   const server = await serveAdmin(
     { host: "nowhere.invalid", adminPort: undefined },

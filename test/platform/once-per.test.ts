@@ -4,7 +4,7 @@ import { oncePer } from "../../services/platform/once-per.ts";
 
 const Once = suite("once per object");
 
-Once("makes one answer for each object, whatever it is, and asks again after a failure", () => {
+Once("computes a value once for each object, and again after a failure", () => {
   const asked: object[] = [];
   const answer = oncePer((key: { value: unknown; fails?: boolean }) => {
     asked.push(key);

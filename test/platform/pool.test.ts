@@ -41,7 +41,7 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-Pools("takes a commit for done only when Postgres says so", async () => {
+Pools("counts a commit as confirmed only by Postgres's reply to it", async () => {
   let worked = false;
   const failure = await against(readyForQuery, (pool) =>
     failureOf(
@@ -55,7 +55,7 @@ Pools("takes a commit for done only when Postgres says so", async () => {
   assert.ok(isConnectionFailure(failure));
 });
 
-Pools("takes no commit for done of which a coordinator says that a worker has not made it", async () => {
+Pools("does not count a commit as confirmed when the coordinator warns that a worker has not made it", async () => {
   for (const said of [
     "failed to commit transaction on 10.0.0.1:5432",
     "connection to the remote node social@10.0.0.1:5432 failed",
@@ -69,7 +69,7 @@ Pools("takes no commit for done of which a coordinator says that a worker has no
   }
 });
 
-Pools("takes no commit of a transaction for done that Postgres has given up", async () => {
+Pools("does not count the commit of a failed transaction as confirmed", async () => {
   const database = await createTestDatabase(await openTestServer());
   const pool = createPool(database.social, "test", log);
   const failure = await failureOf(
@@ -90,7 +90,7 @@ for (const [what, bytes] of [
   // The parser throws where only the socket can catch it.
   ["a sign-in of an unknown kind", "R\0\0\0\x08\0\0\0\x63"],
 ] as const) {
-  Pools(`takes ${what} for a database that is unavailable, not for a defect`, async () => {
+  Pools(`counts ${what} as an unavailable database, not as a defect`, async () => {
     const failure = await against(bytes, (pool) => failureOf(pool.query("select 1")));
     assert.ok(isConnectionFailure(failure), String(failure));
   });

@@ -6,7 +6,7 @@ import { createLeasedValues, type LeasedValues } from "../../services/platform/r
 import { eventually } from "../support/eventually.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 
-const Raised = suite("states that were seen");
+const Raised = suite("raised states");
 const redis = await startTestRedisFor("whether readers go back to older states");
 const test = redis ? Raised : Raised.skip;
 let connection: RedisConnection;
@@ -43,7 +43,7 @@ const read = async (key: string) => (await values.read([key]))[0];
 
 const [old, content, counters, both] = ["a.9.1.e", "a.a.1.e", "a.9.z.e", "a.a.10.e"];
 
-test("take the place of an older one, for as long as that may stay, and of no newer one", async () => {
+test("replace an older one with its remaining lifetime, and no newer one", async () => {
   for (const newer of [content, counters, both]) {
     const key = await keyWith(`tick ${old}`);
     await raise(key, newer);
@@ -55,7 +55,7 @@ test("take the place of an older one, for as long as that may stay, and of no ne
   }
 });
 
-test("put nothing where nothing is", async () => {
+test("are not stored where no token is stored", async () => {
   const key = await keyWith(old);
   await values.drop([key]);
   await raise(key, content);
@@ -63,7 +63,7 @@ test("put nothing where nothing is", async () => {
   assert.is.not(await lease(key), "none");
 });
 
-test("are put by a valid lease, instead of what its holder read before", async () => {
+test("are stored by a later fill of a valid lease instead of the older state", async () => {
   for (const isHeld of [true, false]) {
     const key = await keyWith(old);
     if (!isHeld) await values.drop([key]);
@@ -75,7 +75,7 @@ test("are put by a valid lease, instead of what its holder read before", async (
   }
 });
 
-test("give way to what the holder of a lease read after them", async () => {
+test("are replaced by a newer state of the lease's holder", async () => {
   const key = await keyWith(old);
   const holder = await lease(key);
   await raise(key, content);
@@ -83,7 +83,7 @@ test("give way to what the holder of a lease read after them", async () => {
   assert.is(await read(key), both);
 });
 
-test("leave nothing where it is not known which is newer", async () => {
+test("remove the token when it is unknown which state is newer", async () => {
   for (const other of ["b.9.1.e", "a.9.1.f", "a.a.0.e", "nobody"]) {
     const key = await keyWith(old);
     const holder = await lease(key);
@@ -96,7 +96,7 @@ test("leave nothing where it is not known which is newer", async () => {
   }
 });
 
-test("come back after no drop", async () => {
+test("are not stored again after a drop", async () => {
   const key = await keyWith(old);
   const holder = await lease(key);
   await raise(key, content);

@@ -38,7 +38,7 @@ async function leaseIds(values: LeasedValues, keys: string[], ms: number) {
   return (await values.lease(keys, ms)).map((lease) => lease?.id);
 }
 
-test("gives one of many the lease, and leaves the value readable meanwhile", async () => {
+test("gives the lease of a key to one caller, while the value stays readable", async () => {
   const { values, close } = await open(5_000);
   const leases = await leaseIds(values, ["one", "one", "two"], 10_000);
   assert.equal(
@@ -54,7 +54,7 @@ test("gives one of many the lease, and leaves the value readable meanwhile", asy
   await close();
 });
 
-test("puts a value for what is left of its lease's time, whatever was left of the value's before", async () => {
+test("stores a value for the remaining time of its lease, whatever that of the earlier value", async () => {
   const { values, close } = await open(5_000);
   const [long = ""] = await leaseIds(values, ["short"], 60_000);
   await values.fill([{ key: "short", lease: long, value: "u.1.0.e" }]);
@@ -67,7 +67,7 @@ test("puts a value for what is left of its lease's time, whatever was left of th
   await close();
 });
 
-test("leaves a connection on which nothing comes back, for another", async () => {
+test("replaces a connection on which no replies arrive", async () => {
   const { wire, connection, values, close } = await open();
   wire.strand();
   assert.is(await values.read(["stranded"]).catch(({ name }: Error) => name), "RedisUnavailable");
@@ -78,7 +78,7 @@ test("leaves a connection on which nothing comes back, for another", async () =>
   await close();
 });
 
-test("says why a Redis has never answered, once, and that it answers", async () => {
+test("logs once why Redis is unavailable from the start, and when it is available", async () => {
   const guarded = (await startTestRedis(["--requirepass", "open-sesame"])) as TestRedis;
   const lines: string[] = [];
   const log = createLog("test", "info", { write: (line) => void lines.push(line) });
@@ -92,7 +92,7 @@ test("says why a Redis has never answered, once, and that it answers", async () 
   await guarded.stop();
 });
 
-test("puts no value where the lease was dropped, ran out, or is another's", async () => {
+test("stores no value when the lease was dropped, has expired or is another caller's", async () => {
   const { values, close } = await open(5_000);
   const [dropped = ""] = await leaseIds(values, ["dropped"], 10_000);
   await values.drop(["dropped"]);
@@ -118,7 +118,7 @@ test("puts no value where the lease was dropped, ran out, or is another's", asyn
   await close();
 });
 
-test("leaves a Redis alone that did not answer, and comes back to it", async () => {
+test("sends nothing to a Redis that did not answer until it answers again", async () => {
   const { wire, connection, values, close } = await open();
   wire.stall();
   const error = await values.drop(["x"]).catch((reason: unknown) => reason);
@@ -131,7 +131,7 @@ test("leaves a Redis alone that did not answer, and comes back to it", async () 
   await close();
 });
 
-test("comes back after a Redis that was killed", async () => {
+test("reconnects to a restarted Redis", async () => {
   const { connection, close } = await open();
   await redis.kill();
   await eventually("the breaker", async () => !connection.isUsable());
@@ -140,7 +140,7 @@ test("comes back after a Redis that was killed", async () => {
   await close();
 });
 
-test("spreads over a Redis Cluster, is whole or away, and finds it again", async () => {
+test("uses all nodes of a Redis Cluster, is unavailable when one is, and reconnects", async () => {
   const cluster = await startTestRedisCluster();
   assert.ok(cluster);
   const [one, two] = cluster.nodes as [TestRedis, TestRedis];
@@ -177,7 +177,7 @@ test("spreads over a Redis Cluster, is whole or away, and finds it again", async
   await cluster.stop();
 });
 
-test("leaves no connection behind, whatever the library was at when it was closed", async () => {
+test("leaves no connection open, at whatever moment it is closed", async () => {
   const cluster = await startWiredRedisCluster();
   assert.ok(cluster);
   const urls = cluster.url.split(",");
@@ -201,10 +201,10 @@ test("leaves no connection behind, whatever the library was at when it was close
   await cluster.stop();
 });
 
-test("tries one connection at a time to a host that does not answer at all", async () => {
+test("opens one connection at a time to a host that does not answer", async () => {
   const silent = (await startTestRedis(["--tcp-backlog", "1"])) as TestRedis;
   process.kill(silent.pid(), "SIGSTOP");
-  // Two more than its backlog: a connection made now is not even refused.
+  // More than its backlog, so that a new connection is neither accepted nor refused.
   const others = Array.from({ length: 4 }, () => connect(silent.port, "127.0.0.1").on("error", () => {}));
   await sleep(300);
   const tries = () => process.getActiveResourcesInfo().filter((name) => name === "ConnectWrap").length;

@@ -79,7 +79,7 @@ function filesOf(answer: ServerReflectionResponse): string[] | number {
 }
 
 for (const version of ["v1", "v1alpha"]) {
-  Reflection(`lists what is served, by ${version}`, async () => {
+  Reflection(`lists the services by ${version}`, async () => {
     const [answer] = await ask([{ case: "listServices", value: "*" }], version);
     assert.is(answer?.validHost, "here");
     assert.equal(
@@ -95,7 +95,7 @@ for (const version of ["v1", "v1alpha"]) {
   });
 }
 
-Reflection("finds the file of anything that a file declares, itself first", async () => {
+Reflection("finds the file that declares a symbol, which is the first of the reply", async () => {
   const symbols = {
     "social.v1.SocialService": "social/v1/social_service.proto",
     "social.v1.SocialService.SocialUsers": "social/v1/social_service.proto",
@@ -146,7 +146,7 @@ Reflection("finds extensions and lists their numbers", async () => {
   assert.ok(valueOf(numbers, "allExtensionNumbersResponse").extensionNumber.includes(50_100));
 });
 
-Reflection("answers a question without an answer, and goes on", async () => {
+Reflection("answers NOT_FOUND to unknown names, and continues the stream", async () => {
   const answers = await ask([
     { case: "fileByFilename", value: "etc/passwd" },
     { case: "fileContainingSymbol", value: "social.v1.Nothing" },
@@ -166,7 +166,7 @@ Reflection("answers a question without an answer, and goes on", async () => {
   );
 });
 
-Reflection("says enough to call a method without any file", async () => {
+Reflection("is enough to call a method without proto files", async () => {
   const [answer] = await ask([{ case: "fileContainingSymbol", value: SocialService.typeName }]);
   const { fileDescriptorProto } = valueOf(answer, "fileDescriptorResponse");
   const file = fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));

@@ -21,7 +21,7 @@ function bad<D extends DescMessage>(schema: D, fields: MessageInitShape<D>): str
 const published = (fields: MessageInitShape<typeof PublishStatusRequestSchema>) =>
   bad(PublishStatusRequestSchema, { requestId, text: "a", ...fields });
 
-Rules("report every bad field once, in the order of the request", () => {
+Rules("report every invalid field once, in the order of the request", () => {
   const all = { text: " ", lang: "!", mediaUrls: Array<string>(5).fill("x"), latitude: 90.1, requestId: "1" };
   assert.equal(published(all), [
     "text NotEmpty",
@@ -34,7 +34,7 @@ Rules("report every bad field once, in the order of the request", () => {
   assert.equal(published({}), []);
 });
 
-Rules("want fields that only make sense together together", () => {
+Rules("require fields that belong together", () => {
   assert.equal(published({ latitude: 0 }), ["longitude NotEmpty"]);
   assert.equal(published({ longitude: 0 }), ["latitude NotEmpty"]);
   assert.equal(published({ latitude: 0, longitude: 0 }), []);
@@ -52,14 +52,14 @@ Rules("keep decimals within their bounds", () => {
   }
 });
 
-Rules("look at every entry of a list", () => {
+Rules("check every entry of a list", () => {
   const good = "https://pictures.example/a.png";
   assert.equal(published({ mediaUrls: [good, good, good, good] }), []);
   assert.equal(published({ mediaUrls: [good, "/a.png"] }), ["mediaUrls InvalidUrl"]);
   assert.equal(published({ mediaUrls: Array<string>(5).fill(good) }), ["mediaUrls InclusiveBetween"]);
 });
 
-Rules("want a bool to be there, whatever it says", () => {
+Rules("require a bool to be set, to true or false", () => {
   const mark = { screenName: "ann", id: 1n, requestId };
   assert.equal(bad(MarkStatusRequestSchema, mark), ["favorited NotEmpty"]);
   assert.equal(bad(MarkStatusRequestSchema, { ...mark, retweeted: false }), []);
@@ -68,7 +68,7 @@ Rules("want a bool to be there, whatever it says", () => {
   assert.equal(bad(AnswerFollowerRequestSchema, { screenName: "ann", approved: false, requestId }), []);
 });
 
-Rules("take a given empty text for a value where that counts", () => {
+Rules("accept an empty text as a value for fields that can be cleared", () => {
   const update = (fields: MessageInitShape<typeof UpdateProfileRequestSchema>) =>
     bad(UpdateProfileRequestSchema, { requestId, ...fields });
   assert.equal(update({}), []);
@@ -80,21 +80,21 @@ Rules("take a given empty text for a value where that counts", () => {
   assert.equal(update({ profileLinkColor: "0084B" }), ["profile_link_color RegularExpression"]);
 });
 
-Rules("name fields in words as people read them", () => {
+Rules("write field names in messages as separate words", () => {
   const [fault] = compileRules(UpdateProfileRequestSchema)(
     create(UpdateProfileRequestSchema, { requestId, profileLinkColor: "red" }),
   );
   assert.is(fault?.message, "'Profile Link Color' is not in the correct format.");
 });
 
-Rules("take UUIDs in any case, and no other text, for the id of a request", () => {
+Rules("accept only UUIDs in any case as request ids", () => {
   for (const id of [requestId, requestId.toUpperCase()]) assert.equal(published({ requestId: id }), []);
   for (const id of [`{${requestId}}`, `${requestId} `, requestId.replaceAll("-", "")]) {
     assert.equal(published({ requestId: id }), ["requestId RegularExpression"], id);
   }
 });
 
-Rules("take no cursor that could not be one", () => {
+Rules("refuse cursors that are too long or have other characters", () => {
   const page = (cursor: string) => bad(SocialFollowersRequestSchema, { screenName: "ann", cursor });
   assert.equal(page("AbC-_=.~"), []);
   for (const cursor of ["a b", "é", "x".repeat(257)]) assert.equal(page(cursor), ["cursor RegularExpression"], cursor);

@@ -47,7 +47,7 @@ const transports = {
 };
 
 for (const [name, transport] of Object.entries(transports)) {
-  Server(`answers ${name} on its one port`, async () => {
+  Server(`answers ${name} on the same port`, async () => {
     const client = createClient(SocialService, transport());
     const { results } = await client.socialUsers({ screenNames: ["a", "b"] });
     assert.equal(
@@ -59,7 +59,7 @@ for (const [name, transport] of Object.entries(transports)) {
   });
 }
 
-Server("keeps the text of a defect to itself", async () => {
+Server("does not send the message of a defect", async () => {
   const client = createClient(SocialService, transports.Connect());
   const error = await client.socialTimelines({ screenName: "x" }).catch((reason: Error) => reason);
   assert.is((error as Error).message, "[internal] internal error");
@@ -90,7 +90,7 @@ Server("lets a call under way finish when it closes, and does not wait for idle 
   await closed;
 });
 
-Server("waits for enough bytes to tell the protocols apart", async () => {
+Server("detects the protocol also when its first bytes arrive in pieces", async () => {
   const socket = createConnection(Number(new URL(server.url).port), "127.0.0.1");
   socket.setNoDelay(true);
   for (const piece of ["P", "OST", " /nowhere HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n"]) {
@@ -102,7 +102,7 @@ Server("waits for enough bytes to tell the protocols apart", async () => {
   assert.match(reply.toString(), /^HTTP\/1\.1 404/);
 });
 
-Server("survives bytes that are no protocol at all", async () => {
+Server("keeps serving after bytes of no known protocol", async () => {
   for (const bytes of ["PRI * HTTP/2.0\r\n\r\nXX\r\n\r\nnonsense", "\u0000\u0001\u0002", "GET"]) {
     const socket = createConnection(Number(new URL(server.url).port), "127.0.0.1");
     socket.on("error", () => {});
@@ -115,7 +115,7 @@ Server("survives bytes that are no protocol at all", async () => {
 });
 
 Server(
-  "closes the connections of callers that stay connected before it stops, and first lets balancers notice",
+  "is not serving during drainMs, and closes keep-alive connections in its second half",
   async () => {
     const leaving = await serveRpc({ host: "127.0.0.1", port: 0, log, drainMs: 2_000 }, () => {});
     const url = `${leaving.url}/grpc.health.v1.Health/Check`;

@@ -35,9 +35,9 @@ async function codesBehind(answer: (socket: net.Socket) => void, calls = 1): Pro
 }
 
 TransportErrors(
-  "is Unavailable or Aborted when connections end as soon as they are made, whatever Node calls it",
+  "is Unavailable or Aborted when connections end at once, whatever Node's error",
   async () => {
-    // EPIPE or ECONNRESET, by the moment at which it is noticed: both occur among so many.
+    // EPIPE or ECONNRESET, depending on the moment: both occur among so many connections.
     const codes = await codesBehind((socket) => socket.destroy(), 500);
     assert.equal(
       codes.filter((code) => !["Aborted", "Unavailable"].includes(code)),
@@ -62,7 +62,7 @@ for (const [what, bytes] of replies) {
   });
 }
 
-TransportErrors("is none of it when a service says itself that it failed", async () => {
+TransportErrors("is not meant by an error that a service answers itself", async () => {
   const service = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
     router.service(SocialService, {
       socialUsers() {
