@@ -11,7 +11,7 @@ let system: TestSystem;
 const Account = await pageSuite("account", (started) => (system = started));
 
 Account.asPerson(
-  "changes the password, which ends the sessions of other devices and of no tab here",
+  "changes the password, which ends the sessions of other devices, but of no tab of this one",
   async ({ page }, name) => {
     const otherTab = await page.context().newPage();
     await open(otherTab, "/");
@@ -39,7 +39,7 @@ Account.asPerson(
   },
 );
 
-Account.asPerson("deletes the account for whom knows its password, and tells the other tab", async ({ page }, name) => {
+Account.asPerson("deletes the account only with its password, and signs the other tab out", async ({ page }, name) => {
   const otherTab = await page.context().newPage();
   await open(otherTab, "/");
   await composer(otherTab).fill("last words");
@@ -64,7 +64,7 @@ Account.asPerson("deletes the account for whom knows its password, and tells the
   await page.locator("h1", { hasText: `There is no user called ${name}` }).waitFor();
 });
 
-Account.asPerson("keeps what this tab has written when another one signs out", async ({ page }, name) => {
+Account.asPerson("keeps the draft of this tab when another one signs out", async ({ page }, name) => {
   await open(page, "/");
   await composer(page).fill("a whole one");
   const otherTab = await page.context().newPage();
@@ -94,7 +94,7 @@ Account.asPerson("keeps what this tab has written when another one signs out", a
 });
 
 Account.asPerson(
-  "keeps what was typed into a form when the profile is changed or the session ended elsewhere",
+  "keeps the contents of a form when the profile is changed or the session ended elsewhere",
   async ({ page }, name) => {
     await open(page, "/settings");
     await page.getByLabel("About you").fill("Bakes at six");
@@ -124,7 +124,7 @@ Account.asPerson(
   },
 );
 
-Account.test("registers by the link of an invitation, and says what is wrong without one", async () => {
+Account.test("registers by the link of an invitation, and shows an error without one", async () => {
   const { account, social } = system.database;
   const env = { ACCOUNT_DATABASE_URL: account, SOCIAL_DATABASE_URL: social, SOCIAL_URL: system.socialUrl };
   const inviting = await launch("account", { ...env, ...cheapHashes, RATE_LIMITS: "off", SIGN_UP: "invite" });

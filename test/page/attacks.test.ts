@@ -20,10 +20,10 @@ Attacks.test.after(() => server.stop());
 const at = (host: string, port: string) => `http://${host}.localhost:${port}`;
 
 Attacks.test(
-  "change nothing and set no cookie, whatever a page of another site or of a sibling of ours tries",
+  "by a page of another site or of a sibling domain change nothing and set no cookie",
   async () => {
     const context = await Attacks.browser.newContext();
-    // A busy machine is slow, not wrong.
+    // Long, since a busy machine is slow.
     context.setDefaultTimeout(120_000);
     const page = await context.newPage();
     const home = at("www.town", new URL(system.url).port);

@@ -10,10 +10,10 @@ import { newName } from "./register.ts";
 let system: TestSystem;
 /** The third person's. */
 let asCy: Headers;
-const Day = await pageSuite("a day of two people", (started) => (system = started));
+const Day = await pageSuite("a day of two users", (started) => (system = started));
 
 // Each step is looked at in the page, by a third person and by a stranger, in the next read.
-Day.test("follows, asks, writes, answers, marks, blocks, reports, and is suspended and back", async () => {
+Day.test("follows, requests, publishes, answers, marks, blocks, reports, is suspended and reinstated", async () => {
   const [ann, bea, cy] = [newName("ann"), newName("bea"), newName("cy")];
   const { sessionId } = await system.clients.account.registration({
     userName: cy,

@@ -24,7 +24,7 @@ const pictures = readdirSync(join(folder, "pictures"), { recursive: true, encodi
 
 Files.after(() => app.close());
 
-Files("serves every file of the folder with its type, a tag and the policy", async () => {
+Files("serves every file of the folder with its type, an entity tag and the content security policy", async () => {
   assert.ok(names.includes("index.html") && names.length > 30);
   for (const name of [...names, ...libraries]) {
     const reply = await app.inject({ url: name === "index.html" ? "/" : `/page/${name}` });
@@ -46,7 +46,7 @@ Files("serves the pictures of the sample data", async () => {
   }
 });
 
-Files("answers HEAD with the same headers and no body, and 304 to who has it", async () => {
+Files("answers HEAD with the same headers and no body, and 304 to a known entity tag", async () => {
   const whole = await app.inject({ url: "/" });
   // Over a socket, where Node leaves the body out.
   const head = await fetch(await app.listen({ port: 0, host: "127.0.0.1" }), { method: "HEAD" });
@@ -57,13 +57,13 @@ Files("answers HEAD with the same headers and no body, and 304 to who has it", a
   assert.is(again.body, "");
 });
 
-Files("serves nothing that is not in the folder", async () => {
+Files("answers 404 to paths outside the folder", async () => {
   for (const url of ["/page/", "/page/nope.js", "/page/..%2fpage-routes.ts", "/page/../page-routes.ts"]) {
     assert.is((await app.inject({ url })).statusCode, 404, url);
   }
 });
 
-Files("leads a browser from a bare name to the person, and no one from paths of operations", async () => {
+Files("redirects browsers from a bare user name to the user, but not from paths of operations", async () => {
   const ask = async (url: string, accept: string, method: "GET" | "POST" = "GET") => {
     const { statusCode, headers } = await app.inject({ method, url, headers: { accept } });
     return [statusCode, headers.location];
@@ -77,7 +77,7 @@ Files("leads a browser from a bare name to the person, and no one from paths of 
     assert.is((await ask(url, "*/*"))[0], 200, url);
 });
 
-Files("holds no inline script, style or handler, and no other host", async () => {
+Files("has no inline script, style or handler, and no other host", async () => {
   const { body } = await app.inject({ url: "/" });
   assert.not.match(body, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:/i);
 });

@@ -46,7 +46,7 @@ const ownViews = (name: string, id: number) => ({
 });
 
 Look.inTab(
-  "lets axe find nothing on what a stranger sees, in light and dark, and fits into 1280 and 360 px",
+  "has no findings of axe in anonymous views, in light and dark, and fits into 1280 and 360 px",
   async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     const { id: userId, name: suspended } = await person(system, "suspended");
@@ -64,7 +64,7 @@ Look.inTab(
   },
 );
 
-Look.asPerson("lets axe find nothing on what a person sees who is signed in", async ({ page }, name) => {
+Look.asPerson("has no findings of axe in views of a signed-in user", async ({ page }, name) => {
   const post = async (path: string, data: object = {}) => (await page.request.post(path, { data })).json();
   const picture = { text: "one two", mediaUrls: [`${system.url}/pictures/red-welly.svg`] };
   const { results } = (await post("/timelines/publish", picture)) as {
@@ -115,7 +115,7 @@ async function lookAtNews(page: Page, name: string): Promise<void> {
   await page.context().setOffline(false);
 }
 
-Look.inTab("gives texts their own direction", async ({ page }) => {
+Look.inTab("sets direction and language of texts", async ({ page }) => {
   await page.goto("/@MissQuill");
   await page.waitForSelector(".words");
   assert.is(await page.locator('.words:not([dir="auto"])').count(), 0);

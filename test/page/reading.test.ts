@@ -20,7 +20,7 @@ Reading.test.after.each(async () => {
 });
 Reading.test.after(() => tab.page.context().close());
 
-Reading.test("pages down to the end and up again, each status exactly once", async () => {
+Reading.test("pages to the oldest status and back, with each status exactly once", async () => {
   const all = await idsOf("lighthouse");
   assert.ok(all.length > 60, "several pages");
   await open(tab.page, "/@lighthouse");
@@ -38,7 +38,7 @@ Reading.test("pages down to the end and up again, each status exactly once", asy
   assert.equal(up.reverse().flat(), all);
 });
 
-Reading.test("shows a page right above a status far down, past what one call returns", async () => {
+Reading.test("shows the page just after an old status, which takes several calls", async () => {
   const all = await idsOf("lighthouse");
   const from = all.at(-3) as number;
   const calls: string[] = [];
@@ -52,7 +52,7 @@ Reading.test("shows a page right above a status far down, past what one call ret
   assert.equal(await shown(), all.slice(-3));
 });
 
-Reading.test("opens a deep link, and the back and forward buttons lead through its pages", async () => {
+Reading.test("opens the address of a page, and goes through pages with the back and forward buttons", async () => {
   const all = await idsOf("lighthouse");
   const second = `/@lighthouse?maxId=${all[20]}`;
   await open(tab.page, second);
@@ -68,7 +68,7 @@ Reading.test("opens a deep link, and the back and forward buttons lead through i
   assert.equal(await shown(), all.slice(0, 20));
 });
 
-Reading.test("links mentions to that user in the page, and marks hashtags", async () => {
+Reading.test("links mentions to the user, and marks hashtags", async () => {
   await follow(tab.page, "/@MissQuill");
   const mention = tab.page.locator('.words a[href^="/@"]').first();
   const name = (await mention.innerText()).replace("@", "");
@@ -90,7 +90,7 @@ Reading.test("shows the pictures of the sample data", async () => {
   await tab.page.waitForSelector('.picture[data-state="shown"]');
 });
 
-Reading.test("keeps a box of the picture's shape where it does not load, and names it", async () => {
+Reading.test("shows a box of the picture's shape with its name when it does not load", async () => {
   const name = await userWithPicture();
   await tab.page.route("**/pictures/*.svg", (route) => route.abort());
   await open(tab.page, `/@${name}`);
@@ -107,7 +107,7 @@ Reading.test("keeps a box of the picture's shape where it does not load, and nam
   await tab.page.unroute("**/pictures/*.svg");
 });
 
-Reading.test("finds several people, says who is not there, and shows the latest status", async () => {
+Reading.test("finds several users with their latest statuses, and names unknown ones", async () => {
   await follow(tab.page, "/");
   await tab.page.getByLabel("Find people by user name").fill("@lighthouse, missquill unknown-user");
   await tab.page.keyboard.press("Enter");
@@ -121,19 +121,19 @@ Reading.test("finds several people, says who is not there, and shows the latest 
   await keepScreenshot(tab.page, "people-1280");
 });
 
-Reading.test("says that a timeline is protected, and shows the profile", async () => {
+Reading.test("shows the profile of a protected user, and that the timeline is protected", async () => {
   await follow(tab.page, "/@nan_wren");
   assert.match(await tab.page.locator(".note").innerText(), "protected");
   assert.is(await tab.page.locator(".mark.protected").count(), 1);
   assert.is(await tab.page.locator(".status").count(), 0);
 });
 
-Reading.test("says that no user has a name", async () => {
+Reading.test("shows that a name is unknown", async () => {
   await follow(tab.page, "/@unknown-user");
   assert.is(await tab.page.locator("h1").innerText(), "There is no user called unknown-user");
 });
 
-Reading.test("leads from a bare name, and from an address of the first version, to the person", async () => {
+Reading.test("shows a user by a bare name, and by an address of the first version", async () => {
   for (const path of ["/lighthouse", "/LightHouse/", "/?user=lighthouse"]) {
     await open(tab.page, path);
     assert.match(await tab.page.locator("h1").innerText(), "Kittiwick Lighthouse");
@@ -142,7 +142,7 @@ Reading.test("leads from a bare name, and from an address of the first version, 
   assert.match(tab.page.url(), /\/@LIGHTHOUSE$/);
 });
 
-Reading.test("opens a status by its address, and says when it is gone", async () => {
+Reading.test("opens a status by its address, and shows when it is deleted", async () => {
   const [first] = await idsOf("lighthouse");
   await follow(tab.page, "/@lighthouse");
   await tab.page.locator(".about a").first().click();
@@ -154,7 +154,7 @@ Reading.test("opens a status by its address, and says when it is gone", async ()
   assert.is(await tab.page.locator("h1").innerText(), "This status is gone");
 });
 
-Reading.test("says that it is slow, that nothing came, and tries again", async () => {
+Reading.test("shows that a reply is slow or missing, and tries again", async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await tab.page.route("**/social/lighthouse*", async (route) => {
@@ -170,14 +170,14 @@ Reading.test("says that it is slow, that nothing came, and tries again", async (
   await tab.page.getByRole("heading", { name: "Kittiwick Lighthouse" }).waitFor();
 });
 
-Reading.test("offers no sign-in where a gateway has none", async () => {
+Reading.test("offers no sign-in when the gateway does not serve it", async () => {
   await tab.page.route("**/Authenticate", (route) => route.fulfill({ status: 405, json: {} }));
   await open(tab.page, "/");
   await tab.page.waitForSelector("nav >> text=Make an account");
   await tab.page.waitForSelector("nav >> text=Sign in", { state: "detached" });
 });
 
-Reading.test("shows a stranger what goes on: the latest statuses, and the newest people", async () => {
+Reading.test("shows the latest statuses and the newest users to anonymous visitors", async () => {
   await open(tab.page, "/");
   assert.ok((await tab.page.locator(".statuses .status").count()) > 5);
   assert.ok((await tab.page.locator(".people .profile").count()) > 5);
@@ -188,13 +188,13 @@ Reading.test("shows a stranger what goes on: the latest statuses, and the newest
   assert.is(await tab.page.locator("#find-known option[value=lighthouse]").count(), 1);
 });
 
-Reading.test("lets a newer view win over one that is still loading", async () => {
+Reading.test("shows the newer view when an older one is still loading", async () => {
   await follow(tab.page, "/join");
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await tab.page.route("**/social/lighthouse**", async (route) => {
     await held;
-    // Refused where the page has given the request up already.
+    // Fails when the page has abandoned the request already.
     await route.continue().catch(() => {});
   });
   await tab.page.evaluate(clickBoth);

@@ -10,7 +10,7 @@ import { hasFocus } from "./shows.ts";
 let system: TestSystem;
 const Relations = await pageSuite("relations", (started) => (system = started));
 
-Relations.asPerson("mutes, which leaves a person out of what goes on, and unmutes in the list", async ({ page }) => {
+Relations.asPerson("mutes a user, who is left out of the latest statuses, and unmutes in the list", async ({ page }) => {
   const handle = await hide(page, "Mute", "is muted.");
   await page.getByRole("button", { name: "Unmute" }).waitFor();
   await follow(page, "/");
@@ -19,7 +19,7 @@ Relations.asPerson("mutes, which leaves a person out of what goes on, and unmute
   await page.getByRole("link", { name: "Muted" }).click();
   await page.getByRole("button", { name: `Unmute ${handle}` }).click();
   await page.getByText("No one.").waitFor();
-  // The button is gone that had the focus.
+  // The button with the focus has been removed.
   await hasFocus(page, "h1");
   await follow(page, "/");
   assert.ok((await authors(page)).includes(handle));
@@ -37,7 +37,7 @@ Relations.asPerson("follows and unfollows", async ({ page }, name) => {
   assert.equal(await friendsOf(name), []);
 });
 
-Relations.asPerson("shows long lists in pages, and turns a request down", async ({ page }, name) => {
+Relations.asPerson("shows long lists in pages, and rejects a request", async ({ page }, name) => {
   const { graph } = system.clients;
   const [mine] = await resultsOf(`/social/${name}`);
   const userId = BigInt(mine?.id as string);
@@ -80,11 +80,11 @@ Relations.asPerson("shows long lists in pages, and turns a request down", async 
   assert.equal([left.length, left.includes(turnedDown ?? "")], [2, false]);
 });
 
-Relations.asPerson("shows no one whom another person has blocked in the same tab", async ({ page, ...tab }, name) => {
+Relations.asPerson("does not apply the blocks of an earlier user of the same tab", async ({ page, ...tab }, name) => {
   const handle = await hide(page, "Block", "is blocked.");
   await page.getByText(`You have blocked ${handle}.`).waitFor();
   await register({ page, ...tab }, `${name}_friend`);
-  // As another tab would tell it.
+  // As another tab sends it.
   await page.evaluate("new BroadcastChannel('roost.session').postMessage('changed')");
   await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
   await page.getByRole("link", { name: "Roost", exact: true }).click();

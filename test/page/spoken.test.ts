@@ -7,7 +7,7 @@ import { holds } from "./shows.ts";
 const Spoken = await pageSuite("spoken");
 
 Spoken.asPerson(
-  "has a name and a role for all that a listener meets, announces what an act came to, and keeps what was written offline",
+  "has names and roles for a screen reader, announces the results of actions, and keeps drafts offline",
   async ({ page }, name) => {
     await page.request.post("/timelines/publish", { data: { text: "one @lighthouse #two" } });
     await open(page, `/@${name}`);

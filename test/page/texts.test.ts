@@ -11,7 +11,7 @@ const { screenNames, readRoute } = await script("rules/route.js");
 const { errorText, sortErrors } = await script("rules/error-text.js");
 const { profileColour, inkOn } = await script("rules/colour.js");
 
-Texts("cuts at entities by code points, with both spellings of indices", () => {
+Texts("splits at entities by code points, with both spellings of indices", () => {
   const parts = splitText("👩🏽‍🍳 @ann likes #塩", {
     user_mentions: [{ screen_name: "ann", indices: [5, 9] }],
     hashtags: [{ text: "塩", indicies: [16, 18] }],
@@ -27,7 +27,7 @@ Texts("cuts at entities by code points, with both spellings of indices", () => {
   );
 });
 
-Texts("loses no word to entities that overlap, run backwards, or lie outside", () => {
+Texts("loses no text to overlapping, reversed or outside indices", () => {
   const urls = [[0, 3], [2, 5], [9, 4], [-1, 2], [4, 99], [Number.NaN, 2], undefined, [1]].map((indices) => ({
     indices,
   }));
@@ -36,7 +36,7 @@ Texts("loses no word to entities that overlap, run backwards, or lie outside", (
   assert.is(parts.length, 2);
 });
 
-Texts("undoes the escapes of Twitter once, and only in a text that was escaped", () => {
+Texts("decodes Twitter's escapes once, and only in an escaped text", () => {
   const show = (text: string) => unescaperOf(text)(text);
   assert.is(show("fish &amp; chips &lt;3"), "fish & chips <3");
   assert.is(show("&amp;lt;"), "&lt;");
@@ -52,19 +52,19 @@ Texts("shows the text of a source", () => {
   assert.is(sourceName("<<b>script>alert(1)"), "script>alert(1)");
 });
 
-Texts("reads names with commas, blanks and @ around them, each once", () => {
+Texts("reads names with commas, spaces and @ around them, each once", () => {
   assert.equal(screenNames(" @ann, bob\tann,, ＠caz "), ["ann", "bob", "caz"]);
   assert.equal(screenNames(" , @ "), []);
 });
 
-Texts("takes an id in the address only when it is plain digits", () => {
+Texts("accepts an id in the address only as plain digits", () => {
   assert.is(placeOf("/@a?maxId=12").maxId, "12");
   for (const bad of ["", "x", "-1", "01", "1.5", "1e3", "12345678901234567"]) {
     assert.is(placeOf(`/@a?maxId=${bad}`).maxId, undefined, bad);
   }
 });
 
-Texts("reads each address as the view that it names, and all others as absent", () => {
+Texts("reads each address as its view, and others as not found", () => {
   const views = {
     "/": "home",
     "/?find=a,b": "people",
@@ -84,25 +84,25 @@ Texts("reads each address as the view that it names, and all others as absent", 
   for (const [address, view] of Object.entries(views)) assert.is(placeOf(address).view, view, address);
 });
 
-Texts("leads on to paths of this host only after signing in", () => {
+Texts("goes only to paths of this host after a sign-in", () => {
   assert.is(placeOf("/sign-in?next=/@ann?maxId=1").next, "/@ann?maxId=1");
   for (const next of ["//evil.example", "/\\\\evil.example", "https://evil.example", "javascript:1", "x", "/a b"]) {
     assert.is(placeOf(`/sign-in?next=${encodeURIComponent(next)}`).next, undefined, next);
   }
 });
 
-Texts("takes six hex digits for a colour and nothing else", () => {
+Texts("accepts only six hex digits as a colour", () => {
   assert.is(profileColour("1b5E83"), "#1b5E83");
   for (const bad of ["", "fff", "1b5e83;", "red", "url(x)", "1b5e8g", undefined, 123456]) {
     assert.is(profileColour(bad), undefined);
   }
 });
 
-Texts("writes in the ink that is readable on a colour", () => {
+Texts("chooses black or white text by the contrast with a colour", () => {
   assert.equal(["#000000", "#1b5e83", "#ffffff", "#ffee00"].map(inkOn), ["#ffffff", "#ffffff", "#000000", "#000000"]);
 });
 
-Texts("measures what one writes by the service's own rule", async () => {
+Texts("measures drafts by the service's rule", async () => {
   assert.is(readFileSync(weightedTextFile, "utf8"), await bundleWeightedText(), "run npm run weighted-text");
   const page = await script("generated/weighted-text.js");
   const words = [
@@ -127,7 +127,7 @@ Texts("measures what one writes by the service's own rule", async () => {
   }
 });
 
-Texts("says what went wrong in words for people, beside the label of its field", () => {
+Texts("writes errors with the label of their field", () => {
   const fields = [{ fieldName: "userName", message: "'User Name' should not be empty." }];
   const labelOf = (name: string) => (name === "userName" ? "User name or e-mail" : undefined);
   const placed = sortErrors({ status: 400, message: "x", fields }, labelOf, true);

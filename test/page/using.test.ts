@@ -6,7 +6,7 @@ import { hasFocus } from "./shows.ts";
 
 const Using = await pageSuite("using");
 
-Using.inTab("registers by keyboard only, and leads to the new page", async ({ page }) => {
+Using.inTab("registers with the keyboard only, and shows the new user's page", async ({ page }) => {
   await page.goto("/join");
   await page.waitForSelector("#register");
   await tabTo("register-userName");
@@ -36,7 +36,7 @@ Using.inTab("registers by keyboard only, and leads to the new page", async ({ pa
   }
 });
 
-Using.inTab("shows every error of the contract beside its field, and moves to the first", async ({ page }) => {
+Using.inTab("shows every error next to its field, and moves the focus to the first", async ({ page }) => {
   await page.goto("/join");
   await page.getByLabel("Password").fill("short");
   await page.getByLabel("E-mail").fill("nonsense");
@@ -50,7 +50,7 @@ Using.inTab("shows every error of the contract beside its field, and moves to th
   assert.ok(described.split(" ").includes("register-email-error"));
 });
 
-Using.inTab("says so when the server cannot be reached", async ({ page }) => {
+Using.inTab("shows an error when the server cannot be reached", async ({ page }) => {
   await page.goto("/join");
   await page.route("**/Registration", (route) => route.abort());
   await page.getByRole("button", { name: "Register" }).click();
@@ -58,7 +58,7 @@ Using.inTab("says so when the server cannot be reached", async ({ page }) => {
   assert.is(await page.locator("#register .whole").getAttribute("role"), "alert");
 });
 
-Using.inTab("shows a refused search, and an empty one, in words", async ({ page }) => {
+Using.inTab("shows errors of a refused and of an empty search", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Find" }).click();
   assert.match(await page.locator("#find-error").innerText(), "at least one");
@@ -68,7 +68,7 @@ Using.inTab("shows a refused search, and an empty one, in words", async ({ page 
   assert.match(await page.locator("h1").innerText(), "That did not work");
 });
 
-Using.inTab("gives every field a label, every view one h1, and the keyboard a visible focus", async ({ page }) => {
+Using.inTab("has a label for every field, one h1 in every view, and a visible focus", async ({ page }) => {
   await page.goto("/join");
   await page.waitForSelector("#register");
   assert.is(
@@ -101,7 +101,7 @@ Using.inTab("shows a hostile user and status as text, and runs nothing", async (
   assert.is(await page.evaluate("document.querySelector('.profile').getAttribute('style')"), null);
 });
 
-Using.inTab("sets a text from right to left where its letters run so", async ({ page }) => {
+Using.inTab("sets texts in scripts from right to left", async ({ page }) => {
   const results = [{ ...hostileStatus, text: "مرحبا @ann", entities: {} }];
   await page.route("**/social/evil", (route) => route.fulfill({ json: { results: [hostileUser] } }));
   await page.route("**/social/evil/timelines*", (route) => route.fulfill({ json: { results } }));
@@ -111,13 +111,13 @@ Using.inTab("sets a text from right to left where its letters run so", async ({ 
   assert.is(await page.locator(".handle:dir(rtl)").count(), 0);
 });
 
-Using.inTab("is refused by its own policy when it would run a text", async ({ page, complaints }) => {
+Using.inTab("is kept from using text as HTML by its content security policy", async ({ page, complaints }) => {
   await page.goto("/");
   const refused = await page.evaluate(
     "(() => { try { document.body.innerHTML = '<b>x</b>'; return false } catch { return true } })()",
   );
   assert.is(refused, true);
-  // The browser says what it refused, which is the point here.
+  // The browser reports the refusal, which is expected here.
   complaints.length = 0;
 });
 

@@ -9,10 +9,10 @@ import { hasFocus, holds } from "./shows.ts";
 let system: TestSystem;
 const Writing = await pageSuite("writing", (started) => (system = started));
 
-Writing.asPerson("counts as the service does, and publishes what it says fits", async ({ page }, name) => {
+Writing.asPerson("counts characters like the service, and publishes the longest status", async ({ page }, name) => {
   await open(page, "/");
   await composer(page).fill("👩🏽‍🍳 塩 https://example.com/a/very/long/path");
-  // 2 an emoji, 1 a blank, 2 the letter, 1 a blank, 23 the link.
+  // An emoji counts 2, a space 1, the letter 2, a space 1, the link 23.
   await page.getByText("251 left", { exact: true }).waitFor();
   await composer(page).fill("x".repeat(281));
   await page.getByText("-1 left", { exact: true }).waitFor();
@@ -25,7 +25,7 @@ Writing.asPerson("counts as the service does, and publishes what it says fits", 
   assert.equal(await textsOf(name), ["x".repeat(280)]);
 });
 
-Writing.asPerson("shows a picture by its address, and publishes by keyboard", async ({ page }, name) => {
+Writing.asPerson("publishes a picture by its address, with the keyboard", async ({ page }, name) => {
   await open(page, "/");
   await composer(page).fill("look");
   await page.getByText("Add pictures by their address").click();
@@ -37,7 +37,7 @@ Writing.asPerson("shows a picture by its address, and publishes by keyboard", as
   await page.waitForSelector('.picture[data-state="shown"]');
 });
 
-Writing.asPerson("keeps what was written while the network is away, and publishes it once", async ({ page }, name) => {
+Writing.asPerson("keeps the draft while it is offline, and publishes it once", async ({ page }, name) => {
   await open(page, "/");
   await composer(page).fill("first words");
   let calls = 0;
@@ -45,7 +45,7 @@ Writing.asPerson("keeps what was written while the network is away, and publishe
   await page.route("**/PublishStatus", async (route) => {
     calls += 1;
     ids.add((route.request().postDataJSON() as { requestId: string }).requestId);
-    // It is done, and no answer comes.
+    // The write succeeds, but its reply is lost.
     if (calls === 1) await route.fetch();
     await route.abort();
   });
@@ -63,7 +63,7 @@ Writing.asPerson("keeps what was written while the network is away, and publishe
   assert.equal(await textsOf(name), ["first words"]);
 });
 
-Writing.asPerson("says that the network is away, and shows marks only for as long as they hold", async ({ page }) => {
+Writing.asPerson("shows that it is offline, and undoes marks that fail", async ({ page }) => {
   await open(page, "/@lighthouse");
   await page.context().setOffline(true);
   await page.getByText("You are offline.").waitFor();
@@ -81,7 +81,7 @@ Writing.asPerson("says that the network is away, and shows marks only for as lon
   assert.is(await favourite.getAttribute("aria-pressed"), "true");
 });
 
-Writing.asPerson("lets the last of several quick wishes count", async ({ page }, name) => {
+Writing.asPerson("applies the last of several quick clicks", async ({ page }, name) => {
   await open(page, "/@lighthouse");
   const repost = page.getByRole("button", { name: "Repost" }).first();
   const answers = { count: 0 };
@@ -96,7 +96,7 @@ Writing.asPerson("lets the last of several quick wishes count", async ({ page },
   assert.equal(await textsOf(name), []);
 });
 
-Writing.asPerson("keeps one wish while the answer to another one comes", async ({ page }) => {
+Writing.asPerson("keeps a mark under way when the reply to another one arrives", async ({ page }) => {
   await open(page, "/@MissQuill");
   const [favourite, repost] = [
     page.getByRole("button", { name: "Favourite" }).first(),
@@ -122,7 +122,7 @@ Writing.asPerson("keeps one wish while the answer to another one comes", async (
   for (const mark of [favourite, repost]) assert.is(await mark.getAttribute("aria-pressed"), "true");
 });
 
-Writing.asPerson("answers a status under it, with the name of its author", async ({ page }, name) => {
+Writing.asPerson("answers a status on its page, with the name of its author", async ({ page }, name) => {
   await open(page, "/@lighthouse");
   await page.getByRole("link", { name: "Reply" }).first().click();
   await page.waitForURL("**/@lighthouse/status/*");
@@ -136,7 +136,7 @@ Writing.asPerson("answers a status under it, with the name of its author", async
   assert.equal(await textsOf(name), ["@lighthouse thank you"]);
 });
 
-Writing.asPerson("takes a deletion back, and sends it when the page goes away", async ({ page }, name) => {
+Writing.asPerson("undoes a deletion, and sends a delayed one when the page is closed", async ({ page }, name) => {
   await open(page, "/");
   await composer(page).fill("to be gone");
   await composer(page).press("Control+Enter");
@@ -154,7 +154,7 @@ Writing.asPerson("takes a deletion back, and sends it when the page goes away", 
   await eventually("the status is gone", async () => (await textsOf(name)).length === 0);
 });
 
-Writing.asPerson("keeps the draft when the session ended elsewhere, and leads back to it", async ({ page }, name) => {
+Writing.asPerson("keeps the draft when the session ended elsewhere, until the next sign-in", async ({ page }, name) => {
   await open(page, "/");
   await composer(page).fill("half a thought");
   await page.request.post("/auth/logout", { data: {} });

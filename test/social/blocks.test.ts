@@ -45,7 +45,7 @@ async function read({ name }: Person, viewer?: Person): Promise<string[]> {
   return results.map(({ text }) => text);
 }
 
-Blocks("take follows away in both directions at once, and requests, and unblocking brings nothing back", async () => {
+Blocks("end follows and requests in both directions, which an unblocking does not restore", async () => {
   await follow(ann, bea);
   await follow(bea, ann);
   const { results } = await block(ann, bea);
@@ -65,7 +65,7 @@ Blocks("take follows away in both directions at once, and requests, and unblocki
   assert.equal((await services.clients.people.followRequests({ userId: cy.id })).results, []);
 });
 
-Blocks("refuse a follow both ways until the block ends, and never an unfollow", async () => {
+Blocks("refuse follows in both directions until the block ends, but no unfollows", async () => {
   await block(ann, bea);
   assert.equal(await refusal(follow(bea, ann)), forbidden);
   assert.equal(await refusal(follow(ann, bea)), forbidden);
@@ -77,7 +77,7 @@ Blocks("refuse a follow both ways until the block ends, and never an unfollow", 
   await follow(bea, ann);
 });
 
-Blocks("refuse the blocked user's answers, marks and reads, and nothing of the other's", async () => {
+Blocks("refuse the blocked user's answers, marks and reads, but not those of the blocker", async () => {
   const { people, graph, social, statuses } = services.clients;
   const [status, own] = [await publish(services, ann), await publish(services, bea)];
   await statuses.repost({ userId: cy.id, status });
@@ -112,7 +112,7 @@ Blocks("refuse the blocked user's answers, marks and reads, and nothing of the o
   await people.markStatus({ userId: ann.id, screenName: bea.name, id: own.id, favorited: true });
 });
 
-Blocks("let the blocked user's mentions of the other be plain text", async () => {
+Blocks("make the blocked user's mentions of the blocker plain text", async () => {
   await block(ann, bea);
   const mentions = async (who: Person) => {
     const { results } = await services.clients.people.publishStatus({
@@ -125,7 +125,7 @@ Blocks("let the blocked user's mentions of the other be plain text", async () =>
 });
 
 Blocks(
-  "leave other people's reposts out of what a viewer reads, whichever of the two blocks, and of the muted",
+  "hide reposts of blocked, blocking and muted users by others from the viewer",
   async () => {
     const { statuses, social } = services.clients;
     await publish(services, cy, "own");
@@ -152,7 +152,7 @@ Blocks(
   },
 );
 
-Blocks("are for the muter's view only: the muted user reads, follows and answers as before", async () => {
+Blocks("as mutes do not affect the muted user's reads, follows and answers", async () => {
   const status = await publish(services, ann);
   await mute(ann, bea);
   await follow(bea, ann);
@@ -160,7 +160,7 @@ Blocks("are for the muter's view only: the muted user reads, follows and answers
   assert.equal([await read(ann, bea), await read(bea, ann)], [["hello"], ["x"]]);
 });
 
-Blocks("are listed for their user, the newest first, page by page, without suspended users", async () => {
+Blocks("are listed for their user in pages, the newest first, without suspended users", async () => {
   const { people, moderation } = services.clients;
   const names = async (list: "socialBlocks" | "socialMutes", cursor = "") => {
     const { results, next } = await people[list]({ userId: ann.id, take: 2n, cursor });
@@ -191,7 +191,7 @@ Blocks("are listed for their user, the newest first, page by page, without suspe
   await moderation.reinstate({ userId: ann.id });
 });
 
-Blocks("refuse oneself, unknown names and bad cursors", async () => {
+Blocks("refuse the user's own name, unknown names and invalid cursors", async () => {
   const { people } = services.clients;
   const fields = async (call: Promise<unknown>) => (await refusalOf(call)).fields;
   assert.equal(await fields(block(ann, ann)), ["screenName RegularExpression"]);
@@ -200,7 +200,7 @@ Blocks("refuse oneself, unknown names and bad cursors", async () => {
   assert.equal(await fields(people.socialMutes({ userId: ann.id, cursor: "x" })), ["cursor RegularExpression"]);
 });
 
-Blocks("leave no follow behind when both are written at once", async () => {
+Blocks("leave no follow when both are written concurrently", async () => {
   for (let round = 0; round < times(4, 80); round++) {
     const [who, whom] = [await person(services, "who"), await person(services, "whom")];
     const quietly = (call: Promise<unknown>) => call.catch(() => {});
@@ -215,7 +215,7 @@ Blocks("leave no follow behind when both are written at once", async () => {
   }
 });
 
-Blocks("let no answer come behind a block that was answered, though its author was writing it", async () => {
+Blocks("allow no answer after the block was acknowledged, also when it was under way", async () => {
   for (let round = 0; round < times(4, 80); round++) {
     const [who, whom] = [await person(services, "who"), await person(services, "whom")];
     const status = await publish(services, whom);
@@ -254,7 +254,7 @@ Blocks("refuse an answer that waited for its author's row while another process 
 const bothSides = `with noted as (insert into social.blocked (blocker_id, user_id) values ($1, $2))
   insert into social.block (blocker_id, user_id) values ($1, $2)`;
 
-Blocks("go with either user", async () => {
+Blocks("are deleted with either user", async () => {
   for (const gone of [ann, bea]) {
     const [, other] = gone === ann ? [ann, bea] : [bea, cy];
     for (const [who, whom] of [

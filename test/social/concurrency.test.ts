@@ -17,14 +17,14 @@ Concurrency.before(async () => {
 Concurrency.after(() => services.stop());
 
 for (const authors of [1, 6]) {
-  Concurrency(`lets no poller miss a status or see it twice while 32 write for ${authors}`, async () => {
+  Concurrency(`shows pollers every status exactly once while 32 clients write for ${authors}`, async () => {
     const { published, faults } = await pollWhilePublishing(services.socialUrl, { authors, statuses, pollers });
     assert.is(published, statuses);
     assert.equal(faults, []);
   });
 }
 
-Concurrency("leaves no counter wrong and lets no deadlock through when processes act at random", async () => {
+Concurrency("leaves all counters right without deadlocks when processes write at random", async () => {
   const size = { actions: times(120, 900), processes: times(2, 3), people: 12, seed: 7 };
   const { done, refusals, drifts } = await churn(services.socialUrl, size);
   assert.is(done, size.actions);

@@ -20,7 +20,7 @@ async function deleteWhole({ id }: { id: bigint }): Promise<void> {
   throw new Error("not complete after 20 calls");
 }
 
-Deletion("hides a user everywhere and undoes all that others counted", async () => {
+Deletion("hides the user everywhere and corrects the counters of others", async () => {
   const { graph, statuses, social } = services.clients;
   const [ann, bea, shy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "shy")];
   await services.clients.profiles.setProtected({ userId: shy.id, protected: true });
@@ -46,7 +46,7 @@ Deletion("hides a user everywhere and undoes all that others counted", async () 
   assert.equal(await rowsOf(ann), [0, 0, 0, 0, 0]);
 });
 
-Deletion("is for good: a creation that comes late changes nothing, and the name is free for another", async () => {
+Deletion("is final: a late creation changes nothing, and the name is free for another user", async () => {
   const ann = await person(services, "ann");
   await deleteWhole(ann);
   await deleteWhole(ann);
@@ -58,7 +58,7 @@ Deletion("is for good: a creation that comes late changes nothing, and the name 
   assert.equal(await timelineOf(services, ann), []);
 });
 
-Deletion("of a user who never had a profile is complete, and comes before a late creation", async () => {
+Deletion("of a user without a profile is complete, and a late creation changes nothing", async () => {
   assert.is((await services.clients.profiles.deleteProfile({ userId: 88n })).complete, true);
   await services.clients.profiles.createProfile({
     userId: 88n,
@@ -70,7 +70,7 @@ Deletion("of a user who never had a profile is complete, and comes before a late
   assert.equal((await refusalOf(services.clients.profiles.deleteProfile({}))).fields, ["userId InclusiveBetween"]);
 });
 
-Deletion("goes on through as many statuses, marks and relations as there are", async () => {
+Deletion("is repeated in batches until all statuses, marks and relations are deleted", async () => {
   const ann = await person(services, "ann");
   await services.database.query(`
     insert into social.profile (user_id, screen_name, name, created_at, followers_count, friends_count)

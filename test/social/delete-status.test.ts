@@ -29,7 +29,7 @@ function leavesNoDrift(title: string, test: () => Promise<void>): void {
   });
 }
 
-leavesNoDrift("takes a status off the timeline, counts it and moves the latest one back", async () => {
+leavesNoDrift("removes a status from the timeline, the counter and the profile's newest status", async () => {
   const [first, second] = [await publish(services, ann, "one"), await publish(services, ann, "two")];
   await remove(second);
   assert.equal(await timelineOf(services, ann), [first.id]);
@@ -44,7 +44,7 @@ leavesNoDrift("takes a status off the timeline, counts it and moves the latest o
   assert.ok((await publish(services, ann, "three")).id > second.id);
 });
 
-leavesNoDrift("undoes favourites and reposts of the status, and leaves others alone", async () => {
+leavesNoDrift("removes favourites and reposts of the status, and no others", async () => {
   const { favorite, repost } = services.clients.statuses;
   const [gone, kept] = [await publish(services, ann, "gone"), await publish(services, ann, "kept")];
   for (const status of [gone, kept]) {
@@ -62,7 +62,7 @@ leavesNoDrift("undoes favourites and reposts of the status, and leaves others al
   assert.equal(texts, ["own", `RT @${ann.name}: kept`]);
 });
 
-leavesNoDrift("of a repost counts it off the original", async () => {
+leavesNoDrift("of a repost decrements the original's counter", async () => {
   const status = await publish(services, ann);
   const { status: repost } = await services.clients.statuses.repost({ userId: bea.id, status });
   await remove({ authorId: bea.id, id: repost?.id ?? 0n });
@@ -71,7 +71,7 @@ leavesNoDrift("of a repost counts it off the original", async () => {
   assert.equal(await timelineOf(services, bea), []);
 });
 
-leavesNoDrift("undoes more favourites and reposts than one step holds before it answers", async () => {
+leavesNoDrift("removes favourites and reposts of more than one batch before it answers", async () => {
   const status = await publish(services, ann);
   await crowd(status, 700);
   await remove(status);
@@ -81,7 +81,7 @@ leavesNoDrift("undoes more favourites and reposts than one step holds before it 
   assert.is(left?.n, 0);
 });
 
-leavesNoDrift("that was cut off is finished by a repetition of the request, and by maintenance", async () => {
+leavesNoDrift("that was interrupted is finished by a repetition of the request, and by maintenance", async () => {
   const request = { ...(await publish(services, ann)), requestId: "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11" };
   const other = await publish(services, ann);
   for (const status of [request, other]) await services.clients.statuses.favorite({ userId: bea.id, status });
@@ -115,7 +115,7 @@ leavesNoDrift("that was cut off is finished by a repetition of the request, and 
   assert.is((await profileOf(services, bea))?.favouritesCount, 1);
 });
 
-leavesNoDrift("and everything else at the same time leaves no counter wrong and makes no deadlock", async () => {
+leavesNoDrift("concurrently with marks and reposts leaves all counters right, without deadlocks", async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => person(services, "busy")));
   const statuses = await Promise.all(people.map((author) => publish(services, author)));
   const { favorite, repost, deleteStatus } = services.clients.statuses;

@@ -16,7 +16,7 @@ Distribution("names every table of the schema, and no other", async () => {
   assert.equal(
     rows.map(({ tablename }) => tablename),
     Object.keys(distribution).toSorted(),
-    "services/social/store/shards/distribution.ts has to say where each table's rows lie on a cluster",
+    "services/social/store/shards/distribution.ts must say where each table's rows are on a cluster",
   );
 });
 

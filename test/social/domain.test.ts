@@ -9,7 +9,7 @@ import { importedTime } from "../../services/social/domain/imported-time.ts";
 
 const Domain = suite("social domain");
 
-Domain("writes dates as the contract does and reads them back", () => {
+Domain("writes and reads dates in the contract's format", () => {
   const date = new Date("2008-08-27T13:08:45Z");
   assert.is(contractDate(date), "Wed Aug 27 13:08:45 +0000 2008");
   assert.equal(parseCreatedAt("Wed Aug 27 13:08:45 +0000 2008"), date);
@@ -19,7 +19,7 @@ Domain("writes dates as the contract does and reads them back", () => {
   }
 });
 
-Domain("reads nothing else as a date", () => {
+Domain("refuses dates in other formats", () => {
   const bad = ["", "2008-08-27T13:08:45Z", "Wed Aug 27 13:08:45 +0100 2008", "Wed Feb 31 13:08:45 +0000 2008"];
   const worse = ["Wed Foo 27 13:08:45 +0000 2008", "Wed Aug 27 25:08:45 +0000 2008", " Wed Aug 27 13:08:45 +0000 2008"];
   assert.equal(
@@ -28,13 +28,13 @@ Domain("reads nothing else as a date", () => {
   );
 });
 
-Domain("digests content, whatever the order of keys", () => {
+Domain("gives equal digests of equal content in any order of keys", () => {
   assert.equal(digest({ a: 1n, b: { c: [1, 2], d: null } }), digest({ b: { d: null, c: [1, 2] }, a: 1n }));
   assert.not.equal(digest({ a: [1, 2] }), digest({ a: [2, 1] }));
   assert.not.equal(digest({ a: "1" }), digest({ b: "1" }));
 });
 
-Domain("digests the JSON that stored digests were taken of", () => {
+Domain("gives the same digests as the stored ones, which were made of JSON", () => {
   const part = fc.letrec((tie) => ({
     any: fc.oneof(
       { maxDepth: 4 },
@@ -60,7 +60,7 @@ Domain("digests the JSON that stored digests were taken of", () => {
   );
 });
 
-Domain("takes the milliseconds of an imported status from a snowflake that agrees with its date", () => {
+Domain("takes the milliseconds of an imported status from a Twitter id that agrees with its date", () => {
   const second = new Date("2014-08-31T00:29:15Z");
   assert.is(importedTime("twitter", "505874924095815681", second).toISOString(), "2014-08-31T00:29:15.263Z");
   assert.equal(importedTime("elsewhere", "505874924095815681", second), second);

@@ -52,18 +52,18 @@ if (existsSync(file)) {
     }
   }
 
-  Conformance("every group of the file is run or left out with a reason, and none is empty", () => {
+  Conformance("every group of the file is run or left out for a reason, and none is empty", () => {
     assert.equal(Object.keys(groups).sort(), [...Object.keys(readings), ...groupsLeftOut.keys()].sort());
     assert.ok(Object.values(groups).every((cases) => cases.length > 0));
   });
 
-  Conformance("every case that is said to differ is in the file", () => {
+  Conformance("every case of the list of differences is in the file", () => {
     const names = Object.entries(groups).flatMap(([group, cases]) => cases.map((one) => nameOf(group, one)));
     for (const name of casesThatDiffer.keys()) assert.ok(names.includes(name), name);
   });
 
   // Then it does not matter whether the file counts code points or UTF-16; that indices are code points is tested elsewhere.
-  Conformance("no case with indices holds a character beyond the basic plane", () => {
+  Conformance("no case with indices has a character beyond the basic plane", () => {
     const counted = Object.values(groups)
       .flat()
       .filter((one) => JSON.stringify(one.expected).includes('"indices"'));

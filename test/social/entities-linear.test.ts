@@ -7,7 +7,7 @@ import { findMentions } from "../../services/social/domain/entities/find-mention
 import { findUrls } from "../../services/social/domain/entities/find-urls.ts";
 import { isLong, times } from "../support/long.ts";
 
-const Linear = suite("social: the work to find entities");
+const Linear = suite("social: the cost of finding entities");
 
 /** Each, when repeated, is the worst case for some way of scanning. */
 const hostileUnits = [
@@ -19,11 +19,11 @@ const hostileUnits = [
   .flatMap((line) => line.split(" "))
   .concat(" ", "@ann ", "#a ");
 
-Linear("is in proportion to the length of hostile texts, counted in characters looked at", () => {
+Linear("is linear in the length of hostile texts, counted in characters read", () => {
   for (const unit of hostileUnits) isLinearIn(unit);
 });
 
-Linear("is in proportion to the length of any text that repeats itself", () => {
+Linear("is linear in the length of any repetitive text", () => {
   const unit = fc.array(fc.constantFrom(...hostileUnits), { minLength: 2, maxLength: 5 }).map((some) => some.join(""));
   fc.assert(
     fc.property(unit, (text) => isLinearIn(text)),
@@ -31,7 +31,7 @@ Linear("is in proportion to the length of any text that repeats itself", () => {
   );
 });
 
-Linear("is in proportion to the length of one long run behind a short start", () => {
+Linear("is linear in the length of a long repetition after a short beginning", () => {
   const starts = ["#", "@", "http://", "a.", "a.co/", "a.co/(", "a.co?", "http://a.co:", "http://xn--"];
   for (const [place, start] of starts.entries()) {
     for (const unit of hostileUnits.filter((_, index) => isLong || index % 3 === place % 3)) isLinearIn(unit, start);
@@ -39,7 +39,7 @@ Linear("is in proportion to the length of one long run behind a short start", ()
 });
 
 // Not measured: if one of them were quadratic, this would take hours.
-Linear("on a very long text comes to an end", () => {
+Linear("is bounded for a very long text", () => {
   const length = times(2 ** 18, 2 ** 20);
   for (const unit of ["a.", "@a-", "#1", "あ.", "http://a.co/("]) {
     const text = unit.repeat(Math.ceil(length / unit.length));

@@ -30,14 +30,14 @@ if (existsSync(file)) {
   const published: Status[] = JSON.parse(readFileSync(file, "utf8")).statuses;
   const statuses = published.flatMap((status) => [status, status.retweeted_status ?? []].flat());
 
-  RealStatuses("are those that Twitter found, at the same places", () => {
+  RealStatuses("are those that Twitter found, with the same indices", () => {
     const compared = statuses.filter((status) => !isCutInsideLink(status));
     assert.ok(compared.length > 150);
     for (const status of compared) assert.equal(foundEntities(status.text).sort(), byTwitter(status), status.text);
   });
 
-  RealStatuses("show their links, and those of their authors, as Twitter did", () => {
-    // A photo is shown under a name that its URL does not tell.
+  RealStatuses("have the same display URLs as on Twitter, also in profiles", () => {
+    // The display URL of a photo cannot be derived from its URL.
     const links = linksIn(published).filter((link) => !link.display_url.startsWith("pic.twitter.com/"));
     assert.ok(links.length > 30);
     assert.ok(links.some((link) => link.display_url.endsWith("…")));
@@ -45,7 +45,7 @@ if (existsSync(file)) {
   });
 } else {
   console.warn(`SKIPPED: the sample of Twitter's statuses is not at ${file.pathname}`);
-  RealStatuses.skip("are those that Twitter found, at the same places");
+  RealStatuses.skip("are those that Twitter found, with the same indices");
 }
 
 RealStatuses.run();

@@ -18,7 +18,7 @@ Get.before.each(async () => {
 const get = (status: { authorId: bigint; id: bigint }, viewer?: Person) =>
   services.clients.statuses.getStatus({ status }, viewer ? { headers: { "roost-viewer": `${viewer.id}` } } : {});
 
-Get("shows it as the timeline does, with its user and what the viewer did with it", async () => {
+Get("shows the status as in the timeline, with its user and the viewer's marks", async () => {
   const key = await publish(services, ann, "hello");
   await services.clients.statuses.favorite({ userId: bea.id, status: key });
   const { status } = await get(key, bea);
@@ -28,7 +28,7 @@ Get("shows it as the timeline does, with its user and what the viewer did with i
   assert.equal({ ...(await get(key)).status, user: undefined }, { ...results[0], user: undefined });
 });
 
-Get("says its language: the author's own word, else that of the profile", async () => {
+Get("returns the language of the status, or else that of the author's profile", async () => {
   const { statuses, profiles } = services.clients;
   await profiles.updateProfile({ userId: ann.id, profile: { lang: "da" }, updateMask: { paths: ["lang"] } });
   const { status: own } = await statuses.publishStatus({ authorId: ann.id, text: "hej", lang: "fo" });
@@ -41,7 +41,7 @@ Get("says its language: the author's own word, else that of the profile", async 
   assert.equal(refusal.fields, ["lang RegularExpression"]);
 });
 
-Get("of a protected user is for the user and approved followers; an unknown one is not found", async () => {
+Get("shows a protected user's status only to the user and approved followers, and no unknown one", async () => {
   const key = await publish(services, ann);
   const { graph, profiles } = services.clients;
   await graph.follow({ followerId: bea.id, userId: ann.id });
@@ -54,7 +54,7 @@ Get("of a protected user is for the user and approved followers; an unknown one 
   assert.equal((await refusalOf(services.clients.statuses.getStatus({}))).fields, ["status NotEmpty"]);
 });
 
-Get("shows on a repost what the viewer did with what it repeats", async () => {
+Get("shows on a repost the viewer's marks of the original", async () => {
   const key = await publish(services, ann);
   const { status: repost } = await services.clients.statuses.repost({ userId: bea.id, status: key });
   const shown = { authorId: bea.id, id: repost?.id ?? 0n };
@@ -72,7 +72,7 @@ Get("shows on a repost what the viewer did with what it repeats", async () => {
   );
 });
 
-Get("replies only to what its author may read", async () => {
+Get("allows answers only to statuses that the author may read", async () => {
   const key = await publish(services, ann);
   await services.clients.profiles.setProtected({ userId: ann.id, protected: true });
   const reply = (author: Person) =>

@@ -73,7 +73,7 @@ Jobs("add to an existing account, and count what they add", async () => {
   assert.is(statuses, 3n);
 });
 
-Jobs("know their author by the id at the origin, in replies and in mentions", async () => {
+Jobs("map the author's origin id in answers and mentions", async () => {
   const authorId = await register(services, "bea");
   await bring(authorId, "j", [{ id: "1" }, { id: "2", second: 1, replyTo: "1", mention: "me" }]);
   const [reply, target] = (await shown("bea")).results;
@@ -81,7 +81,7 @@ Jobs("know their author by the id at the origin, in replies and in mentions", as
   assert.is(reply?.entities?.userMentions[0]?.id, authorId);
 });
 
-Jobs("leave alone what they did not add themselves", async () => {
+Jobs("do not change statuses that they did not add", async () => {
   const authorId = await register(services, "cleo");
   await bring(authorId, undefined, [{ id: "1", text: "file" }]);
   await bring(authorId, "one", [{ id: "2", text: "one", second: 1 }]);
@@ -90,7 +90,7 @@ Jobs("leave alone what they did not add themselves", async () => {
   assert.equal((await shown("cleo")).texts, ["two", "one", "file"]);
 });
 
-Jobs("are undone to the status, and nothing else is", async () => {
+Jobs("are undone by deleting exactly the statuses that they added", async () => {
   const authorId = await register(services, "dora");
   await bring(authorId, undefined, [{ id: "1" }]);
   const requestId = "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11";
@@ -99,7 +99,7 @@ Jobs("are undone to the status, and nothing else is", async () => {
   await bring(authorId, "two", [{ id: "3" }, { id: "4" }]);
   assert.equal(await undo(authorId, "one"), [2, true]);
   const { texts, count, latest } = await shown("dora");
-  // The first one came without a job, as from a file whose profile brings its own count.
+  // The first one was imported without a job, as with a file whose profile has its own counter.
   assert.equal([texts, count, latest], [["own", "4", "1"], 2, "own"]);
   assert.equal(await undo(authorId, "one"), [0, true]);
   const otherId = await register(services, "neighbour");
@@ -107,7 +107,7 @@ Jobs("are undone to the status, and nothing else is", async () => {
   assert.equal((await shown("dora")).texts, ["own", "4", "1"]);
 });
 
-Jobs("whose undoing was cut off give back no status before it is finished", async () => {
+Jobs("whose undoing was interrupted show none of their statuses until it is finished", async () => {
   const authorId = await register(services, "uma");
   const fans = [await person(services, "fan"), await person(services, "fan")];
   const { favorite, repost, deleteStatus } = services.clients.statuses;
@@ -152,7 +152,7 @@ Jobs("whose undoing was cut off give back no status before it is finished", asyn
   assert.is((await recount(services.clients.verify, () => {})).drifts, 0);
 });
 
-Jobs("are undone a thousand at a time, newest first, and come back the same", async () => {
+Jobs("are undone a thousand statuses at a time, newest first, and have the same ids when imported again", async () => {
   const authorId = await register(services, "edna");
   const many = Array.from({ length: 1_000 }, (_, id) => ({ id: `${id + 1}`, second: Math.floor(id / 40) }));
   const rest = Array.from({ length: 500 }, (_, id) => ({ id: `${id + 1_001}`, second: 30 }));
@@ -173,7 +173,7 @@ Jobs("are undone a thousand at a time, newest first, and come back the same", as
   assert.equal(await rows(), first);
 });
 
-Jobs("tell what they would do without doing it", async () => {
+Jobs("report what they would do with validateOnly, without doing it", async () => {
   const authorId = await register(services, "faye");
   await bring(authorId, "j", [{ id: "1" }]);
   const before = await services.database.query("select * from social.profile where user_id = $1", [authorId]);
@@ -189,7 +189,7 @@ Jobs("tell what they would do without doing it", async () => {
   assert.equal(await services.database.query("select * from social.profile where user_id = $1", [authorId]), before);
 });
 
-Jobs("keep ids that were given out by a system like this one", async () => {
+Jobs("keep ids of another Roost system", async () => {
   const authorId = await register(services, "gina");
   const id = (BigInt(Date.UTC(2008, 7, 27, 13, 8, 10, 250) - Date.UTC(2006, 0, 1)) << 12n) | 77n;
   await bring(authorId, "j", [{ id: `${id}` }, { id: `${id + 1n}` }]);
@@ -199,7 +199,7 @@ Jobs("keep ids that were given out by a system like this one", async () => {
   );
 });
 
-Jobs("find a timeline that comes back to where it left", async () => {
+Jobs("recognise statuses that were exported from the same account", async () => {
   const authorId = await register(services, "ines");
   const requestId = "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a12";
   await services.clients.statuses.publishStatus({ requestId, authorId, text: "own" });
@@ -221,7 +221,7 @@ Jobs("find a timeline that comes back to where it left", async () => {
   assert.equal((await shown("ines")).texts, ["other", "own"]);
 });
 
-Jobs("take no other id for one of ours", () => {
+Jobs("recognise only ids of Roost's own form", () => {
   const time = new Date("2014-08-31T00:29:15Z");
   const ours = BigInt(time.getTime() - Date.UTC(2006, 0, 1)) << 12n;
   const second = 1_000n << 12n;
@@ -234,7 +234,7 @@ Jobs("take no other id for one of ours", () => {
   assert.is(ownId(`0${ours}`, time), undefined);
 });
 
-Jobs("have one author, and a name of sixteen bytes", async () => {
+Jobs("have one author and an id of 16 bytes", async () => {
   const authorId = await register(services, "hana");
   const job = { authorId: authorId + 1n, id: Buffer.from("j".padEnd(16)) };
   const statuses = [{ authorId, originId: "1", status: { text: "t", createdAt: "Wed Aug 27 13:08:45 +0000 2008" } }];

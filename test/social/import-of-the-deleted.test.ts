@@ -70,7 +70,7 @@ const rounds = 3;
 
 for (const known of [true, false]) {
   const who = known ? "a user who has a profile" : "a user whose profile is not there yet";
-  Deleted(`does not bring back ${who}, deleted while the import waits for another user's row`, async () => {
+  Deleted(`does not restore ${who}, deleted while the import waits for another user's row`, async () => {
     for (let round = 0; round < rounds; round++) {
       const [first, second] = [stranger(), stranger()];
       await importProfiles(known ? [first, second] : [first], "before");
@@ -78,7 +78,7 @@ for (const known of [true, false]) {
         const imported = importProfiles([first, second], "after");
         await waiting(1);
         const deleted = remove(second);
-        // It is over at once, or it waits for the import.
+        // The deletion ends at once, or waits for the import.
         await Promise.race([deleted, waiting(2)]);
         await release();
         await Promise.all([imported, deleted]);
@@ -89,7 +89,7 @@ for (const known of [true, false]) {
   });
 }
 
-Deleted("does not bring back a user whose deletion comes first, whatever brings the user", async () => {
+Deleted("does not restore a user whose deletion is under way, by import or by creation", async () => {
   for (let round = 0; round < rounds; round++) {
     const user = stranger();
     const profile = { userId: user.id, screenName: user.name, name: "N", createdAt: { seconds: 1n } };
@@ -107,7 +107,7 @@ Deleted("does not bring back a user whose deletion comes first, whatever brings 
   }
 });
 
-Deleted("leaves no reservation behind: users who were added can be deleted for good", async () => {
+Deleted("leaves no reservation, so that added users can be deleted", async () => {
   const [user, own] = [stranger(), await person(services, "own")];
   assert.equal(await importProfiles([user], "a"), ["ADDED"]);
   assert.equal(await importProfiles([user], "a"), ["UNCHANGED"]);

@@ -59,7 +59,7 @@ async function timeline(screenName: string) {
   return (await services.clients.social.socialTimelines({ screenName })).results;
 }
 
-Imports("take profiles over with their counters, once, and again when they changed", async () => {
+Imports("store profiles with their counters, and update them when they changed", async () => {
   const userId = await claim("1", "Uno");
   const profile = { screenName: "Uno", followersCount: 7, statusesCount: 1_769, verified: true, utcOffset: -3_600 };
   assert.is(await importProfile(userId, "1", profile), "ADDED");
@@ -72,7 +72,7 @@ Imports("take profiles over with their counters, once, and again when they chang
   );
 });
 
-Imports("follow a changed name and let go of the old one", async () => {
+Imports("rename a user and free the old name", async () => {
   const userId = await person("2", "Dos");
   await importProfile(userId, "2", { screenName: "Deux" });
   const found = await services.clients.social.socialUsers({ screenNames: ["dos", "deux"] });
@@ -82,14 +82,14 @@ Imports("follow a changed name and let go of the old one", async () => {
   );
 });
 
-Imports("leave a profile alone that did not come from the origin", async () => {
+Imports("do not change a profile that was not imported", async () => {
   const userId = await register(services, "own");
   assert.is(await importProfile(userId, "3", { screenName: "own", name: "Stranger" }), "UNCHANGED");
   const [shown] = (await services.clients.social.socialUsers({ userIds: [userId] })).results;
   assert.is(shown?.name, "own");
 });
 
-Imports("take statuses over once, by the time when they were written", async () => {
+Imports("store statuses once, ordered by their original time", async () => {
   const authorId = await person("4", "Cuatro");
   const early = { authorId, originId: "41", status: { text: "early", createdAt: "Wed Aug 27 13:08:45 +0000 2008" } };
   const late = { authorId, originId: "42", status: { text: "late", createdAt: "Thu Aug 28 13:08:45 +0000 2009" } };
@@ -116,7 +116,7 @@ Imports("publish new statuses above imported ones", async () => {
   );
 });
 
-Imports("rewrite replies and mentions to ids of this system where the target is known", async () => {
+Imports("map answers and mentions to ids of this system when the target is known", async () => {
   const seis = await person("6", "Seis");
   const siete = await person("7", "Siete");
   const userMentions = [
@@ -164,7 +164,7 @@ Imports("rewrite replies and mentions to ids of this system where the target is 
   );
 });
 
-Imports("give a thousand statuses of one second ids of their own", async () => {
+Imports("give different ids to 1,000 statuses of one second", async () => {
   const authorId = await person("8", "Ocho");
   const many = Array.from({ length: 1_000 }, (_, index) => ({ authorId, originId: `8${index}` }));
   assert.ok((await importStatuses(...many)).every((result) => result === "ADDED"));
@@ -175,7 +175,7 @@ Imports("give a thousand statuses of one second ids of their own", async () => {
   assert.is(row?.count, 1_000);
 });
 
-Imports("store a file once when two runs bring it at the same time", async () => {
+Imports("store statuses once when two imports of them run concurrently", async () => {
   const authors = [await person("9", "Nueve"), await person("10", "Diez")];
   const many = Array.from({ length: 200 }, (_, index) => ({ authorId: authors[index % 2], originId: `9${index}` }));
   const [one, two] = await Promise.all([importStatuses(...many), importStatuses(...many.toReversed())]);
@@ -183,7 +183,7 @@ Imports("store a file once when two runs bring it at the same time", async () =>
   assert.is([...one, ...two].filter((result) => result === "UNCHANGED").length, 200);
 });
 
-Imports("give one author's statuses of one second ids of their own, batch after batch", async () => {
+Imports("give different ids to an author's statuses of one second in several batches", async () => {
   const authorId = await person("12", "Doce");
   for (let batch = 0; batch < 3; batch++) {
     const many = Array.from({ length: 400 }, (_, index) => ({ authorId, originId: `${batch}-${index}` }));
@@ -195,7 +195,7 @@ Imports("give one author's statuses of one second ids of their own, batch after 
   assert.is(row?.count, 1_200);
 });
 
-Imports("hand a name over to the person who registers it after its bearer took another", async () => {
+Imports("leave a name to a user who registers it after its former user was renamed", async () => {
   await person("13", "handed");
   assert.is((await claim("13", "other_name")) > 0n, true);
   const userId = await register(services, "handed");
@@ -205,7 +205,7 @@ Imports("hand a name over to the person who registers it after its bearer took a
   assert.is(await bearer(), userId);
 });
 
-Imports("never take a name that another user has, nor one that no user may have", async () => {
+Imports("refuse names of other users and invalid names", async () => {
   const userId = await register(services, "holder");
   const stranger = await person("14", "stranger");
   assert.is(await importProfile(stranger, "14", { screenName: "HOLDER" }), "its screen name belongs to another user");
@@ -219,7 +219,7 @@ Imports("never take a name that another user has, nor one that no user may have"
   );
 });
 
-Imports("keep what happened here when the origin sends a newer version", async () => {
+Imports("keep local changes when a newer version is imported", async () => {
   const userId = await claim("15", "Quince");
   const original = { screenName: "Quince", followersCount: 100, statusesCount: 10 };
   await importProfile(userId, "15", original);
@@ -242,12 +242,12 @@ Imports("keep what happened here when the origin sends a newer version", async (
   assert.equal([row?.text, row?.retweet_count], ["edited", 10]);
 });
 
-Imports("keep texts that only look like a NUL character", async () => {
+Imports("accept texts with an escaped NUL character", async () => {
   const authorId = await person("17", "Diecisiete");
   assert.equal(await importStatuses({ authorId, originId: "171", status: { text: "write \\u0000 so" } }), ["ADDED"]);
 });
 
-Imports("refuse what is broken and store the rest", async () => {
+Imports("refuse invalid statuses and store the others", async () => {
   const authorId = await person("11", "Once");
   assert.equal(
     await importStatuses(

@@ -27,7 +27,7 @@ for (const [title, count, writes] of [
   ["one author", 1, 50],
   ["nine authors", many, 6],
 ] as const) {
-  Locked(`let those of other authors through: ${writes} for each of ${title}`, async () => {
+  Locked(`do not delay those of other authors: ${writes} for each of ${title}`, async () => {
     const users = locked.slice(0, count);
     let ended = 0;
     let waiting: Promise<unknown>[] = [];

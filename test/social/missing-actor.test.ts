@@ -27,12 +27,12 @@ async function codesFor(userId: bigint, other: Person): Promise<(string | undefi
   return Promise.all(calls.map(async (call) => (await refusalOf(call)).code));
 }
 
-MissingActor("is told to wait: the profile of a new user follows", async () => {
+MissingActor("gets Unavailable, since the profile of a new user is created later", async () => {
   const ann = await person(services, "ann");
   assert.equal(await codesFor(9_999_999n, ann), Array(7).fill("Unavailable"));
 });
 
-MissingActor("is told to sign in once it is deleted, since the session is over as well", async () => {
+MissingActor("gets Unauthenticated after its deletion, since the session has ended, too", async () => {
   const [ann, gone] = [await person(services, "ann"), await person(services, "gone")];
   await services.clients.profiles.deleteProfile({ userId: gone.id });
   assert.equal(await codesFor(gone.id, ann), Array(7).fill("Unauthenticated"));

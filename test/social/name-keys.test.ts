@@ -39,7 +39,7 @@ async function createProfile(userId: bigint, screenName: string): Promise<void> 
   await services.clients.profiles.createProfile({ userId, screenName, name: screenName, createdAt });
 }
 
-NameKeys("of users who are there already are made anew, and no profile is lost", async () => {
+NameKeys("of existing users are computed again, and no profile is lost", async () => {
   for (const spelling of ["iris", "IRIS", "Iris"]) assert.equal(await idsOf(spelling), [idOf("iris")], spelling);
   for (const spelling of ["ilse", "ILSE", "iLSE"]) assert.equal(await idsOf(spelling), [idOf("ILSE")], spelling);
   assert.equal(await idsOf("PLAIN"), [idOf("plain")]);
@@ -73,7 +73,7 @@ NameKeys("find mentioned users", async () => {
   );
 });
 
-NameKeys("hold a name against an import of another user, and follow a renamed one", async () => {
+NameKeys("reserve a name against an import of another user, and are replaced for a renamed one", async () => {
   await createProfile(103n, "IVAN");
   const importAs = async (userId: bigint, screenName: string) => {
     const profile = {
@@ -94,7 +94,7 @@ NameKeys("hold a name against an import of another user, and follow a renamed on
   assert.equal(await idsOf("imogen", "isolde"), [201n]);
 });
 
-NameKeys("go to the user who asks last, also where another takes one at the same moment", async () => {
+NameKeys("go to the last user who is given the name, also when another one gets it concurrently", async () => {
   const other = new pg.Client(services.database.social);
   await other.connect();
   try {

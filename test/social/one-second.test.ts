@@ -64,7 +64,7 @@ async function readSoFar(): Promise<number> {
   return Number(row?.read);
 }
 
-OneSecond("reads twice as much for twice as many, and nothing changes the second time", async () => {
+OneSecond("reads in proportion to their number, and changes nothing when it is repeated", async () => {
   const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
   const start = await readSoFar();
   assert.equal(await bring([ann], 0, many), { ADDED: many });
@@ -86,7 +86,7 @@ OneSecond("reads twice as much for twice as many, and nothing changes the second
   assert.ok(ids.every((id) => id >= first(second) && id < first(new Date(second.getTime() + 1_000))));
 });
 
-OneSecond("keeps the order of time between seconds and between authors of one second", async () => {
+OneSecond("keeps the order of seconds for each of several authors", async () => {
   const authors = [await person(services, "cleo"), await person(services, "dora")];
   await bring(authors, 0, many, new Date(second.getTime() + 1_000));
   await bring(authors, many, 2 * many);
@@ -102,7 +102,7 @@ OneSecond("keeps the order of time between seconds and between authors of one se
   }
 });
 
-OneSecond("finds room beside statuses that were published here in that second", async () => {
+OneSecond("finds free ids among statuses that were published here in that second", async () => {
   const author = await person(services, "faye");
   for (let count = 0; count < 3; count++) await publish(services, author);
   const [newest] = await timelineOf(services, author);
@@ -118,9 +118,9 @@ OneSecond("finds room beside statuses that were published here in that second", 
   assert.is((await timelineOf(services, author))[0], next.id);
 });
 
-OneSecond("goes on in the next seconds when there are more than the second has ids", async () => {
+OneSecond("uses ids of the next seconds when those of the second are used up", async () => {
   const author = await person(services, "gina");
-  // The last id of each span that is tried, from one millisecond to a second.
+  // Takes the last id of each span that is tried, from one millisecond to a second.
   await services.database.query(
     `insert into social.status (author_id, id, text, source, created_at, entities)
      select $1::bigint, $2::bigint + (4096 * (1 << span)) - 1, 't', 's', $3::timestamptz, '{}'::jsonb
@@ -136,7 +136,7 @@ OneSecond("goes on in the next seconds when there are more than the second has i
   assert.equal(row, { later: true, count: 1_000 });
 });
 
-OneSecond("gives no id twice, whatever ids the statuses of a batch would have", () => {
+OneSecond("gives different ids to statuses of a batch with equal wanted ids", () => {
   const wanted = [5n, 5n, 7n, 5n, 7n, 6n].map((id, index) => ({ authorId: 1n, originId: `${index}`, first: id }));
   const free = [
     { authorId: 1n, first: 5n, isFirstFree: true, start: 6n },

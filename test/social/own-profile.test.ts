@@ -27,7 +27,7 @@ async function update(fields: Fields = {}) {
 
 const changed = { ...changedProfile, utcOffset: String(changedProfile.utcOffset) };
 
-Own("takes every field that people write, all together, and every read shows it", async () => {
+Own("has every writable field after one update, in every read", async () => {
   const { version: before } = await update();
   const { profile, version } = await update(changed);
   assert.is(version, before + 1n);
@@ -41,7 +41,7 @@ Own("takes every field that people write, all together, and every read shows it"
 
 const as = (viewer: Person) => ({ headers: { "roost-viewer": `${viewer.id}` } });
 
-Own("loses what is given empty, to what a new profile has, and keeps what is left out", async () => {
+Own("gets the default of fields that are given empty, and keeps missing ones", async () => {
   const { profile: fresh } = await update();
   await update(changed);
   const { profile } = await update({ name: "Ann B" });
@@ -55,7 +55,7 @@ Own("loses what is given empty, to what a new profile has, and keeps what is lef
   assert.equal([cleared.name, cleared.protected, cleared.geoEnabled], ["Ann B", true, true]);
 });
 
-Own("is shown with its version when no field is given, and not changed", async () => {
+Own("is returned with its version and not changed when no field is given", async () => {
   const { version, profile } = await update();
   assert.equal(await update(), { version, profile });
   assert.is((await profileOf(services, ann))?.screenName, ann.name);
@@ -63,7 +63,7 @@ Own("is shown with its version when no field is given, and not changed", async (
   assert.is(rows.length, 0);
 });
 
-Own("changes only while it has the version that the caller knows", async () => {
+Own("is only changed while it has the version that the caller names", async () => {
   const { version } = await update();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 8 }, (_, index) => update({ name: `n${index}`, ifVersion: version })),
@@ -78,7 +78,7 @@ Own("changes only while it has the version that the caller knows", async () => {
   assert.ok(profile.name.startsWith("n"));
 });
 
-Own("is refused by the rules of its fields, all told together, and not changed", async () => {
+Own("is not changed with invalid fields, which are all reported together", async () => {
   const before = await update();
   const cases: [Fields, string][] = [
     [{ name: "" }, "name NotEmpty"],
@@ -104,7 +104,7 @@ Own("is refused by the rules of its fields, all told together, and not changed",
   assert.equal(await update(), before);
 });
 
-Own("changed twice by one request changes once", async () => {
+Own("is changed once by a repeated request", async () => {
   const request = { name: "once", requestId: randomUUID() };
   const first = await update(request);
   await update({ name: "twice" });
@@ -113,7 +113,7 @@ Own("changed twice by one request changes once", async () => {
   assert.is((await profileOf(services, ann))?.name, "twice");
 });
 
-Own("is unavailable until it is there", async () => {
+Own("is Unavailable until it is created", async () => {
   const { people } = services.clients;
   for (const call of [
     () => people.updateProfile({ userId: 7n, name: "x" }),

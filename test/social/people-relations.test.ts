@@ -7,7 +7,7 @@ import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
 import { listDrift } from "./drift.ts";
 
-const Relations = suite("people's relations");
+const Relations = suite("users' relations");
 let services: TestServices;
 let ann: Person;
 let bea: Person;
@@ -49,7 +49,7 @@ function relationOf(results: Results): string {
     .join(" ");
 }
 
-Relations("begin and end as asked, with notifications as wanted, and are shown so", async () => {
+Relations("begin and end as requested, with notifications, and the reply shows them", async () => {
   assert.is(await follow(ann, bea), "following");
   assert.is(await follow(ann, bea, { notifications: true }), "following notified");
   assert.is(await follow(ann, bea, { following: true }), "following notified");
@@ -63,7 +63,7 @@ Relations("begin and end as asked, with notifications as wanted, and are shown s
   );
 });
 
-Relations("with a protected user are asked for; what was wanted of notifications comes with the grant", async () => {
+Relations("with a protected user are requests, whose notifications count from the approval on", async () => {
   assert.is(await follow(ann, shy, { notifications: true }), "asked");
   assert.is(await answer(shy, ann, true), "");
   assert.is(await follow(ann, shy), "following notified");
@@ -74,7 +74,7 @@ Relations("with a protected user are asked for; what was wanted of notifications
   assert.is(await follow(bea, shy), "following");
 });
 
-Relations("are answered by who was asked: turned down, ended, and not found when not asked", async () => {
+Relations("are approved, rejected and ended by the protected user; without a request this is NotFound", async () => {
   assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
   assert.is(await answer(shy, ann, false), "");
   await follow(ann, shy);
@@ -94,7 +94,7 @@ Relations("are answered by who was asked: turned down, ended, and not found when
   assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
 });
 
-Relations("to oneself are refused, told with the other faults, and to unknown users not found", async () => {
+Relations("with oneself are refused together with other invalid fields, and with unknown users NotFound", async () => {
   const own = { userId: ann.id, screenName: ann.name.toUpperCase() };
   assert.is(await refusalLine(people().followUser(own)), "InvalidArgument screenName RegularExpression");
   assert.is(
@@ -108,7 +108,7 @@ Relations("to oneself are refused, told with the other faults, and to unknown us
   }
 });
 
-Relations("asked for twice by one request are one, defaults filled in; with other content it is refused", async () => {
+Relations("requested twice under one request id are made once, and other content is refused", async () => {
   const request = { userId: ann.id, screenName: bea.name, requestId: randomUUID() };
   const first = await people().followUser(request);
   await follow(ann, bea, { following: false });
@@ -120,7 +120,7 @@ Relations("asked for twice by one request are one, defaults filled in; with othe
   assert.is((await profileOf(services, bea))?.followersCount, 0);
 });
 
-Relations("of many with one user, asked for at once, are all counted", async () => {
+Relations("of many users with one user, made concurrently, are all counted", async () => {
   const others = await Promise.all(Array.from({ length: 30 }, () => person(services, "fan")));
   await Promise.all(others.map((other) => follow(other, ann)));
   assert.is((await profileOf(services, ann))?.followersCount, 30);
@@ -128,7 +128,7 @@ Relations("of many with one user, asked for at once, are all counted", async () 
 
 type List = "socialFollowers" | "socialFriends";
 
-Relations("are listed page by page, the newest first, each once, as the viewer sees them", async () => {
+Relations("are listed in pages, the newest first, each once, as the viewer sees them", async () => {
   const others = await Promise.all(Array.from({ length: 5 }, () => person(services, "other")));
   for (const other of others) {
     await follow(other, ann);
@@ -155,7 +155,7 @@ Relations("are listed page by page, the newest first, each once, as the viewer s
   }
 });
 
-Relations("of a protected user are listed for approved followers, requests for the user alone", async () => {
+Relations("of a protected user are listed only for approved followers, and requests only for the user", async () => {
   await follow(ann, shy);
   await answer(shy, ann, true);
   await follow(bea, shy);
@@ -178,7 +178,7 @@ Relations("of a protected user are listed for approved followers, requests for t
   assert.is(await refusalLine(people().followRequests({ userId: shy.id }, as(ann))), "PermissionDenied");
 });
 
-Relations("are paged by cursors of one list and one user, and by no other text", async () => {
+Relations("are paged by cursors of the same list and user, and refuse others", async () => {
   for (const user of [bea, shy]) {
     await follow(user, ann);
     await follow(user, bea).catch(() => undefined);

@@ -7,7 +7,7 @@ import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
 import { listDrift } from "./drift.ts";
 
-const Statuses = suite("people's statuses");
+const Statuses = suite("users' statuses");
 let services: TestServices;
 let ann: Person;
 let bea: Person;
@@ -38,7 +38,7 @@ async function approve(follower: Person, user: Person): Promise<void> {
   await people().answerFollower({ userId: user.id, screenName: follower.name, approved: true });
 }
 
-Statuses("are published with what their author says, and shown as a timeline shows them", async () => {
+Statuses("are published with all fields, and returned as in a timeline", async () => {
   const question = await publish(ann, { text: "?" });
   await people().updateProfile({ userId: bea.id, geoEnabled: true });
   const status = await publish(bea, {
@@ -75,7 +75,7 @@ Statuses("are published with what their author says, and shown as a timeline sho
 
 const as = (viewer: Person) => ({ headers: { "roost-viewer": `${viewer.id}` } });
 
-Statuses("are refused by the rules of their fields, all told together, and change nothing", async () => {
+Statuses("with invalid fields are refused with all of these, and change nothing", async () => {
   const cases: [Fields, string][] = [
     [{ text: " " }, "text NotEmpty"],
     [{ text: "x".repeat(281) }, "text Length"],
@@ -100,7 +100,7 @@ Statuses("are refused by the rules of their fields, all told together, and chang
   assert.equal(await timelineOf(services, ann), []);
 });
 
-Statuses("answer what their author may read: an unknown one is not found, another is forbidden", async () => {
+Statuses("answer statuses that their author may read; unknown ones are NotFound, others PermissionDenied", async () => {
   const secret = await publish(shy);
   await protect(shy);
   const answer = (screenName: string, id: bigint) =>
@@ -118,7 +118,7 @@ Statuses("answer what their author may read: an unknown one is not found, anothe
   await publish(ann, { inReplyToScreenName: shy.name, inReplyToStatusId: secret.id });
 });
 
-Statuses("are deleted by their author alone, with what others made of them", async () => {
+Statuses("are deleted only by their author, with marks and reposts of others", async () => {
   const { id } = await publish(ann);
   await people().markStatus({ userId: bea.id, screenName: ann.name, id, favorited: true, retweeted: true });
   const remove = (user: Person) => people().deleteStatus({ userId: user.id, id });
@@ -130,7 +130,7 @@ Statuses("are deleted by their author alone, with what others made of them", asy
   assert.is((await profileOf(services, bea))?.favouritesCount, 0);
 });
 
-Statuses("are read one by one by who may read them", async () => {
+Statuses("are returned singly to users who may read them", async () => {
   const { id } = await publish(shy);
   const read = (fields: { screenName: string; id?: bigint }, viewer?: Person) =>
     people().socialStatus({ id, ...fields }, viewer && as(viewer));
@@ -153,7 +153,7 @@ Statuses("are read one by one by who may read them", async () => {
   assert.is(await refusalLine(people().socialStatus({})), "InvalidArgument screenName NotEmpty id NotEmpty");
 });
 
-Statuses("are marked as they shall be, and shown as they are then", async () => {
+Statuses("get the requested marks, and are returned with them", async () => {
   const { id } = await publish(ann);
   const mark = async (marks: { favorited?: boolean; retweeted?: boolean }) => {
     const { results } = await people().markStatus({ userId: bea.id, screenName: ann.name, id, ...marks });
@@ -168,7 +168,7 @@ Statuses("are marked as they shall be, and shown as they are then", async () => 
   assert.equal(await timelineOf(services, bea), []);
 });
 
-Statuses("are marked through a repost of them; a user's own repost taken back shows the original", async () => {
+Statuses("are marked by way of a repost; the end of the user's own repost returns the original", async () => {
   const { id } = await publish(ann);
   await people().markStatus({ userId: bea.id, screenName: ann.name, id, retweeted: true });
   const [repost = 0n] = await timelineOf(services, bea);
@@ -180,7 +180,7 @@ Statuses("are marked through a repost of them; a user's own repost taken back sh
   assert.equal([original?.id, original?.retweeted, original?.retweetCount], [id, false, 0]);
 });
 
-Statuses("of a protected author are marked by who may read them, and reposted by none", async () => {
+Statuses("of a protected author are marked by their readers, and cannot be reposted", async () => {
   const { id } = await publish(shy);
   await protect(shy);
   const mark = (user: Person, marks: object) =>
@@ -189,13 +189,13 @@ Statuses("of a protected author are marked by who may read them, and reposted by
   await approve(ann, shy);
   assert.is((await mark(ann, { favorited: true })).results[0]?.favorited, true);
   for (const user of [ann, shy]) assert.is(await refusalLine(mark(user, { retweeted: true })), "PermissionDenied");
-  // Together or not at all.
+  // Both marks are set, or none.
   await mark(ann, { favorited: false });
   assert.is(await refusalLine(mark(ann, { favorited: true, retweeted: true })), "PermissionDenied");
   assert.is((await profileOf(services, ann))?.favouritesCount, 0);
 });
 
-Statuses("whose repost is on a protected timeline are not marked by way of it", async () => {
+Statuses("cannot be marked by way of a repost on a protected timeline", async () => {
   const { id } = await publish(ann);
   await people().markStatus({ userId: shy.id, screenName: ann.name, id, retweeted: true });
   const [repost = 0n] = await timelineOf(services, shy);
@@ -204,7 +204,7 @@ Statuses("whose repost is on a protected timeline are not marked by way of it", 
   assert.is(await refusalLine(people().markStatus({ userId: bea.id, ...byRepost })), "PermissionDenied");
 });
 
-Statuses("cannot be marked without a mark, a name or an id, and unknown ones not at all", async () => {
+Statuses("cannot be marked without a mark, a name and an id, or when they are unknown", async () => {
   const mark = (fields: object) => refusalLine(people().markStatus({ userId: ann.id, ...fields }));
   assert.is(await mark({ screenName: ann.name, id: 1n }), "InvalidArgument favorited NotEmpty");
   assert.is(await mark({}), "InvalidArgument screenName NotEmpty id NotEmpty favorited NotEmpty");
@@ -212,7 +212,7 @@ Statuses("cannot be marked without a mark, a name or an id, and unknown ones not
   assert.is(await mark({ screenName: ann.name, id: 1n, favorited: true }), "NotFound");
 });
 
-Statuses("get the first answer again for the same request, and Equal for another", async () => {
+Statuses("are marked once by a repeated request, and another one under its id is refused with Equal", async () => {
   const requestId = randomUUID();
   const { id } = await publish(ann);
   const marks = { userId: bea.id, screenName: ann.name, id, favorited: true, requestId };
@@ -235,7 +235,7 @@ Statuses("get the first answer again for the same request, and Equal for another
   assert.equal(await people().markStatus(marks), first);
 });
 
-Statuses("published in a failed request leave its id free", async () => {
+Statuses("whose publication failed may be published under the same request id", async () => {
   const requestId = randomUUID();
   assert.is(await refusalLine(publish(ann, { latitude: 0, longitude: 0, requestId })), "PermissionDenied");
   await publish(ann, { requestId });

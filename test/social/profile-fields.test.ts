@@ -26,7 +26,7 @@ ProfileFields("are the same in UserSummary as in ProfileResult", () => {
   assert.equal(fieldsOf(UserSummarySchema), fieldsOf(ProfileResultSchema, resultOnly));
 });
 
-ProfileFields("are each selected and each shown, but for the viewer's relation", () => {
+ProfileFields("are all selected and shown, except the viewer's relation", () => {
   const row = Object.fromEntries(profileColumns.split(", ").map((column) => [column.replace("profile.", ""), column]));
   const shown = profileFields({ ...row, created_at: new Date(0) } as unknown as ProfileRow) as Record<string, unknown>;
   for (const { name, localName } of UserSummarySchema.fields) {

@@ -8,7 +8,7 @@ import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
 import { whileLocked } from "./locked-rows.ts";
 
-const Publications = suite("publications that come together");
+const Publications = suite("concurrent publications");
 let services: TestServices;
 let people: Person[];
 
@@ -21,7 +21,7 @@ Publications.before.each(async () => {
 const publish = (authorId: bigint, text = "hello", requestId = randomUUID()) =>
   services.clients.statuses.publishStatus({ authorId, text, requestId });
 
-Publications("are committed together, each on its own timeline, and repeated each with its own answer", async () => {
+Publications("are committed in one transaction, and each may be repeated with its own answer", async () => {
   const requests = people.map(({ id, name }) => [id, `I am @${name}`, randomUUID()] as const);
   const publishAll = () => Promise.all(requests.map((request) => publish(...request)));
   const first = await publishAll();
@@ -41,7 +41,7 @@ Publications("are committed together, each on its own timeline, and repeated eac
   }
 });
 
-Publications("are made also when some of them are repeated or refused, each for its own reason", async () => {
+Publications("are made when others in the transaction are repeated or refused, each for its own reason", async () => {
   const [repeated, other, placeless, ...rest] = people as [Person, Person, Person, ...Person[]];
   const used = randomUUID();
   const first = await publish(repeated.id, "once", used);
@@ -68,7 +68,7 @@ Publications("are made also when some of them are repeated or refused, each for 
   ]);
 });
 
-Publications("wait for no author whose row another process holds", async () => {
+Publications("do not wait for another author whose row is locked by another process", async () => {
   const [held, ...rest] = people as [Person, ...Person[]];
   const waiting = await whileLocked(services, [held.id], async ({ release }) => {
     const waiting = publish(held.id, "later");

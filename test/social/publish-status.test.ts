@@ -31,7 +31,7 @@ async function timeline(screenName = "author") {
   return services.clients.social.socialTimelines({ screenName });
 }
 
-Publish("shows the status in the next read, newest first, and counts it", async () => {
+Publish("shows the status in the next read as the newest, and counts it", async () => {
   const first = await publish({ text: "one" });
   const second = await publish({ text: "two", source: "<b>x</b>" });
   const { results, author: shown } = await timeline();
@@ -72,7 +72,7 @@ Publish("finds links, mentions of known users and hashtags, in code points", asy
   );
 });
 
-Publish("keeps what it answers, where it was and its media", async () => {
+Publish("stores the answered status, the place and the media", async () => {
   const asker = await register(services, "Asker", { displayName: "Asker" });
   const question = await publish({ authorId: asker, text: "?" });
   await services.clients.profiles.updateProfile({
@@ -106,7 +106,7 @@ Publish("keeps what it answers, where it was and its media", async () => {
   assert.is(status?.entities?.media[0]?.sizes.thumb?.w, 150);
 });
 
-Publish("publishes a repeated request once, also when both come at the same time", async () => {
+Publish("publishes a repeated request once, also when both are sent concurrently", async () => {
   const requestId = randomUUID();
   const [one, two] = await Promise.all([publish({ requestId, text: "same" }), publish({ requestId, text: "same" })]);
   const three = await publish({ requestId: requestId.toUpperCase(), text: "same" });
@@ -124,12 +124,12 @@ Publish("refuses another status under a used request id", async () => {
   assert.equal([refusal.code, refusal.fields], ["InvalidArgument", ["requestId Equal"]]);
 });
 
-Publish("gives concurrent statuses of one author distinct ids that grow in commit order", async () => {
+Publish("gives concurrent statuses of one author different ids in the order of their commits", async () => {
   const busy = await register(services, "busy", { displayName: "busy" });
   const seen: bigint[] = [];
   let newest = 0n;
   let writing = true;
-  // A reader that polls with sinceId, which by contract §8 misses nothing.
+  // A reader that polls with sinceId, which must not miss a status (contract §8).
   const reader = (async () => {
     for (let last = false; !last; ) {
       last = !writing;
@@ -160,7 +160,7 @@ Publish("never gives an id at or below the author's watermark, whatever the cloc
   assert.is((await publish({ authorId: future, text: "later still" })).id, watermark + 2n);
 });
 
-Publish("refuses what breaks a rule and changes nothing", async () => {
+Publish("refuses invalid fields and changes nothing", async () => {
   const before = await timeline();
   const placeless = await register(services, "placeless", { displayName: "placeless" });
   const cases: [Request, string, string[]][] = [
@@ -184,7 +184,7 @@ Publish("refuses what breaks a rule and changes nothing", async () => {
   assert.equal(await timeline(), before);
 });
 
-Publish("takes 280 weighted characters: links count 23, emoji and Chinese 2", async () => {
+Publish("accepts 280 weighted characters: links count 23, emoji and Chinese 2", async () => {
   const link = `https://example.com/${"a".repeat(300)}`;
   for (const text of ["😀".repeat(140), "語".repeat(140), "a".repeat(280), `${link} ${"a".repeat(256)}`]) {
     assert.is((await publish({ text })).text, text);

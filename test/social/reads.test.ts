@@ -44,7 +44,7 @@ async function page(request: { take?: bigint; sinceId?: bigint; maxId?: bigint }
   return results.map(({ id }) => id);
 }
 
-Reads("answer ids in the order asked, then names, each user once, unknown ones left out", async () => {
+Reads("return users in the order of ids and then names, each once, without unknown ones", async () => {
   assert.equal(await users([ids.Cat, 1n, ids.Ann], ["BEA", "nobody", "cat", "bea"]), ["Cat", "Ann", "Bea"]);
   assert.equal(await users([], []), []);
 });
@@ -76,14 +76,14 @@ Reads("page a timeline: sinceId exclusive, maxId inclusive, newest first", async
   assert.equal(await page({ maxId: 0n }), []);
 });
 
-Reads("send the author once, also with an empty page", async () => {
+Reads("return the author once, also with an empty page", async () => {
   const { results, author } = await services.clients.social.socialTimelines({ screenName: "CAT" });
   assert.equal([results.length, author?.screenName], [0, "Cat"]);
   const ann = await services.clients.social.socialTimelines({ screenName: "ann" });
   assert.ok(ann.results.every((status) => status.user === undefined));
 });
 
-Reads("refuse bad paging with every bad field", async () => {
+Reads("refuse invalid paging with all invalid fields", async () => {
   const refusal = async (request: object) => {
     const { code, fields } = await refusalOf(
       services.clients.social.socialTimelines({ screenName: "ann", ...request }),
@@ -100,7 +100,7 @@ Reads("refuse bad paging with every bad field", async () => {
   assert.equal(await refusal({ screenName: "nobody" }), ["NotFound"]);
 });
 
-Reads("show a protected user's profile without its status, and its timeline to no anonymous caller", async () => {
+Reads("show anonymous callers a protected user's profile without the status, and refuse the timeline", async () => {
   const [shy] = (await services.clients.social.socialUsers({ screenNames: ["shy"] })).results;
   assert.equal([shy?.protected, shy?.statusesCount, shy?.status], [true, 1, undefined]);
   const refusal = await refusalOf(services.clients.social.socialTimelines({ screenName: "shy" }));
@@ -113,7 +113,7 @@ Reads("answer Unavailable, not a defect, while the database is unavailable", asy
   assert.equal(await users([], ["ann"]), ["Ann"]);
 });
 
-Reads("list several pages in the order asked, and leave those empty that an anonymous caller may not see", async () => {
+Reads("list several pages in the requested order, empty where an anonymous caller may not read", async () => {
   const { listTimelines } = services.clients.social;
   const asked = [
     { screenName: "ANN", take: 2n },

@@ -40,7 +40,7 @@ Lists("page through followers and friends, the newest first, each once", async (
   assert.equal(await pages("listFollowers", others[0] as Person, 200), [[ann.name]]);
 });
 
-Lists("lose no user among relations of one moment, nor when pages change between", async () => {
+Lists("show every user once when relations have the same time, and when others are added between pages", async () => {
   const ann = await person(services, "ann");
   const others = await Promise.all(Array.from({ length: 9 }, () => person(services, "same")));
   for (const other of others) await services.clients.graph.follow({ followerId: other.id, userId: ann.id });
@@ -67,7 +67,7 @@ Lists("show each user as the viewer sees it", async () => {
   assert.equal([await flags(cat), await flags(ann), await flags()], [true, false, undefined]);
 });
 
-Lists("of a protected user are for the user and approved followers, requests for the user alone", async () => {
+Lists("of a protected user are shown to the user and approved followers, requests only to the user", async () => {
   const [shy, ann, bea] = [await person(services, "shy"), await person(services, "ann"), await person(services, "bea")];
   const { graph, profiles } = services.clients;
   await graph.follow({ followerId: ann.id, userId: shy.id });
@@ -87,7 +87,7 @@ Lists("of a protected user are for the user and approved followers, requests for
   assert.equal(await answer("listFollowRequests", ann), "PermissionDenied");
 });
 
-Lists("refuse bad paging and unknown users", async () => {
+Lists("refuse invalid paging and unknown users", async () => {
   const { graph } = services.clients;
   const ann = await person(services, "ann");
   const refused = async (request: object) =>
@@ -97,7 +97,7 @@ Lists("refuse bad paging and unknown users", async () => {
   assert.is((await refusalOf(graph.listFriends({ userId: 7n }))).code, "NotFound");
 });
 
-Lists("forget a follower who is removed and a request that is turned down; both may ask again", async () => {
+Lists("do not show removed followers and rejected requests, who may follow again", async () => {
   const [shy, ann] = [await person(services, "shy"), await person(services, "ann")];
   const { graph, profiles } = services.clients;
   const pair = { followerId: ann.id, userId: shy.id };
@@ -119,7 +119,7 @@ Lists("forget a follower who is removed and a request that is turned down; both 
   assert.is((await profileOf(services, shy))?.followersCount, 1);
 });
 
-Lists("keep requests open when protection ends: granted then, or spent by asking again", async () => {
+Lists("keep requests open when protection ends, until they are approved or become follows", async () => {
   const [shy, ann, bea] = [await person(services, "shy"), await person(services, "ann"), await person(services, "bea")];
   const { graph, profiles } = services.clients;
   await profiles.setProtected({ userId: shy.id, protected: true });

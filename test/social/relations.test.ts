@@ -48,13 +48,13 @@ async function relation(userId: bigint, viewer?: bigint) {
   return [following, followRequestSent, notifications];
 }
 
-Relations("show an anonymous caller no relation, and a viewer always three flags, also about themselves", async () => {
+Relations("show an anonymous caller no flags, and a viewer always three, also of the own profile", async () => {
   assert.equal(await relation(bea), [undefined, undefined, undefined]);
   assert.equal(await relation(bea, ann), [false, false, false]);
   assert.equal(await relation(ann, ann), [false, false, false]);
 });
 
-Relations("count a follow once on both sides, and take it back once", async () => {
+Relations("count a repeated follow once for both users, and a repeated unfollow once", async () => {
   const { follow, unfollow } = services.clients.graph;
   for (let again = 0; again < 3; again++) {
     assert.is((await follow({ followerId: ann, userId: bea })).relation, Relation.FOLLOWING);
@@ -66,7 +66,7 @@ Relations("count a follow once on both sides, and take it back once", async () =
   assert.equal([(await profile(ann)).friendsCount, (await profile(bea)).followersCount], [0, 0]);
 });
 
-Relations("tell a follower of statuses when they wish it", async () => {
+Relations("have notifications only for followers who set them", async () => {
   const { follow, setNotifications } = services.clients.graph;
   const wish = { followerId: ann, userId: bea, notifications: true };
   assert.is((await refusalOf(setNotifications(wish))).code, "FailedPrecondition");
@@ -77,7 +77,7 @@ Relations("tell a follower of statuses when they wish it", async () => {
   assert.is((await timeline("bea")).author?.notifications, undefined);
 });
 
-Relations("open a protected user's statuses to the user and to approved followers only", async () => {
+Relations("show a protected user's statuses only to the user and approved followers", async () => {
   const { follow, approveFollower, unfollow } = services.clients.graph;
   const { id } = await publish(services, shy, "whispered");
   const mayRead = async (viewer?: bigint) => {
@@ -107,7 +107,7 @@ Relations("open a protected user's statuses to the user and to approved follower
   assert.equal(await mayRead(ann), [false, "PermissionDenied"]);
 });
 
-Relations("count a favourite once and show it to its user only", async () => {
+Relations("count a favourite once, and show it only to its user", async () => {
   const { favorite, unfavorite } = services.clients.statuses;
   const status = await publish(services, bea);
   const flag = async (viewer?: bigint) => (await timeline("bea", viewer)).results[0]?.favorited;
@@ -120,7 +120,7 @@ Relations("count a favourite once and show it to its user only", async () => {
   assert.is((await profile(ann)).favouritesCount, 0);
 });
 
-Relations("publish a repost once as a status of its user, and take it back whole", async () => {
+Relations("publish a repost once as a status of its user, and remove it on undo", async () => {
   const { repost, unrepost } = services.clients.statuses;
   const status = await publish(services, bea, `${"long ".repeat(55)}end`);
   const first = await repost({ userId: ann, status });
@@ -159,7 +159,7 @@ Relations("publish a repost once as a status of its user, and take it back whole
   assert.equal((await timeline("ann")).results, []);
 });
 
-Relations("keep a protected user's statuses from reposts, and from strangers' favourites", async () => {
+Relations("refuse reposts of a protected user's statuses, and favourites of those who may not read them", async () => {
   const status = await publish(services, shy);
   const { favorite, repost } = services.clients.statuses;
   assert.is((await refusalOf(favorite({ userId: ann, status }))).code, "FailedPrecondition");
@@ -168,7 +168,7 @@ Relations("keep a protected user's statuses from reposts, and from strangers' fa
   await favorite({ userId: shy, status });
 });
 
-Relations("refuse what names no user or no status", async () => {
+Relations("refuse unknown users and statuses", async () => {
   const { graph, statuses } = services.clients;
   const status = await publish(services, bea);
   const refused = async (call: Promise<unknown>) => (await refusalOf(call)).code;
@@ -180,7 +180,7 @@ Relations("refuse what names no user or no status", async () => {
   assert.is(await refused(statuses.repost({ userId: ann })), "InvalidArgument");
 });
 
-Relations("keep every counter right when many act at once", async () => {
+Relations("keep all counters right with concurrent writes", async () => {
   const status = await publish(services, bea);
   const { graph, statuses } = services.clients;
   const users = [ann, bea, shy];

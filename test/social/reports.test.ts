@@ -25,7 +25,7 @@ async function queue() {
   return (await services.clients.moderation.listReports({})).reports;
 }
 
-Reports("reach the operator's queue with what they are about, the oldest first", async () => {
+Reports("are listed for the operator with the user and the status, the oldest first", async () => {
   const status = await publish(services, bea, "buy this");
   assert.equal((await report(ann, bea, "spam", status.id)).results, []);
   await report(ann, bea, "a robot");
@@ -40,7 +40,7 @@ Reports("reach the operator's queue with what they are about, the oldest first",
   assert.is((await queue())[0]?.suspended, true);
 });
 
-Reports("of one user about one thing are one, with the last reason", async () => {
+Reports("of one user about the same user or status are one, with the last reason", async () => {
   for (const reason of ["a", "b", "c"]) await report(ann, bea, reason);
   assert.equal(
     (await queue()).map(({ reason }) => reason),
@@ -51,7 +51,7 @@ Reports("of one user about one thing are one, with the last reason", async () =>
   assert.is((await queue()).length, 2);
 });
 
-Reports("leave the queue when they are closed, and come back when they are made again", async () => {
+Reports("are not listed after they are closed, unless they are made again", async () => {
   const { closeReport } = services.clients.moderation;
   await report(ann, bea, "a");
   const id = (await queue())[0]?.id ?? 0n;
@@ -66,7 +66,7 @@ Reports("leave the queue when they are closed, and come back when they are made 
   assert.is((await refusalOf(closeReport({ id: 7n }))).code, "NotFound");
 });
 
-Reports("are listed page by page", async () => {
+Reports("are listed in pages", async () => {
   for (const name of ["c", "d", "e"]) await report(await person(services, name), bea, name);
   const { listReports } = services.clients.moderation;
   const first = await listReports({ pageSize: 2 });
@@ -76,7 +76,7 @@ Reports("are listed page by page", async () => {
   assert.is((await refusalOf(listReports({ pageSize: 0 }))).code, "InvalidArgument");
 });
 
-Reports("need a reason of 1 to 1,000 characters, another user, and a status that exists", async () => {
+Reports("need a reason of 1 to 1,000 characters, another user and an existing status", async () => {
   const refused = async (call: Promise<unknown>) => {
     const { code, fields } = await refusalOf(call);
     return [code, ...fields];

@@ -47,7 +47,7 @@ function writes(status: { authorId: bigint; id: bigint }, requestId: string): [s
   ];
 }
 
-Requests("need a request id on every write but those that go by the user alone", async () => {
+Requests("need a request id for every write except the creation and deletion of a profile", async () => {
   const methods: DescMethodUnary[] = [GraphService, ProfileService, StatusService].flatMap(
     (service) => service.methods,
   ) as never;
@@ -63,7 +63,7 @@ Requests("need a request id on every write but those that go by the user alone",
   }
 });
 
-Requests("get the first answer again, whichever write it was, and change nothing", async () => {
+Requests("of every write get the first answer when they are repeated, and change nothing", async () => {
   const status = await publish(services, bea);
   const calls = writes(status, "").map(([, _], index) => writes(status, randomUUID())[index]);
   for (const entry of calls) {
@@ -75,7 +75,7 @@ Requests("get the first answer again, whichever write it was, and change nothing
   }
 });
 
-Requests("with other content are refused, also when another method asks", async () => {
+Requests("with other content under the same id are refused, also by another method", async () => {
   const requestId = randomUUID();
   const { statuses, graph } = services.clients;
   await statuses.publishStatus({ authorId: ann.id, text: "one", requestId });
@@ -95,7 +95,7 @@ Requests("with other content are refused, also when another method asks", async 
   assert.is((await timelineOf(services, ann)).length, 1);
 });
 
-Requests("get the answer also when what they published is deleted by now", async () => {
+Requests("get the first answer also when their status was deleted", async () => {
   const request = { authorId: ann.id, text: "gone", requestId: randomUUID() };
   const { status } = await services.clients.statuses.publishStatus(request);
   await services.clients.statuses.deleteStatus({ authorId: ann.id, id: status?.id ?? 0n });
@@ -103,7 +103,7 @@ Requests("get the answer also when what they published is deleted by now", async
   assert.equal(await timelineOf(services, ann), []);
 });
 
-Requests("that come together take effect once, and all get one answer", async () => {
+Requests("that are sent concurrently take effect once, and all get the same answer", async () => {
   const request = { authorId: ann.id, text: "once", requestId: randomUUID() };
   const answers = await Promise.all(Array.from({ length: 24 }, () => services.clients.statuses.publishStatus(request)));
   assert.is(new Set(answers.map(({ status }) => status?.id)).size, 1);
@@ -111,7 +111,7 @@ Requests("that come together take effect once, and all get one answer", async ()
   assert.is((await profileOf(services, ann))?.statusesCount, 1);
 });
 
-Requests("that failed leave their id free", async () => {
+Requests("that failed may be repeated under their id", async () => {
   const request = { userId: ann.id, followerId: bea.id, requestId: randomUUID() };
   const { graph, profiles } = services.clients;
   await profiles.setProtected({ userId: ann.id, protected: true });
@@ -121,7 +121,7 @@ Requests("that failed leave their id free", async () => {
   assert.is((await profileOf(services, ann))?.followersCount, 1);
 });
 
-Requests("are remembered for 72 hours and forgotten then", async () => {
+Requests("are stored for 72 hours and then deleted", async () => {
   const request = { authorId: ann.id, text: "old", requestId: randomUUID() };
   const { status: first } = await services.clients.statuses.publishStatus(request);
   const age = (hours: number) =>

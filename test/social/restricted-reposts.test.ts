@@ -10,7 +10,7 @@ import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
 
-const Restricted = suite("reposts of an author who is protected now");
+const Restricted = suite("reposts of an author who became protected");
 let services: TestServices;
 let ann: Person;
 let bea: Person;
@@ -58,7 +58,7 @@ async function code(call: Promise<unknown>): Promise<string> {
   return (await refusalOf(call)).code;
 }
 
-Restricted("are shown to the author and approved followers of the author, and to no other reader", async () => {
+Restricted("are shown only to the author and approved followers of the author", async () => {
   const own = await publish(services, bea, "own");
   const repost = await repostOf(bea, await publish(services, ann));
   await services.clients.graph.follow({ followerId: cy.id, userId: bea.id });
@@ -77,7 +77,7 @@ Restricted("are shown to the author and approved followers of the author, and to
   assert.is((await profileOf(services, ann))?.status?.retweetCount, 1);
 });
 
-Restricted("leave the next ones in their place, however many there are", async () => {
+Restricted("do not shorten pages of other readers", async () => {
   const kept: bigint[] = [];
   for (let index = 0; index < 5; index++) {
     kept.unshift((await publish(services, bea, `${index}`)).id);
@@ -97,7 +97,7 @@ Restricted("leave the next ones in their place, however many there are", async (
 });
 
 Restricted(
-  "are refused like statuses of the author, alone, when they are marked and when they are answered",
+  "cannot be read, marked or answered by those who may not read the author",
   async () => {
     const { people, statuses } = services.clients;
     const repost = await repostOf(bea, await publish(services, ann));
@@ -127,7 +127,7 @@ Restricted(
   },
 );
 
-Restricted("are restricted also when their author's archive says that the author is protected", async () => {
+Restricted("are restricted also when an import makes the author protected", async () => {
   const dan = { id: 3_000_000n, name: "dan" };
   await importProfile(dan, false);
   await repostOf(bea, await publish(services, dan));
@@ -154,7 +154,7 @@ async function importProfile({ id, name }: Person, isProtected: boolean): Promis
   await services.clients.imports.importProfiles({ origin: "twitter", profiles });
 }
 
-Restricted("are all restricted once it was answered, also those that are made meanwhile", async () => {
+Restricted("are all restricted when the change is acknowledged, also those made concurrently", async () => {
   for (let round = 0; round < times(8, 60); round++) {
     const author = await person(services, "ann");
     const status = await publish(services, author);
@@ -166,7 +166,7 @@ Restricted("are all restricted once it was answered, also those that are made me
   }
 });
 
-Restricted("end as the last of several changes says", async () => {
+Restricted("are as the last of several concurrent changes says", async () => {
   await repostOf(bea, await publish(services, ann));
   for (let round = 0; round < times(5, 40); round++) {
     await Promise.all([protect(services, ann), open(ann), protect(services, ann), open(ann)]);
@@ -176,7 +176,7 @@ Restricted("end as the last of several changes says", async () => {
 });
 
 Restricted(
-  "are finished by the same request, by another one, and by maintenance, where a change was cut off",
+  "are restricted after an interrupted change by its repetition, by another request and by maintenance",
   async () => {
     const { profiles } = services.clients;
     await repostOf(bea, await publish(services, ann));

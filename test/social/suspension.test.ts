@@ -42,7 +42,7 @@ async function refusal(call: Promise<unknown>): Promise<[string, string | undefi
 const suspended = ["PermissionDenied", "Suspended"];
 
 Suspension(
-  "leaves the user out of lookups and lists, and refuses the rest to everyone, the user included",
+  "hides the user in lookups and lists, and refuses the user's timeline to every reader",
   async () => {
     const { graph, social, statuses } = services.clients;
     const status = await publish(services, ann);
@@ -71,7 +71,7 @@ Suspension(
   },
 );
 
-Suspension("takes reposts of the author's statuses off all timelines, and gives all back", async () => {
+Suspension("withholds reposts of the author's statuses, and restores them when it ends", async () => {
   const { people, statuses, social } = services.clients;
   const [original, own] = [await publish(services, ann), await publish(services, bea, "own")];
   const { status: repost } = await statuses.repost({ userId: bea.id, status: original });
@@ -102,7 +102,7 @@ Suspension("takes reposts of the author's statuses off all timelines, and gives 
   await statuses.getStatus({ status: reposted });
 });
 
-Suspension("fills a page with what is left, however many reposts are withheld", async () => {
+Suspension("does not shorten pages with withheld reposts", async () => {
   const originals = await Promise.all(Array.from({ length: 6 }, () => publish(services, ann)));
   const kept = [];
   for (const status of originals) {
@@ -117,7 +117,7 @@ Suspension("fills a page with what is left, however many reposts are withheld", 
   );
 });
 
-Suspension("refuses every write of the user, and every write about the user", async () => {
+Suspension("refuses every write of the user and about the user", async () => {
   const { graph, profiles, statuses } = services.clients;
   const [own, others] = [await publish(services, ann), await publish(services, bea)];
   await graph.follow({ followerId: ann.id, userId: bea.id });
@@ -151,7 +151,7 @@ Suspension("refuses every write of the user, and every write about the user", as
   await profiles.setVerified({ userId, verified: true });
 });
 
-Suspension("answers a request of before it as before, and lets the user delete everything", async () => {
+Suspension("answers repetitions of earlier requests, and allows the deletion of the profile", async () => {
   const { profiles, statuses } = services.clients;
   const request = { authorId: ann.id, text: "x", requestId: randomUUID() };
   const { status } = await statuses.publishStatus(request);
@@ -163,7 +163,7 @@ Suspension("answers a request of before it as before, and lets the user delete e
   assert.equal(await refusal(services.clients.moderation.suspend({ userId: ann.id })), ["NotFound", "NotFound"]);
 });
 
-Suspension("lets nothing be published once it was answered, also what had begun before", async () => {
+Suspension("allows no publication after it was acknowledged, also when it was under way", async () => {
   for (let round = 0; round < times(4, 60); round++) {
     const author = await person(services, "ann");
     const publishing = Array.from({ length: 6 }, (_, index) =>
@@ -190,7 +190,7 @@ Suspension("refuses a status that waited for its author's row while another proc
   }
 });
 
-Suspension("withholds every repost that another writer makes meanwhile", async () => {
+Suspension("withholds reposts that are made concurrently", async () => {
   for (let round = 0; round < times(4, 60); round++) {
     const author = await person(services, "ann");
     const status = await publish(services, author);
@@ -203,7 +203,7 @@ Suspension("withholds every repost that another writer makes meanwhile", async (
   }
 });
 
-Suspension("goes on where a call ended, and tells who asks for the opposite meanwhile", async () => {
+Suspension("continues where a call ended, and refuses the opposite change during it", async () => {
   const status = await publish(services, ann);
   for (const { id } of [bea, cy]) await services.clients.statuses.repost({ userId: id, status });
   const { moderation } = services.clients;

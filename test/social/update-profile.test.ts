@@ -23,7 +23,7 @@ const update = (profile: Profile, paths: string[], id = userId) =>
 
 const changed = { ...changedProfile, contributorsEnabled: true };
 
-Update("writes every writable field, and every read shows it", async () => {
+Update("writes every writable field, which every read shows", async () => {
   const paths = Object.keys(profileFields).filter((name) => name !== "verified");
   assert.is(paths.length, Object.keys(changed).length);
   const { profile } = await update(changed, paths);
@@ -49,7 +49,7 @@ Update("raises the content version with each change", async () => {
   assert.is(Number(await version()), before + 1);
 });
 
-Update("changes nothing when the profile has another version than the caller knows", async () => {
+Update("changes nothing when the profile has another version than the caller names", async () => {
   const { profiles } = services.clients;
   const { version } = await profiles.getProfile({ userId });
   const change = { userId, profile: { name: "First" }, updateMask: { paths: ["name"] }, ifVersion: version };
@@ -59,12 +59,12 @@ Update("changes nothing when the profile has another version than the caller kno
   assert.equal([refusal.code, refusal.errorCode], ["Aborted", "Conflict"]);
   const { profile, version: last } = await profiles.getProfile({ userId });
   assert.equal([profile?.name, last], ["First", next]);
-  // What the author publishes and what others count is no change of the profile.
+  // Publications and counters do not change the version of the profile.
   await services.clients.statuses.publishStatus({ authorId: userId, text: "hello" });
   await profiles.updateProfile({ ...change, profile: { name: "Third" }, ifVersion: next });
 });
 
-Update("gives one of many writers who know one version the change, and the others a conflict", async () => {
+Update("succeeds for one of several concurrent writers of a version, and answers the others a conflict", async () => {
   const { profiles } = services.clients;
   const { version } = await profiles.getProfile({ userId });
   const change = { userId, updateMask: { paths: ["name"] }, ifVersion: version };
@@ -75,7 +75,7 @@ Update("gives one of many writers who know one version the change, and the other
   assert.is((await profiles.getProfile({ userId })).version, version + 1n);
 });
 
-Update("lets protection and verification be set, once and again", async () => {
+Update("sets protection and verification, also repeatedly", async () => {
   const { profiles } = services.clients;
   const protectedOnce = await profiles.setProtected({ userId, protected: true });
   const verified = await profiles.setVerified({ userId, verified: true });
@@ -93,7 +93,7 @@ Update("lets protection and verification be set, once and again", async () => {
   }
 });
 
-Update("refuses what cannot be changed, bad values and unknown users, and changes nothing", async () => {
+Update("refuses read-only fields, invalid values and unknown users, and changes nothing", async () => {
   const [before] = (await services.clients.social.socialUsers({ userIds: [userId] })).results;
   const cases: [Profile, string[], string[]][] = [
     [{ followersCount: 7 }, ["followers_count"], ["followers_count RegularExpression"]],

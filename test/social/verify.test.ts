@@ -22,7 +22,7 @@ async function verify() {
   return { ...counted, lines };
 }
 
-Verify("finds nothing wrong in what was written here or imported", async () => {
+Verify("finds no differences in published and imported data", async () => {
   const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
   const { graph, statuses, imports } = services.clients;
   const status = await publish(services, ann);
@@ -59,7 +59,7 @@ Verify("finds nothing wrong in what was written here or imported", async () => {
   assert.equal([profiles, recounted, lines], [3, 5, []]);
 });
 
-Verify("names every counter that is wrong, and what points at nothing", async () => {
+Verify("reports every wrong counter, and rows that refer to missing ones", async () => {
   const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
   const status = await publish(services, ann);
   const set = (text: string, ...values: unknown[]) => services.database.query(text, values);
@@ -91,7 +91,7 @@ Verify("names every counter that is wrong, and what points at nothing", async ()
   for (const table of ["status", "favorite", "follow", "profile"]) await set(`delete from social.${table}`);
 });
 
-Verify("names follows across a block, and reposts that are marked wrongly by what their author is", async () => {
+Verify("reports follows across a block, and reposts with a wrong restriction or withholding", async () => {
   const [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
   const { clients, database } = services;
   const set = (text: string, ...values: unknown[]) => database.query(text, values);
@@ -119,7 +119,7 @@ Verify("names follows across a block, and reposts that are marked wrongly by wha
   for (const table of ["status", "follow", "profile"]) await set(`delete from social.${table}`);
 });
 
-Verify("goes through more users and statuses than one page holds", async () => {
+Verify("checks more users and statuses than fit in one page", async () => {
   await services.database.query(`insert into social.profile (user_id, screen_name, name, created_at, statuses_count,
       last_status_id, last_unrestricted_id)
     select n, 'user_' || n, 'u', now(), 15, 15, 15 from generate_series(1, 450) as n`);
@@ -133,7 +133,7 @@ Verify("goes through more users and statuses than one page holds", async () => {
   assert.equal([profiles, statuses, lines.length], [450, 6_750, 8]);
 });
 
-Verify("reports only what differs each time, since half of a write may be committed", async () => {
+Verify("reports only repeated differences, since a write may be half committed", async () => {
   const drift = (field: string) => ({ user_id: 1n, status_id: 0n, field, stored: 1n, counted: 0n });
   const seen = [
     [drift("a"), drift("b"), drift("c")],

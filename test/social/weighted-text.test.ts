@@ -57,8 +57,8 @@ const pieces = [
   ..." http://example.com/path https://t.co/abc123 example.com http://例え.jp/パス @ann #tag".split(" "),
 ];
 
-Weights("count every text as twitter-text does", () => {
-  // A blank keeps links apart from what would join them; where entities begin and end is tested elsewhere.
+Weights("are those of twitter-text for random texts", () => {
+  // Spaces separate the parts, since where entities begin and end is tested elsewhere.
   const texts = fc.array(fc.tuple(fc.constantFrom(...pieces), fc.constantFrom(" ", " ", "\n")), { maxLength: 30 });
   fc.assert(
     fc.property(texts, (parts) => {
@@ -70,7 +70,7 @@ Weights("count every text as twitter-text does", () => {
   );
 });
 
-Weights("count pieces that touch as twitter-text does, links apart", () => {
+Weights("are those of twitter-text for texts without spaces and links", () => {
   const glued = pieces.filter((piece) => !/\w\.\w|http|@|#|\u200d|\u0301/.test(piece));
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...glued), { maxLength: 40 }), (parts) => {
@@ -82,7 +82,7 @@ Weights("count pieces that touch as twitter-text does, links apart", () => {
   );
 });
 
-Weights("are cut to what fits, with an ellipsis, through no link and no emoji", () => {
+Weights("are truncated to a maximum with an ellipsis, but not inside a link or an emoji", () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(...pieces), { maxLength: 80 }),
@@ -105,7 +105,7 @@ Weights("are cut to what fits, with an ellipsis, through no link and no emoji", 
   assert.equal(cutToWeight(`${"a".repeat(57)}👨‍👩‍👧‍👦👍🏽`, 60), { text: `${"a".repeat(57)}…`, truncated: true });
 });
 
-Weights("name the author before what is repeated", () => {
+Weights("of a repost include the original's author before the text", () => {
   assert.equal(repostText("ann", "hello", 280), { text: "RT @ann: hello", truncated: false });
   assert.is(repostText("ann", "语".repeat(280), 280).text, `RT @ann: ${"语".repeat(134)}…`);
 });

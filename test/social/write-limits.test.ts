@@ -55,7 +55,7 @@ async function waitOf(call: Promise<unknown>): Promise<number> {
   return Number((error as ConnectError).metadata.get("retry-after"));
 }
 
-Limits("count statuses and reposts together, and say how long to wait", async () => {
+Limits("count statuses and reposts together, and return how long to wait", async () => {
   await times(2, post);
   await repost();
   const wait = await waitOf(post());
@@ -63,7 +63,7 @@ Limits("count statuses and reposts together, and say how long to wait", async ()
   assert.ok((await waitOf(repost())) > 10_700);
 });
 
-Limits("count follows, of any user and however often it is taken back", async () => {
+Limits("count follows of any user, also when they are undone", async () => {
   await follow();
   await unfollow();
   await follow();
@@ -71,7 +71,7 @@ Limits("count follows, of any user and however often it is taken back", async ()
   await unfollow();
 });
 
-Limits("count marks, and not what takes them back", async () => {
+Limits("count marks, but not their undoing", async () => {
   await mark();
   await times(3, unmark);
   await mark();
@@ -79,7 +79,7 @@ Limits("count marks, and not what takes them back", async () => {
   await unmark();
 });
 
-Limits("hold for each user and each kind by itself", async () => {
+Limits("apply to each user and each kind of write separately", async () => {
   await times(3, post);
   await mark();
   await follow();
@@ -87,7 +87,7 @@ Limits("hold for each user and each kind by itself", async () => {
   await waitOf(post());
 });
 
-Limits("take nothing for a request that is repeated, also when nothing is left", async () => {
+Limits("do not count repeated requests, also at the limit", async () => {
   const requestId = randomUUID();
   const first = await post(requestId);
   await times(5, () => post(requestId));
@@ -96,7 +96,7 @@ Limits("take nothing for a request that is repeated, also when nothing is left",
   assert.equal(await post(requestId), first);
 });
 
-Limits("take nothing for writes that fail or are refused", async () => {
+Limits("do not count writes that fail or are refused", async () => {
   await times(5, () => mark(unknown()).catch(() => {}));
   await times(5, () => follow(1n).catch(() => {}));
   await times(2, mark);
@@ -104,26 +104,26 @@ Limits("take nothing for writes that fail or are refused", async () => {
   await times(5, () => waitOf(mark()));
 });
 
-Limits("leave the request id free of a write that they refuse, and write nothing", async () => {
+Limits("refuse a write without storing its request id", async () => {
   await times(3, post);
   const before = await services.database.query("select count(*)::int from social.request");
   await waitOf(post());
   assert.equal(await services.database.query("select count(*)::int from social.request"), before);
 });
 
-Limits("come before what the request names is looked up", async () => {
+Limits("are checked before users and statuses of the request are looked up", async () => {
   await times(2, mark);
   await waitOf(mark(unknown()));
   await times(2, follow);
   await waitOf(follow(1n));
 });
 
-Limits("take from many writes at once no more than there is", async () => {
+Limits("hold for concurrent writes", async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => post()));
   assert.is(outcomes.filter((outcome) => outcome.status === "fulfilled").length, 3);
 });
 
-Limits("are the same for the public operations, of which a refused one takes nothing of any kind", async () => {
+Limits("are the same for the public operations, where a refused one counts for no kind", async () => {
   const { people } = services.clients;
   const named = { userId: ann.id, screenName: bea.name };
   const markAs = (favorited?: boolean, retweeted?: boolean, id = status.id) =>
@@ -145,7 +145,7 @@ Limits("are the same for the public operations, of which a refused one takes not
   await people.followUser({ ...named, following: false });
 });
 
-Limits("do not hold for an import", async () => {
+Limits("do not apply to imports", async () => {
   const statuses = Array.from({ length: 8 }, (_, index) => ({
     originId: `${index + 1}`,
     authorId: ann.id,
@@ -156,7 +156,7 @@ Limits("do not hold for an import", async () => {
   await post();
 });
 
-Limits("are decided for every write of a user", () => {
+Limits("are defined for every write of a user, or it is listed as free", () => {
   const free = new Set(
     (
       "SetProtected UpdateProfile DeleteStatus Unfavorite Unrepost Unfollow SetNotifications ApproveFollower " +
@@ -176,7 +176,7 @@ Limits("are decided for every write of a user", () => {
     assert.is(limitedWrites(method, asked(method.input)).length > 0, !free.has(method.name), `${method}`);
 });
 
-Limits("count a write once, and give back once", async () => {
+Limits("count a write once, and refund it once", async () => {
   const config = { statuses: 2, follows: 0, marks: 0, redisUrl: undefined, redisTimeoutMs: 50 };
   const limits = createWriteLimits(config, createLog("test", "silent"), createSocialMetrics().refusals);
   const writes = [0, 1, 2].map(() => limits.allowance(7n, ["statuses", "marks"]));
@@ -194,7 +194,7 @@ Limits("count a write once, and give back once", async () => {
 const redis = await startTestRedisFor("shared limits");
 Limits.after(() => redis?.stop());
 (redis === undefined ? Limits.skip : Limits)(
-  "are counted together in Redis, and alone while it is unavailable",
+  "are counted together in Redis, and by each process alone while it is unavailable",
   async () => {
     const config = { statuses: 4, follows: 1, marks: 1, redisUrl: redis?.url, redisTimeoutMs: 5_000 };
     const processes = [0, 1].map(() =>

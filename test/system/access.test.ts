@@ -45,7 +45,7 @@ for (const method of methods) {
   });
 }
 
-AccessRules("knows every RPC there is, and each says who may call it", () => {
+AccessRules("is defined for every RPC of the proto files", () => {
   const root = join(import.meta.dirname, "..", "..", "proto");
   const sources = ["account", "social"].flatMap((name) =>
     readdirSync(join(root, name), { recursive: true, encoding: "utf8" })
@@ -56,7 +56,7 @@ AccessRules("knows every RPC there is, and each says who may call it", () => {
   assert.ok(methods.every((method) => getOption(method, access) !== Access.UNSPECIFIED));
 });
 
-AccessRules("lets neither service into the other's tables", async () => {
+AccessRules("to the other service's tables is denied by Postgres", async () => {
   for (const [own, others] of [
     ["account", ["social.profile", "social.status"]],
     ["social", ["account.account", "account.session", "account_jobs._private_jobs"]],

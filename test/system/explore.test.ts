@@ -10,7 +10,7 @@ import { enumName } from "../support/enum-name.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
 
-const Explore = suite("exploring without files");
+const Explore = suite("calls without proto files");
 const buf = join(import.meta.dirname, "../../node_modules/.bin/buf");
 let services: TestServices;
 let transports: ServiceTransport[];
@@ -47,7 +47,7 @@ for (const protocol of ["grpc", "connect", "grpcweb"]) {
   });
 }
 
-Explore("says NOT_SERVING while the database is unavailable, and SERVING when it is back", async () => {
+Explore("reports NOT_SERVING while the database is unavailable, and SERVING after that", async () => {
   const [{ database }] = (await services.database.query("select current_database() as database")) as [
     { database: string },
   ];

@@ -66,7 +66,7 @@ Grpc("reads a timeline", async () => {
   assert.equal([results.length, author?.screenName, author?.statusesCount], [5, "Greta", 20]);
 });
 
-Grpc("hears a refusal with its code and its detail", async () => {
+Grpc("receives an error with its code and details", async () => {
   const error = await call(SocialService.method.socialTimelines, { screenName: "unknown" }).catch((reason) => reason);
   assert.is((error as grpc.ServiceError).code, grpc.status.NOT_FOUND);
   assert.is((error as grpc.ServiceError).details, "There is no user of that name.");

@@ -42,7 +42,7 @@ Hostile.after(async () => {
 const isDeleting = (method: DescMethod) => Number(/^(Delete|Undo|SignOut)/.test(method.name));
 for (const method of rpcs.toSorted((a, b) => isDeleting(a) - isDeleting(b))) {
   const title = `${method.parent.typeName}/${method.name}`;
-  Hostile(`${title} answers or refuses, and never calls it a defect`, async () => {
+  Hostile(`${title} answers or refuses random messages without a defect`, async () => {
     const outcomes = new Map<string, number>();
     const call = callerOf(method);
     for (let sent = 0; sent < messagesPerRpc; sent += atOnce) {

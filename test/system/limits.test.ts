@@ -53,7 +53,7 @@ async function inTurn<T>(work: (() => Promise<T>)[]): Promise<T[]> {
 }
 
 Limits(
-  "turns registrations of one address away after a few, good or bad, on every route, in the one shape",
+  "refuses registrations above the limit of an address, valid or not, on every route in the error shape",
   async () => {
     const a = "192.0.2.1";
     const replies = await inTurn([
@@ -83,14 +83,14 @@ Limits("counts each item of a batch", async () => {
   assert.equal(statuses([await ask("192.0.2.4", "/json/reply/Registration[]", batch.slice(3))]), [200]);
 });
 
-Limits("takes a /64 of IPv6 for one address", async () => {
+Limits("counts a /64 of IPv6 as one address", async () => {
   const replies = await inTurn(["::1", "::2", ":a:b:c:d", "::1"].map((end) => () => register(`2001:db8:0:7${end}`)));
   assert.equal(statuses(replies), [200, 200, 200, 429]);
   assert.is((await register("2001:db8:0:8::1")).status, 200);
 });
 
 Limits(
-  "turns registrations of one name away by address, without regard to case, and of all addresses later",
+  "refuses registrations of one name by address, without regard to case, and later for all addresses",
   async () => {
     const wanted = (address: string, userName: string) => register(address, { ...person(), userName });
     const here = await inTurn(["Wanted", "wanted", "WANTED"].map((name) => () => wanted("198.51.100.0", name)));
@@ -102,7 +102,7 @@ Limits(
   },
 );
 
-Limits("keeps no name from others for registrations that were refused by address", async () => {
+Limits("does not count registrations refused by address against the name", async () => {
   const a = "192.0.2.5";
   await inTurn([1, 2, 3].map(() => () => register(a)));
   const coveted = { ...person(), userName: "coveted" };
@@ -111,7 +111,7 @@ Limits("keeps no name from others for registrations that were refused by address
   assert.is((await register("192.0.2.6", coveted)).status, 200);
 });
 
-Limits("believes no client that says where it is when no proxy is trusted", async () => {
+Limits("ignores X-Forwarded-For when no proxy is trusted", async () => {
   const direct = await startTestSystem({ RATE_LIMITS: "on", REGISTRATIONS_PER_ADDRESS: "1" });
   const send = async (address: string) => {
     const headers = { "x-forwarded-for": address };
@@ -125,7 +125,7 @@ Limits("believes no client that says where it is when no proxy is trusted", asyn
   }
 });
 
-Limits("turns sign-ins away by name and, where the caller tells it, by address", async () => {
+Limits("refuses sign-ins by name, and by address when the caller sends it", async () => {
   const transport = createServiceTransport({ baseUrl: system.accountUrl, caller: "test" });
   const sessions = createClient(SessionService, transport.transport);
   const attempt = async (userNameOrEmail: string, address?: string) => {

@@ -198,7 +198,7 @@ const linesOf = (name: string) =>
     .split("\n")
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-Secrets("no line of any process holds one, whatever becomes of the requests that carry them", async () => {
+Secrets("no line of any process has a secret, whether requests with it succeed or fail", async () => {
   await operate();
   await ownAccount();
   await everyday();
@@ -218,8 +218,8 @@ Secrets("no line of any process holds one, whatever becomes of the requests that
   assert.ok(linesOf("account").some(({ msg }) => msg === "the profile follows by the outbox"));
 });
 
-Secrets("every request has one line, and each RPC that was made for it one with its reference", async () => {
-  // A line is written after its reply was sent: those of earlier requests may still come.
+Secrets("every request has one line, and each RPC for it one with its reference", async () => {
+  // A line is written after the reply was sent, so lines of earlier requests may still be missing.
   await sleep(20);
   const start = Date.now();
   const { status } = await post("/register", { userName: "Lou", password: secret.password });

@@ -4,7 +4,7 @@ import { publish } from "../support/people.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { signUp } from "../support/visitors.ts";
 
-const Pages = suite("more pages at once than the service lists in one call");
+const Pages = suite("more concurrent pages than the service lists in one call");
 let system: TestSystem;
 Pages.before(async () => {
   // A busy machine is slow, not wrong.
@@ -15,7 +15,7 @@ Pages.after(() => system.stop());
 
 const pages = Array.from({ length: 250 }, (_, index) => ({ screenName: "ann", take: 1, maxId: `${10_000 + index}` }));
 
-Pages("are shown to as many clients", async () => {
+Pages("are returned to as many clients", async () => {
   const replies = await Promise.all(
     pages.map(({ take, maxId }) => fetch(`${system.url}/social/ann/timelines?take=${take}&maxId=${maxId}`)),
   );
@@ -23,7 +23,7 @@ Pages("are shown to as many clients", async () => {
   assert.equal(new Set(texts), new Set(['{"results":[]}']));
 });
 
-Pages("are shown to clients that ask for several in a batch, and one that is wrong fails alone", async () => {
+Pages("are returned to clients with batches, and only an invalid batch fails", async () => {
   const batches = pages.map((page) => [
     { ...page, take: 2 },
     { ...page, take: 3 },

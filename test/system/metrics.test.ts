@@ -73,7 +73,7 @@ const requests = (operation: string, status: number) =>
 const lookups = (kind: string, layer: string, result: string) =>
   `roost_cache_lookups_total{kind="${kind}",layer="${layer}",result="${result}"}`;
 
-Metrics("count requests by operation and status, by whichever way they are served", async () => {
+Metrics("count requests by operation and status, on the fast path and by the router", async () => {
   await register("ann");
   const samples = [
     requests("SocialUsers", 200),
@@ -100,7 +100,7 @@ Metrics("count requests by operation and status, by whichever way they are serve
   assert.equal(grown, [5, 3, 1, 1, 1, 1, 1, 9, 9]);
 });
 
-Metrics("have no label that a client can make up", async () => {
+Metrics("have no labels with values of clients", async () => {
   const word = "m4deup";
   await get(`/${word}`);
   await get(`/json/reply/${word}`, { method: "REPORT", headers: { "x-forwarded-for": word, host: word } });
@@ -131,7 +131,7 @@ Metrics("have no label that a client can make up", async () => {
   }
 });
 
-Metrics("tell which layer of the cache had what was asked", async () => {
+Metrics("count hits and misses of each layer of the cache", async () => {
   await register("layer");
   const kinds = ["pages", "profiles"].flatMap((kind) => [
     lookups(kind, "process", "hit"),
@@ -152,7 +152,7 @@ Metrics("tell which layer of the cache had what was asked", async () => {
   assert.equal([hits, made], [0, 1]);
 });
 
-Metrics("tell how many keys went out together", async () => {
+Metrics("count the keys of batches", async () => {
   const batch = redis ? "token-read" : "token-ask";
   const samples = [`roost_batch_keys_sum{batch="${batch}"}`, `roost_batch_keys_count{batch="${batch}"}`];
   const [keys, batches] = await growth("gateway", samples, () => get("/social/f1,f2,f3,f4,f5"));
@@ -192,7 +192,7 @@ Metrics("count refused requests, by the limit that refused them", async () => {
   assert.ok((shed as number) > 0, `${shed}`);
 });
 
-Metrics("show the depth of pools and queues", async () => {
+Metrics("show the size of pools and queues", async () => {
   const account = await metricsOf("account");
   for (const name of ["account", "social"] as const) {
     const { value } = await metricsOf(name);
@@ -214,7 +214,7 @@ Metrics("show the depth of pools and queues", async () => {
   await rush;
 });
 
-Metrics("tell for how long the outbox owes something, and leave it out when it is not known", async () => {
+Metrics("show the age of the oldest outbox job, and omit it when it is unknown", async () => {
   assert.is((await metricsOf("account")).value('roost_outbox_age_seconds{job="oldest"}'), 0);
   const failed = 'roost_outbox_attempts_total{result="failed"}';
   await system.stopSocial();

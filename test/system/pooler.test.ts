@@ -28,7 +28,7 @@ Pooler.after(async () => {
   await bouncer?.stop();
 });
 
-test("gives every statement a session that may be another, and all that is done is done once", async () => {
+test("may run every statement in another session, and every write is made once", async () => {
   const { sessions, statuses, graph, social, verify } = system.clients;
   const people = await Promise.all(
     Array.from({ length: 12 }, async (_, index) => {
@@ -58,7 +58,7 @@ test("gives every statement a session that may be another, and all that is done 
   );
 });
 
-test("would be told by a statement that is prepared in one session and used in another", async () => {
+test("detects statements that are prepared in one session and used in another", async () => {
   const pool = createPool(bouncer.url(database.social), "test", createLog("test", "silent"));
   const outcome = await pool.query("select 1").then(
     () => "answered",

@@ -53,7 +53,7 @@ async function get(path: string): Promise<Fields[]> {
   return ((await response.json()) as { results: Fields[] }).results;
 }
 
-test("goes in whole, and a second run leaves every row as it is", async () => {
+test("is imported completely, and a second import changes no rows", async () => {
   const first = await runImport();
   assert.equal([first.users.added, first.statuses.added, first.total.refused], [users.size, statuses.size, 0]);
   const before = await rowHashes();
@@ -62,7 +62,7 @@ test("goes in whole, and a second run leaves every row as it is", async () => {
   assert.equal(await rowHashes(), before);
 });
 
-test("comes back equal, field by field and in the right JSON types, for every user", async () => {
+test("is returned with equal fields of the right JSON types for every user", async () => {
   const names = [...users.values()].map((user) => user.screen_name as string);
   const shown = await get(`/social/${names.slice(0, 60)}`);
   shown.push(...(await get(`/social/${names.slice(60)}`)));
@@ -79,7 +79,7 @@ test("comes back equal, field by field and in the right JSON types, for every us
   }
 });
 
-test("comes back equal, field by field and in the right JSON types, for every status", async () => {
+test("is returned with equal fields of the right JSON types for every status", async () => {
   const ids = new Map<string, string>();
   for (const user of users.values()) {
     const [shown] = await get(`/social/${user.screen_name as string}`);
@@ -104,7 +104,7 @@ test("comes back equal, field by field and in the right JSON types, for every st
   assert.is(compared, statuses.size);
 });
 
-test("refuses registrations of the file's names", async () => {
+test("reserves its names against registrations", async () => {
   const [user] = [...users.values()];
   const body = JSON.stringify({ userName: String(user?.screen_name).toUpperCase(), password: "correct horse" });
   const response = await fetch(`${system.url}/register`, { method: "POST", body });

@@ -43,7 +43,7 @@ async function register(fields: Record<string, unknown>, headers: Record<string,
 }
 
 Registration("a user name of one character is a letter, a digit or an underscore", async () => {
-  // The ends of each range, and what stands beside them.
+  // The ends of each range of characters, and those next to them.
   for (const userName of "!-./09:@AZ[^_`az{~") {
     const { bad } = await register({ userName, password });
     const isTaken = /[a-z]/.test(userName);
@@ -52,7 +52,7 @@ Registration("a user name of one character is a letter, a digit or an underscore
   }
 });
 
-Registration("a password has as many code points as the setting says", async () => {
+Registration("a password has at least as many code points as configured", async () => {
   assert.equal((await register({ userName: "short1", password: "x".repeat(11) })).bad, ["password Length"]);
   assert.equal((await register({ userName: "short2", password: "😀".repeat(11) })).bad, ["password Length"]);
   assert.equal((await register({ userName: "long1", password: "x".repeat(12) })).bad, []);
@@ -64,7 +64,7 @@ Registration("a password has at most 1,024 bytes, however few code points these 
   assert.equal((await register({ userName: "bytes2", password: `${"😀".repeat(256)}x` })).bad, ["password Length"]);
 });
 
-Registration("a password is checked before it is hashed: a refused one never is, a megabyte neither", async () => {
+Registration("a password is checked before it is hashed, so that a refused one costs no hash", async () => {
   await hashes.calls();
   const refused = ["x".repeat(1_000_000), "😀".repeat(250_000), "x".repeat(1_025), "short", "", " ".repeat(1_000_000)];
   for (const wrong of refused)
@@ -76,7 +76,7 @@ Registration("a password is checked before it is hashed: a refused one never is,
   assert.is(await hashes.calls(), 1);
 });
 
-Registration("continue is narrowed to listed origins by a setting; a path is fine always", async () => {
+Registration("continue may be limited to listed origins by a setting; a path is always accepted", async () => {
   const good = [
     "/home",
     "https://app.example",
@@ -99,14 +99,14 @@ Registration("continue is narrowed to listed origins by a setting; a path is fin
   }
 });
 
-Registration("the cookie is Secure when the request came over https, by a trusted proxy's header", async () => {
+Registration("the cookie is Secure when a trusted proxy's header says https", async () => {
   const over = async (proto: string, userName: string) =>
     (await register({ userName, password, autoLogin: true }, { "x-forwarded-proto": proto })).cookie ?? "";
   assert.match(await over("https", "secure"), /; SameSite=Lax; Secure$/);
   assert.match(await over("http", "plain"), /; SameSite=Lax$/);
 });
 
-Registration("the cookie lives as long as the session, and the session as long as the setting says", async () => {
+Registration("the cookie and the session expire after the configured time", async () => {
   const { cookie = "" } = await register({ userName: "timed", password, autoLogin: true });
   assert.match(cookie, /; Max-Age=600; /);
   const left = () =>
@@ -121,7 +121,7 @@ Registration("the cookie lives as long as the session, and the session as long a
   assert.is((await tell(system, "/social/timed", session)).results[0]?.following, undefined);
 });
 
-Registration("a user name derived from displayName, else from first and last name, is free", async () => {
+Registration("a user name is derived from displayName, or else from first and last name, and is free", async () => {
   const named = async (fields: Record<string, string>) => {
     const { text } = await register({ password, ...fields });
     return (JSON.parse(text) as { userName: string }).userName;
@@ -134,7 +134,7 @@ Registration("a user name derived from displayName, else from first and last nam
   assert.match(await named({ email: "a5@example.com" }), /^user\d+$/);
 });
 
-Registration("a password reaches no log, no error and no reply, whichever way it came", async () => {
+Registration("a password is in no log, error or reply, whatever form of request it came in", async () => {
   const secret = "Tr0ub4dor-and-3";
   const { url } = system;
   const form = { "content-type": "application/x-www-form-urlencoded" };

@@ -79,15 +79,15 @@ async function look(): Promise<string> {
   return (await Promise.all(paths.map(async (path) => (await fetch(`${other.url}${path}`)).text()))).join("\n");
 }
 
-Repeated("are answered as at first after the gateway was killed between write and answer", async () => {
+Repeated("get the first answer after the gateway was killed between write and answer", async () => {
   const writes = (await eachWrite()).map((write) => ({ write, key: randomUUID() }));
   const keys = writes.map(({ key }) => key);
   const gateway = await launchProcess("gateway", gatewaySettings(wire.url));
-  // Each way: the writes commit, and their answers are on the way for as long again.
+  // In each direction: the writes are committed while their answers are delayed.
   wire.delay(2_000);
   const sent = writes.map(({ write, key }) => send(gateway, write, key));
   const outcomes = Promise.allSettled(sent);
-  await eventually("all writes are done", async () => (await countDone(keys)) === keys.length);
+  await eventually("all writes are committed", async () => (await countDone(keys)) === keys.length);
   await gateway.kill();
   wire.delay(0);
   for (const { status } of await outcomes)
@@ -101,7 +101,7 @@ Repeated("are answered as at first after the gateway was killed between write an
   assert.is(await look(), before);
 });
 
-Repeated("at two gateways at once happen once, and get one answer", async () => {
+Repeated("at two gateways concurrently are made once, and get the same answer", async () => {
   for (const write of await eachWrite()) {
     const key = randomUUID();
     const replies = await Promise.all(Array.from({ length: 4 }, (_, i) => send(i % 2 ? system : other, write, key)));

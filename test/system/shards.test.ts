@@ -6,7 +6,7 @@ import { register } from "../support/people.ts";
 import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
-const Shards = suite("statements on the shard of one author");
+const Shards = suite("statements for one author on the author's shard");
 
 /** By which column a table's rows are dealt out; undefined for those that are everywhere. */
 function columnOf(table: string): string | undefined {
@@ -104,7 +104,7 @@ function withoutToken<P extends { freshness: string }>(profiles: readonly P[]) {
   return profiles.map((profile) => ({ ...profile, freshness: undefined }));
 }
 
-Shards("has users on every shard, and no shard has them all", async () => {
+Shards("have users on every shard, and no shard with all users", async () => {
   const counts = await Promise.all(shards.map(({ database }) => database.query("select from social.profile")));
   assert.ok(
     counts.every((rows) => rows.length > 0 && rows.length < people.length),
@@ -116,7 +116,7 @@ Shards("has users on every shard, and no shard has them all", async () => {
   assert.is(statuses.length, 2 * people.length);
 });
 
-Shards("reads a timeline, a profile and a token there", async () => {
+Shards("return the same timeline, profile and token as on one database", async () => {
   await compare(
     "the timeline",
     async ({ social }, _, screenName) => (await social.socialTimelines({ screenName })).results,
@@ -135,14 +135,14 @@ Shards("reads a timeline, a profile and a token there", async () => {
   await compare("the profile", ({ profiles }, userId) => profiles.getProfile({ userId }));
 });
 
-Shards("finds no user of another shard", async () => {
+Shards("find no user of another shard", async () => {
   for (const { userId, userName } of people) {
     const other = shards[(shardOf(userId) + 1) % shardCount] as TestServices;
     assert.equal((await other.clients.social.socialUsers({ userIds: [userId], screenNames: [userName] })).results, []);
   }
 });
 
-Shards("publishes, changes a profile and deletes a status there", async () => {
+Shards("publish and delete a status and change a profile", async () => {
   for (const { userId, userName } of people) {
     const shard = shards[shardOf(userId)] as TestServices;
     const { statuses, profiles, social } = shard.clients;

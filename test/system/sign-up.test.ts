@@ -19,7 +19,7 @@ const form = (userName: string) => ({ userName, password: "correct horse" });
 const refusal = (message: string) => `{"responseStatus":{"errorCode":"Forbidden","message":"${message}"}}`;
 const needed = "To register here an invitation is needed that still counts.";
 
-SignUp("takes an invitation from the header X-Invitation, on every route", async () => {
+SignUp("reads an invitation from the header X-Invitation, on every route", async () => {
   const { invitation } = await system.clients.operator.makeInvitation({ uses: 4, maxAge: 60 });
   const invited = { "x-invitation": invitation };
   assert.equal(await post("/register", form("ann")), { status: 403, text: refusal(needed) });
@@ -29,7 +29,7 @@ SignUp("takes an invitation from the header X-Invitation, on every route", async
   assert.equal(await post("/register", form("eve"), invited), { status: 403, text: refusal(needed) });
 });
 
-SignUp("takes it from nowhere else", async () => {
+SignUp("ignores an invitation in the query or the body", async () => {
   const { invitation } = await system.clients.operator.makeInvitation({ uses: 1, maxAge: 60 });
   const { status } = await post(`/register?x-invitation=${invitation}&invitation=${invitation}`, {
     ...form("fay"),
@@ -39,7 +39,7 @@ SignUp("takes it from nowhere else", async () => {
   assert.is(status, 403);
 });
 
-SignUp("wraps the refusal under callback", async () => {
+SignUp("wraps the refusal with a callback", async () => {
   const { status, text } = await post("/register?callback=show", form("gus"));
   assert.equal([status, text], [200, `show(${refusal(needed)})`]);
 });

@@ -27,7 +27,7 @@ async function page(query = ""): Promise<number[]> {
   return results.map((status) => status.id as number);
 }
 
-Timelines("statuses come newest first, ids descending", async () => {
+Timelines("statuses are in descending order of ids, the newest first", async () => {
   assert.equal(await page("?take=200"), published.slice(0, 200));
   assert.equal(
     published,
@@ -35,11 +35,11 @@ Timelines("statuses come newest first, ids descending", async () => {
   );
 });
 
-Timelines("take is 100 when it is left out or empty", async () => {
+Timelines("take is 100 when it is missing or empty", async () => {
   for (const query of ["", "?take=", "?take=%20"]) assert.equal(await page(query), published.slice(0, 100), query);
 });
 
-Timelines("take is what is asked from 1 to 200, and more is cut to 200", async () => {
+Timelines("take is used as given from 1 to 200, and larger ones as 200", async () => {
   for (const take of [1, 2, 100, 199, 200]) assert.equal(await page(`?take=${take}`), published.slice(0, take));
   for (const take of [201, 1_000, "9007199254740993", "9".repeat(40)]) {
     assert.equal(await page(`?take=${take}`), published.slice(0, 200), `${take}`);
@@ -53,7 +53,7 @@ Timelines("sinceId is exclusive", async () => {
   assert.equal(await page("?sinceId=0&take=200"), published.slice(0, 200));
 });
 
-Timelines("sinceId with take gives the newest of those behind it", async () => {
+Timelines("sinceId with take returns the newest of the later statuses", async () => {
   assert.equal(await page(`?sinceId=${published[100]}&take=5`), published.slice(0, 5));
 });
 
@@ -64,12 +64,12 @@ Timelines("maxId is inclusive", async () => {
   assert.equal(await page("?maxId=9007199254740991&take=3"), published.slice(0, 3));
 });
 
-Timelines("sinceId and maxId bound a page from both sides", async () => {
+Timelines("sinceId and maxId may bound a page together", async () => {
   assert.equal(await page(`?sinceId=${published[20]}&maxId=${published[10]}`), published.slice(10, 20));
   assert.equal(await page(`?sinceId=${published[10]}&maxId=${published[20]}`), []);
 });
 
-Timelines("paging by the last id less one shows each status exactly once", async () => {
+Timelines("paging with maxId of the last id minus one shows each status exactly once", async () => {
   const seen: number[] = [];
   for (let next = await page("?take=60"); next.length > 0; ) {
     seen.push(...next);
@@ -78,7 +78,7 @@ Timelines("paging by the last id less one shows each status exactly once", async
   assert.equal(seen, published);
 });
 
-Timelines("every status carries its user", async () => {
+Timelines("every status has its user", async () => {
   const { results } = await tell(system, "/social/ann/timelines");
   assert.equal([...new Set(results.map(({ user }) => (user as { id: string }).id))], [`${ann.id}`]);
   assert.ok(results.every(({ user }) => !("status" in (user as object))));
@@ -114,7 +114,7 @@ Timelines("a protected user's timeline is a 401 to a session that is not signed 
   assert.match(await response.text(), /^f\(\{"responseStatus":\{"errorCode":"Unauthorized",/);
 });
 
-Timelines("the rules of the fields come before whether the user may be read", async () => {
+Timelines("the rules of fields are checked before whether the caller may read the user", async () => {
   const told = await tell(system, "/social/author/timelines?take=0");
   assert.equal([told.status, told.errorCode], [400, "InclusiveBetween"]);
 });
@@ -131,7 +131,7 @@ Timelines("once a status's publication is acknowledged, every later read shows i
   }
 });
 
-Timelines("a client that polls with sinceId never misses a status, however many are published at once", async () => {
+Timelines("a client that polls with sinceId misses no status of concurrent publications", async () => {
   const cat = await signUp(system, "cat");
   let publishing = true;
   const acknowledged = Promise.all(

@@ -25,7 +25,7 @@ Users("a protected user's profile is shown to every caller", async () => {
   }
 });
 
-Users("a protected user's status is shown to approved followers and to the user, and to no other caller", async () => {
+Users("a protected user's status is shown only to approved followers and the user", async () => {
   const seen = async (who: Visitor | undefined, path = "/social/author2") =>
     ((await tell(system, path, who?.session)).results[0]?.status as { text: string } | undefined)?.text;
   const { author, approved, waiting, former, stranger } = people;
@@ -36,14 +36,14 @@ Users("a protected user's status is shown to approved followers and to the user,
   assert.is(await seen(stranger, `/social/ids/${author.id}`), undefined);
 });
 
-Users("a protected user's status is not shown under JSONP, whatever session is presented", async () => {
+Users("a protected user's status is not shown with JSONP, whatever session is presented", async () => {
   const headers = { authorization: `Bearer ${people.author.session}`, cookie: `ss-id=${people.author.session}` };
   const text = await (await fetch(`${system.url}/social/author2?callback=f`, { headers })).text();
   assert.match(text, /^f\(\{"results":\[\{"name":"author2"/);
   assert.not.match(text, "whispered");
 });
 
-Users("a profile carries its newest status, without a user", async () => {
+Users("a profile has the user's newest status, without a user field", async () => {
   const newest = await publish(system, await signUp(system, "annie"), "first").then(({ authorId }) =>
     system.clients.statuses.publishStatus({ authorId, text: "second" }),
   );
@@ -52,7 +52,7 @@ Users("a profile carries its newest status, without a user", async () => {
   assert.equal([status.text, `${status.id}`, "user" in status], ["second", `${newest.status?.id}`, false]);
 });
 
-Users("1,000 entries are all answered, in the order asked: ids first, then names", async () => {
+Users("1,000 entries are all returned in the requested order, ids before names", async () => {
   const made = await system.database.query(
     `with made as (
        insert into social.profile (user_id, screen_name, name, created_at)

@@ -53,7 +53,7 @@ async function lookAll(paths: Record<string, string>, viewers: readonly (Visitor
   return Object.fromEntries(await Promise.all(looks));
 }
 
-Suspended("are nowhere from the answer on, at every gateway, and all is back from the next answer on", async () => {
+Suspended("are hidden at every gateway from the suspension on, and shown again from the reinstatement on", async () => {
   const status = await publish(system, ann);
   await system.clients.graph.follow({ followerId: bea.id, userId: ann.id });
   await system.clients.statuses.repost({ userId: bea.id, status });
@@ -83,7 +83,7 @@ Suspended("are nowhere from the answer on, at every gateway, and all is back fro
   }
 });
 
-Suspended("who became protected are nowhere in reposts for who may not read them, from the answer on", async () => {
+Suspended("who became protected are hidden in reposts from others at once, except approved followers", async () => {
   const status = await publish(system, ann);
   await system.clients.statuses.repost({ userId: bea.id, status });
   const change = (who: Visitor, path: string, fields: object) =>
@@ -110,7 +110,7 @@ Suspended("who became protected are nowhere in reposts for who may not read them
   }
 });
 
-Suspended("read nothing of the other from the answer on, nor reposts, and mutes are seen at once", async () => {
+Suspended("cannot read the blocker or reposts from the answer on, and mutes apply at once", async () => {
   const status = await publish(system, ann);
   await system.clients.statuses.repost({ userId: cy.id, status });
   const paths = { timeline: `/social/${ann.name}/timelines`, reposts: `/social/${cy.name}/timelines` };
@@ -130,7 +130,7 @@ Suspended("read nothing of the other from the answer on, nor reposts, and mutes 
   }
 });
 
-Suspended("read, and are refused every write", async () => {
+Suspended("may read, and are refused every write", async () => {
   await system.clients.moderation.suspend({ userId: ann.id });
   assert.is((await tell(second, `/social/${bea.name}/timelines`, ann.session)).status, 200);
   assert.is((await tell(second, "/profile/blocks", ann.session)).status, 200);
@@ -157,7 +157,7 @@ Suspended("read, and are refused every write", async () => {
   assert.is((await tell(second, "/profile/delete", ann.session, '{"password":"correct horse"}')).status, 200);
 });
 
-Suspended("are refused to others who write about them", async () => {
+Suspended("make writes of others about them be refused", async () => {
   const { id } = await publish(system, ann);
   await system.clients.moderation.suspend({ userId: ann.id });
   for (const [path, body] of [

@@ -70,7 +70,7 @@ Traces("go from the gateway through both services to the statements, linked by t
   assert.ok(spans.some(({ name }) => name === "begin;") && spans.some(({ name }) => name === "commit"));
 });
 
-Traces("hold what is asked for many at once in the trace of the first who asked", async () => {
+Traces("contain a batch in the trace of its first caller", async () => {
   await traceOf(() => register("bea"), ["Registration"]);
   const spans = await traceOf(() => fetch(`${system.url}/social/bea`), ["SocialUsers", "list-freshness"]);
   assert.equal(wayTo(spans, "list-freshness"), [
@@ -79,7 +79,7 @@ Traces("hold what is asked for many at once in the trace of the first who asked"
     "roost-social serves social.v1.FreshnessService/ListTokens",
     "roost-social asks list-freshness",
   ]);
-  // The next one takes the fast path, in a trace of its own.
+  // The next request takes the fast path, in its own trace.
   const again = await traceOf(() => fetch(`${system.url}/social/bea`), ["SocialUsers", "list-freshness"]);
   assert.is(wayTo(again, "list-freshness")[0], "roost-gateway serves SocialUsers");
   assert.is.not(again[0]?.traceId, spans[0]?.traceId);
@@ -95,7 +95,7 @@ Traces("hold what is asked for many at once in the trace of the first who asked"
   assert.is(new Set(batches.map(({ traceId }) => traceId)).size, batches.length);
 });
 
-Traces("begin at the gateway: a client cannot put its requests into a trace, or keep them out of one", async () => {
+Traces("begin at the gateway, whatever traceparent a client sends", async () => {
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const spans = await traceOf(
     () => register("eve", { traceparent: `00-${traceId}-b7ad6b7169203331-00` }),
@@ -104,7 +104,7 @@ Traces("begin at the gateway: a client cannot put its requests into a trace, or 
   assert.not.ok(spans.some((span) => span.traceId === traceId || span.parentSpanId === "b7ad6b7169203331"));
 });
 
-Traces("name what failed by its code, and are named in the log", async () => {
+Traces("have the code of a failure, and their id in the log", async () => {
   const [trace] = await traceOf(() => register("-"), ["Registration", "account.v1.AccountService/Registration"]);
   const spans = receiver.spans.filter(({ traceId }) => traceId === trace?.traceId);
   const failed = spans.filter(({ status }) => status.code === 2);
@@ -114,7 +114,7 @@ Traces("name what failed by its code, and are named in the log", async () => {
   assert.equal(lines.toSorted(), ["request", "rpc"]);
 });
 
-Traces("tell no value of a request: no password, no name, no path", async () => {
+Traces("contain no values of a request: no password, name or path", async () => {
   const word = "m4rk3d";
   const body = JSON.stringify({ userName: word, password: `${word}-${word}`, email: `${word}@example.com` });
   await traceOf(
@@ -131,7 +131,7 @@ Traces("tell no value of a request: no password, no name, no path", async () => 
   assert.not.match(receiver.bodies.join(""), word);
 });
 
-Traces("disturb no request when no receiver answers, which is logged once", async () => {
+Traces("do not affect requests when the receiver refuses them, which is logged once", async () => {
   receiver.answer(400);
   const complaints = () => system.logged.filter(({ msg }) => msg === "traces get lost").length;
   for (let round = 0; round < 3; round++) {
@@ -146,7 +146,7 @@ Traces("disturb no request when no receiver answers, which is logged once", asyn
   assert.ok(complaints() > 0 && complaints() <= 3, `${complaints()}`);
 });
 
-Traces("are kept as often as the settings say, and none is lost by a stop", async () => {
+Traces("are sampled as configured, and none is lost by a stop", async () => {
   for (const [percent, expected] of [
     ["0", 0],
     ["100", 3],
@@ -165,7 +165,7 @@ Traces("are kept as often as the settings say, and none is lost by a stop", asyn
   }
 });
 
-Traces("show that many results cost as many statements as one", async () => {
+Traces("show that a reply with many results takes as many statements as one", async () => {
   const { profiles, statuses, graph } = system.clients;
   const ids = Array.from({ length: 20 }, (_, index) => 3_000_000n + BigInt(index));
   const createdAt = { seconds: 1_500_000_000n };

@@ -23,12 +23,12 @@ type Fields = Record<string, unknown>;
 
 const get = (path: string, session?: string) => tell(system, path, session);
 
-Viewers("get a cookie with autoLogin only", () => {
+Viewers("get a cookie only with autoLogin", () => {
   assert.is(ann.cookie, `ss-id=${ann.session}; Max-Age=1209600; Path=/; HttpOnly; SameSite=Lax`);
   assert.is(signedOut.cookie, null);
 });
 
-Viewers("are who a signed-in session says, by token and by cookie; a signed-out one is anonymous", async () => {
+Viewers("are the users of signed-in sessions by token and by cookie; another session is anonymous", async () => {
   const flags = ({ following, follow_request_sent, notifications }: Fields = {}) => [
     following,
     follow_request_sent,
@@ -61,7 +61,7 @@ Viewers("see their own marks, reposts and relations", async () => {
   assert.equal(await seen(), [false, false, "1", undefined]);
 });
 
-Viewers("are anonymous once the session has expired", async () => {
+Viewers("are anonymous after the session has expired", async () => {
   await system.database.query(
     "update account.session set expires_at = now() - interval '1 second' where user_id = $1",
     [ann.id],

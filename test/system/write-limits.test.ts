@@ -32,7 +32,7 @@ async function post(path: string, body: unknown, headers: Record<string, string>
 const publish = (body: object = { text: "hello" }, headers = bearer) => post("/timelines/publish", body, headers);
 const tooMany = '{"responseStatus":{"errorCode":"TooManyRequests","message":"Too many requests."}}';
 
-Limits("answer 429 with Retry-After in the one shape, to this user alone", async () => {
+Limits("answer 429 with Retry-After in the error shape, only to this user", async () => {
   for (let index = 0; index < 3; index++) assert.is((await publish()).status, 200);
   const refused = await publish();
   assert.equal([refused.status, refused.text], [429, tooMany]);
@@ -41,7 +41,7 @@ Limits("answer 429 with Retry-After in the one shape, to this user alone", async
   assert.is((await publish(undefined, bob)).status, 200);
 });
 
-Limits("count each item of a batch: those before the refused one stand", async () => {
+Limits("count each item of a batch, and keep the changes before the refused one", async () => {
   const items = Array.from({ length: 5 }, (_, index) => ({ text: `item ${index}` }));
   const { status, text, headers } = await post("/api/PublishStatus[]", items, bearer);
   assert.equal([status, text, headers.get("x-autobatch-completed")], [429, tooMany, "3"]);
@@ -49,7 +49,7 @@ Limits("count each item of a batch: those before the refused one stand", async (
   assert.is(shown.match(/"text":"item/g)?.length, 3);
 });
 
-Limits("come behind 401 and the rules of the fields, and before 404", async () => {
+Limits("are checked after the session and the rules of fields, and before 404", async () => {
   for (let index = 0; index < 3; index++) await publish();
   assert.is((await publish(undefined, {})).status, 401);
   assert.is((await publish({ text: "" })).status, 400);
@@ -59,7 +59,7 @@ Limits("come behind 401 and the rules of the fields, and before 404", async () =
   assert.is((await post("/social/unknown/follow", { following: false }, bearer)).status, 404);
 });
 
-Limits("let a request be repeated under its id when nothing is left", async () => {
+Limits("allow the repetition of a request under its id at the limit", async () => {
   const body = { text: "once", requestId: randomUUID() };
   const first = await publish(body);
   for (let index = 0; index < 2; index++) await publish();
@@ -67,7 +67,7 @@ Limits("let a request be repeated under its id when nothing is left", async () =
   assert.equal((await publish(body)).text, first.text);
 });
 
-Limits("take nothing for what is refused", async () => {
+Limits("do not count refused writes", async () => {
   for (let index = 0; index < 5; index++) {
     assert.is((await publish({ text: "x".repeat(300) })).status, 400);
     assert.is((await publish({ text: "x", inReplyToScreenName: "unknown", inReplyToStatusId: "5" })).status, 404);
