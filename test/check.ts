@@ -1,5 +1,4 @@
-// Everything that can be said about the code without running it, each check by its name; all run, a few at a time, then the
-// faults count.
+// All checks of the code that do not run it, each with a name. All of them run, a few at a time, before a failure counts.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -8,7 +7,7 @@ import pLimit from "p-limit";
 
 const root = join(import.meta.dirname, "..");
 
-/** The longest ones first. Each resolves to whether it found nothing. */
+/** The longest ones first. Each resolves to whether it has passed. */
 const checks: Record<string, () => Promise<boolean>> = {
   types: () => runs("tsc", "-p", "."),
   lint: () => runs("oxlint", "--type-aware", "--deny-warnings"),
@@ -33,7 +32,7 @@ const results = await Promise.all(
 );
 process.exitCode = results.every(Boolean) ? 0 : 1;
 
-/** Generates beside the tree and compares, so that the tree stays as it is. */
+/** Generates into another folder and compares, so that the source tree does not change. */
 async function regeneratesTheSame(): Promise<boolean> {
   const output = mkdtempSync(join(tmpdir(), "roost-gen-"));
   try {
@@ -50,7 +49,7 @@ function runs(tool: string, ...args: string[]): Promise<boolean> {
   return command(join(root, "node_modules/.bin", tool), args);
 }
 
-/** Runs a command to its end; when it fails, prints what it said. */
+/** Runs a command; when it fails, prints its output. */
 function command(file: string, args: string[]): Promise<boolean> {
   const child = spawn(file, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";

@@ -1,6 +1,6 @@
-// Runs every test file, room by room, six rooms on two cores at a time; `npm test -- WORD` runs the rooms whose name holds
-// WORD, `npm test -- --long` tries what is random much more often, and `npm test -- --citus` has all databases of services on a
-// Citus cluster: one of the lab, or the one that CITUS_URL names. The last line is `N passed, N failed, N skipped`.
+// Runs every test file, room by room, six rooms on two cores at a time. `npm test -- WORD` runs the rooms whose name contains WORD,
+// `npm test -- --long` makes many more random attempts, and `npm test -- --citus` puts all databases of services on a Citus cluster:
+// a new one of ../shared/citus, or that of CITUS_URL. The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -23,20 +23,20 @@ interface Room extends Counts {
   name: string;
   /** How long it took. */
   time: string;
-  /** Its name, and all that it printed. */
+  /** Its name and its output. */
   report: string;
 }
 
 /**
- * The rooms that take longest begin first, and among them those that mostly wait: beside these a Redis that has to answer
- * within 50 ms is in use most of the time, as the consistency checker wants it.
+ * The rooms that take longest begin first, and among them those that mostly wait, so that Redis mostly answers within 50 ms, as the
+ * consistency checker needs it.
  */
 const first = (
   "consistency freshness outages account platform cli gateway system page " +
   "social faults citus local containers discovery"
 ).split(" ");
 
-/** Milliseconds after which a room hangs: uvu itself waits for ever. */
+/** Milliseconds after which a room counts as hanging; uvu itself has no timeout. */
 const roomDeadline = 20 * 60_000;
 
 const here = import.meta.dirname;
@@ -67,7 +67,7 @@ rmSync(home, { recursive: true, force: true });
 
 for (const { name, time } of results) console.log(`${name.padEnd(12)} ${time}`);
 console.log(`all          ${elapsed()}`);
-// Again at the end, where it need not be looked for.
+// The failures are printed again at the end.
 for (const { failed, report } of results) if (failed > 0) console.log(`FAILED ${report}`);
 const total = results.reduce<Counts>(add, { passed: 0, failed: 0, skipped: 0 });
 if (total.passed === 0) total.failed += 1;
@@ -85,8 +85,8 @@ function place(room: string): number {
 }
 
 /**
- * Runs one room in a process of its own and prints what it said when it has ended. Its number gives it ports of its own. Resolves
- * when its last test is over: while it waits for what it opened to close by itself, another one may run.
+ * Runs one room in its own process and prints its output when it has ended. Its number gives it its own ports. Resolves when its last
+ * test has ended, so that another room may run while its process ends.
  */
 function runRoom({ name, files }: (typeof rooms)[number], number: number): Promise<{ ended: Promise<Room> }> {
   const child = spawn(process.execPath, [...prebuilt.nodeOptions, join(here, "support/run-files.ts"), ...files], {
@@ -129,7 +129,7 @@ function urlTemplate(): string {
   return postgres.url("ROLE", "DATABASE").replace("ROLE", "{role}").replace("DATABASE", "{database}");
 }
 
-/** Reads uvu's closing lines. A room that ended otherwise than well has failed, whatever it counted. */
+/** Reads the counts that uvu prints at the end. A room with another exit code than 0 has failed, whatever its counts. */
 function readCounts(output: string, code: number | null): Counts {
   const [total, passed, skipped] = ["Total", "Passed", "Skipped"].map((word) =>
     Number(new RegExp(`^ {2}${word}: +(\\d+)`, "m").exec(output)?.[1] ?? 0),

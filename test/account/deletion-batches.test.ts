@@ -12,7 +12,7 @@ import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Batches = suite("deletion in batches");
 let services: TestServices;
-/** A social service whose answer to each call for a batch the test decides. */
+/** A social service whose answer to each call for a batch is chosen by the test. */
 let socialService: Running;
 let answers: (() => { complete: boolean })[] = [];
 

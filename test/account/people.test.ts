@@ -22,7 +22,7 @@ const whose = async (sessionId: string) => (await services.clients.sessions.getS
 const register = (userName: string) =>
   registerSignedIn(services, userName, { email: `${userName}@example.com`, displayName: `The ${userName}` });
 
-/** Reads the header by which the service tells the gateway what became of the caller's session. */
+/** Reads the header by which the service tells the gateway to set or end the cookie. */
 function sessionHeader() {
   let header: string | null = null;
   return { onHeader: (headers: Headers) => (header = headers.get("roost-session")), told: () => header };

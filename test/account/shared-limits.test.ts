@@ -40,7 +40,7 @@ async function attempt(index: number, address: string, login: string, isRight: b
   );
 }
 
-/** Waits until both processes count together, or each counts alone: one of them notices what the other one spent. */
+/** Waits until both processes count together, or each alone: whether one of them sees the attempts at the other. */
 async function untilCounting(together: boolean): Promise<void> {
   let round = 0;
   await eventually(`they count ${together ? "together" : "alone"}`, async () => {

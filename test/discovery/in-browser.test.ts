@@ -26,7 +26,7 @@ function testInTab(title: string, test: (tab: Tab) => Promise<void>, options: Br
 
 testInTab(
   "the reference links to the form of each operation, and every page to the first page",
-  async ({ page, abroad }) => {
+  async ({ page, foreignRequests }) => {
     await page.goto(`${gateway.url}/docs`);
     await page.getByRole("link", { name: "Try Registration" }).click();
     await page.getByLabel("userName", { exact: true }).fill("ann");
@@ -34,7 +34,7 @@ testInTab(
     await page.getByText("200 OK").waitFor();
     await page.getByRole("link", { name: "Roost" }).click();
     assert.is(page.url(), `${gateway.url}/`);
-    assert.equal(abroad, []);
+    assert.equal(foreignRequests, []);
   },
 );
 
@@ -46,7 +46,7 @@ testInTab("requests of a page to another origin are blocked and reported", async
   }
 });
 
-testInTab("an operation can be called with the keyboard only", async ({ page, abroad }) => {
+testInTab("an operation can be called with the keyboard only", async ({ page, foreignRequests }) => {
   await page.goto(`${gateway.url}/metadata`);
   await page.getByRole("link", { name: "SocialTimelines" }).focus();
   await page.keyboard.press("Enter");
@@ -59,7 +59,7 @@ testInTab("an operation can be called with the keyboard only", async ({ page, ab
   assert.is(await page.locator("#reply-body").textContent(), '{\n  "results": []\n}');
   const { screenName, take } = gateway.calls.at(-1)?.request ?? {};
   assert.equal([screenName, take], ["ann", 7n]);
-  assert.equal(abroad, []);
+  assert.equal(foreignRequests, []);
 });
 
 testInTab("an error reply is shown with its status and body", async ({ page }) => {

@@ -8,7 +8,7 @@ export interface Balancer {
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two looks at an address. */
+/** Milliseconds between two checks of an address. */
 const lookPause = 150;
 
 /** @param look whether an address is ready; a rejection, or no answer within a second, counts as not ready */

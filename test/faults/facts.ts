@@ -9,7 +9,7 @@ export type Facts = Map<string, Fact>;
 export interface Fact {
   /** Either: the outcome of the write that would make or undo it is unknown. */
   isThere: "yes" | "no" | "either";
-  /** The id that the acknowledgement gave. */
+  /** The id in the acknowledgement. */
   id?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
-/** What a client asked for. Ids are text, since the ledger is JSON; users go by their id, but in a registration. */
+/** A write. Ids are text, since the ledger is JSON; users are given by id, except in a registration. */
 export type Write =
   | { kind: "register"; userName: string }
   | { kind: "publish"; user: string; text: string }
@@ -13,7 +13,7 @@ export type Write =
 export interface Entry {
   write: Write;
   outcome: "acknowledged" | "refused" | "unknown";
-  /** The id that the acknowledgement gave: of the status, of the repost, of the account. */
+  /** The id in the acknowledgement: of the status, the repost or the account. */
   id?: string | undefined;
 }
 

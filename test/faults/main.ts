@@ -1,7 +1,7 @@
-// `npm run faults -- [--times N] [CASE…]`: the system under load while things break; one row for each case. A word stands for
-// every case whose name begins with it. Ends with 1 when something is lost, wrong, or recovers later than after --limit seconds,
-// 5 unless told: on a machine that does other things as well the start of a process alone may take longer. `soak`, which is no
-// part of a full run, is load alone for --minutes, 10 unless told, and then a look at what each process holds.
+// `npm run faults -- [--times N] [CASE…]`: the system under load during faults; one row for each case. A word selects every case whose
+// name begins with it. Ends with 1 when something is lost or wrong, or a recovery takes longer than --limit seconds, by default 5; on a
+// busy machine the start of a process may take longer. `soak`, which is no part of a full run, is load without faults for --minutes, by
+// default 10, and then compares the resources of each process.
 import { readCommandLine, refuse } from "../../bench/command-line.ts";
 import { cases } from "./cases/cases.ts";
 import type { FaultCase } from "./fault-case.ts";
@@ -86,7 +86,7 @@ async function run(faultCase: FaultCase): Promise<Outcome | undefined> {
   }
 }
 
-/** Ten minutes of load, then whether a process holds more than before. */
+/** Ten minutes of load, then whether a process has more memory or open files than before. */
 async function runSoak(): Promise<Outcome> {
   const rig = await startRig({ settings: soakSettings });
   leave = () => rig.stop();

@@ -46,11 +46,11 @@ export type Wire =
   | "social to Redis";
 
 export interface RigOptions {
-  /** Settings of all processes beside the addresses. */
+  /** Settings of all processes in addition to the addresses. */
   settings?: NodeJS.ProcessEnv | undefined;
   /** Where Postgres keeps its data; in the rig's folder when left out. */
   home?: string | undefined;
-  /** Takes what the supervisors say. */
+  /** Called with the messages of the supervisors. */
   say?: ((line: string) => void) | undefined;
 }
 

@@ -16,7 +16,7 @@ import { type Balancer, startBalancer } from "./balancer.ts";
 import { type Replica, type Replicas, startReplicas } from "./replicas.ts";
 
 const Rolling = suite("rolling restart");
-/** Milliseconds; many times what the balancer of this test needs, on a machine that is busy with other tests. */
+/** Milliseconds; much longer than the balancer of this test needs on a busy machine. */
 const drainMs = 1_500;
 let replicas: Replicas;
 
@@ -80,12 +80,12 @@ Rolling("fails no request of clients that use ready processes and repeat nothing
   }
   assert.equal(failed, []);
   assert.ok(served > 100, `${served} were served`);
-  // Each ended once, of its own will and well; its end took no other along.
+  // Each ended once with code 0, and none ended because of another one.
   const ends = said.flatMap((line) => /^(\S+ ended \(\w+\))/.exec(line)?.[1] ?? []);
   assert.equal(ends.toSorted(), [...gateways, ...socials].map(({ name }) => `${name} ended (0)`).toSorted());
 });
 
-// For a release: processes that start again and again cost as much as ten other files.
+// In the long form only: the starts of processes cost as much as ten other files.
 if (isLong) Rolling.run();
 
 /** Asks a replica to stop, and waits until its successor serves and every gateway is ready again. */

@@ -3,10 +3,10 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { person, publish } from "../support/people.ts";
 import type { TestServices } from "../support/services.ts";
 
-/** Two writes of which the second finds done what it asks for. */
+/** Two writes, of which the second changes nothing, since the first has made the change. */
 export interface AnnouncedCase {
   title: string;
-  /** How many announcements of the first write pass before one is held up; 0 when left out. */
+  /** The number of announcements of the first write before one is stopped; by default 0. */
   announced?: number;
   prepare(services: TestServices): Promise<Prepared>;
 }
@@ -14,18 +14,18 @@ export interface AnnouncedCase {
 interface Prepared {
   first(): Promise<unknown>;
   second(): Promise<unknown>;
-  /** Who is read afterwards. */
+  /** The users who are read afterwards. */
   names: string[];
-  /** Who sees others differently afterwards. */
+  /** The viewers whose tokens change. */
   viewers?: bigint[];
-  /** What the second one is refused with; it is done when left out. */
+  /** The error of the second write; by default it succeeds. */
   refusal?: RegExp;
 }
 
 type Request = { requestId: string };
 type Write = (request: Request) => Promise<unknown>;
 
-/** A write that is made again: as another request, and as the same. */
+/** Two cases of a repeated write: under another request id, and under the same. */
 export function twice(
   title: string,
   prepare: (services: TestServices) => Promise<{ names: string[]; viewers?: bigint[]; write: Write }>,
@@ -41,13 +41,13 @@ export function twice(
   return [again("as another request", () => randomUUID()), again("as the same request", (id) => id)];
 }
 
-/** Two people, and a status of the second. */
+/** Two users, and a status of the second. */
 export async function two(services: TestServices) {
   const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
   return { ...services.clients, services, ann, bea, status: await publish(services, bea) };
 }
 
-/** The first of two people has asked to follow the second, who is protected, or is about to. */
+/** Two users, the second protected; the first has requested to follow the second, or not yet. */
 async function asked(services: TestServices, isAsked: "asked" | "none yet" = "asked") {
   const { graph, profiles, ann, bea } = await two(services);
   const pair = { followerId: ann.id, userId: bea.id };
@@ -254,7 +254,7 @@ const refusalCases: AnnouncedCase[] = [
     },
   },
   {
-    title: "refuse to tell a user who follows no longer",
+    title: "refuse notifications for a user who does not follow any more",
     async prepare(services) {
       const { graph, ann, bea } = await two(services);
       const pair = { followerId: ann.id, userId: bea.id };
@@ -279,5 +279,5 @@ const refusalCases: AnnouncedCase[] = [
   },
 ];
 
-/** The writes that assert what a page shows. */
+/** The writes whose answer asserts a state that a page shows. */
 export const announcedCases = [...graphCases, ...statusCases, ...profileCases, ...importCases, ...refusalCases];

@@ -3,7 +3,7 @@ import { person } from "../support/people.ts";
 import type { TestServices } from "../support/services.ts";
 import { type AnnouncedCase, twice, two } from "./announced-cases.ts";
 
-/** The writes of signed-in people: an answer shows a user or a status, and so asserts whose it is. */
+/** The public writes: an answer shows a user or a status, and so asserts the user's state. */
 export const announcedPeopleCases: AnnouncedCase[] = [
   ...twice("follow a user", async (services) => {
     const { people, ann, bea } = await two(services);
@@ -97,7 +97,7 @@ export const announcedPeopleCases: AnnouncedCase[] = [
     },
   },
   {
-    title: "refuse to follow a name that no user has any more",
+    title: "refuse to follow a name of a deleted user",
     async prepare(services) {
       const { people, profiles, ann, bea } = await two(services);
       const first = () => profiles.deleteProfile({ userId: bea.id });

@@ -11,8 +11,8 @@ import { announcedModerationCases } from "./announced-moderation-cases.ts";
 import { announcedPeopleCases } from "./announced-people-cases.ts";
 import { holdAnnouncements } from "./hold-announcements.ts";
 
-// One write does the work and cannot announce it; another finds the work done and is answered. Tokens live for a minute, so
-// that what the second one does not announce is stale however slow the machine is.
+// One write makes a change, and its announcement is stopped; another one finds nothing to change and is answered. Tokens live for a
+// minute, so that a missing announcement of the second one causes a stale read however slow the machine is.
 const Announced = suite("a write that changes nothing");
 const redis = await startTestRedisFor("whether writes announce what others did");
 const test = redis ? Announced : Announced.skip;
@@ -36,13 +36,13 @@ Announced.after(async () => {
   await redis?.stop();
 });
 
-/** What a user's profile and timeline look like. */
+/** The replies with a user's profile and timeline. */
 async function look({ url }: { url: string }, name: string): Promise<string[]> {
   const paths = [`/social/${name}`, `/social/${name}/timelines?take=200`];
   return Promise.all(paths.map(async (path) => (await fetch(`${url}${path}`)).text()));
 }
 
-/** Looks until what was seen is in the cache. */
+/** Reads until the user's token is stored. */
 async function fillCache(name: string): Promise<void> {
   const filled = async () => (await redis?.send(`EXISTS fresh:{${name.toLowerCase()}}`))?.startsWith(":1");
   while (!(await filled())) {
@@ -51,7 +51,7 @@ async function fillCache(name: string): Promise<void> {
   }
 }
 
-/** The second writer's answer may be a refusal: that asserts a state as well. */
+/** The outcome of a call; a refusal asserts a state as well. */
 async function answerOf(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => "done",
@@ -65,7 +65,7 @@ async function check({ prepare, announced = 0 }: AnnouncedCase): Promise<void> {
   announcements.hold(announced);
   const done = first();
   await Promise.race([done, announcements.held()]);
-  announcements.letThrough();
+  announcements.stopHolding();
   const tokens = viewers.map((id) => freshnessKey(viewerKey(id)));
   for (const key of tokens) await redis?.send(`SET ${key} old`);
   const answer = await answerOf(second());

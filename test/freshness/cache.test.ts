@@ -10,7 +10,7 @@ import { startTestRedisCluster } from "../support/redis-cluster.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { signUp } from "../support/visitors.ts";
 
-/** Where tokens and pages are cached. */
+/** Runs all tests without Redis and with it. */
 const places: { where: string; start(): Promise<{ url: string; stop(): Promise<void> } | undefined> }[] = [
   { where: "in this process", start: async () => undefined },
   { where: "in one Redis", start: startTestRedis },
@@ -29,7 +29,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
 
   Cached.before(async () => {
     redis = await start();
-    // A minute: what a write forgets to drop is not mended by time.
+    // A minute, so that a token that a write does not drop does not expire in time.
     const settings = redis ? { REDIS_URL: redis.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" } : {};
     system = await startTestSystem(settings);
     ann = await register(system, "ann");
@@ -154,7 +154,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
       return Number(cats[0]?.followers_count);
     };
     for (const newer of direct) {
-      // Twice: the second look finds what the first one left.
+      // Twice, so that the second read is answered from the cache.
       for (const path of [...paths, ...paths]) await get(path);
       const follower = await register(system, `follower_${newer.length}`);
       await system.clients.graph.follow({ followerId: follower, userId: cat });
@@ -239,7 +239,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
         `${(await get(`/social/${path}/timelines?take=200`)).body}`,
         `${(await get(`/social/${path}`)).body}`,
       ];
-      // Twice: the second look finds what the first one left.
+      // Twice, so that the second read is answered from the cache.
       await look();
       const before = await look();
       await write();
@@ -260,7 +260,7 @@ interface Got {
 
 interface Change {
   title: string;
-  /** What is read before and after. */
+  /** The path that is read before and after. */
   path: string;
   write(): Promise<unknown>;
 }

@@ -1,5 +1,5 @@
-// What others count moves without a drop. A reader who has seen it moved sees that at every gateway, also where the gateway
-// that showed it cannot tell the others through Redis, or no process can.
+// Counters that other users change make a new state without a drop. A reader who has seen it must see it at every gateway, also when
+// the gateway that showed it is cut off from Redis, or when all processes are.
 import { createClient } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -20,14 +20,14 @@ const test = redis ? CutOff : CutOff.skip;
 CutOff.after(() => redis?.stop());
 
 /**
- * A gateway and a social process whose wires to Redis can be cut, and another gateway with another social process whose
- * wires stay. Its user is ann.
+ * A gateway and a social process that can be cut off from Redis, and another gateway with another social process that cannot. Its
+ * user is ann.
  */
 async function start(freshnessMs: number) {
-  const wires = { gateway: await startFaultProxy(redis.port), social: await startFaultProxy(redis.port) };
+  const proxies = { gateway: await startFaultProxy(redis.port), social: await startFaultProxy(redis.port) };
   const by = ({ port }: { port: number }) => ({ REDIS_URL: `redis://127.0.0.1:${port}` });
   const common = { REDIS_TIMEOUT_MS: "5000", FRESHNESS_MS: `${freshnessMs}` };
-  const services = await startTestServices({ ...common, ...by(wires.social) });
+  const services = await startTestServices({ ...common, ...by(proxies.social) });
   const env = { ...common, ...by(redis), SOCIAL_DATABASE_URL: services.database.social };
   const social = await launch("social", env, services);
   const gateways: Running[] = [];
@@ -43,18 +43,18 @@ async function start(freshnessMs: number) {
     };
   }
   const [ann, fan] = [await register(services, "ann"), await register(services, "fan")];
-  // By the process whose wire stays: one that is cut off would wait until nothing is cached.
+  // By the process with Redis: one that is cut off would wait until all tokens have expired.
   const transport = createServiceTransport({ baseUrl: social.url, deadlineMs: 60_000, caller: "test" });
   const graph = createClient(GraphService, actingTransport(transport.transport));
   let followers = 0;
   return {
-    wires,
+    proxies,
     ann,
     services,
-    cutOff: await startReader({ ...by(wires.gateway), SOCIAL_URL: services.socialUrl }),
+    cutOff: await startReader({ ...by(proxies.gateway), SOCIAL_URL: services.socialUrl }),
     whole: await startReader({ ...by(redis), SOCIAL_URL: social.url }),
     startReader,
-    /** Moves a count of ann's, which drops no token. */
+    /** Changes a counter of ann by another user, which drops no token; returns it. */
     async move() {
       const relation = { followerId: fan, userId: ann, requestId: crypto.randomUUID() };
       await (followers === 0 ? graph.follow(relation) : graph.unfollow(relation));
@@ -65,7 +65,7 @@ async function start(freshnessMs: number) {
       transport.close();
       for (const running of [...gateways, social]) await running.close();
       await services.stop();
-      for (const wire of Object.values(wires)) await wire.close();
+      for (const proxy of Object.values(proxies)) await proxy.close();
     },
   };
 }
@@ -74,7 +74,7 @@ async function isStored(): Promise<boolean> {
   return (await redis.send("EXISTS fresh:{ann}")).startsWith(":1");
 }
 
-/** Reads until the token of ann is in Redis: a process that missed its tick, since the machine stood still, is back after a minute. */
+/** Reads until ann's token is in Redis: a process that missed a tick on a busy machine stores tokens again after a minute. */
 function untilStored(read: () => Promise<unknown>): Promise<void> {
   return eventually("the token", async () => read().then(isStored), 90);
 }
@@ -94,12 +94,12 @@ test("show no state newer than a later read by a gateway with Redis", async () =
       const before = await whole();
       const count = await move();
       assert.is(await whole(), before, `${what}: the other gateway goes by what is cached`);
-      system.wires.gateway.refuse();
+      system.proxies.gateway.refuse();
       assert.is(await read(), count, what);
       assert.is(await whole(), count, `after a read ${what}`);
       assert.is(await read(), count, `${what}, again`);
     }
-    // What is known to be announced is not announced again.
+    // A state that is known to be announced is not announced again.
     await cutOff();
     await untilStored(whole);
     for (let again = 0; again < 3; again++) await cutOff();
@@ -111,19 +111,19 @@ test("show no state newer than a later read by a gateway with Redis", async () =
 
 test("show no state newer than later reads while a social process is cut off, too", async () => {
   const system = await start(1_000);
-  const { cutOff, whole, move, wires } = system;
+  const { cutOff, whole, move, proxies } = system;
   try {
     for (let round = 0; round < 3; round++) {
       await untilStored(cutOff);
       await untilStored(whole);
-      for (const wire of Object.values(wires)) wire.refuse();
+      for (const proxy of Object.values(proxies)) proxy.refuse();
       for (let step = 0; step < 3; step++) {
         await whole();
         const count = await move();
         const seen = [await cutOff(), await whole()];
         assert.equal(seen, [count, count], `round ${round}, step ${step}`);
       }
-      for (const wire of Object.values(wires)) wire.heal();
+      for (const proxy of Object.values(proxies)) proxy.heal();
       await eventually("tokens are cached again", async () => whole().then(isStored));
     }
   } finally {
@@ -133,10 +133,10 @@ test("show no state newer than later reads while a social process is cut off, to
 
 test("and writes wait only at the beginning of an outage", async () => {
   const system = await start(5_000);
-  const { cutOff, move, wires } = system;
+  const { cutOff, move, proxies } = system;
   try {
     await untilStored(cutOff);
-    for (const wire of Object.values(wires)) wire.refuse();
+    for (const proxy of Object.values(proxies)) proxy.refuse();
     const publish = (text: string) => system.services.clients.statuses.publishStatus({ authorId: system.ann, text });
     // A write that must wait does so for longer than FRESHNESS_MS.
     const isQuick = async (work: () => Promise<unknown>) => {

@@ -1,6 +1,6 @@
 import type { Freshness } from "../../services/social/freshness.ts";
 
-/** A social service's announcements, which can be held up as by a process that was stopped, or cut off from Redis. */
+/** A social service's announcements, which can be stopped as in a process that was paused or cut off from Redis. */
 export function holdAnnouncements() {
   let passing = Number.POSITIVE_INFINITY;
   let release = () => {};
@@ -20,17 +20,17 @@ export function holdAnnouncements() {
         await sound.announce(subjects);
       },
     }),
-    /** Holds up every announcement from now on but the next few. */
+    /** Stops all announcements after the next few. */
     hold(but: number): void {
       passing = but;
       held = new Promise((resolve) => (isHeld = resolve));
       released = new Promise((resolve) => (release = resolve));
     },
-    /** Resolves when one is held up. */
+    /** Resolves when one is stopped. */
     held: () => held,
-    /** Lets those pass that begin from now on. */
-    letThrough: () => void (passing = Number.POSITIVE_INFINITY),
-    /** Lets those go on that are held up. */
+    /** Does not stop announcements from now on. */
+    stopHolding: () => void (passing = Number.POSITIVE_INFINITY),
+    /** Releases the stopped ones. */
     release: () => release(),
   };
 }

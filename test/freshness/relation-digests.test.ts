@@ -17,7 +17,7 @@ Digests.before.each(async () => {
 });
 Digests.after(() => services.stop());
 
-/** What a viewer has to do with others, by user id, and the viewer's token of that moment. */
+/** A viewer's relation digests by user id, and the viewer token of the same state. */
 async function digestsOf({ id: viewerId }: Person) {
   const { viewerToken, digests } = await services.clients.freshness.listRelationDigests({ viewerId });
   return { viewerToken, digests: new Map(digests.map(({ userId, digest }) => [userId, digest])) };

@@ -1,5 +1,5 @@
-// Each time that a Redis comes back empty it is another place for tokens. A write waits for the tokens from before its own
-// commit, and for no others, however often that happens.
+// A Redis that is restarted empty is another place for tokens. A write waits only for the tokens from before its own commit, however
+// often that happens.
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -11,9 +11,9 @@ const Restarting = suite("a Redis that is killed and restarted repeatedly");
 const redis = (await startTestRedisFor("a Redis that restarts all the time")) as TestRedis;
 const test = redis ? Restarting : Restarting.skip;
 
-/** Longer than the time from one restart to the next. */
+/** Milliseconds: longer than the interval of restarts. */
 const freshnessMs = 3_000;
-/** Milliseconds: a third more than the longest wait is promised to be, and as much again for a machine that is busy. */
+/** Milliseconds: a third more than the promised longest wait, and as much again for a busy machine. */
 const deadlineMs = 3 * freshnessMs;
 let system: TestSystem;
 let author: bigint;

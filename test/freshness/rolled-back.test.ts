@@ -1,4 +1,4 @@
-// A database that is put back to an earlier state gives versions out again, under running services and gateways.
+// A database that is restored to an earlier state uses versions again, while services and gateways run.
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ async function publish(text: string): Promise<void> {
   await system.clients.statuses.publishStatus({ authorId: ann, text });
 }
 
-/** The newest status of ann: in her timeline, in its long form for a client that takes compressed pages, and in a lookup. */
+/** The newest status of ann: in her timeline, in a long timeline for a client that accepts compression, and in a lookup. */
 async function newest(url: string): Promise<string[]> {
   const texts: string[] = [];
   for (const path of ["/social/ann/timelines?take=1", "/social/ann/timelines", "/social/ann"]) {
@@ -61,8 +61,8 @@ async function version(): Promise<unknown> {
 }
 
 /**
- * Publishes what is lost by `rollBack`, and then something else under the same version: a reader has to see that, also one
- * whose gateway finds the pages in Redis alone. Two reads each, for the token is cached by then.
+ * Publishes a status that `rollBack` loses, and then another one under the same version, which readers must see, also at a gateway
+ * that finds the pages in Redis only. Two reads each, so that the token is stored.
  */
 async function check(rollBack: () => Promise<void>): Promise<void> {
   await publish("lost");
@@ -105,7 +105,7 @@ RolledBack("shows no lost statuses when its data folder is an earlier copy", asy
   });
 });
 
-/** All rows of these tables, as a logical dump has them, and puts them back. */
+/** Dumps all rows of these tables; the returned function restores them. */
 async function dump(tables: readonly string[]): Promise<() => Promise<void>> {
   const saved = await Promise.all(
     tables.map((table) =>

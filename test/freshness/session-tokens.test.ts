@@ -6,7 +6,7 @@ import { password, register } from "../support/people.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
-// Tokens live for a minute, so that an end that is not announced shows for longer than any test takes.
+// Tokens live for a minute, so that the missing announcement of an end shows for longer than any test takes.
 const Sessions = suite("sessions whose tokens are stored");
 const redis = await startTestRedisFor("whether the ends of sessions are announced");
 const test = redis ? Sessions : Sessions.skip;
@@ -22,7 +22,7 @@ Sessions.after(async () => {
 
 let count = 0;
 
-/** Registers a user, who opens as many sessions. */
+/** Registers a user with as many sessions. */
 async function open(sessions: number): Promise<{ userId: bigint; name: string; ids: string[] }> {
   const name = `opener_${++count}`;
   const userId = await register(system, name);
@@ -33,7 +33,7 @@ async function open(sessions: number): Promise<{ userId: bigint; name: string; i
   return { userId, name, ids };
 }
 
-/** Whether a request with this session is answered as a signed-in one. */
+/** Whether a request with this session is answered as signed in. */
 async function isOpen(sessionId: string, name: string): Promise<boolean> {
   const { headers, status } = await fetch(`${system.url}/social/${name}`, {
     headers: { authorization: `Bearer ${sessionId}` },
@@ -48,8 +48,8 @@ async function storedSessions(): Promise<string[]> {
 }
 
 /**
- * Deletes the stored tokens alone. Were the clock of Redis deleted as well while a connection is made anew, the place would be
- * another one, and writes would wait for a token's whole life.
+ * Deletes only the stored tokens. If the logical clock was deleted as well during a reconnection, there would be another place for
+ * tokens, and writes would wait for the lifetime of a token.
  */
 async function dropTokens(): Promise<void> {
   for (const key of await storedSessions()) await redis?.send(`DEL ${key}`);
@@ -65,7 +65,7 @@ async function fill({ ids, name }: { ids: string[]; name: string }): Promise<voi
   });
 }
 
-/** Which sessions are open after something was done. */
+/** Whether each session counts in a request after this work. */
 async function openAfter(user: { ids: string[]; name: string }, act: () => Promise<unknown>): Promise<boolean[]> {
   await fill(user);
   await act();

@@ -1,4 +1,4 @@
-// Tokens are cached only where every social process drops them, and for as long as every one of them waits.
+// Tokens are stored only while every social process drops them, and no longer than each of them waits for their expiry.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
 import { suite } from "uvu";
@@ -61,7 +61,7 @@ async function start(social: NodeJS.ProcessEnv, gateway: NodeJS.ProcessEnv) {
   };
 }
 
-/** Reads again and again until the token is in that Redis, or for so many reads. */
+/** Reads until the token is in that Redis, at most 60 times. */
 async function readUntilStored(read: () => Promise<unknown>, redis: TestRedis): Promise<boolean> {
   for (let attempt = 0; attempt < 60; attempt++) {
     await read();
@@ -71,7 +71,7 @@ async function readUntilStored(read: () => Promise<unknown>, redis: TestRedis): 
   return false;
 }
 
-/** Publishes by one process and reads by a gateway, round after round. */
+/** Publishes at one process and reads at a gateway, five times; every read must show the publication. */
 async function check(publish: (text: string) => Promise<unknown>, read: () => Promise<unknown>, what: string) {
   const seen: unknown[] = [];
   const wanted: string[] = [];
@@ -113,15 +113,15 @@ for (const [what, settings] of [
   });
 }
 
-test("does not last longer by a wall clock that is set back, for running and new gateways", async () => {
-  const wire = await startFaultProxy(one.port);
-  const system = await start({ REDIS_URL: `redis://127.0.0.1:${wire.port}` }, { REDIS_URL: one.url });
+test("ends in time with a wall clock that is set back, for running and new gateways", async () => {
+  const proxy = await startFaultProxy(one.port);
+  const system = await start({ REDIS_URL: `redis://127.0.0.1:${proxy.port}` }, { REDIS_URL: one.url });
   await system.publish("before");
   try {
     for (let round = 0; round < 2; round++) {
       await eventually("tokens are cached", () => readUntilStored(system.read, one));
       const clock = setBack();
-      wire.refuse();
+      proxy.refuse();
       try {
         await system.publish(`cut off ${round}`);
         const late = await system.startReader({ REDIS_URL: one.url });
@@ -129,22 +129,22 @@ test("does not last longer by a wall clock that is set back, for running and new
       } finally {
         await clock.setRight();
       }
-      wire.heal();
+      proxy.heal();
     }
   } finally {
     await system.stop();
-    await wire.close();
+    await proxy.close();
   }
 });
 
-/** What a clock does that is set back by an hour: nothing ends by itself any more. */
+/** Has the effect of a clock that is set back by an hour: stored keys do not expire any more. */
 function setBack(): { setRight(): Promise<void> } {
   const keys = ["fresh:{ann}", "fresh:{ann}:lease"];
   let isOver = false;
   const running = (async () => {
     while (!isOver) {
       for (const key of keys) await one.send(`PERSIST ${key}`);
-      // Many times in the life of a token.
+      // Much shorter than the lifetime of a token.
       await sleep(20);
     }
     await one.send(`DEL ${keys.join(" ")}`);

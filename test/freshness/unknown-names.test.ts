@@ -1,4 +1,4 @@
-// A 404 of a name that no user has is answered without asking the service, and never once a user has it.
+// 404 to an unknown name is answered from the cache, and never when a user has the name.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
@@ -39,7 +39,7 @@ function describe(where: string, start: typeof startTestRedis): void {
     await redis?.stop();
   });
 
-  /** What both gateways answer to reads of a user's timeline: by path, by a body, as JSONP; three times, so that the cache does. */
+  /** The replies of both gateways to reads of a user's timeline: by path, by a body and by JSONP, three times, so that they are cached. */
   async function look(name: string): Promise<unknown[]> {
     const told = new Set<string>();
     for (let time = 0; time < 3; time++) {

@@ -9,7 +9,7 @@ import { password, protect, publish, register } from "../support/people.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
-// Tokens live for a minute: what a write forgets to announce is not mended by time.
+// Tokens live for a minute, so that a token that a write does not drop does not expire in time.
 const agent = new http.Agent({ keepAlive: true });
 const redis = await startTestRedisFor("cached replies to viewers, with Redis");
 for (const url of redis ? [undefined, redis.url] : [undefined]) describe(url);
@@ -52,7 +52,7 @@ function describe(redisUrl: string | undefined): void {
   const bystanders = ["bea", "cay", ""];
   const paths = ["/social/bea", "/social/bea/timelines?take=5", "/social/ann,bea,unknown"];
 
-  /** What a user sees, or an anonymous caller for "". */
+  /** The reply to a user, or to an anonymous caller for "". */
   async function look({ url }: Running, name: string, more: Record<string, string> = {}) {
     const session: Record<string, string> = name === "" ? {} : { authorization: `Bearer ${sessions[name]}` };
     const headers = { "accept-encoding": "identity", ...session, ...more };
@@ -66,7 +66,7 @@ function describe(redisUrl: string | undefined): void {
     );
   }
 
-  /** Three times: read, cached, and by the fast path; in the short form two of three bystanders, by turns. */
+  /** Three times: new, cached, and by the fast path. In the short form two of the three other users, in turns. */
   async function isRight(what: string): Promise<void> {
     bystanders.push(bystanders.shift() as string);
     for (const name of ["ann", ...(isLong ? bystanders : bystanders.slice(1))]) {
@@ -134,7 +134,7 @@ function describe(redisUrl: string | undefined): void {
 
   const asked = () => services.logged.filter(({ rpc }) => `${rpc}`.endsWith("/SocialTimelines")).length;
 
-  /** How often the social service is asked for pages while these users look three times each. */
+  /** The number of pages requested from the social service while these users read three times each. */
   async function askedFor(...names: string[]): Promise<number> {
     const before = asked();
     for (let round = 0; round < 3; round++) for (const name of names) await look(cached, name);
@@ -150,11 +150,11 @@ function describe(redisUrl: string | undefined): void {
     assert.is(await askedFor("cay"), 1);
     assert.is(await askedFor("dee", "cay"), 0);
     await graph.follow(pair);
-    // The author's own counters are another state now, which a follower and others see differently.
+    // The author's own counters have changed, so a follower and others need new pages.
     assert.is(await askedFor("cay", "dee", "ann"), 2);
     await graph.setNotifications({ ...pair, notifications: true });
     assert.is(await askedFor("cay", "dee", "ann"), 1);
-    // What viewers have to do with another author is no matter here.
+    // Relations to another author do not matter here.
     await statuses.favorite({ userId: ann, status: other });
     await statuses.favorite({ userId: ann, status: other });
     assert.is(await askedFor("cay", "dee", "ann"), 0);

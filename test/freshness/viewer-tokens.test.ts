@@ -21,7 +21,7 @@ async function tokensOf(...viewerIds: bigint[]): Promise<string[]> {
   return (await services.clients.freshness.listTokens({ viewerIds })).viewerTokens;
 }
 
-/** Whether a write changes how ann and how bea see others. */
+/** Whether a write changes the viewer tokens of ann and of bea. */
 async function changes(write: () => Promise<unknown>): Promise<{ ann: boolean; bea: boolean }> {
   const before = await tokensOf(ann.id, bea.id);
   await write();

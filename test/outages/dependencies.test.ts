@@ -45,7 +45,7 @@ async function ask(path: string, init: RequestInit = {}) {
   return { status: response.status, retryAfter: response.headers.get("retry-after"), ...body };
 }
 
-/** Each way in which a call needs a service, and the way to that service. */
+/** The calls that need a service, and the proxy to that service. */
 const calls: [what: string, proxy: () => FaultProxy, call: () => ReturnType<typeof ask>][] = [
   ["a lookup", () => toSocial, () => ask("/social/ann")],
   ["a timeline", () => toSocial, () => ask("/social/ann/timelines")],

@@ -11,9 +11,9 @@ import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Hung = suite("one of two social services that hangs");
 const timeoutMs = 2_000;
-/** Milliseconds beyond the time-out: the half second that is promised, and more for a machine that is busy. */
+/** Milliseconds after the timeout: the promised half second, and more for a busy machine. */
 const marginMs = 1_000;
-/** Milliseconds that the event loop has had time for: while this process is not run nothing is late. */
+/** Milliseconds in which the event loop ran: while this process is paused nothing counts as late. */
 let uptime = 0;
 const tickMs = 20;
 
@@ -43,7 +43,7 @@ Hung.after(async () => {
   clearInterval(ticks);
 });
 
-/** Starts a gateway whose connections to the social service go to these, one after the other. */
+/** Starts a gateway whose connections to the social service go to these in turns. */
 async function useBalancer(targets: readonly FaultProxy[]): Promise<void> {
   await stopGateway();
   balancer = await startRoundRobin(targets.map((target) => target.port));
@@ -84,7 +84,7 @@ async function outcomeOf(read: string, [path, init]: [string, RequestInit?]): Pr
   const start = uptime;
   const response = await fetch(`${gateway?.url}${path}`, init);
   const text = await response.text();
-  // Under JSONP the status says nothing.
+  // With JSONP the status is always 200.
   const status = text.includes('"errorCode":"Timeout"') ? 504 : response.status;
   return { read, status, ms: uptime - start };
 }
@@ -93,7 +93,7 @@ function late(outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.filter(({ ms }) => ms > timeoutMs + marginMs);
 }
 
-/** Two clients of each kind read for so long, one request after the other. */
+/** Two clients of each kind read for this time, one request after the other. */
 async function readFor(ms: number): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const end = performance.now() + ms;

@@ -14,7 +14,7 @@ const statusOf = async (path: string) => (await fetch(`${system.url}${path}`)).s
 
 Shedding("refuses cached reads, too, until it is fast again", async () => {
   await eventually("it serves", async () => (await statusOf("/social/unknown")) === 200);
-  // The second one takes the fast path, and all that follow.
+  // The second request and all later ones take the fast path.
   await eventually("it serves by the fast path", async () => (await statusOf("/social/unknown")) === 200);
   const calmDown = keepBusy();
   try {

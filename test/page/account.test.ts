@@ -74,7 +74,7 @@ Account.asPerson("keeps the draft of this tab when another one signs out", async
   await page.getByText("a whole one").waitFor();
   await holds(composer(page), "");
   await composer(page).fill("half a thought");
-  // A deletion that waits is sent before the session ends.
+  // A delayed deletion is sent before the session ends.
   await otherTab.getByRole("button", { name: "Delete" }).click();
   await otherTab.getByRole("button", { name: "Undo" }).waitFor();
   await follow(otherTab, "/settings/account");
@@ -152,7 +152,7 @@ Account.run();
 
 const composer = (page: Page) => page.locator(".composer textarea");
 
-/** Publishes what is written, or a text. */
+/** Publishes the draft, or a text. */
 async function publish(page: Page, text?: string): Promise<void> {
   if (text !== undefined) await composer(page).fill(text);
   await page.getByRole("button", { name: "Publish" }).click();
@@ -174,7 +174,7 @@ async function changePassword(page: Page, oldPassword: string): Promise<void> {
   await page.getByRole("button", { name: "Change the password" }).click();
 }
 
-/** Another device of the same person. */
+/** Changes the profile from another device of the same user. */
 async function changeElsewhere(page: Page, data: object): Promise<void> {
   assert.is((await page.request.post("/profile", { data })).status(), 200);
 }
@@ -184,7 +184,7 @@ async function resultsOf(path: string): Promise<Record<string, unknown>[]> {
   return ((await reply.json()) as { results: Record<string, unknown>[] }).results;
 }
 
-/** What a stranger reads, the newest first. */
+/** The texts that an anonymous visitor reads, the newest first. */
 async function textsOf(name: string): Promise<unknown[]> {
   return (await resultsOf(`/social/${name}/timelines`)).map(({ text }) => text);
 }

@@ -6,7 +6,7 @@ export interface AttackServer {
   stop(): Promise<void>;
 }
 
-/** A site of an attacker: an empty page at every path, and redirects with status `/302` and `/307` to what `to` says. */
+/** A site of an attacker: an empty page at every path, and redirects at `/302` and `/307` to the address in `to`. */
 export async function startAttackServer(): Promise<AttackServer> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://attacker.example");
@@ -14,7 +14,7 @@ export async function startAttackServer(): Promise<AttackServer> {
     if (status > 300) return void response.writeHead(status, { location: searchParams.get("to") ?? "/" }).end();
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<!doctype html><title>Attack</title>");
   });
-  // Chromium takes names under localhost for either loopback address.
+  // Chromium resolves names under localhost to either loopback address.
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: `${(server.address() as AddressInfo).port}`,

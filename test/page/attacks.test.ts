@@ -16,7 +16,7 @@ Attacks.test.before(async () => {
 });
 Attacks.test.after(() => server.stop());
 
-// A browser takes names under localhost for this machine, and each second label for a site of its own.
+// A browser resolves names under localhost to this machine, and treats each second label as another site.
 const at = (host: string, port: string) => `http://${host}.localhost:${port}`;
 
 Attacks.test(
@@ -41,7 +41,7 @@ Attacks.test(
       await page.goto(at(host, server.port));
       for (const [number, [attack, script]] of Object.entries(attacks).entries()) {
         const row = (table[attack] ??= { "another site": 0, "a sibling": 0, effects: 0 });
-        // Every fourth one, others for the next attack and for the other host; all of them in the long form.
+        // Every fourth one, others for the next attack and for the other host; all in the long form.
         const shift = number + 2 * Number(host === "evil");
         const some = attempts(stranger).filter((_, index) => isLong || (index + shift) % 4 === 0);
         for (const attempt of some) row[column as keyof Row] += await run(page, attack, script, home, attempt);
@@ -55,7 +55,7 @@ Attacks.test(
     assert.is(sum("effects"), 0);
     assert.ok(sum("another site") > times(80, 300) && sum("a sibling") > times(80, 300));
 
-    // The same requests of our own page do what they say.
+    // The same requests of our own page take effect.
     await page.goto(`${home}/docs`);
     for (const attempt of attempts(stranger).slice(0, 4)) {
       const then = await stateOf(context, victim);
@@ -70,7 +70,7 @@ Attacks.run();
 
 type Row = Record<"another site" | "a sibling" | "effects", number>;
 
-// Navigation first: the window that it leaves open has a process for the frames.
+// Navigation first, since the process of its window, which stays open, is used for the frames.
 const attacks: Record<string, string> = { ...attacksByNavigation, ...attacksByScript };
 
 interface Person {
@@ -80,7 +80,7 @@ interface Person {
 
 const password = "correct horse";
 
-/** What an attacker would like to be done, by one session or the other. Signing in is among them: as the attacker. */
+/** The requests of an attacker, by one session or the other; among them a sign-in as the attacker. */
 function attempts(stranger: Person): Attempt[] {
   return [
     { path: "/timelines/publish", fields: { text: "pwned" } },
@@ -94,7 +94,7 @@ function attempts(stranger: Person): Attempt[] {
   ];
 }
 
-/** Tries one attempt by one attack. @returns the number of requests */
+/** Makes one attempt by one attack. @returns the number of requests */
 async function run(page: Page, attack: string, script: string, home: string, attempt: Attempt): Promise<number> {
   const tryIt = () => page.evaluate(attackScript(script, home, attempt)) as Promise<number>;
   if (!(attack in attacksByNavigation)) return tryIt();
@@ -103,7 +103,7 @@ async function run(page: Page, attack: string, script: string, home: string, att
   return count;
 }
 
-/** Registers a person on our own page, signed in with the cookie. */
+/** Registers a user on our own page, signed in with the cookie. */
 async function register(page: Page, home: string, userName: string): Promise<Person> {
   await page.goto(`${home}/docs`);
   const attempt = { path: "/register", fields: { userName, password, autoLogin: true } };
@@ -113,7 +113,7 @@ async function register(page: Page, home: string, userName: string): Promise<Per
   return reply as Person;
 }
 
-/** All that an attack could change: the cookies, whose session it is, where it is open, and the profile. */
+/** Everything that an attack could change: the cookies, the session's user, the list of sessions, and the profile. */
 async function stateOf(context: BrowserContext, { userName, sessionId }: Person): Promise<string> {
   const headers = { authorization: `Bearer ${sessionId}` };
   const read = async (path: string) => (await fetch(system.url + path, { headers })).json() as Promise<unknown>;

@@ -1,10 +1,10 @@
-/** A request that would change something, if it counted. A value `*` stands for a new name. */
+/** A request that would change something if the cookie counted. A value `*` stands for a new name. */
 export interface Attempt {
   path: string;
   fields: Record<string, string | boolean>;
 }
 
-/** Scripts of a page that try one attempt by all means of a kind, and give how many requests that were. */
+/** Scripts of a page that make one attempt in all forms of a kind, and return the number of requests. */
 export const attacksByScript = {
   "fetch, credentials × verb × body": `
     for (const credentials of ["include", "omit"]) {
@@ -43,7 +43,7 @@ export const attacksByScript = {
     frame.remove();`,
 } as const;
 
-/** Scripts that navigate the window "popup", as a link or a form of the page would lead a whole tab; each is one request. */
+/** Scripts that navigate the window "popup", like a link or a form in a tab; each is one request. */
 export const attacksByNavigation = {
   "top-level link": `open(query(), "popup"); count += 1;`,
   "top-level form, GET": `submit("popup", url, "GET", "");`,
@@ -87,7 +87,7 @@ const tools = `
     count += 1;
     const made = Object.assign(document.createElement("form"), { target, action, method, enctype });
     const add = (name, value) => made.append(Object.assign(document.createElement("input"), { name, value }));
-    // {"text":"x","=":"…"} is JSON as a form of text/plain spells it: name=value.
+    // {"text":"x","=":"…"} is JSON in the syntax of a text/plain form: name=value.
     if (enctype === "text/plain") add(json().replace(/}$/, given && Object.keys(given).length ? ',"' : '"'), '":""}');
     else for (const [name, value] of Object.entries(values())) add(name, value);
     document.body.append(made);

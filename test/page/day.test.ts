@@ -8,11 +8,11 @@ import { pageSuite } from "./page-suite.ts";
 import { newName } from "./register.ts";
 
 let system: TestSystem;
-/** The third person's. */
+/** The session of the third user. */
 let asCy: Headers;
 const Day = await pageSuite("a day of two users", (started) => (system = started));
 
-// Each step is looked at in the page, by a third person and by a stranger, in the next read.
+// After each step the page, a third user and an anonymous caller must show it in the next read.
 Day.test("follows, requests, publishes, answers, marks, blocks, reports, is suspended and reinstated", async () => {
   const [ann, bea, cy] = [newName("ann"), newName("bea"), newName("cy")];
   const { sessionId } = await system.clients.account.registration({
@@ -60,7 +60,7 @@ async function protect(page: Page, name: string): Promise<void> {
   assert.equal(await seen(name, 1), ["1 403 404 403 403", "1 401 404 401 401"]);
 }
 
-/** What is seen of a protected person and a status of theirs. */
+/** The views of a protected user and a status of the user. */
 const ofProtected = ["1 403 403 403 403", "1 401 401 401 401"];
 
 async function askAndApprove(ofAnn: Page, ofBea: Page, ann: string, bea: string): Promise<void> {
@@ -143,13 +143,13 @@ async function report(ofAnn: Page, bea: string): Promise<void> {
   assert.ok(later.some(({ reason, statusId }) => reason === "stale" && statusId !== undefined));
 }
 
-/** @param ann her name and a status of hers @param bea likewise */
+/** @param ann the name and a status of ann @param bea likewise */
 async function block(ofAnn: Page, ofBea: Page, ann: [string, number], bea: [string, number]): Promise<void> {
   await follow(ofBea, `/@${ann[0]}`);
   await ofBea.getByText("More", { exact: true }).click();
   await ofBea.getByRole("button", { name: "Block", exact: true }).click();
   await ofBea.getByText(`You have blocked @${ann[0]}.`).waitFor();
-  // The follow is gone for all to see, and nothing else.
+  // Everyone sees that the follow has ended, and no other change.
   assert.equal(await seen(...ann), ["1 1 1 0 0", "1 1 1 0 0"]);
   assert.equal(await seen(...bea), ofProtected);
   await open(ofAnn, `/@${bea[0]}`);
@@ -168,7 +168,7 @@ async function suspend(ofAnn: Page, ofBea: Page, ann: string, id: number): Promi
   assert.equal(await seen(ann, id), ["0 403 403 403 403", "0 403 403 403 403"]);
   await follow(ofBea, `/@${ann}`);
   assert.is(await ofBea.locator("h1").innerText(), `@${ann} is suspended`);
-  // Her sessions have ended; with a new one she can read.
+  // The suspended user's sessions have ended; with a new one she can read.
   await ofAnn.getByRole("button", { name: "Publish" }).click();
   await ofAnn.getByRole("link", { name: "Sign in again" }).click();
   await ofAnn.getByLabel("User name or e-mail").fill(ann);
@@ -205,8 +205,8 @@ interface Answer {
 }
 
 /**
- * What the third person, and then a stranger, are answered who ask for a user's profile, timeline, one status, followers and
- * friends: how many there are, or the code of a refusal.
+ * The answers to the third user, and then to an anonymous caller, for a user's profile, timeline, one status, followers and friends:
+ * the number of results, or the code of a refusal.
  */
 function seen(name: string, id: number): Promise<string[]> {
   const paths = ["", "/timelines", `/timelines/${id}`, "/followers", "/friends"];

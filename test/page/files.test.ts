@@ -48,7 +48,7 @@ Files("serves the pictures of the sample data", async () => {
 
 Files("answers HEAD with the same headers and no body, and 304 to a known entity tag", async () => {
   const whole = await app.inject({ url: "/" });
-  // Over a socket, where Node leaves the body out.
+  // Over a socket, since Node omits the body there.
   const head = await fetch(await app.listen({ port: 0, host: "127.0.0.1" }), { method: "HEAD" });
   assert.equal([head.status, await head.text()], [200, ""]);
   assert.is(head.headers.get("etag"), whole.headers.etag);

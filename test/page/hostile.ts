@@ -1,7 +1,7 @@
 const attack = '<img src=x onerror="globalThis.pwned=1">"><script>globalThis.pwned=1</script>';
 const script = "javascript:globalThis.pwned=1";
 
-/** A user that no service would let in; the page has to bear it all the same. */
+/** A user that no service would accept, but that the page must still show safely. */
 export const hostileUser = {
   id: "1",
   name: attack,
@@ -22,7 +22,7 @@ export const hostileUser = {
   statuses_count: 1,
 };
 
-/** A status of theirs: addresses that run scripts, positions out of order, a source with code in it. */
+/** A status of that user: addresses that run scripts, indices out of order, a source with code. */
 export const hostileStatus = {
   id: 1,
   text: `${attack} x x x`,

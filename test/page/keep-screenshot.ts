@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { isLong } from "../support/long.ts";
 
-/** Keeps a picture of the whole page for people to look at, in the long form; nothing compares it. */
+/** Stores a picture of the whole page in the long form, for people; no test compares it. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (!isLong && process.env.SCREENSHOTS === undefined) return;
   const folder = join(import.meta.dirname, "../../out/screenshots");

@@ -14,7 +14,7 @@ const Look = await pageSuite("look", (started) => (system = started));
 /** In the short form axe looks at the first five statuses of a list: the others are alike, and cost most of its time. */
 const unseen = isLong ? undefined : "article:nth-of-type(n + 6)";
 
-/** What a stranger can see. */
+/** The views of an anonymous visitor. */
 const views = (suspended: string, id: number) => ({
   home: "/",
   join: "/join",
@@ -100,7 +100,7 @@ async function lookAtQuestions(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Cancel" }).click();
 }
 
-/** No network, an act that failed, and a deletion that can be taken back. */
+/** Offline, after an action that failed, and during a deletion that can be undone. */
 async function lookAtNews(page: Page, name: string): Promise<void> {
   await follow(page, `/@${name}`);
   await page.context().setOffline(true);
@@ -110,7 +110,7 @@ async function lookAtNews(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Undo" }).waitFor();
   await look(page, "own-news");
   await page.getByRole("button", { name: "Undo" }).click();
-  // The button is gone that had the focus.
+  // The button with the focus has been removed.
   assert.ok(await page.locator("article").evaluate("document.activeElement.matches('article')"));
   await page.context().setOffline(false);
 }
@@ -131,7 +131,7 @@ async function look(page: Page, name: string): Promise<void> {
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
-    // What is true of the elements is so in both.
+    // The rules about elements apply to both schemes alike.
     const rules = colorScheme === "light" ? undefined : ["color-contrast", "target-size"];
     assert.equal(await findings(page, rules, unseen), [], `${name} in ${colorScheme}`);
     assert.is(await page.evaluate("document.documentElement.scrollWidth"), width);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Opens an address and waits until its view is there. */
+/** Opens an address and waits until its view is shown. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await settled(page);
@@ -18,7 +18,7 @@ export async function follow(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-/** Waits until the view of the address is there. */
+/** Waits until the view of the address is shown. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector("main:not([aria-busy]) h1");
 }

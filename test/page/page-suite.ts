@@ -10,11 +10,11 @@ import { sampleSystem } from "./sample-system.ts";
 export interface PageSuite {
   browser: Browser;
   test: Test;
-  /** Adds a test that begins in an empty tab, as a stranger. */
+  /** Adds a test that begins in an empty tab, not signed in. */
   inTab(title: string, test: (tab: Tab) => Promise<void>): void;
-  /** Adds a test that begins in an empty tab, as a person who has just registered and is signed in. */
+  /** Adds a test that begins in an empty tab, signed in as a new user. */
   asPerson(title: string, test: (tab: Tab, name: string) => Promise<void>): void;
-  /** To be called when all tests are added; where there is no browser, none runs. */
+  /** To be called when all tests are added; without a browser none runs. */
   run(): void;
 }
 
@@ -46,7 +46,7 @@ export async function pageSuite(name: string, take?: (system: TestSystem) => voi
       );
     },
     run() {
-      // After what the tests themselves clean up.
+      // After the tests' own hooks.
       tests.after(async () => {
         await leaveBrowser();
         await sampleSystem.leave();

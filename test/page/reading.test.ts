@@ -200,7 +200,7 @@ Reading.test("shows the newer view when an older one is still loading", async ()
   await tab.page.evaluate(clickBoth);
   await tab.page.waitForSelector(".handle");
   release();
-  // The late reply would be here before this one.
+  // A late reply of the older view would be shown before this.
   await tab.page.evaluate("fetch('/social/lighthouse').then((reply) => reply.text())");
   assert.match(await tab.page.locator(".handle").innerText(), "@MissQuill");
 });

@@ -9,7 +9,7 @@ export function newName(word: string): string {
   return `${word}_${people}`;
 }
 
-/** Registers a person and signs them in, with the cookie of the tab. */
+/** Registers a user and signs in with the cookie of the tab. */
 export async function register({ page }: Tab, userName: string): Promise<void> {
   const data = { userName, displayName: `${userName} of the Hill`, password: "correct horse", autoLogin: true };
   const reply = await page.request.post("/register", { data });

@@ -10,7 +10,7 @@ import { hasFocus } from "./shows.ts";
 let system: TestSystem;
 const Relations = await pageSuite("relations", (started) => (system = started));
 
-Relations.asPerson("mutes a user, who is left out of the latest statuses, and unmutes in the list", async ({ page }) => {
+Relations.asPerson("mutes a user, who is hidden from the latest statuses, and unmutes again", async ({ page }) => {
   const handle = await hide(page, "Mute", "is muted.");
   await page.getByRole("button", { name: "Unmute" }).waitFor();
   await follow(page, "/");
@@ -94,7 +94,7 @@ Relations.asPerson("does not apply the blocks of an earlier user of the same tab
 
 Relations.run();
 
-/** Has the page ask for two people, so that three are two pages. A route would cost each later request its way through here. */
+/** Makes the page request two users at a time, so that three are two pages. A route would slow down all later requests. */
 const twoOnPage = `(() => {
   const { fetch } = globalThis;
   globalThis.fetch = (path, init) => fetch(path, { ...init, body: init?.body?.replace('"take":50', '"take":2') });
@@ -104,7 +104,7 @@ async function three(name: string) {
   return [await person(system, name), await person(system, name), await person(system, name)];
 }
 
-/** Mutes or blocks an author of what is shown at the start. @returns the author's name with its @ */
+/** Mutes or blocks an author of a status on the first page. @returns the author's name with @ */
 async function hide(page: Page, act: "Mute" | "Block", done: string): Promise<string> {
   await open(page, "/");
   const [handle = ""] = await authors(page);
@@ -115,12 +115,12 @@ async function hide(page: Page, act: "Mute" | "Block", done: string): Promise<st
   return handle;
 }
 
-/** Who wrote what the start shows. */
+/** The authors of the statuses on the first page. */
 function authors(page: Page): Promise<string[]> {
   return page.locator("main .author .soft").allInnerTexts();
 }
 
-/** Whom the view shows, in its order. */
+/** The users of the view, in its order. */
 function handles(page: Page): Promise<string[]> {
   return page.locator("main .handle > span:first-child").allInnerTexts();
 }
@@ -129,7 +129,7 @@ async function friendsOf(name: string): Promise<unknown[]> {
   return (await resultsOf(`/social/${name}/friends`)).map((friend) => friend.screen_name);
 }
 
-/** What a stranger is answered. */
+/** The results of an anonymous request. */
 async function resultsOf(path: string): Promise<Record<string, unknown>[]> {
   const reply = await fetch(system.url + path);
   return ((await reply.json()) as { results: Record<string, unknown>[] }).results;

@@ -5,7 +5,7 @@ import { readSample } from "../../services/local/sample/read-sample.ts";
 import { share } from "../support/share.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
-/** The whole system with the sample data in it, for tests that only read. */
+/** The whole system with the sample data, for tests that only read. */
 export const sampleSystem = share(startSampleSystem, (system) => system.stop());
 
 async function startSampleSystem(): Promise<TestSystem> {

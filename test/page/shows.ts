@@ -1,9 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 
-// What the page does after it has shown something is waited for: on a busy machine it comes a moment later.
+// Both wait, since on a busy machine focus and values are set a moment after the view is shown.
 
-/** Waits until the element that a selector names has the focus. */
+/** Waits until the element of a selector has the focus. */
 export async function hasFocus(page: Page, selector: string): Promise<void> {
   await page.locator(`${selector}:focus`).waitFor({ state: "attached" });
 }

@@ -26,7 +26,7 @@ Spoken.asPerson(
 
 Spoken.run();
 
-/** The regions are there before anything is said in them: one that comes with its words is not read out. */
+/** The live regions exist before they have a text: a new region with a text is not read out. */
 async function announcesFailures(page: Page): Promise<void> {
   await follow(page, "/@lighthouse");
   const [status, alert] = [page.locator(".notices [role=status]"), page.locator(".notices [role=alert]")];
@@ -38,12 +38,12 @@ async function announcesFailures(page: Page): Promise<void> {
   await alert.getByText("That did not work. You are offline.").waitFor();
   assert.is(await status.innerText(), "You are offline. What you write stays on this device until you send it.");
   assert.is(await page.evaluate("regions.every((region) => region.isConnected)"), true);
-  // The button still says how it is.
+  // The button still has its state.
   await page.getByRole("button", { name: "Following", pressed: true }).waitFor();
   await page.context().setOffline(false);
 }
 
-/** What was written is there again when the network is. */
+/** The draft is shown again when the page is online. */
 async function keepsDraft(page: Page): Promise<void> {
   await follow(page, "/");
   const words = page.getByRole("textbox", { name: "What do you want to say?" });
@@ -60,7 +60,7 @@ async function keepsDraft(page: Page): Promise<void> {
   await page.getByText("Your status is published.").waitFor();
 }
 
-/** What a screen reader is given, without addresses; names, ids and times of this run are called so. */
+/** The accessibility tree, without addresses; names, ids and times of this run are replaced. */
 async function spoken(part: Locator, name: string): Promise<string> {
   const text = await part.ariaSnapshot();
   const kept = text.split("\n").filter((line) => !/- \/(?:url|placeholder):/.test(line));

@@ -143,7 +143,7 @@ function placeOf(address: string) {
   return readRoute(new URL(address, "http://roost.example"));
 }
 
-// The page's modules carry their types as comments for readers; here they are what a browser loads.
+// The page's modules as a browser loads them; their types are comments.
 function script(name: string): Promise<any> {
   return import(new URL(`../../gateway/site/page/public/${name}`, import.meta.url).href);
 }

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "../..");
 /** The file that the page reads. */
 export const weightedTextFile = join(root, "gateway/site/page/public/generated/weighted-text.js");
 
-/** The rule of `services/social/domain/weighted-text.ts` with all that it imports, as one module without types. */
+/** The rule of `services/social/domain/weighted-text.ts` with its imports, as one module without types. */
 export async function bundleWeightedText(): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
@@ -25,7 +25,7 @@ export async function bundleWeightedText(): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** The one function of Node that the rule uses, as a browser has it. */
+/** The only function of Node that the rule uses, by the API of browsers. */
 const browserUrls: Plugin = {
   name: "browser-urls",
   setup({ onResolve, onLoad }) {

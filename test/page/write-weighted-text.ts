@@ -1,5 +1,5 @@
-// Writes what the page counts weighted characters with: the social service's own rule, as one file that a browser reads
-// (`npm run weighted-text`). Committed, so that the page needs no build; a test says when it is not what the rule is.
+// Writes the social service's rule for weighted characters as one file for the page (`npm run weighted-text`). It is committed, so
+// that the page needs no build; a test fails when it differs from the rule.
 import { writeFileSync } from "node:fs";
 import { bundleWeightedText, weightedTextFile } from "./weighted-text-file.ts";
 

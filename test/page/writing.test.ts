@@ -178,7 +178,7 @@ function composer(page: Page) {
   return page.locator(".composer textarea");
 }
 
-/** What a stranger reads, the newest first. */
+/** The texts that an anonymous visitor reads, the newest first. */
 async function textsOf(name: string): Promise<string[]> {
   const reply = await fetch(`${system.url}/social/${name}/timelines`);
   return ((await reply.json()) as { results: { text: string }[] }).results.map(({ text }) => text);

@@ -27,7 +27,7 @@ export const mute: Make = (random, people) => {
   });
 };
 
-/** Tells the operator of a user. */
+/** Reports a user to the operator. */
 export const report: Make = (random: Random, people) => {
   const [actor, user] = [random.pick(people), random.pick(people)];
   return between("report", actor, user, "report", { reason: "spam" }, () => {});

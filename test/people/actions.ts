@@ -187,7 +187,7 @@ function editProfile(random: Random, people: readonly ModelPerson[]): Action {
   const actor = random.pick(people);
   const description = `${random.pick(words)} ${Math.floor(random.next() * 1e6)}`;
   const isProtected = random.percent(40);
-  // What others see of them depends on it.
+  // Others' views depend on it.
   const reposters = repostersOf(actor);
   return {
     name: isProtected ? "protect" : "open",

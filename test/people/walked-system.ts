@@ -28,7 +28,7 @@ export async function startWalkedSystem(
 ): Promise<WalkedSystem> {
   const redis = await startTestRedis();
   const redisWire = redis && (await startFaultProxy(redis.port));
-  // A busy machine is slow, not wrong.
+  // Long timeouts, since a busy machine is slow.
   const settings = {
     FRESHNESS_MS: `${tokenLifeMs}`,
     SERVICE_TIMEOUT_MS: "60000",

@@ -79,10 +79,10 @@ const foreign = [
   "[::]:4001",
   "10.0.0.7:4001",
 ];
-/** Hosts of which no URL can be made, so that a library that tries throws. */
+/** Hosts that make no valid URL, for which a library throws. */
 const unreadable = ["", "localhost:x", "localhost:99999", "localhost, evil.example", "[::1", "a b"];
 
-/** The reply of a service's health to a caller on loopback with this Host. */
+/** The status of a health check by a caller on loopback with this Host. */
 async function askAs(host: string, headers: http.OutgoingHttpHeaders = {}, path = Health.typeName): Promise<number> {
   const lines = Object.entries({ host, "content-type": "application/json", ...headers }).map(
     ([name, value]) => `${name}: ${String(value)}\r\n`,

@@ -19,7 +19,7 @@ Limits.after(() => redis?.stop());
 
 const log = createLog("test", "silent");
 
-/** Takes one for a key, and returns how long to wait. */
+/** Makes one attempt for a key, and returns the seconds to wait, 0 when it is allowed. */
 async function take(limiter: RateLimiter, rate: Rate, key: string): Promise<number> {
   const { waits } = await limiter.take([{ limit: "try", key, rate }]);
   const [wait] = waits;
@@ -97,11 +97,11 @@ Limits("that count in windows never allow more, with random attempts and refunds
   }
 });
 
-/** Shows how several charges at once, and giving back, work. */
+/** Checks several charges at once, and refunds. */
 async function showCharges(limiter: RateLimiter, key: string, [one, two]: readonly [number, number]): Promise<void> {
   const narrow = { limit: "narrow", key, rate: { times: 1, seconds: 3_600 } };
   const wide = { limit: "wide", key, rate: { times: 2, seconds: 3_600 } };
-  // Of two that are counted in windows the first one comes back within the part of a minute.
+  // In windows the first of two is available again within a part of the minute.
   const near = (waits: readonly number[]) => waits.map((wait) => [0, two, one].find((each) => wait <= each));
   const take = async (charges: readonly Charge[]): Promise<Taken & { near: unknown }> => {
     const taken = await limiter.take(charges);
@@ -208,7 +208,7 @@ withRedis("are shared by all processes with one Redis, and counted by each alone
 
     await redis?.kill();
     await usable(false);
-    // Each had let two through, and has two more.
+    // Each had allowed two, and allows two more.
     assert.equal([await wait(one, "a"), await wait(one, "a"), await wait(one, "a")], [0, 0, 900]);
     assert.is(await wait(two, "a"), 0);
 

@@ -53,7 +53,7 @@ test("is advanced by any social process, is followed by readers, and has one pla
   const old = keepers[0].stamp() ?? "";
   await eventually("it is too old", async () => !reader.isRecent(old));
 
-  // Flushed, it is the same place; without a keeper no tick is recent.
+  // After a flush it is the same place; when no process advances the clock no tick is recent.
   const place = keepers[0].place();
   await one.send("FLUSHALL");
   const flushed = keepers[0].stamp();
@@ -67,24 +67,24 @@ test("is advanced by any social process, is followed by readers, and has one pla
 });
 
 test("has the same place after a reconnection only if the clock is still in Redis", async () => {
-  const wire = await startFaultProxy(one.port);
-  const connection = connect(`redis://127.0.0.1:${wire.port}`);
+  const proxy = await startFaultProxy(one.port);
+  const connection = connect(`redis://127.0.0.1:${proxy.port}`);
   const keeper = advanceClock(connection, 1_000);
   await running(keeper);
   const place = keeper.place();
   for (const isFlushed of [false, true]) {
     const number = connection.number();
-    wire.refuse();
+    proxy.refuse();
     await eventually("the end of the connection", async () => !connection.isUsable());
     if (isFlushed) await one.send("FLUSHALL");
-    wire.heal();
+    proxy.heal();
     await eventually("another connection", async () => connection.number() > number && connection.isUsable());
     await running(keeper);
     assert.is(keeper.place() === place, !isFlushed);
   }
   await keeper.close();
   connection.close();
-  await wire.close();
+  await proxy.close();
 });
 
 Clock.run();

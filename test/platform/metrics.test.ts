@@ -14,7 +14,7 @@ const Metrics = suite("metrics");
 
 const names = (registry: Registry) => registry.metrics.map(({ name }) => name);
 
-/** What a registry shows of itself, without what Node tells. */
+/** The lines of a registry, without Node's own metrics. */
 async function linesOf(registry: Registry): Promise<string[]> {
   const lines = (await createPage(registry).text()).split("\n");
   return lines.filter((line) => names(registry).some((name) => line.replace(/^# \w+ /, "").startsWith(name)));

@@ -11,7 +11,7 @@ const log = createLog("test", "silent");
 const readyForQuery = "Z\0\0\0\x05I";
 const signedIn = `R\0\0\0\x08\0\0\0\0${readyForQuery}`;
 
-/** Runs work on a pool whose server admits every user and answers each query with these bytes. */
+/** Runs work on a pool whose server accepts every user and answers each query with these bytes. */
 async function against<T>(answer: string, work: (pool: Pool) => Promise<T>): Promise<T> {
   const sockets: net.Socket[] = [];
   const server = net.createServer((socket) => {
@@ -27,7 +27,7 @@ async function against<T>(answer: string, work: (pool: Pool) => Promise<T>): Pro
   try {
     return await work(pool);
   } finally {
-    // First: a normal close would wait for an answer.
+    // Before the pool ends, which would wait for an answer.
     for (const socket of sockets) socket.destroy();
     await pool.end();
     await new Promise((resolve) => server.close(resolve));
@@ -87,7 +87,7 @@ for (const [what, bytes] of [
   ["a worker that a coordinator lost", errorOf("XX000", "server closed the connection unexpectedly")],
   ["rows that a coordinator could not send", errorOf("58030", "failed to COPY to shard 7 on 10.0.0.1:5432")],
   ["half of an error", "E\0\0\0\x09Sx\0\0\0"],
-  // The parser throws where only the socket can catch it.
+  // The parser throws in a handler of the socket.
   ["a sign-in of an unknown kind", "R\0\0\0\x08\0\0\0\x63"],
 ] as const) {
   Pools(`counts ${what} as an unavailable database, not as a defect`, async () => {

@@ -16,19 +16,19 @@ const redis = (await startTestRedisFor("leases and the breaker")) as TestRedis;
 const test = redis ? Redis : Redis.skip;
 Redis.after(async () => redis?.stop());
 
-/** Leased values through a proxy of their own, ready. */
+/** Opens leased values through a new proxy, and waits until they are usable. */
 async function open(timeoutMs = 50) {
-  const wire = await startFaultProxy(redis.port);
-  const connection = connectRedis([`redis://127.0.0.1:${wire.port}`], "test", createLog("test", "silent"), timeoutMs);
+  const proxy = await startFaultProxy(redis.port);
+  const connection = connectRedis([`redis://127.0.0.1:${proxy.port}`], "test", createLog("test", "silent"), timeoutMs);
   await eventually("Redis", async () => connection.isUsable());
   const close = async () => {
     connection.close();
-    await wire.close();
+    await proxy.close();
   };
-  return { wire, connection, values: createLeasedValues(connection), close };
+  return { proxy, connection, values: createLeasedValues(connection), close };
 }
 
-/** Whether Redis says within its 50 ms that it does not know a key; a busy machine may take longer. */
+/** Whether Redis answers within 50 ms that a key does not exist; on a busy machine it may take longer. */
 async function isUnknown(values: LeasedValues, key: string): Promise<boolean> {
   const found = await values.read([key]).catch(() => [""]);
   return found[0] === undefined;
@@ -68,8 +68,8 @@ test("stores a value for the remaining time of its lease, whatever that of the e
 });
 
 test("replaces a connection on which no replies arrive", async () => {
-  const { wire, connection, values, close } = await open();
-  wire.strand();
+  const { proxy, connection, values, close } = await open();
+  proxy.strand();
   assert.is(await values.read(["stranded"]).catch(({ name }: Error) => name), "RedisUnavailable");
   const start = performance.now();
   await eventually("Redis by another connection", async () => connection.isUsable());
@@ -119,13 +119,13 @@ test("stores no value when the lease was dropped, has expired or is another call
 });
 
 test("sends nothing to a Redis that did not answer until it answers again", async () => {
-  const { wire, connection, values, close } = await open();
-  wire.stall();
+  const { proxy, connection, values, close } = await open();
+  proxy.stall();
   const error = await values.drop(["x"]).catch((reason: unknown) => reason);
   assert.instance(error, RedisUnavailable);
   assert.not.ok(connection.isUsable());
   assert.instance(await values.read(["x"]).catch((reason: unknown) => reason), RedisUnavailable);
-  wire.heal();
+  proxy.heal();
   await eventually("Redis again", async () => connection.isUsable());
   await eventually("a reply", () => isUnknown(values, "never"));
   await close();
@@ -219,7 +219,7 @@ test("opens one connection at a time to a host that does not answer", async () =
   for (const socket of others) socket.destroy();
   process.kill(silent.pid(), "SIGCONT");
   await silent.stop();
-  // The abandoned one, until its own second is over, and its successor.
+  // The abandoned attempt, until its second has passed, and the next one.
   assert.ok(most === 1 || most === 2, `${most} at once`);
 });
 

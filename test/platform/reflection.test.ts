@@ -40,7 +40,7 @@ Reflection.after(async () => {
   await server.close();
 });
 
-/** Asks all questions in one stream of @grpc/grpc-js. */
+/** Sends all requests in one stream of @grpc/grpc-js. */
 function ask(
   questions: ServerReflectionRequest["messageRequest"][],
   version = "v1",
@@ -65,13 +65,13 @@ function ask(
 
 type Answer = ServerReflectionResponse["messageResponse"];
 
-/** The answer, which has to be of one kind. */
+/** The value of an answer, which must be of this kind. */
 function valueOf<C extends NonNullable<Answer["case"]>>(response: ServerReflectionResponse | undefined, kind: C) {
   assert.is(response?.messageResponse.case, kind);
   return response?.messageResponse.value as Extract<Answer, { case: C }>["value"];
 }
 
-/** The names of the files that an answer holds, or its error. */
+/** The names of the files in an answer, or its error. */
 function filesOf(answer: ServerReflectionResponse): string[] | number {
   if (answer.messageResponse.case === "errorResponse") return answer.messageResponse.value.errorCode;
   const { fileDescriptorProto } = valueOf(answer, "fileDescriptorResponse");
@@ -188,7 +188,7 @@ Reflection("is enough to call a method without proto files", async () => {
 
 Reflection.run();
 
-/** Imports before what imports them, as a registry wants them. */
+/** Sorts imported files before those that import them, as a registry needs them. */
 function inOrder<T extends { name: string; dependency: string[] }>(files: T[]): T[] {
   const done = new Map<string, T>();
   const visit = (file: T) => {

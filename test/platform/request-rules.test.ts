@@ -13,7 +13,7 @@ const Rules = suite("rules of requests");
 
 const requestId = randomUUID();
 
-/** The bad fields of a request with what is wrong in each: "field Code". */
+/** The invalid fields of a request, as "field Code". */
 function bad<D extends DescMessage>(schema: D, fields: MessageInitShape<D>): string[] {
   return compileRules(schema)(create(schema, fields)).map(({ fieldName, errorCode }) => `${fieldName} ${errorCode}`);
 }

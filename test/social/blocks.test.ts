@@ -144,7 +144,7 @@ Blocks(
       await hide();
       assert.equal([await read(cy, bea), await newest(bea)], [["own"], "own"]);
       assert.equal([await read(cy), await read(cy, cy), await newest()], [[repost, "own"], [repost, "own"], repost]);
-      // The viewer's own reposts stay where the viewer can take them back.
+      // The viewer's own reposts are shown, so that the viewer can undo them.
       assert.equal(await read(bea, bea), [repost]);
       await show();
       assert.equal([await read(cy, bea), await newest(bea)], [[repost, "own"], repost]);

@@ -1,4 +1,4 @@
-/** A value for each field that people write in a profile, which differs from that of a new one. */
+/** A value for each writable field of a profile, which differs from that of a new one. */
 export const changedProfile = {
   name: "Änn 😀",
   location: "A harbour",

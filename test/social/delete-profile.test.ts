@@ -91,7 +91,7 @@ Deletion("is repeated in batches until all statuses, marks and relations are del
   assert.equal(await rowsOf(ann), [0, 0, 0, 0, 0]);
 });
 
-/** How many rows of each table name the user. */
+/** The number of rows of each table that refer to the user. */
 async function rowsOf({ id }: Person) {
   const [row] = await services.database.query(
     `select array[

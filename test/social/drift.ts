@@ -1,6 +1,6 @@
 import type { TestDatabase } from "../support/postgres.ts";
 
-/** What is counted wrongly or points at nothing, by SQL that shares nothing with the service's own recount. */
+/** Wrong counters and references to missing rows, by SQL that is independent of the service's own recount. */
 export function listDrift(database: TestDatabase): Promise<Record<string, unknown>[]> {
   return database.query(`
     select 'profile' as what, user_id, null as id from social.profile where

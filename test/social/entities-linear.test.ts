@@ -9,7 +9,7 @@ import { isLong, times } from "../support/long.ts";
 
 const Linear = suite("social: the cost of finding entities");
 
-/** Each, when repeated, is the worst case for some way of scanning. */
+/** Each, when repeated, is the worst case of one of the scans. */
 const hostileUnits = [
   "a. a.com. a-. -a. _a. xn--. xn--a. 中. 中.中国. a.みんな é. \u0301. a_b.c-d.",
   "http:// http://(((( http://a. http://中. http://a.co/( http://a.co/. http://a.co/(( http://t.co/a",
@@ -38,7 +38,7 @@ Linear("is linear in the length of a long repetition after a short beginning", (
   }
 });
 
-// Not measured: if one of them were quadratic, this would take hours.
+// Not measured: in quadratic time this would take hours.
 Linear("is bounded for a very long text", () => {
   const length = times(2 ** 18, 2 ** 20);
   for (const unit of ["a.", "@a-", "#1", "あ.", "http://a.co/("]) {
@@ -50,10 +50,10 @@ Linear("is bounded for a very long text", () => {
 
 Linear.run();
 
-/** One scan looks up to 16 times at each character. */
+/** A scan reads each character up to 16 times. */
 const mostLooks = 20;
 
-/** Twice the text may cost twice the work, and a little at the ends. */
+/** Twice the text may cost twice as much, and a little more at its ends. */
 function isLinearIn(unit: string, start = ""): void {
   const repeats = Math.ceil(150 / unit.length);
   const once = charactersLookedAt(start + unit.repeat(repeats));

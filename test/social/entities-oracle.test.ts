@@ -7,7 +7,7 @@ import { foundEntities } from "./found-entities.ts";
 
 const Oracle = suite("social: entities as twitter-text finds them");
 
-/** Known differences: a text in which one of these occurs is not compared. */
+/** Known differences: a text with one of these is not compared. */
 const decidedDifferences: [RegExp, string][] = [
   [/[@＠]\w+[.-]+\w/, "a screen name of Roost holds dots and hyphens"],
   [/[@＠]\w{21}/, "and has up to 36 characters"],
@@ -94,7 +94,7 @@ function agree(title: string, { texts, cases }: { texts: fc.Arbitrary<string>; c
   });
 }
 
-/** Texts of pieces from each of the lists in turn. */
+/** Texts composed of parts from each of the lists in turn. */
 function taking(...lists: string[][]): fc.Arbitrary<string> {
   const round = fc.tuple(...lists.map((list) => fc.constantFrom(...list)));
   return fc.array(round, { minLength: 1, maxLength: 5 }).map((rounds) => rounds.flat().join(""));

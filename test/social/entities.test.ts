@@ -144,7 +144,7 @@ Entities("display links without scheme and www, and with at most 16 characters o
 
 Entities.run();
 
-/** What was found, with its mark, in the order of the text; each has to be where its indices say. */
+/** The entities found, with their marks, in the order of the text; fails when their indices are wrong. */
 function found(text: string): string[] {
   const { urls, mentions, hashtags } = findEntities(text);
   const points = [...text];

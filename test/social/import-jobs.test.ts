@@ -119,7 +119,7 @@ Jobs("whose undoing was interrupted show none of their statuses until it is fini
   await whileLocked(services, [mark.id], async ({ waiting }) => {
     const cutOff = refusalOf(undo(authorId, "j"));
     await waiting(1);
-    // As when the process is killed: the statuses are gone, what others made of them is not.
+    // As when the process is killed: the statuses are deleted, but not their marks and reposts.
     await services.database.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
@@ -134,7 +134,7 @@ Jobs("whose undoing was interrupted show none of their statuses until it is fini
   await favorite({ userId: others.id, status: first });
   await repost({ userId: others.id, status: first });
   await favorite({ userId: mark.id, status: first });
-  // Finishes what is left of deletions.
+  // Finishes interrupted deletions.
   await deleteStatus({ authorId, id: other?.id ?? 0n });
   const counts = await Promise.all(fans.map((fan) => profileOf(services, fan)));
   assert.equal(

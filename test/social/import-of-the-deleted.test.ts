@@ -9,7 +9,7 @@ import { whileLocked } from "./locked-rows.ts";
 
 const Deleted = suite("import of deleted users");
 let services: TestServices;
-/** A second process on the same database: the first one makes writes for one user wait in its own queue. */
+/** A second process on the same database, since the first one queues writes for one user itself. */
 let others: TestServices;
 
 Deleted.before(async () => {
@@ -65,7 +65,7 @@ async function expectGone(user: Person): Promise<void> {
   assert.equal(await listDrift(services.database), []);
 }
 
-/** How often each case is tried: at which moment the import reads is random. */
+/** The number of attempts of each case, since the moment at which the import reads is random. */
 const rounds = 3;
 
 for (const known of [true, false]) {

@@ -10,7 +10,7 @@ let services: TestServices;
 
 useSharedServices(MissingActor, (shared) => (services = shared));
 
-/** What the operations of signed-in people tell this user. */
+/** The error codes of all operations with an actor for this user. */
 async function codesFor(userId: bigint, other: Person): Promise<(string | undefined)[]> {
   const { name: screenName } = other;
   const { id } = await publish(services, other);

@@ -11,7 +11,7 @@ import { startTestServices, type TestServices } from "../support/services.ts";
 const NameKeys = suite("name keys in a Turkish database");
 let services: TestServices;
 
-/** The users of the last version's database, which took these names for different ones; oldest first. */
+/** The users of the last version's database, in which these names were different; oldest first. */
 const older = ["IRIS", "iris", "Iris", "ILSE", "iLSE", "plain"];
 const idOf = (screenName: string) => BigInt(1 + older.indexOf(screenName));
 

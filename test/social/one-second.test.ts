@@ -25,7 +25,7 @@ function dateOf(time: Date): string {
   return `${weekday} ${month} ${day} ${clock} +0000 ${year}`;
 }
 
-/** Imports the statuses `from` to `to - 1` of one second, a thousand a call; returns how often each outcome came. */
+/** Imports the statuses `from` to `to - 1` of one second, a thousand in each call; returns the count of each outcome. */
 async function bring(authors: readonly Person[], from: number, to: number, time = second) {
   const counts: Record<string, number> = {};
   const createdAt = dateOf(time);
@@ -47,7 +47,7 @@ async function bring(authors: readonly Person[], from: number, to: number, time 
 const first = (time: Date) => BigInt(time.getTime() - Date.UTC(2006, 0, 1)) << 12n;
 
 /**
- * How often indexes of statuses were searched so far, and how many entries were read. Connections report all of it when they end.
+ * The number of index searches of statuses so far, and of entries read. Connections report these when they end.
  */
 async function readSoFar(): Promise<number> {
   await services.stopSocial();

@@ -25,7 +25,7 @@ Relations.after.each(async () => {
 const people = () => services.clients.people;
 const as = (viewer?: Person) => (viewer === undefined ? {} : { headers: { "roost-viewer": `${viewer.id}` } });
 
-/** What the answer says of the relation. */
+/** The relation in an answer, as text. */
 async function follow(follower: Person, user: Person, fields: object = {}) {
   const { results } = await people().followUser({ userId: follower.id, screenName: user.name, ...fields });
   return relationOf(results);
@@ -85,7 +85,7 @@ Relations("are approved, rejected and ended by the protected user; without a req
   await answer(shy, ann, false);
   assert.equal([(await profileOf(services, shy))?.followersCount, await follow(ann, shy)], [0, "asked"]);
   assert.is(await refusalLine(answer(shy, ann)), "InvalidArgument approved NotEmpty");
-  // What the user shows of the follower is the user's own relation to them.
+  // The answer has the user's own relation to the follower.
   await follow(shy, ann);
   const approval = { userId: shy.id, screenName: ann.name, approved: true, requestId: randomUUID() };
   for (const _again of [1, 2]) {

@@ -230,7 +230,7 @@ Statuses("are marked once by a repeated request, and another one under its id is
   const removal = { userId: ann.id, id, requestId };
   await people().deleteStatus(removal);
   assert.equal((await people().deleteStatus(removal)).results, []);
-  // The answer stays the same, also when the author is gone by now.
+  // The answer stays the same, also when the author was deleted.
   await services.clients.profiles.deleteProfile({ userId: ann.id });
   assert.equal(await people().markStatus(marks), first);
 });

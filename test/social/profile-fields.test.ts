@@ -11,7 +11,7 @@ const ProfileFields = suite("profile fields");
 /** The fields that only a ProfileResult has: the viewer's relation, the newest status and its token. */
 const resultOnly = ["follow_request_sent", "following", "status", "freshness"];
 
-/** All that proto says of a field but its number. */
+/** The declaration of a field without its number. */
 function meaningOf({ proto, kind, name }: DescField): unknown {
   const { type, label, proto3Optional, options, jsonName } = proto;
   return { name, kind, type, label, proto3Optional, jsonName, options: options?.$unknown };

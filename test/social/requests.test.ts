@@ -23,7 +23,7 @@ Requests.before.each(async () => {
   [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
 });
 
-/** Every write of a user, on bea's status where it needs one. */
+/** Every write of a user, with bea's status if it needs one. */
 function writes(status: { authorId: bigint; id: bigint }, requestId: string): [string, () => Promise<unknown>][] {
   const { graph, statuses, profiles } = services.clients;
   const pair = { followerId: ann.id, userId: bea.id, requestId };

@@ -25,7 +25,7 @@ Suspension.after.each(async () => {
 });
 Suspension.after(() => services.stop());
 
-/** As the operator's tool does it: until nothing is left. */
+/** Repeats the call until it is complete, like the operator's tool. */
 async function change(how: "suspend" | "reinstate", { id }: Person) {
   let afterUserId = 0n;
   do ({ nextAfterUserId: afterUserId } = await services.clients.moderation[how]({ userId: id, afterUserId }));
@@ -209,7 +209,7 @@ Suspension("continues where a call ended, and refuses the opposite change during
   const { moderation } = services.clients;
   await change("suspend", ann);
   assert.equal(await refusal(moderation.reinstate({ userId: ann.id, afterUserId: bea.id })), ["Aborted", "Conflict"]);
-  // A call was cut off after its first step: the next one updates the rest of the reposts.
+  // A call was interrupted after its first step: the next one updates the other reposts.
   await services.database.query("update social.profile set suspended = false where user_id = $1", [ann.id]);
   await moderation.reinstate({ userId: ann.id, afterUserId: bea.id });
   assert.equal([(await timelineOf(services, bea)).length, (await timelineOf(services, cy)).length], [0, 1]);

@@ -27,7 +27,7 @@ Weights("count letters 1, Chinese, Japanese and Korean 2, emoji 2, links 23", ()
   for (const [text, length] of cases) assert.is(weightedLength(text), length, text);
 });
 
-/** Pieces of texts in which Roost and twitter-text see the same links. */
+/** Parts of texts in which Roost and twitter-text find the same links. */
 const pieces = [
   ..."a b, é ñ я ש ع ก ሀ 日 本 語 한 국 、 。 “ ” ‘ ’ – — … • · ⁂ € № ™ © ® ‼ ⁉ ∑ ♥ ☃".split(" "),
   "😀",

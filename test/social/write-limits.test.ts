@@ -43,7 +43,7 @@ async function times(count: number, work: () => Promise<unknown>): Promise<void>
   for (let index = 0; index < count; index++) await work();
 }
 
-/** The seconds that a refused write has to wait. */
+/** The seconds that a refused write must wait. */
 async function waitOf(call: Promise<unknown>): Promise<number> {
   assert.equal(await refusalOf(call), {
     code: "ResourceExhausted",
@@ -170,7 +170,7 @@ Limits("are defined for every write of a user, or it is listed as free", () => {
       method.input.field.requestId !== undefined,
   );
   assert.ok(writes.length > 20);
-  // A mark says which.
+  // With both marks, since the marks of MarkStatus decide which limits apply.
   const asked = (input: DescMessage) => create(input, { favorited: true, retweeted: true } as never);
   for (const method of writes)
     assert.is(limitedWrites(method, asked(method.input)).length > 0, !free.has(method.name), `${method}`);

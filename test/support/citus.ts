@@ -23,13 +23,13 @@ interface Node {
 export interface Cluster {
   url: string;
   nodes: readonly Node[];
-  /** The data folders of its servers, in the same order, where the lab has started it: only these may be killed. */
+  /** The data folders of its servers, in the same order, when it was started with ../shared/citus: only these may be killed. */
   folders?: readonly string[];
 }
 
 const lab = join(import.meta.dirname, "../../../shared/citus/citus-lab");
 
-/** The cluster of CITUS_URL, or one that the lab beside the project starts; undefined, said loudly, where there is neither. */
+/** The cluster of CITUS_URL, or a new one of ../shared/citus; undefined, with a warning, when there is neither. */
 export async function openCluster(): Promise<(Cluster & { stop(): void }) | undefined> {
   const given = process.env.CITUS_URL;
   if (given !== undefined) return { ...(await readCluster(given)), stop() {} };
@@ -55,7 +55,7 @@ export async function openCluster(): Promise<(Cluster & { stop(): void }) | unde
 let shared: ReturnType<typeof openCluster> | undefined;
 let users = 0;
 
-/** The one cluster of all test files of this process: `stop` ends it with the last of those that have asked for it. */
+/** The cluster that all test files of this process share: `stop` stops it for the last of its users. */
 export async function shareCluster(): ReturnType<typeof openCluster> {
   users++;
   shared ??= openCluster();
@@ -84,7 +84,7 @@ export async function readCluster(url: string): Promise<Cluster> {
 }
 
 export interface ClusterDatabase extends TestDatabase {
-  /** Runs `work` while a worker, counted from 0, is cut off: what it had is gone, what the coordinator opens is refused. */
+  /** Runs `work` while a worker, counted from 0, is cut off: its connections are ended, and new ones are refused. */
   whileWorkerAway<T>(number: number, work: () => Promise<T>): Promise<T>;
 }
 
@@ -121,7 +121,7 @@ export async function createClusterDatabase(
     whileUnavailable: (role, work) => whileCutOff(adminOf(coordinator), { database: name, role }, work),
     whileWorkerAway: (number, work) => whileCutOff(adminOf(workers[number] as Node), { database: name }, work),
     async drop() {
-      // The coordinator first: its maintenance asks the workers.
+      // The coordinator first, since its maintenance connects to the workers.
       for (const node of nodes) await eventually("the database is dropped", () => dropOn(node, name));
       await server?.stop();
     },

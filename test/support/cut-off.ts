@@ -1,6 +1,6 @@
 /**
- * Runs `work` while a database cannot be reached: its connections are ended, or one role's, and what any role but the superuser
- * opens is refused.
+ * Runs `work` while a database cannot be reached: its connections, or those of one role, are ended, and new ones are refused to all
+ * roles except the superuser.
  * @param admin runs a statement on the same server, in another database
  */
 export async function whileCutOff<T>(

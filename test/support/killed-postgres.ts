@@ -6,13 +6,13 @@ import { join } from "node:path";
 const controls = "/usr/lib/postgresql/15/bin/pg_ctl";
 
 /**
- * Ends a server of the lab's cluster by SIGKILL, all its processes at once: none of them says anything to its clients. When it is
- * started again it waits for no standby.
+ * Kills all processes of a server of the cluster at once by SIGKILL, so that its clients get no reply. It is restarted without a
+ * synchronous standby.
  * @param folder its data
  */
 export function killPostgres(folder: string): void {
   const postmaster = Number(readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n", 1)[0]);
-  // It starts no others meanwhile.
+  // So that it starts no others meanwhile.
   process.kill(postmaster, "SIGSTOP");
   const children = execFileSync("ps", ["-o", "pid=", "--ppid", `${postmaster}`], { encoding: "utf8" });
   for (const pid of [...children.split("\n").filter(Boolean).map(Number), postmaster]) end(pid);
@@ -20,7 +20,7 @@ export function killPostgres(folder: string): void {
   writeFileSync(settings, readFileSync(settings, "utf8").replace(/^synchronous_standby_names .*$/m, ""));
 }
 
-/** One that has ended by itself is no fault. */
+/** Kills a process, which may have ended already. */
 function end(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
@@ -29,7 +29,7 @@ function end(pid: number): void {
   }
 }
 
-/** Starts it again; false while what was killed is not quite gone. Resolves when it has recovered and takes connections. */
+/** Starts it again; false while killed processes still exist. Resolves when it has recovered and accepts connections. */
 export async function startPostgres(folder: string): Promise<boolean> {
   const command = `su postgres -s /bin/bash -c '${controls} -D ${folder} -l ${folder}.log -w start'`;
   const [code] = await once(spawn("bash", ["-c", command], { stdio: "ignore" }), "exit");

@@ -1,5 +1,5 @@
-// Runs the test files named on the command line in this process, one after the other, and says how long each took. A room has
-// to let go of all that it opened: a process that does not end by itself within a minute of its last test has failed.
+// Runs the test files of the command line in this process, one after the other, and prints the time of each. A room must close
+// everything that it opened: a process that does not end within a minute after its last test has failed.
 import { relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { mendUvu } from "./mend-uvu.ts";
@@ -19,7 +19,7 @@ process.on("exit", () => console.log(`room: ${whole()}`));
 if (process.env.PREBUILT === undefined) mendUvu();
 // Not by an option, which started processes would inherit: reading the maps is a seventh of each start.
 process.setSourceMapsEnabled(true);
-// As in uvu's own runner. Both have to be set before the first file loads uvu.
+// As in uvu's own runner. Both must be set before the first file loads uvu.
 globalThis.UVU_DEFER = 1;
 globalThis.UVU_QUEUE = [];
 const { exec } = await import("uvu");

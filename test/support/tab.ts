@@ -1,13 +1,13 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 
-/** A tab, with what a reader would not see of it. */
+/** A tab, and what it does that is not visible. */
 export interface Tab {
   page: Page;
   /** Errors and warnings of the page's own code, and violations of its policy, without failed loads. */
   complaints: string[];
   /** Requests to other origins, as `type url`. */
-  abroad: string[];
+  foreignRequests: string[];
 }
 
 /** Runs a test in a tab of its own. The page must log no complaints, and may request only pictures from other origins. */
@@ -63,10 +63,10 @@ async function empty(page: Page, url: string): Promise<void> {
 }
 
 /** Fails when the page has logged a complaint, or requested anything but a picture from another origin. */
-export function expectQuiet({ complaints, abroad }: Tab): void {
+export function expectQuiet({ complaints, foreignRequests }: Tab): void {
   assert.equal(complaints, []);
   assert.equal(
-    abroad.filter((request) => !request.startsWith("image ")),
+    foreignRequests.filter((request) => !request.startsWith("image ")),
     [],
   );
 }
@@ -77,14 +77,14 @@ const viewport = { width: 1280, height: 900 };
 export async function openTab(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport, baseURL: url, ...options });
   const page = await context.newPage();
-  // Shorter than the room's time-out, so that a test says what it waits for.
+  // Shorter than the room's timeout, so that a test prints what it waits for.
   page.setDefaultTimeout(60_000);
   return listenTo(page, url);
 }
 
-/** A page as a tab of which nothing is known yet; `url` is its own origin. */
+/** A tab with empty records for this page; `url` is its own origin. */
 function listenTo(page: Page, url: string): Tab {
-  const tab: Tab = { page, complaints: [], abroad: [] };
+  const tab: Tab = { page, complaints: [], foreignRequests: [] };
   page.on("pageerror", (error) => tab.complaints.push(error.message));
   page.on("console", (message) => {
     const text = message.text();
@@ -94,7 +94,7 @@ function listenTo(page: Page, url: string): Tab {
   page.on("request", (request) => {
     const target = new URL(request.url());
     const isOwn = target.origin === new URL(url).origin || target.protocol === "data:" || target.protocol === "blob:";
-    if (!isOwn) tab.abroad.push(`${request.resourceType()} ${request.url()}`);
+    if (!isOwn) tab.foreignRequests.push(`${request.resourceType()} ${request.url()}`);
   });
   return tab;
 }

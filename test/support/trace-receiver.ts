@@ -23,7 +23,7 @@ export interface TraceReceiver {
   bodies: string[];
   /** Answers with this status from now on. */
   answer(status: number): void;
-  /** How many batches were refused so far. */
+  /** The number of batches refused so far. */
   refused(): number;
   stop(): Promise<void>;
 }

@@ -23,7 +23,7 @@ useSharedServices(Explore, (shared) => {
   );
 });
 
-/** What `buf curl` prints. Outside the project, so that it can know of the schema by reflection only. */
+/** The output of `buf curl`, which is run outside the project, so that it gets the schema by reflection only. */
 async function bufCurl(...words: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(buf, ["curl", "--http2-prior-knowledge", ...words], { cwd: "/" });
   return stdout.trim();

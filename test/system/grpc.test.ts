@@ -26,7 +26,7 @@ useSharedSystem(Grpc, (shared) => {
   client = new grpc.Client(system.socialUrl.slice("http://".length), grpc.credentials.createInsecure());
 });
 
-/** One unary call by @grpc/grpc-js, which knows nothing of the library that the services are written with. */
+/** One unary call by @grpc/grpc-js, an implementation independent of the services' library. */
 function call<I extends DescMethodUnary["input"], O extends DescMethodUnary["output"]>(
   method: DescMethodUnary<I, O>,
   request: MessageInitShape<I>,

@@ -15,9 +15,9 @@ import { rpcs } from "../support/rpcs.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Hostile = suite("hostile messages");
-/** How many messages each RPC gets; HOSTILE_MESSAGES=10000 for a long look. */
+/** The number of messages to each RPC; HOSTILE_MESSAGES=10000 for a long run. */
 const messagesPerRpc = Number(process.env.HOSTILE_MESSAGES ?? times(8, 100));
-/** As many as that are made, and sent a few at a time, before more are. */
+/** The number of messages that are made at once, and then sent a few at a time. */
 const atOnce = 250;
 const lanes = 4;
 
@@ -38,7 +38,7 @@ Hostile.after(async () => {
   await services.stop();
 });
 
-// What deletes comes last, so that the others find something.
+// RPCs that delete are last, so that the others find data.
 const isDeleting = (method: DescMethod) => Number(/^(Delete|Undo|SignOut)/.test(method.name));
 for (const method of rpcs.toSorted((a, b) => isDeleting(a) - isDeleting(b))) {
   const title = `${method.parent.typeName}/${method.name}`;
@@ -65,7 +65,7 @@ for (const method of rpcs.toSorted((a, b) => isDeleting(a) - isDeleting(b))) {
 
 Hostile.run();
 
-/** Two people, one imported one who is not claimed yet, statuses, sessions, and counters that are full. */
+/** Two users, an imported one without a password, statuses, sessions, and counters at their maximum. */
 async function populate(): Promise<Known> {
   const { clients, database } = services;
   const [users, statuses, sessions] = [[1n], [1n], ["unknown"]];
@@ -91,7 +91,7 @@ async function populate(): Promise<Known> {
   return { users, statuses, sessions };
 }
 
-/** Sends one message and waits for the first answer; a stream is left then. */
+/** Sends one message and waits for the first answer, after which a stream is cancelled. */
 function callerOf(method: DescMethod): (message: Message) => Promise<unknown> {
   const service = method.parent.typeName.startsWith("account.") ? account : social;
   if (method.methodKind === "unary") {

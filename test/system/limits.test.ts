@@ -26,7 +26,7 @@ interface Reply {
   text: string;
 }
 
-/** Asks as a client at this address, behind a proxy that is trusted. */
+/** Sends a request as a client at this address behind a trusted proxy. */
 async function ask(address: string, path: string, body: unknown): Promise<Reply> {
   const response = await fetch(`${system.url}${path}`, {
     method: "POST",
@@ -66,7 +66,7 @@ Limits(
     ]);
     assert.equal(statuses(replies), [200, 400, 200, 429, 429, 200]);
     assert.equal([replies[3]?.text, replies[5]?.text], [tooMany, `f(${tooMany})`]);
-    // Three an hour: one more after twenty minutes.
+    // Three in an hour, so one more after twenty minutes.
     assert.ok(
       [3, 4, 5].every(
         (index) => (replies[index]?.retryAfter ?? 0) > 1_000 && (replies[index]?.retryAfter ?? 0) <= 1_200,

@@ -1,5 +1,5 @@
-// Three processes as they run, at LOG_LEVEL=trace; test/account/secrets.test.ts and registration-rules.test.ts look at the
-// services' own calls and at the public registration in more ways than these.
+// The three processes at LOG_LEVEL=trace; test/account/secrets.test.ts and registration-rules.test.ts test more of the services' own
+// calls and of the public registration.
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -16,7 +16,7 @@ import { eventually } from "../support/eventually.ts";
 
 const Secrets = suite("secrets and the logs of all processes");
 
-/** Words that occur nowhere else, by where they are put. */
+/** Words that occur nowhere else, by their place in requests. */
 const marker = (where: string) => `${where}-${randomBytes(12).toString("hex")}`;
 const secret = {
   password: marker("password"),
@@ -54,7 +54,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
   return { status: response.status, text: await response.text() };
 }
 
-/** Sends bytes that no client would, and waits for the end. */
+/** Sends raw bytes and waits for the end of the connection. */
 function raw(bytes: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(rig.gateway).port), "127.0.0.1", () => socket.write(bytes));
@@ -74,7 +74,7 @@ function accountTransport() {
   });
 }
 
-/** What only the operator's tool calls. */
+/** Makes the calls of the operator's tool. */
 async function operate(): Promise<void> {
   const { transport, close } = accountTransport();
   const operator = createClient(OperatorService, transport);
@@ -88,7 +88,7 @@ async function operate(): Promise<void> {
   close();
 }
 
-/** What people do with their own account, rightly and wrongly, by fields, query and path. */
+/** Makes valid and invalid requests to operations on one's own account, by fields, query and path. */
 async function ownAccount(): Promise<void> {
   const { password, otherPassword, wrongPassword, query } = secret;
   const signedIn = await post("/auth", { userName: "ned", password: otherPassword });
@@ -143,7 +143,7 @@ async function everyday(): Promise<void> {
   close();
 }
 
-/** Asks for what is wrong, with secrets wherever they could be put. */
+/** Sends invalid requests with secrets in every place. */
 async function badInput(): Promise<void> {
   const { query, password, cookie, bearer } = secret;
   const headers = { cookie: `ss-id=${cookie}`, authorization: `Bearer ${bearer}` };
@@ -171,7 +171,7 @@ async function badInput(): Promise<void> {
   );
 }
 
-/** The same while what is needed is unavailable: that is logged with its causes. */
+/** Sends requests while their service is unavailable, which is logged with the cause. */
 async function whileUnavailable(): Promise<void> {
   const { password, cookie, query } = secret;
   const wires = ["account to Postgres", "gateway to account", "account to social"] as const;
@@ -209,7 +209,7 @@ Secrets("no line of any process has a secret, whether requests with it succeed o
     const text = logOf(name);
     for (const word of known) assert.not.ok(text.includes(word), `${name} holds ${word}`);
   }
-  // All of it was logged: requests of every end, and what was wrong on our side.
+  // Everything was logged: requests of every outcome, and errors of our own.
   const requests = linesOf("gateway").filter(({ msg }) => msg === "request");
   const statuses = new Set(requests.map(({ status }) => status));
   for (const status of [200, 400, 404, 405, 503]) assert.ok(statuses.has(status), `${status}`);
@@ -240,7 +240,7 @@ Secrets("every request has one line, and each RPC for it one with its reference"
       .filter(({ reference }) => reference === line?.reference)
       .map(({ rpc, code, caller, level }) => [rpc, code, caller, level]);
   assert.equal(of(registration), [["account.v1.AccountService/Registration", "OK", "gateway", 30]]);
-  // A read is the gateway's to tell of; here at debug, and without a reference, since many may share it.
+  // An RPC of a read is logged at debug without a reference, since several requests may share it.
   assert.equal(of(lookUp), []);
   const asked = rpcs.findLast(({ rpc }) => rpc === "account.v1.SessionService/ListSessionTokens");
   assert.equal([asked?.code, asked?.level, asked?.reference], ["OK", 20, undefined]);

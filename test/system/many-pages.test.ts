@@ -7,7 +7,7 @@ import { signUp } from "../support/visitors.ts";
 const Pages = suite("more concurrent pages than the service lists in one call");
 let system: TestSystem;
 Pages.before(async () => {
-  // A busy machine is slow, not wrong.
+  // Long timeouts, since a busy machine is slow.
   system = await startTestSystem({ SERVICE_TIMEOUT_MS: "60000" });
   await publish(system, await signUp(system, "ann"), "hello");
 });

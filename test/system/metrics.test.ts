@@ -31,7 +31,7 @@ Metrics.before(async () => {
     MAX_CONCURRENT_REQUESTS: "20",
     ...(redis && { REDIS_URL: redis.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" }),
   });
-  // The gateway first has to find out that the social service announces in the same Redis.
+  // The gateway must first find out that the social service announces in the same Redis.
   if (redis) {
     await eventually("tokens are kept", async () => {
       await get("/social/ann");
@@ -46,11 +46,11 @@ Metrics.after(async () => {
 
 const metricsOf = (name: keyof typeof ports) => scrape(`http://127.0.0.1:${ports[name]}`);
 
-/** How much samples of a process grow while something is done. */
+/** By how much samples of a process grow during this work. */
 async function growth(name: keyof typeof ports, samples: readonly string[], work: () => Promise<unknown>) {
   const before = await metricsOf(name);
   await work();
-  // A request is counted when its connection is done with it, a moment after the client has its answer.
+  // A request is counted a moment after the client has its reply.
   let after = await metricsOf(name);
   await eventually("the counts have come to rest", async () => {
     const last = after;
@@ -90,7 +90,7 @@ Metrics("count requests by operation and status, on the fast path and by the rou
     const etag = (await fetch(`${system.url}/social/ann`)).headers.get("etag") ?? "";
     for (let round = 0; round < 4; round++) await get("/social/ann");
     for (let round = 0; round < 3; round++) await get("/social/ann", { headers: { "if-none-match": etag } });
-    // Under JSONP the reply is 200 whatever happened.
+    // With JSONP the status is always 200.
     await get("/social/ids/many?callback=show");
     await register("bob");
     await register("-");
@@ -145,7 +145,7 @@ Metrics("count hits and misses of each layer of the cache", async () => {
   const users = await growth("gateway", [...kinds, ...tokens], async () => {
     for (let round = 0; round < 6; round++) await get("/social/layer");
   });
-  // One page and one profile were made, and all that came after were cached.
+  // One page and one profile were made, and all later ones came from the cache.
   assert.equal(users.slice(0, 4), [5, 1, 0, 1]);
   assert.equal(users.slice(4), redis ? [5, 1, 1] : [0, 6, 0]);
   const [hits, made] = await growth("gateway", kinds, () => get("/social/layer,ann"));

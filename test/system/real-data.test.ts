@@ -114,7 +114,7 @@ test("reserves its names against registrations", async () => {
 
 RealData.run();
 
-/** The fields of the contract as a file's user has them: null is left out, two flags are text. */
+/** The contract's fields of a user in the file: null is left out, two flags are text. */
 function expectedUser(user: Fields): Fields {
   const kept = `name profile_sidebar_border_color profile_sidebar_fill_color created_at profile_image_url
     profile_link_color location url favourites_count contributors_enabled profile_text_color protected followers_count
@@ -161,7 +161,7 @@ function withoutNull(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** A real file that lies beside the project for its developers, or undefined, said loudly, where it is not there. */
+/** A file of ../shared/data, or undefined, with a warning, when it is missing. */
 function sharedData(name: string): string | undefined {
   const file = join(import.meta.dirname, "../../../shared/data", name);
   if (existsSync(file)) return file;

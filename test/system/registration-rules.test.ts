@@ -1,4 +1,4 @@
-// Contract §6, what test/contract/cases cannot show: settings, the log, the database, and who is in the middle.
+// Contract §6 where test/contract/cases cannot test it: settings, the log, the database and proxies.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type CallCounter, startCallCounter } from "../support/call-counter.ts";

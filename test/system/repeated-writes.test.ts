@@ -9,23 +9,23 @@ import { useSharedSystem } from "../support/shared-services.ts";
 import type { TestSystem } from "../support/system.ts";
 import { signUp, type Visitor } from "../support/visitors.ts";
 
-// Contract §11.14 over HTTP, as a client meets it whose connection broke.
+// Contract §11.14 over HTTP, for clients that repeat writes after a broken connection.
 const Repeated = suite("repeated writes");
 let system: TestSystem;
 let other: Running;
-/** Before the social service, for a gateway that is killed. */
-let wire: FaultProxy;
+/** A proxy to the social service, for the gateway that is killed. */
+let proxy: FaultProxy;
 let ann: Visitor;
 let bea: Visitor;
 
 Repeated.after(async () => {
   await other?.close();
-  await wire?.close();
+  await proxy?.close();
 });
 useSharedSystem(Repeated, (shared) => (system = shared));
 Repeated.before(async () => {
   other = await launch("gateway", gatewaySettings(system.socialUrl), system);
-  wire = await startFaultProxy(Number(new URL(system.socialUrl).port));
+  proxy = await startFaultProxy(Number(new URL(system.socialUrl).port));
 });
 Repeated.before.each(async () => {
   const word = randomUUID().slice(0, 8);
@@ -39,7 +39,7 @@ interface Write {
   fields: Record<string, unknown>;
 }
 
-/** Sends a write of ann's under a key, and gives status and body. */
+/** Sends a write of ann under a key; returns status and body. */
 async function send(gateway: { url: string }, { path, fields }: Write, key: string): Promise<string> {
   const headers = { authorization: `Bearer ${ann.session}`, "idempotency-key": key };
   const response = await fetch(`${gateway.url}${path}`, { method: "POST", headers, body: JSON.stringify(fields) });
@@ -67,13 +67,13 @@ async function publishedBy({ session }: Visitor): Promise<number> {
   return results[0]?.id ?? 0;
 }
 
-/** How many of these requests of ann's have been done. */
+/** The number of these requests of ann that are committed. */
 async function countDone(keys: readonly string[]): Promise<number> {
   const text = "select from social.request where user_id = $1 and request_id = any ($2)";
   return (await system.database.query(text, [ann.id, keys])).length;
 }
 
-/** What ann's timeline and counters look like, and bea's. */
+/** The timelines and counters of ann and bea. */
 async function look(): Promise<string> {
   const paths = [ann, bea].flatMap(({ name }) => [`/social/${name}`, `/social/${name}/timelines?take=200`]);
   return (await Promise.all(paths.map(async (path) => (await fetch(`${other.url}${path}`)).text()))).join("\n");
@@ -82,14 +82,14 @@ async function look(): Promise<string> {
 Repeated("get the first answer after the gateway was killed between write and answer", async () => {
   const writes = (await eachWrite()).map((write) => ({ write, key: randomUUID() }));
   const keys = writes.map(({ key }) => key);
-  const gateway = await launchProcess("gateway", gatewaySettings(wire.url));
+  const gateway = await launchProcess("gateway", gatewaySettings(proxy.url));
   // In each direction: the writes are committed while their answers are delayed.
-  wire.delay(2_000);
+  proxy.delay(2_000);
   const sent = writes.map(({ write, key }) => send(gateway, write, key));
   const outcomes = Promise.allSettled(sent);
   await eventually("all writes are committed", async () => (await countDone(keys)) === keys.length);
   await gateway.kill();
-  wire.delay(0);
+  proxy.delay(0);
   for (const { status } of await outcomes)
     assert.is(status, "rejected", "an answer came before the gateway was killed");
   const before = await look();

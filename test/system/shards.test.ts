@@ -8,7 +8,7 @@ import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Shards = suite("statements for one author on the author's shard");
 
-/** By which column a table's rows are dealt out; undefined for those that are everywhere. */
+/** The column by which a table's rows are distributed; undefined for tables that are on every shard. */
 function columnOf(table: string): string | undefined {
   const place = distribution[table];
   return place === "everywhere" ? undefined : place;
@@ -16,7 +16,7 @@ function columnOf(table: string): string | undefined {
 const shardCount = 3;
 
 let whole: TestServices;
-/** Each with the rows of its users, as a database of its own that knows of no other. */
+/** Services with separate databases, each with the rows of its users only. */
 const shards: TestServices[] = [];
 const people: { userName: string; userId: bigint }[] = [];
 
@@ -25,7 +25,7 @@ Shards.before(async () => {
   await populate();
   for (let index = 0; index < shardCount; index++) {
     const shard = await createTestDatabase(await openTestServer());
-    // Their start makes the schema.
+    // Their start creates the schema.
     shards.push(await startTestServices({}, shard));
     await copyRows(shard, index);
   }
@@ -35,7 +35,7 @@ Shards.after(async () => {
 });
 
 /**
- * Nine people who publish, follow each other, and repost and mark each other's statuses. All have reposted a tenth, who is
+ * Nine users who publish, follow each other, and repost and mark each other's statuses. All have reposted a tenth, who is
  * suspended, and an eleventh, who is protected; both are on no shard.
  */
 async function populate(): Promise<void> {
@@ -60,7 +60,7 @@ async function populate(): Promise<void> {
   await profiles.setProtected({ userId: eleventh, protected: true });
 }
 
-/** Dealt out in turn: by their ids a shard might by chance have no user. */
+/** Distributed in turns, since by their ids a shard might have no user. */
 function shardOf(userId: bigint): number {
   return people.findIndex((person) => person.userId === userId) % shardCount;
 }
@@ -70,7 +70,7 @@ async function copyRows(shard: TestDatabase, index: number): Promise<void> {
   const client = new pg.Client({ connectionString: shard.social });
   await client.connect();
   for (const [table, place] of Object.entries(distribution)) {
-    // Each of these databases has an epoch of its own; what is left of undone reposts is of no read.
+    // Each of these databases has its own epoch; rows of undone reposts are not read.
     if (place === "coordinator" || table === "epoch" || table === "undone_repost") continue;
     const column = columnOf(table);
     const chosen = column === undefined ? "true" : `${column} in (${users.join(", ")})`;
@@ -85,7 +85,7 @@ async function copyRows(shard: TestDatabase, index: number): Promise<void> {
   await client.end();
 }
 
-/** What the whole system answers, and what the user's shard does by itself. */
+/** Compares the answers of the whole system with those of the user's shard alone. */
 async function compare<T>(
   what: string,
   call: (clients: TestServices["clients"], userId: bigint, userName: string) => Promise<T>,
@@ -121,7 +121,7 @@ Shards("return the same timeline, profile and token as on one database", async (
     "the timeline",
     async ({ social }, _, screenName) => (await social.socialTimelines({ screenName })).results,
   );
-  // Each of these databases has an epoch of its own, which is part of its tokens.
+  // Each of these databases has its own epoch, which is part of its tokens.
   await compare("the page", async ({ social }, _, screenName) => ({
     ...(await social.socialTimelines({ screenName, take: 1n, maxId: 1n << 52n })),
     freshness: undefined,

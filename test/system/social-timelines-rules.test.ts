@@ -1,4 +1,4 @@
-// Contract §8, what test/contract/cases cannot show: a public caller cannot publish.
+// Contract §8 where test/contract/cases cannot test it, with many statuses and the services' own calls.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { times } from "../support/long.ts";
@@ -11,7 +11,7 @@ const Timelines = suite("SocialTimelines rules");
 let system: TestSystem;
 let people: Awaited<ReturnType<typeof startProtected>>;
 let ann: Visitor;
-/** Ids of 205 statuses of ann's, newest first. */
+/** Ids of 205 statuses of ann, newest first. */
 const published: number[] = [];
 
 useSharedSystem(Timelines, (shared) => (system = shared));

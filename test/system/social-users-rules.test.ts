@@ -1,4 +1,4 @@
-// Contract §7, what test/contract/cases cannot show: a black box has no statuses, no protected users and no dependencies.
+// Contract §7 where test/contract/cases cannot test it: protected users with several kinds of readers, and many users.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { publish } from "../support/people.ts";

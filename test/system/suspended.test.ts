@@ -9,7 +9,7 @@ import { startTestRedis } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { signUp, tell, type Visitor } from "../support/visitors.ts";
 
-// Two gateways, so that each shows what was answered by way of the other; with a Redis where there is one.
+// Two gateways, since each must show what was written by way of the other; with a Redis if the machine has one.
 const Suspended = suite("suspended, blocked and protected users over HTTP");
 const redis = await startTestRedis();
 let system: TestSystem;
@@ -36,7 +36,7 @@ Suspended.after(async () => {
   await redis?.stop();
 });
 
-/** What both gateways answer to each of these: the status with the errorCode, or with the number of results. */
+/** The answers of both gateways to each of these: the status with the errorCode, or with the number of results. */
 async function look(path: string, viewers: readonly (Visitor | undefined)[]): Promise<string[]> {
   const seen = new Set<string>();
   for (const gateway of [system, second]) {

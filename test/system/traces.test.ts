@@ -25,7 +25,7 @@ const register = (userName: string, headers: Record<string, string> = {}, fields
     body: JSON.stringify({ userName, password: "correct horse", ...fields }),
   });
 
-/** The trace that work begins, when it holds spans of these names; it must begin one only. */
+/** The one trace that work begins, once it has spans of these names. */
 async function traceOf(work: () => Promise<unknown>, names: readonly string[]): Promise<ReceivedSpan[]> {
   const known = new Set(receiver.spans.map(({ traceId }) => traceId));
   await work();
@@ -35,7 +35,7 @@ async function traceOf(work: () => Promise<unknown>, names: readonly string[]): 
   return fresh();
 }
 
-/** From the root to the span of a name: who did it, as what. */
+/** The path from the root to the span of a name: the process, the kind and the name of each span. */
 function wayTo(spans: readonly ReceivedSpan[], name: string): string[] {
   const way: string[] = [];
   // Of two spans of one name, the server's is the deeper one.
@@ -84,7 +84,7 @@ Traces("contain a batch in the trace of its first caller", async () => {
   assert.is(wayTo(again, "list-freshness")[0], "roost-gateway serves SocialUsers");
   assert.is.not(again[0]?.traceId, spans[0]?.traceId);
 
-  // A batch belongs to the trace of one of its requests, and a request that asks for one name has one batch at most.
+  // A batch belongs to the trace of one of its requests, and a request for one name has at most one batch.
   const before = receiver.spans.length;
   const names = Array.from({ length: 30 }, (_, index) => `unknown${index}`);
   await Promise.all(names.map((name) => fetch(`${system.url}/social/${name}`)));
@@ -177,7 +177,7 @@ Traces("show that a reply with many results takes as many statements as one", as
   const registered = await register("viewer", {}, { autoLogin: true });
   const { sessionId } = (await registered.json()) as { sessionId: string };
   const headers = { authorization: `Bearer ${sessionId}` };
-  // What a viewer has to do with others is asked once for each state of the viewer.
+  // A viewer's relation digests are requested once for each state of the viewer.
   const asked = () => receiver.spans.filter(({ name }) => name.endsWith("/ListRelationDigests")).length;
   const askedBefore = asked();
   await (await fetch(`${system.url}/social/p${fans[0]}`, { headers })).text();
@@ -204,7 +204,7 @@ Traces("show that a reply with many results takes as many statements as one", as
     const served = () =>
       fresh().filter(({ name, process }) => name.endsWith(`/${operation}`) && process === "roost-social");
     await eventually(operation, async () => served().length === 2);
-    // What the viewer has to do with others is asked for by the first read alone.
+    // Only the first read requests the viewer's relation digests.
     const isOfRead = (name: string) => name !== "list-relation-digests";
     const [few, many] = served().map(({ traceId }) => statementsIn(fresh(), traceId).filter(isOfRead));
     assert.equal(many, few, operation);
@@ -212,7 +212,7 @@ Traces("show that a reply with many results takes as many statements as one", as
   }
 });
 
-/** The names of the statements that the social service made in a trace. */
+/** The names of the social service's statements in a trace. */
 function statementsIn(spans: readonly ReceivedSpan[], traceId: string): string[] {
   const own = spans.filter((span) => span.traceId === traceId && span.process === "roost-social" && span.kind === 3);
   return own.map(({ name }) => name).toSorted();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault, FaultCase } from "../fault-case.ts";
 import type { Rig } from "../rig.ts";
 
-/** What happens to Redis beside its death (kills.ts) and its wire (wires.ts). */
+/** Faults of Redis other than kills (kills.ts) and its connections (wires.ts). */
 export const redisCases: readonly FaultCase[] = [
   {
     name: "redis-stopped",
