@@ -13,10 +13,10 @@ import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
-const home = makeDataFolder("roost-rolled-back-");
 const RolledBack = suite("a database that was restored to an earlier state");
+const home = makeDataFolder("roost-rolled-back-");
 const [data, copy] = [join(home, "postgres", "data"), join(home, "copy")];
-const redis = await startTestRedisFor("a database that was put back, with Redis");
+const redis = await startTestRedisFor("a restored database, with Redis");
 const settings = { REDIS_TIMEOUT_MS: "5000", ...(redis && { REDIS_URL: redis.url }) };
 let postgres: Postgres;
 let database: TestDatabase;
