@@ -49,7 +49,7 @@ const add = (payload: unknown, key: string) =>
 
 Outbox("keeps a job that failed, with the error, and runs the others", async () => {
   await add(null, "broken");
-  await eventually("the reason", async () => {
+  await eventually("the error of the job", async () => {
     const rows = await services.database.query(
       "select last_error, locked_by from account_jobs._private_jobs where key = 'broken'",
     );
@@ -74,7 +74,7 @@ Outbox("runs further jobs after one that could not be marked as done while other
   await add(job("6"), "six");
   await eventually("three jobs under way", async () => [1n, 4n, 6n].every((userId) => asked.includes(userId)));
   await add(job("2"), "two");
-  await eventually("the failure", async () =>
+  await eventually("the logged failure", async () =>
     services.logged.some(({ msg }) => `${msg}`.startsWith("Failed to complete jobs")),
   );
   // Two successes after it: after one the library's count is right by chance.

@@ -37,7 +37,7 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
     await readUntilStored(scene);
     holds.answers.hold();
     const before = read(scene, 0);
-    await eventually("an answer", async () => holds.answers.waiting() > 0);
+    await eventually("the answer to a request for a token", async () => holds.answers.waiting() > 0);
     await change();
     const { requests } = holds;
     const after = read(scene, 0);

@@ -51,7 +51,7 @@ const probe = await startTestRedis();
 await probe?.stop();
 const test = probe ? Consistency : Consistency.skip;
 if (!probe)
-  console.log("!! No redis-server on this machine: whether reads are fresh while Redis fails was NOT tested.");
+  console.log("!! No redis-server on this machine: reads while Redis fails were NOT tested.");
 
 for (const [what, startRedis, part] of [
   ["Redis", oneRedis, plan],

@@ -14,7 +14,7 @@ import { holdAnnouncements } from "./hold-announcements.ts";
 // One write makes a change, and its announcement is stopped; another one finds nothing to change and is answered. Tokens live for a
 // minute, so that a missing announcement of the second one causes a stale read however slow the machine is.
 const Announced = suite("a write that changes nothing");
-const redis = await startTestRedisFor("whether writes announce what others did");
+const redis = await startTestRedisFor("announcements of writes that change nothing");
 const test = redis ? Announced : Announced.skip;
 const announcements = holdAnnouncements();
 let services: TestServices;

@@ -18,7 +18,7 @@ const places: { where: string; start(): Promise<{ url: string; stop(): Promise<v
 ];
 const probe = await startTestRedis();
 await probe?.stop();
-if (!probe) console.log("!! No redis-server on this machine: cached replies were tried without Redis ONLY.");
+if (!probe) console.log("!! No redis-server on this machine: cached replies were tested without Redis ONLY.");
 for (const { where, start } of probe ? places : places.slice(0, 1)) describe(where, start);
 
 function describe(where: string, start: (typeof places)[number]["start"]): void {

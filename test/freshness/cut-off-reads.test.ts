@@ -15,7 +15,7 @@ import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startTestServices } from "../support/services.ts";
 
 const CutOff = suite("reads by a gateway that is cut off from Redis");
-const redis = (await startTestRedisFor("reads by gateways that are cut off")) as TestRedis;
+const redis = (await startTestRedisFor("reads by a gateway that is cut off from Redis")) as TestRedis;
 const test = redis ? CutOff : CutOff.skip;
 CutOff.after(() => redis?.stop());
 
@@ -124,7 +124,7 @@ test("show no state newer than later reads while a social process is cut off, to
         assert.equal(seen, [count, count], `round ${round}, step ${step}`);
       }
       for (const proxy of Object.values(proxies)) proxy.heal();
-      await eventually("tokens are cached again", async () => whole().then(isStored));
+      await eventually("tokens are stored again", async () => whole().then(isStored));
     }
   } finally {
     await system.stop();
@@ -144,8 +144,8 @@ test("and writes wait only at the beginning of an outage", async () => {
       await work();
       return performance.now() - begin < 4_000;
     };
-    await eventually("quick reads", async () => (await move()) >= 0 && isQuick(cutOff));
-    await eventually("quick writes", () => isQuick(() => publish("soon there")));
+    await eventually("reads do not wait", async () => (await move()) >= 0 && isQuick(cutOff));
+    await eventually("writes do not wait", () => isQuick(() => publish("soon there")));
     for (let again = 0; again < 3; again++) {
       const count = await move();
       assert.ok(await isQuick(async () => assert.is(await cutOff(), count)), "a read");

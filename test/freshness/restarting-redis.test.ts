@@ -8,7 +8,7 @@ import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Restarting = suite("a Redis that is killed and restarted repeatedly");
-const redis = (await startTestRedisFor("a Redis that restarts all the time")) as TestRedis;
+const redis = (await startTestRedisFor("a Redis that is restarted repeatedly")) as TestRedis;
 const test = redis ? Restarting : Restarting.skip;
 
 /** Milliseconds: longer than the interval of restarts. */

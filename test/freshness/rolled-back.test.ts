@@ -75,7 +75,7 @@ async function check(rollBack: () => Promise<void>): Promise<void> {
       () => false,
     ),
   );
-  assert.is(await version(), lost, "the version was not given out again, so that nothing is shown");
+  assert.is(await version(), lost, "the version was not used again, so the test shows nothing");
   const env = { ...settings, ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl };
   const other = await launch("gateway", env, system);
   try {

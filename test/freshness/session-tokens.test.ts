@@ -8,7 +8,7 @@ import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 // Tokens live for a minute, so that the missing announcement of an end shows for longer than any test takes.
 const Sessions = suite("sessions whose tokens are stored");
-const redis = await startTestRedisFor("whether the ends of sessions are announced");
+const redis = await startTestRedisFor("announcements of the ends of sessions");
 const test = redis ? Sessions : Sessions.skip;
 let system: TestSystem;
 

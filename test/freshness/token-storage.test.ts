@@ -17,7 +17,7 @@ import { startTestServices, type TestServices } from "../support/services.ts";
 const Storage = suite("token storage");
 const [one, other] = (await Promise.all([startTestRedis(), startTestRedis()])) as [TestRedis, TestRedis];
 const test = one && other ? Storage : Storage.skip;
-if (!one || !other) console.log("!! No redis-server on this machine: where tokens are cached was NOT tested.");
+if (!one || !other) console.log("!! No redis-server on this machine: token storage was NOT tested.");
 
 /** A system whose social service and gateway have these settings; its user is ann. */
 async function start(social: NodeJS.ProcessEnv, gateway: NodeJS.ProcessEnv) {
@@ -107,7 +107,7 @@ for (const [what, settings] of [
     assert.ok(system.services.logged.some(({ msg }) => `${msg}`.startsWith("not all social processes use one Redis")));
     await second.close();
     const repaired = await system.startOther({ REDIS_URL: one.url });
-    assert.ok(await readUntilStored(system.read, one), "they are cached again");
+    assert.ok(await readUntilStored(system.read, one), "tokens are stored again");
     await check(repaired.publish, system.read, "repaired");
     await system.stop();
   });
@@ -119,7 +119,7 @@ test("ends in time with a wall clock that is set back, for running and new gatew
   await system.publish("before");
   try {
     for (let round = 0; round < 2; round++) {
-      await eventually("tokens are cached", () => readUntilStored(system.read, one));
+      await eventually("tokens are stored", () => readUntilStored(system.read, one));
       const clock = setBack();
       proxy.refuse();
       try {

@@ -14,7 +14,7 @@ import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const probe = await startTestRedis();
 await probe?.stop();
-if (!probe) console.log("!! No redis-server on this machine: unknown names were tried without Redis ONLY.");
+if (!probe) console.log("!! No redis-server on this machine: unknown names were tested without Redis ONLY.");
 describe("without Redis", async () => undefined);
 if (probe) describe("with Redis", startTestRedis);
 

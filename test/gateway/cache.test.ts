@@ -103,7 +103,7 @@ Cache("refreshes a token before it expires while it is read, and three times aft
   const { read, state, held } = open(300, 300);
   await read("ann");
   await read("ann");
-  await eventually("it is cached", async () => held.has(annKey));
+  await eventually("the token is stored", async () => held.has(annKey));
   const { asked } = state;
   state.token = "t2";
   assert.equal([await read("ann"), state.asked], ["t1", asked]);
@@ -143,7 +143,7 @@ Cache("stores nothing by a refresh during which a writer dropped the token", asy
   const { read, tokenStore, held, leases, state } = open(100, 100);
   await read("ann");
   await read("ann");
-  await eventually("it is cached", async () => held.has(annKey));
+  await eventually("the token is stored", async () => held.has(annKey));
   for (let turns = 0; !leases.has(annKey) && turns < 1_000_000; turns++) await turn();
   state.token = "t2";
   await tokenStore.drop([annKey]);
@@ -158,7 +158,7 @@ Cache("asks for any number of names, in lists no longer than the service accepts
   for (const expected of [0, names.length]) {
     const tokens = await tokensOf(names);
     assert.equal([tokens.length, new Set(tokens)], [names.length, new Set(["t1"])]);
-    await eventually("they are cached", async () => held.size === expected);
+    await eventually("the tokens are stored", async () => held.size === expected);
   }
 });
 
@@ -185,11 +185,11 @@ Cache("ignores a stored token whose tick is too old", async () => {
   const { read, state, held } = open(1_000);
   await read("ann");
   await read("ann");
-  await eventually("it is cached", async () => held.has(annKey));
+  await eventually("the token is stored", async () => held.has(annKey));
   Object.assign(state, { token: "t2", tick: "p.9", known: new Set(["p.9"]) });
   assert.is(held.get(annKey), "p.1 t1");
   assert.is(await read("ann"), "t2");
-  await eventually("the new one is cached", async () => held.get(annKey) === "p.9 t2");
+  await eventually("the new token is stored", async () => held.get(annKey) === "p.9 t2");
 });
 
 Cache("stores nothing while the service's ticks are not those of the gateway's Redis", async () => {
@@ -200,7 +200,7 @@ Cache("stores nothing while the service's ticks are not those of the gateway's R
   state.tick = "p.1";
   await read("ann");
   await read("ann");
-  await eventually("it is cached", async () => held.has(annKey));
+  await eventually("the token is stored", async () => held.has(annKey));
 });
 
 Cache("asks the service while Redis is unavailable", async () => {

@@ -13,7 +13,7 @@ Load("answers 503 above the concurrency limit, and serves again after that", asy
   const waiting: (() => void)[] = [];
   gateway.answers.socialUsers = () => new Promise((resolve) => waiting.push(() => resolve({ results: [] })));
   const first = [gateway.send({ path: "/social/ids/1" }), gateway.send({ path: "/social/ids/2" })];
-  await eventually("two are worked on", async () => waiting.length === 2);
+  await eventually("two requests are under way", async () => waiting.length === 2);
 
   const { status, headers, text } = await gateway.send({ path: "/social/c" });
   assert.equal([status, headers["retry-after"], headers["cache-control"], text], [503, "1", "no-store", shed]);

@@ -14,7 +14,7 @@ import { startTestRedisFor } from "../support/redis.ts";
 
 // Counters that other users change make a new state without a drop, so only the gateways can prevent that a reader sees an older one.
 const Back = suite("tokens of two gateways");
-const redis = await startTestRedisFor("whether readers go back to older counters");
+const redis = await startTestRedisFor("whether two gateways never show older counters");
 const test = redis ? Back : Back.skip;
 const connections: RedisConnection[] = [];
 
@@ -81,7 +81,7 @@ test("never show an older state that one gateway stored after the other had show
   service.hold();
   const asked = service.asked();
   const slow = first("ann");
-  await eventually("the first question", async () => service.asked() > asked);
+  await eventually("the first request for a token", async () => service.asked() > asked);
   service.stopHolding();
   const seen = await second("ann");
   service.release();

@@ -92,7 +92,7 @@ const failures: [what: string, fail: (proxy: FaultProxy) => void, status: number
 for (const [call, proxy, run] of calls) {
   for (const [what, fail, status, errorCode] of failures) {
     Dependencies(`make ${call} a ${status} when the service ${what}, and do not affect it after that`, async () => {
-      await eventually("an answer", async () => (await run()).status === 200);
+      await eventually("the call succeeds again", async () => (await run()).status === 200);
       fail(proxy());
       const reply = await run();
       assert.equal([reply.status, reply.responseStatus?.errorCode], [status, errorCode]);
@@ -105,7 +105,7 @@ for (const [call, proxy, run] of calls) {
         [40],
       );
       proxy().heal();
-      await eventually("an answer", async () => (await run()).status === 200);
+      await eventually("the call succeeds again", async () => (await run()).status === 200);
     });
   }
 }

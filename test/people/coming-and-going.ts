@@ -60,7 +60,7 @@ export async function beginAnew(walk: Walk): Promise<void> {
     assert.is(gone.status, 404, gone.text);
     const late = await exchange.ask(there, { path: "/profile", fields: { name: "late" }, session: leaver.session });
     assert.is(late.status, 401, late.text);
-    await eventually("all that they left is undone", () => system.hasLeft(leaver.id));
+    await eventually("everything that the user left is deleted", () => system.hasLeft(leaver.id));
     forget(people, leaver, Date.now() + system.tokenMs);
     const comer = newPerson(await signUp(system, `newcomer${++newcomers}`));
     people.splice(people.indexOf(leaver), 1, comer);

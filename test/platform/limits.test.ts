@@ -93,7 +93,7 @@ Limits("that count in windows never allow more, with random attempts and refunds
       const within = through.filter((each) => each > at - 60_000).length;
       assert.ok(within <= rate.times, `${within} of ${rate.times} (seed ${seed})`);
     }
-    assert.ok(through.length > 4 * rate.times, "it lets the next ones through");
+    assert.ok(through.length > 4 * rate.times, "later ones are allowed");
   }
 });
 
@@ -138,7 +138,7 @@ for (const [how, counting, waits] of countings) {
 
   withRedis(`that count ${how} apply to several charges at once in Redis, too`, async () => {
     const connection = connect();
-    await eventually("Redis is there", () => isThere(connection));
+    await eventually("Redis is usable", () => isThere(connection));
     await showCharges(createSharedLimiter(connection, counting, counting.createLocal()), `shared ${how}`, waits);
     connection.close();
   });
@@ -146,7 +146,7 @@ for (const [how, counting, waits] of countings) {
   withRedis(`that count ${how} store keys in Redis no longer than they count`, async () => {
     const connection = connect();
     const limiter = createSharedLimiter(connection, counting, counting.createLocal());
-    await eventually("Redis is there", () => isThere(connection));
+    await eventually("Redis is usable", () => isThere(connection));
     const charge = { limit: "short", key: "k", rate: { times: 2, seconds: 10 } };
     const { giveBack } = await limiter.take([charge]);
     const left = async () => Number((await redis?.send(`PTTL ${counting.prefix}:short:k`))?.slice(1));
@@ -161,12 +161,12 @@ for (const [how, counting, waits] of countings) {
 withRedis("that count in windows allow the same in Redis, and each again after its part of the period", async () => {
   const connection = connect();
   const limiter = createSharedLimiter(connection, windowed, windowed.createLocal());
-  await eventually("Redis is there", () => isThere(connection));
+  await eventually("Redis is usable", () => isThere(connection));
   const rate = { times: 2, seconds: 2 };
   assert.equal([await take(limiter, rate, "w"), await take(limiter, rate, "w")], [0, 0]);
   const wait = await take(limiter, rate, "w");
   assert.ok(wait > 0 && wait <= 3, `${wait}`);
-  await eventually("one comes back", async () => (await take(limiter, rate, "w")) === 0);
+  await eventually("one is allowed again", async () => (await take(limiter, rate, "w")) === 0);
   connection.close();
 });
 

@@ -11,7 +11,7 @@ import { startTestRedis, type TestRedis } from "../support/redis.ts";
 const Clock = suite("the logical clock in Redis");
 const [one, other] = [(await startTestRedis()) as TestRedis, (await startTestRedis()) as TestRedis];
 const test = one && other ? Clock : Clock.skip;
-if (!one || !other) console.log("!! No redis-server on this machine: the logical clock was tried without one ONLY.");
+if (!one || !other) console.log("!! No redis-server on this machine: the logical clock was tested without Redis ONLY.");
 Clock.after(async () => {
   await one?.stop();
   await other?.stop();
@@ -39,7 +39,7 @@ Clock("does not count a tick as newer when it returns, or across connections", (
 });
 
 const connect = (url: string) => connectRedis([url], "test", createLog("test", "silent"), 5_000);
-const running = (clock: ClockWriter) => eventually("a stamp", async () => clock.stamp() !== undefined);
+const running = (clock: ClockWriter) => eventually("the first tick", async () => clock.stamp() !== undefined);
 
 test("is advanced by any social process, is followed by readers, and has one place for all of them", async () => {
   const [first, second, third] = [connect(one.url), connect(one.url), connect(other.url)];
@@ -51,7 +51,7 @@ test("is advanced by any social process, is followed by readers, and has one pla
   await eventually("a tick that the reader knows", async () => reader.isRecent(keepers[0].stamp() ?? ""));
   assert.not(readerElsewhere.isRecent(keepers[0].stamp() ?? ""));
   const old = keepers[0].stamp() ?? "";
-  await eventually("it is too old", async () => !reader.isRecent(old));
+  await eventually("the tick is too old", async () => !reader.isRecent(old));
 
   // After a flush it is the same place; when no process advances the clock no tick is recent.
   const place = keepers[0].place();

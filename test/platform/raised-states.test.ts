@@ -7,7 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 
 const Raised = suite("raised states");
-const redis = await startTestRedisFor("whether readers go back to older states");
+const redis = await startTestRedisFor("raised states");
 const test = redis ? Raised : Raised.skip;
 let connection: RedisConnection;
 let values: LeasedValues;

@@ -12,7 +12,7 @@ import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/re
 import { startTestRedisCluster, startWiredRedisCluster } from "../support/redis-cluster.ts";
 
 const Redis = suite("redis");
-const redis = (await startTestRedisFor("leases and the breaker")) as TestRedis;
+const redis = (await startTestRedisFor("leases and unavailable Redis")) as TestRedis;
 const test = redis ? Redis : Redis.skip;
 Redis.after(async () => redis?.stop());
 
@@ -72,7 +72,7 @@ test("replaces a connection on which no replies arrive", async () => {
   proxy.strand();
   assert.is(await values.read(["stranded"]).catch(({ name }: Error) => name), "RedisUnavailable");
   const start = performance.now();
-  await eventually("Redis by another connection", async () => connection.isUsable());
+  await eventually("Redis is usable by another connection", async () => connection.isUsable());
   assert.ok(performance.now() - start < 5_000, `${performance.now() - start} ms`);
   await eventually("a reply", () => isUnknown(values, "stranded"));
   await close();
@@ -84,7 +84,7 @@ test("logs once why Redis is unavailable from the start, and when it is availabl
   const log = createLog("test", "info", { write: (line) => void lines.push(line) });
   const said = () => lines.map((line) => JSON.parse(line) as { msg: string; err?: { message: string } });
   const connection = connectRedis([guarded.url], "test", log, 1_000);
-  await eventually("a word of it", async () => said().length > 0);
+  await eventually("the log line", async () => said().length > 0);
   await sleep(500);
   assert.equal([said().map(({ msg }) => msg), connection.isUsable()], [["Redis is unavailable"], false]);
   assert.match(said()[0]?.err?.message ?? "", "NOAUTH");
@@ -134,7 +134,7 @@ test("sends nothing to a Redis that did not answer until it answers again", asyn
 test("reconnects to a restarted Redis", async () => {
   const { connection, close } = await open();
   await redis.kill();
-  await eventually("the breaker", async () => !connection.isUsable());
+  await eventually("the connection is unusable", async () => !connection.isUsable());
   await redis.restart();
   await eventually("Redis again", async () => connection.isUsable());
   await close();

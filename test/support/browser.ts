@@ -17,7 +17,7 @@ export const leaveBrowser = browser.leave;
 async function launch(): Promise<Browser | undefined> {
   const executablePath = places.find((place) => existsSync(place));
   if (executablePath !== undefined) return chromium.launch({ executablePath, args: quiet });
-  console.warn("\n!!! SKIPPED: there is no Chromium here (CHROMIUM_PATH); what people see is not tested !!!\n");
+  console.warn("\n!!! SKIPPED: there is no Chromium here (CHROMIUM_PATH); the gateway's pages are not tested !!!\n");
   return undefined;
 }
 

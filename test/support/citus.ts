@@ -67,7 +67,7 @@ export async function shareCluster(): ReturnType<typeof openCluster> {
 }
 
 function skip(reason: string): undefined {
-  console.warn(`\n!!! SKIPPED: ${reason}; what a Citus cluster would show is not tested !!!\n`);
+  console.warn(`\n!!! SKIPPED: ${reason}; the Citus cluster is not tested !!!\n`);
   return undefined;
 }
 

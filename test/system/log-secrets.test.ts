@@ -177,7 +177,7 @@ async function whileUnavailable(): Promise<void> {
   const wires = ["account to Postgres", "gateway to account", "account to social"] as const;
   let retries = 0;
   for (const wire of wires) {
-    await eventually("registrations go on", async () => {
+    await eventually("registrations succeed again", async () => {
       const { status } = await post("/register", { userName: `back${++retries}`, password });
       return status === 200;
     });

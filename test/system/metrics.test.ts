@@ -33,7 +33,7 @@ Metrics.before(async () => {
   });
   // The gateway must first find out that the social service announces in the same Redis.
   if (redis) {
-    await eventually("tokens are kept", async () => {
+    await eventually("tokens are stored", async () => {
       await get("/social/ann");
       return (await metricsOf("gateway")).value('roost_tokens_stored{layer="redis"}') === 1;
     });
@@ -52,7 +52,7 @@ async function growth(name: keyof typeof ports, samples: readonly string[], work
   await work();
   // A request is counted a moment after the client has its reply.
   let after = await metricsOf(name);
-  await eventually("the counts have come to rest", async () => {
+  await eventually("the counters do not change any more", async () => {
     const last = after;
     after = await metricsOf(name);
     return samples.every((sample) => last.value(sample) === after.value(sample));
@@ -207,7 +207,7 @@ Metrics("show the size of pools and queues", async () => {
   assert.ok((await metricsOf("gateway")).lines.includes('roost_requests_under_way{state="running"} 0'));
   let most = 0;
   const rush = Promise.all(Array.from({ length: 10 }, (_, index) => register(`rush${index}`)));
-  await eventually("hashes wait", async () => {
+  await eventually("calls wait for hashes", async () => {
     most = (await metricsOf("account")).value('roost_hash_queue_turns{state="waiting"}');
     return most > 0;
   });

@@ -165,6 +165,6 @@ function withoutNull(fields: Fields): Fields {
 function sharedData(name: string): string | undefined {
   const file = join(import.meta.dirname, "../../../shared/data", name);
   if (existsSync(file)) return file;
-  console.warn(`\n!!! SKIPPED: ../shared/data/${name} is not there; what real data would show is not tested !!!\n`);
+  console.warn(`\n!!! SKIPPED: ../shared/data/${name} is missing; real data is not tested !!!\n`);
   return undefined;
 }

@@ -89,7 +89,7 @@ Traces("contain a batch in the trace of its first caller", async () => {
   const names = Array.from({ length: 30 }, (_, index) => `unknown${index}`);
   await Promise.all(names.map((name) => fetch(`${system.url}/social/${name}`)));
   const since = (name: string) => receiver.spans.slice(before).filter((span) => span.name === name);
-  await eventually("all have come", async () => since("SocialUsers").length >= names.length);
+  await eventually("all spans are received", async () => since("SocialUsers").length >= names.length);
   const batches = since("social.v1.FreshnessService/ListTokens").filter(({ kind }) => kind === 3);
   assert.ok(batches.length > 1 && batches.length < names.length, `${batches.length}`);
   assert.is(new Set(batches.map(({ traceId }) => traceId)).size, batches.length);
@@ -141,7 +141,7 @@ Traces("do not affect requests when the receiver refuses them, which is logged o
   }
   receiver.answer(200);
   await register("found");
-  await eventually("spans come again", async () => system.logged.some(({ msg }) => msg === "traces arrive again"));
+  await eventually("spans are received again", async () => system.logged.some(({ msg }) => msg === "traces arrive again"));
   // One for each of the three processes.
   assert.ok(complaints() > 0 && complaints() <= 3, `${complaints()}`);
 });
