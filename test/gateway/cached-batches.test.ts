@@ -8,7 +8,7 @@ const Batches = suite("gateway batches of cached pages");
 let gateway: FakeGateway;
 /** The states of users, by name; s1.0 for the others. */
 const states = new Map<string, string>();
-/** The names of each question for tokens. */
+/** The names of each request for tokens. */
 const asked: string[][] = [];
 
 Batches.before(async () => {
@@ -29,7 +29,7 @@ Batches.before.each(() => {
 });
 Batches.after(() => gateway?.stop());
 
-/** Each user has states of its own. */
+/** The state of a user; different for each. */
 const stateOf = (name: string) => states.get(name) ?? `${name}.1`;
 
 const post = (items: unknown, headers = {}, path = "/json/reply/SocialTimelines[]") =>
@@ -38,18 +38,18 @@ const post = (items: unknown, headers = {}, path = "/json/reply/SocialTimelines[
 const texts = ({ text }: Reply) =>
   (JSON.parse(text) as { results: { text: string }[] }[]).map(({ results }) => results[0]?.text);
 
-/** What a client sees of a reply. */
+/** The parts of a reply that are compared. */
 function seen({ status, headers: { date: _, ...headers }, text }: Reply) {
   return { status, headers, text };
 }
 
-/** Whether the last request took the fast path: the router's lines have a reference. */
+/** Whether the last request took the fast path: its log line has no reference, unlike the router's. */
 async function wasFast(): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, 20));
   return gateway.logged.filter(({ msg }) => msg === "request").at(-1)?.["reference"] === undefined;
 }
 
-Batches("ask for the tokens of all items together", async () => {
+Batches("request the tokens of all items in one call", async () => {
   await post(Array.from({ length: 10 }, (_, item) => ({ screenName: `together${item}` })));
   assert.equal(
     asked.map((names) => names.length),
@@ -57,7 +57,7 @@ Batches("ask for the tokens of all items together", async () => {
   );
 });
 
-Batches("are answered by the fast path as by the router, without a call", async () => {
+Batches("get the same reply from the fast path as from the router, without a call", async () => {
   const items = [
     { screenName: "ann", take: 1 },
     { screenName: "bea", take: 2 },
@@ -75,7 +75,7 @@ Batches("are answered by the fast path as by the router, without a call", async 
   }
 });
 
-Batches("show the state that is new since they were answered before", async () => {
+Batches("show a state that is newer than their last reply", async () => {
   const items = [
     { screenName: "cay", take: 1 },
     { screenName: "dee", take: 1 },
@@ -91,7 +91,7 @@ Batches("show the state that is new since they were answered before", async () =
   assert.ok(await wasFast());
 });
 
-Batches("fail as ever with the first item that fails, and count those before it", async () => {
+Batches("fail with the error of the first item that fails, and count the items before it", async () => {
   const items = [{ screenName: "eve" }, { screenName: "gone" }, { screenName: "fay" }];
   for (let round = 0; round < 3; round++) {
     const reply = await post(items);
@@ -99,7 +99,7 @@ Batches("fail as ever with the first item that fails, and count those before it"
   }
 });
 
-Batches("of other requests have another tag, and so have those of other paths", async () => {
+Batches("have another entity tag for other requests, and are answered separately at other paths", async () => {
   const [some, more] = [[{ screenName: "gil", take: 1 }], [{ screenName: "gil", take: 2 }]];
   for (let round = 0; round < 2; round++) {
     assert.is.not((await post(some)).headers.etag, (await post(more)).headers.etag);
@@ -108,7 +108,7 @@ Batches("of other requests have another tag, and so have those of other paths", 
   assert.is((await post(some, {}, "/json/oneway/SocialTimelines[]")).status, 204);
 });
 
-Batches("of signed-in callers are answered for these", async () => {
+Batches("of signed-in callers are answered with the caller as viewer", async () => {
   gateway.answers.getSession = ({ sessionId }) => (sessionId === "known" ? { userId: 5n } : {});
   const items = [{ screenName: "hal" }];
   for (let round = 0; round < 2; round++) await post(items);
@@ -117,7 +117,7 @@ Batches("of signed-in callers are answered for these", async () => {
   assert.is(gateway.calls.at(-1)?.header.get("roost-viewer"), "5");
 });
 
-Batches("of lookups are answered by the fast path too", async () => {
+Batches("of lookups get the same reply from the fast path", async () => {
   gateway.answers.socialUsers = ({ screenNames }) => ({
     results: screenNames.map((screenName) => ({ screenName, freshness: stateOf(screenName) })),
   });

@@ -19,7 +19,7 @@ Leaving.after(() => gateway.stop());
 const lines = () => gateway.logged.filter(({ msg }) => msg === "request");
 const failures = () => gateway.logged.filter(({ level }) => (level as number) > 30);
 
-/** A client that has sent this request, and reads nothing. */
+/** A client that has sent this request and does not read. */
 async function ask(path: string, body: string, length = body.length): Promise<net.Socket> {
   const socket = net.connect(gateway.port, "127.0.0.1").pause();
   await once(socket, "connect");
@@ -27,11 +27,11 @@ async function ask(path: string, body: string, length = body.length): Promise<ne
   return socket;
 }
 
-/** Timelines of 20 MB together: more than the buffers of a connection hold. */
+/** Timelines of 20 MB together, which is more than the buffers of a connection. */
 const batch = JSON.stringify(Array.from({ length: 20 }, (_, item) => ({ screenName: `ann${item}` })));
 const longTimeline = { results: [{ id: 1n, text: "x".repeat(1_000_000) }], freshness: "s1.0" };
 
-Leaving("in the middle of a batch's reply are no failure", async () => {
+Leaving("during a batch's reply are logged as aborted, without an error", async () => {
   gateway.answers.socialTimelines = () => longTimeline;
   const socket = await ask("/json/reply/SocialTimelines[]", batch);
   await once(socket, "readable");
@@ -44,7 +44,7 @@ Leaving("in the middle of a batch's reply are no failure", async () => {
   assert.equal(failures(), []);
 });
 
-Leaving("before a batch's reply begins are no failure", async () => {
+Leaving("before a batch's reply are logged as aborted, without an error", async () => {
   let answer: (() => void) | undefined;
   gateway.answers.socialTimelines = ({ screenName }) =>
     screenName === "ann19"
@@ -53,7 +53,7 @@ Leaving("before a batch's reply begins are no failure", async () => {
         })
       : longTimeline;
   const socket = await ask("/json/reply/SocialTimelines[]", batch);
-  await eventually("the call for the last item", async () => answer !== undefined);
+  await eventually("the call of the last item", async () => answer !== undefined);
   socket.destroy();
   await eventually("the request's line", async () => lines().length === 1);
   answer?.();
@@ -65,7 +65,7 @@ Leaving("before a batch's reply begins are no failure", async () => {
   assert.equal(failures(), []);
 });
 
-Leaving("in the middle of their own request are no failure", async () => {
+Leaving("during their own request are logged without an error", async () => {
   const socket = await ask("/json/reply/SocialTimelines", '{"screenName":', 100);
   await new Promise((resolve) => setTimeout(resolve, 20));
   socket.destroy();

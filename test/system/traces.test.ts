@@ -141,7 +141,7 @@ Traces("do not affect requests when the receiver refuses them, which is logged o
   }
   receiver.answer(200);
   await register("found");
-  await eventually("spans are received again", async () => system.logged.some(({ msg }) => msg === "traces arrive again"));
+  await eventually("spans arrive again", async () => system.logged.some(({ msg }) => msg === "traces arrive again"));
   // One for each of the three processes.
   assert.ok(complaints() > 0 && complaints() <= 3, `${complaints()}`);
 });
