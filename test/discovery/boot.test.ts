@@ -16,7 +16,7 @@ const transport = createRouterTransport(() => {});
 for (const path of ["/docs", "/Docs/{Name}", "/metadata/x", "/OPENAPI.json", "/json/metadata"]) {
   Boot(`fails for an operation at ${path}, which is a path of a page`, () => {
     const methods = [{ name: "Ask", paths: [path] }];
-    const service = makeService({ methods, asked: [{ name: "name", type: "STRING" }] });
+    const service = makeService({ methods, request: [{ name: "name", type: "STRING" }] });
     const operations = compileOperations([{ service, transport }]);
     assert.throws(() => addSite(Fastify(), operations), /is a path of the gateway's own pages/);
   });

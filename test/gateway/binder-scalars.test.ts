@@ -197,7 +197,7 @@ for (const [value, expected] of strings) {
 Binder("reads 32-bit numbers within their range, alone and in lists", () => {
   const { input } = makeService({
     methods: [{ name: "Ask", paths: [] }],
-    asked: [
+    request: [
       { name: "count", type: "INT32" },
       { name: "sizes", type: "INT32", isList: true },
       { name: "is_on", type: "BOOL", isInternal: true },

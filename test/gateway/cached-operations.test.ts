@@ -44,14 +44,14 @@ const text = (name: string, more?: Partial<MadeField>): MadeField => ({ name, ty
 const mark = text("mark", { isInternal: true });
 const number: MadeField = { name: "number", type: "INT32" };
 
-const pageParts = { asked: [text("who"), number], told: [text("words"), mark] };
+const pageParts = { request: [text("who"), number], reply: [text("words"), mark] };
 const pageCache: Cache = { name: "words", subject: "who", state: "mark", kind: { case: "page", value: {} } };
 
 Cached("reuse a page while its user's state is the same, separately for each number", async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const { read, state } = open(pageParts, pageCache, ({ who, number }) => {
-    asked.push(`${who} ${number}`);
-    return { words: `${who} ${number} ${asked.length}`, mark: `${state.token}-ann` };
+    requests.push(`${who} ${number}`);
+    return { words: `${who} ${number} ${requests.length}`, mark: `${state.token}-ann` };
   });
   for (const query of ["who=ann", "who=ANN", "who=ann&number=0"]) assert.is(await read(query), '{"words":"ann 0 1"}');
   assert.is(await read("who=ann&number=7"), '{"words":"ann 7 2"}');
@@ -62,9 +62,9 @@ Cached("reuse a page while its user's state is the same, separately for each num
 });
 
 Cached("cache that a name is unknown while its token says so, separately for each name and request", async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const { prepare, read, state } = open(pageParts, pageCache, ({ who, number }) => {
-    asked.push(`${who} ${number}`);
+    requests.push(`${who} ${number}`);
     if (who === "ann") return { words: "of ann", mark: "s1-ann" };
     throw notFound(`no ${number}`);
   });
@@ -77,35 +77,35 @@ Cached("cache that a name is unknown while its token says so, separately for eac
     ["who=bea&number=1", "no 1"],
   ] as const) {
     const again = prepare(query);
-    asked.length = 0;
+    requests.length = 0;
     for (let time = 0; time < 3; time++) assert.is(await again().catch((error: Error) => error.message), message);
-    assert.is(asked.length, 1);
+    assert.is(requests.length, 1);
     // Refusals about a suspended or an existing user are not cached: the next one may differ.
     for (const token of ["nobody", "s1-bea"]) {
       state.tokenOf = () => token;
       for (let time = 0; time < 2; time++) await again().catch(() => {});
     }
-    assert.is(asked.length, 5);
+    assert.is(requests.length, 5);
     state.tokenOf = () => "unknown";
     await again().catch(() => {});
-    assert.is(asked.length, 5);
+    assert.is(requests.length, 5);
   }
 });
 
 const list: MadeField = { name: "found", type: "MESSAGE", isList: true, typeName: ".made.Entry" };
 const entryParts = {
-  asked: [text("whose", { isList: true }), number],
-  told: [list],
+  request: [text("whose", { isList: true }), number],
+  reply: [list],
   entry: [text("who"), text("words"), mark],
 };
 const entries: Cache["kind"] = { case: "entries", value: { subject: "who" } };
 const entryCache: Cache = { name: "entries", subject: "whose", state: "mark", kind: entries };
 
 Cached("compose replies of entries, each of which is requested once", async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const { read, state } = open(entryParts, entryCache, ({ whose, number }) => {
     const names = whose as string[];
-    asked.push(`${names.join(" ")} ${number}`);
+    requests.push(`${names.join(" ")} ${number}`);
     return { found: names.map((who) => ({ who, words: `of ${who}`, mark: `${state.token}-${who}` })) };
   });
   const ann = '{"who":"ann","words":"of ann"}';
@@ -114,22 +114,22 @@ Cached("compose replies of entries, each of which is requested once", async () =
   for (let round = 0; round < 2; round++) assert.is(await read("whose=bea,Ann"), `{"found":[${bea},${ann}]}`);
   // A request with another field is not composed of entries.
   for (let round = 0; round < 2; round++) await read("whose=ann&number=3");
-  assert.equal(asked, ["ann 0", "bea 0", "ann 3", "ann 3"]);
+  assert.equal(requests, ["ann 0", "bea 0", "ann 3", "ann 3"]);
 });
 
 type Row = [why: string, parts: Parameters<typeof open>[0], cache: Cache, complaint: RegExp];
 const page = (value: object): Cache => ({ ...pageCache, kind: { case: "page", value } });
 const faults: Row[] = [
   ["without a kind", pageParts, { ...pageCache, kind: { case: undefined } }, /says neither page nor entries/],
-  ["by a field that is not there", pageParts, { ...pageCache, subject: "whom" }, /made\.Asked has no field whom/],
-  ["by a number", pageParts, { ...pageCache, subject: "number" }, /made\.Asked\.number is not one text/],
-  ["without its state", pageParts, { ...pageCache, state: "" }, /made\.Told has no field/],
-  ["with texts for its pages", { ...pageParts, asked: [text("who"), mark] }, pageCache, /mark is no number/],
-  ["with a size that is not there", pageParts, page({ listRpc: "Ask", size: "x" }), /made\.Asked has no field x/],
+  ["by an unknown field", pageParts, { ...pageCache, subject: "whom" }, /made\.Request has no field whom/],
+  ["by a number", pageParts, { ...pageCache, subject: "number" }, /made\.Request\.number is not one text/],
+  ["without its state", pageParts, { ...pageCache, state: "" }, /made\.Reply has no field/],
+  ["with texts for its pages", { ...pageParts, request: [text("who"), mark] }, pageCache, /mark is no number/],
+  ["with an unknown size field", pageParts, page({ listRpc: "Ask", size: "x" }), /made\.Request has no field x/],
   ["with a size of no limit", pageParts, page({ listRpc: "Ask", size: "number" }), /number has no rules max and/],
-  ["with entries by one text", pageParts, { ...pageCache, kind: entries }, /made\.Asked\.who is no list of texts/],
-  ["with entries that are none", { ...entryParts, told: [mark] }, entryCache, /does not answer with a list/],
-  ["with hidden entries", { ...entryParts, told: [{ ...list, isInternal: true }] }, entryCache, /not always written/],
+  ["with entries by one text", pageParts, { ...pageCache, kind: entries }, /made\.Request\.who is no list of texts/],
+  ["with entries, but no list in the reply", { ...entryParts, reply: [mark] }, entryCache, /does not answer with a list/],
+  ["with hidden entries", { ...entryParts, reply: [{ ...list, isInternal: true }] }, entryCache, /not always written/],
   ["with entries of no user", { ...entryParts, entry: [mark] }, entryCache, /made\.Entry has no field who/],
 ];
 for (const [why, parts, cache, complaint] of faults) {

@@ -77,17 +77,17 @@ const unwritable: [why: string, field: MadeField, complaint: RegExp][] = [
   ["unsigned numbers", { name: "a", type: "UINT64" }, /kind that a public reply cannot have/],
   [
     "a fill of an unknown field",
-    { name: "a", type: "MESSAGE", typeName: ".made.Asked", fills: "b.c" },
+    { name: "a", type: "MESSAGE", typeName: ".made.Request", fills: "b.c" },
     /cannot fill "b.c"/,
   ],
 ];
 Replies("fails at boot on a fill of another type than its target", () => {
   const { output } = makeService({
     methods: [{ name: "Tell", paths: [] }],
-    asked: [{ name: "self", type: "MESSAGE", typeName: ".made.Asked" }],
-    told: [
-      { name: "items", type: "MESSAGE", typeName: ".made.Asked", isList: true },
-      { name: "one", type: "MESSAGE", typeName: ".made.Told", fills: "items.self" },
+    request: [{ name: "self", type: "MESSAGE", typeName: ".made.Request" }],
+    reply: [
+      { name: "items", type: "MESSAGE", typeName: ".made.Request", isList: true },
+      { name: "one", type: "MESSAGE", typeName: ".made.Reply", fills: "items.self" },
     ],
   }).methods[0]!;
   assert.throws(() => compileTranscoder(output), /cannot fill "items.self"/);
@@ -95,7 +95,7 @@ Replies("fails at boot on a fill of another type than its target", () => {
 
 for (const [why, field, complaint] of unwritable) {
   Replies(`fails at boot on ${why}`, () => {
-    const { output } = makeService({ methods: [{ name: "Tell", paths: [] }], told: [field] }).methods[0]!;
+    const { output } = makeService({ methods: [{ name: "Tell", paths: [] }], reply: [field] }).methods[0]!;
     assert.throws(() => compileTranscoder(output), complaint);
   });
 }

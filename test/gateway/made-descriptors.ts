@@ -42,12 +42,12 @@ export interface MadeMethod {
   cache?: MessageInitShape<typeof CacheSchema>;
 }
 
-/** The descriptor of a service whose methods all take `Asked` and answer `Told`. */
+/** The descriptor of a service whose methods all take `Request` and answer `Reply`. */
 export function makeService(parts: {
   methods: MadeMethod[];
-  asked?: MadeField[];
-  told?: MadeField[];
-  /** The fields of the message `Entry`, for lists in `Told`. */
+  request?: MadeField[];
+  reply?: MadeField[];
+  /** The fields of the message `Entry`, for lists in `Reply`. */
   entry?: MadeField[];
   maxEntries?: number;
 }): DescService {
@@ -56,8 +56,8 @@ export function makeService(parts: {
     package: "made",
     syntax: "proto3",
     messageType: [
-      message("Asked", parts.asked ?? [], parts.maxEntries ?? 1_000),
-      message("Told", parts.told ?? []),
+      message("Request", parts.request ?? [], parts.maxEntries ?? 1_000),
+      message("Reply", parts.reply ?? []),
       message("Entry", parts.entry ?? []),
     ],
     service: [{ name: "Made", method: parts.methods.map(method) }],
@@ -100,6 +100,6 @@ function method({ name, paths, isStreaming = false, isRead = false, cache }: Mad
   const options = create(MethodOptionsSchema);
   if (isRead) options.idempotencyLevel = MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
   setExtension(options, operation, create(OperationSchema, { paths, ...(cache !== undefined && { cache }) }));
-  const types = { inputType: ".made.Asked", outputType: ".made.Told" };
+  const types = { inputType: ".made.Request", outputType: ".made.Reply" };
   return create(MethodDescriptorProtoSchema, { name, ...types, serverStreaming: isStreaming, options });
 }

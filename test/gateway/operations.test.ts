@@ -22,9 +22,9 @@ Operations("finds the public operations in the descriptors, and no internal RPC"
 });
 
 Operations("calls an RPC by its descriptor only", async () => {
-  const asked: MadeField[] = [{ name: "given_name", type: "STRING" }];
-  const told: MadeField[] = [{ name: "greeting", type: "STRING" }];
-  const service = makeService({ methods: [{ name: "Greet", paths: ["/greet/{GivenName}"] }], asked, told });
+  const request: MadeField[] = [{ name: "given_name", type: "STRING" }];
+  const reply: MadeField[] = [{ name: "greeting", type: "STRING" }];
+  const service = makeService({ methods: [{ name: "Greet", paths: ["/greet/{GivenName}"] }], request, reply });
   const made = createRouterTransport((router) => {
     const greet = (request: Record<string, unknown>) => ({ greeting: `hello ${request.givenName}` });
     router.service(service, { greet } as object);
@@ -36,15 +36,15 @@ Operations("calls an RPC by its descriptor only", async () => {
 
 const ask: MadeMethod = { name: "Ask", paths: ["/ask/{Name}"] };
 const name: MadeField = { name: "name", type: "STRING" };
-type Row = [why: string, methods: MadeMethod[], asked: MadeField[], complaint: RegExp];
+type Row = [why: string, methods: MadeMethod[], request: MadeField[], complaint: RegExp];
 const faults: Row[] = [
-  ["a path variable that is no field", [ask], [], /\{Name\} in \/ask\/\{Name\} is no field of message made\.Asked/],
+  ["a path variable that is no field", [ask], [], /\{Name\} in \/ask\/\{Name\} is no field of message made\.Request/],
   ["a path variable that is an internal field", [ask], [{ ...name, isInternal: true }], /\{Name\} in .* is no field/],
   [
     "a field that no request can have",
     [ask],
     [name, { name: "raw", type: "BYTES" }],
-    /field made\.Asked\.raw is of a kind/,
+    /field made\.Request\.raw is of a kind/,
   ],
   [
     "a field that is the gateway's parameter",
@@ -59,9 +59,9 @@ const faults: Row[] = [
   ["a path with half a variable", [{ name: "Ask", paths: ["/ask/a{Name}"] }], [name], /is not a path/],
   ["a path of the router's own syntax", [{ name: "Ask", paths: ["/ask/:name"] }], [name], /is not a path/],
 ];
-for (const [why, methods, asked, complaint] of faults) {
+for (const [why, methods, request, complaint] of faults) {
   Operations(`fails at boot on ${why}`, () => {
-    const service = makeService({ methods, asked });
+    const service = makeService({ methods, request });
     assert.throws(() => compileOperations([{ service, transport }]), complaint);
   });
 }

@@ -101,7 +101,7 @@ Using.inTab("shows a hostile user and status as text, and runs nothing", async (
   assert.is(await page.evaluate("document.querySelector('.profile').getAttribute('style')"), null);
 });
 
-Using.inTab("sets texts in scripts from right to left", async ({ page }) => {
+Using.inTab("shows texts in Arabic letters from right to left", async ({ page }) => {
   const results = [{ ...hostileStatus, text: "مرحبا @ann", entities: {} }];
   await page.route("**/social/evil", (route) => route.fulfill({ json: { results: [hostileUser] } }));
   await page.route("**/social/evil/timelines*", (route) => route.fulfill({ json: { results } }));

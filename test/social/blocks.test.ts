@@ -152,7 +152,7 @@ Blocks(
   },
 );
 
-Blocks("as mutes do not affect the muted user's reads, follows and answers", async () => {
+Blocks("do not affect reads, follows and answers of a muted user", async () => {
   const status = await publish(services, ann);
   await mute(ann, bea);
   await follow(bea, ann);
@@ -215,7 +215,7 @@ Blocks("leave no follow when both are written concurrently", async () => {
   }
 });
 
-Blocks("allow no answer after the block was acknowledged, also when it was under way", async () => {
+Blocks("allow no answer after the block was acknowledged, also none that is under way", async () => {
   for (let round = 0; round < times(4, 80); round++) {
     const [who, whom] = [await person(services, "who"), await person(services, "whom")];
     const status = await publish(services, whom);

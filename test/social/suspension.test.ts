@@ -163,7 +163,7 @@ Suspension("answers repetitions of earlier requests, and allows the deletion of 
   assert.equal(await refusal(services.clients.moderation.suspend({ userId: ann.id })), ["NotFound", "NotFound"]);
 });
 
-Suspension("allows no publication after it was acknowledged, also when it was under way", async () => {
+Suspension("allows no publication after it was acknowledged, also none that is under way", async () => {
   for (let round = 0; round < times(4, 60); round++) {
     const author = await person(services, "ann");
     const publishing = Array.from({ length: 6 }, (_, index) =>
