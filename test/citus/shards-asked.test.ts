@@ -72,11 +72,11 @@ const operations: Record<string, () => Promise<unknown>> = {
   "a follow": () => services.clients.graph.follow({ followerId: ann.id, userId: bea.id }),
   "a mark": async () => services.clients.statuses.favorite({ userId: ann.id, status: await statusOf(bea) }),
   "a repost": async () => services.clients.statuses.repost({ userId: ann.id, status: await statusOf(bea) }),
-  "a deletion of a status": async () => services.clients.statuses.deleteStatus(await statusOf(ann)),
+  "deleting a status": async () => services.clients.statuses.deleteStatus(await statusOf(ann)),
   "a list of followers": () => services.clients.graph.listFollowers({ userId: bea.id }),
-  "a list of whom a user follows": () => services.clients.graph.listFriends({ userId: ann.id }),
+  "a list of friends": () => services.clients.graph.listFriends({ userId: ann.id }),
   "the open reports": async () => services.clients.moderation.listReports({ afterId: (await report()) - 1n }),
-  "the end of a report": async () => services.clients.moderation.closeReport({ id: await report() }),
+  "closing a report": async () => services.clients.moderation.closeReport({ id: await report() }),
   "a block": () => services.clients.people.blockUser({ userId: ann.id, screenName: bea.name }),
 };
 

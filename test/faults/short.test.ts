@@ -52,7 +52,7 @@ Faults("lose no acknowledged write when processes are killed, and show nothing w
 /** Changes by SQL that the ledger does not know, and what must be found of each. */
 const plants: [what: string, sql: string, undo: string, found: RegExp][] = [
   [
-    "a status that is gone, though no counter tells",
+    "a deleted status whose counters are right",
     `with newest as (select author_id, max(id) as id from social.status where repost_of_id is null group by 1 limit 1),
        gone as (delete from social.status using newest where status.author_id = newest.author_id and status.id = newest.id
                 returning status.*),
@@ -68,7 +68,7 @@ const plants: [what: string, sql: string, undo: string, found: RegExp][] = [
     /^lost status \d+ (kept|turn|probe) \d+: acknowledged, and not in the tables$/m,
   ],
   [
-    "a status that is there twice",
+    "a status that is stored twice",
     `insert into public.kept select * from social.status where repost_of_id is null limit 1;
      update public.kept set id = id + 1;
      insert into social.status select * from public.kept`,
@@ -76,14 +76,14 @@ const plants: [what: string, sql: string, undo: string, found: RegExp][] = [
     /^wrong status .*: 2 times in the tables$/m,
   ],
   [
-    "a relation that no write made",
+    "a follow that no recorded write made",
     `insert into social.follow select a.user_id, b.user_id from social.profile a, social.profile b
      where a.user_id <> b.user_id and a.screen_name like 'prober%' limit 1`,
     "delete from social.follow using social.profile where follower_id = profile.user_id and screen_name like 'prober%'",
     /^wrong follow \d+ \d+: no recorded write made this$/m,
   ],
   [
-    "a counter that drifted",
+    "a wrong counter",
     "update social.profile set friends_count = friends_count + 1, content_version = content_version + 1 where screen_name like 'prober%'",
     "update social.profile set friends_count = friends_count - 1 where screen_name like 'prober%'",
     /^wrong drift: friends_count of \d+ 0 is 1, counted 0$/m,
@@ -125,8 +125,8 @@ Faults("are detected: unknown replies, and failures without a fault", () => {
   const found = tally.strays.map((text) => text.replace(/ after \d+ ms/, ""));
   assert.equal(found, [
     "public 503, with nothing broken",
-    "public 500, which is none of ours",
-    "public broken, which is none of ours",
+    "public 500, which is not allowed",
+    "public broken, which is not allowed",
     "rpc Unavailable, with nothing broken",
   ]);
 });

@@ -38,7 +38,7 @@ export function createTally(alsoAllowed: readonly string[] = []): Tally {
         if (good.includes(answer)) return;
         tally.errors.set(answer, (tally.errors.get(answer) ?? 0) + 1);
         const took = `${side} ${answer} after ${Math.round(performance.now() - start)} ms`;
-        if (![...allowed[side], ...alsoAllowed].includes(answer)) tally.strays.push(`${took}, which is none of ours`);
+        if (![...allowed[side], ...alsoAllowed].includes(answer)) tally.strays.push(`${took}, which is not allowed`);
         else if (!excused && breaks === before) tally.strays.push(`${took}, with nothing broken`);
       };
     },

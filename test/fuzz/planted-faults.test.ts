@@ -72,7 +72,7 @@ Planted("find a refused request that changed something", async () => {
 
 const badBytes: [what: string, bytes: string | undefined, found: RegExp][] = [
   ["a reply with truncated headers", "HTTP/1.1 400 Bad", /no end of a reply's headers/],
-  ["bytes that are no reply", "sorry\r\n\r\n", /not a status line/],
+  ["bytes that are not a reply", "sorry\r\n\r\n", /not a status line/],
   ["a truncated body", "HTTP/1.1 400 Bad Request\r\ncontent-length: 9\r\n\r\n{", /1 of 9 bytes/],
   ["no reply at all", "", /without a reply/],
   ["a connection that hangs", undefined, /the connection hangs/],

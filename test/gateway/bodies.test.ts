@@ -100,7 +100,7 @@ const brokenForms: [why: string, body: Buffer | string, type?: string][] = [
   ["has no boundary in its type", multipart(part), "multipart/form-data"],
   ["has another boundary than its type", multipart(part), "multipart/form-data; boundary=other"],
   ["does not end", multipart(part).subarray(0, -10)],
-  ["is no multipart form", "screenName=a"],
+  ["is not a multipart form", "screenName=a"],
   ["has a field that is not UTF-8", multipart(['form-data; name="screenName"', Buffer.from([0xff])])],
   ["has a part without an end of its headers", "------b\r\nContent-Disposition: form-data; name=a\r\n------b--\r\n"],
   ["has a boundary of more than 70 characters", multipart(part), `multipart/form-data; boundary=${"-".repeat(71)}`],

@@ -35,7 +35,7 @@ const refusals: Row[] = [
     400,
     "BadRequest",
   ],
-  ["bytes in a path that are no ASCII", get("/social/\xff"), 400, "BadRequest"],
+  ["bytes in a path that are not ASCII", get("/social/\xff"), 400, "BadRequest"],
   ["an invalid chunk", post("/register", "Transfer-Encoding: chunked\r\n", "zz\r\n"), 400, "BadRequest"],
   [
     "an invalid later chunk",

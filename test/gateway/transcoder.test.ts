@@ -124,7 +124,7 @@ for (const [what, schema, wire] of [
   ["a list in two pieces", StatusSchema, text(new BinaryWriter(), 5, "x")],
   ["unknown fields", StatusSchema, text(text(new BinaryWriter(), 13, "a"), 1_000, "b")],
   [
-    "text that is no UTF-8",
+    "text that is not UTF-8",
     StatusSchema,
     new BinaryWriter().tag(13, WireType.LengthDelimited).bytes(Buffer.from([0xff, 0x61])),
   ],

@@ -67,22 +67,22 @@ const head = (type: string, length: number) =>
 const failures: [what: string, fail: (proxy: FaultProxy) => void, status: number, errorCode: string][] = [
   ["times out", (proxy) => proxy.stall(), 504, "Timeout"],
   ["breaks the connection", (proxy) => proxy.refuse(), 503, "ServiceUnavailable"],
-  ["answers what is no HTTP", (proxy) => proxy.answer("garbage\r\n\r\n"), 503, "ServiceUnavailable"],
-  ["answers a page", (proxy) => proxy.answer(`${head("text/html", 7)}garbage`), 503, "ServiceUnavailable"],
+  ["answers without HTTP", (proxy) => proxy.answer("garbage\r\n\r\n"), 503, "ServiceUnavailable"],
+  ["answers HTML", (proxy) => proxy.answer(`${head("text/html", 7)}garbage`), 503, "ServiceUnavailable"],
   [
-    "answers another message",
+    "answers an invalid message",
     (proxy) => proxy.answer(`${head("application/proto", 7)}garbage`),
     503,
     "ServiceUnavailable",
   ],
   [
-    "answers half of a message",
+    "answers a truncated message",
     (proxy) => proxy.answer(`${head("application/proto", 99)}garbage`),
     503,
     "ServiceUnavailable",
   ],
   [
-    "has a balancer that apologizes",
+    "is behind a balancer that answers 502",
     (proxy) => proxy.answer(`${head("text/html", 7).replace("200 OK", "502 Bad Gateway")}garbage`),
     503,
     "ServiceUnavailable",

@@ -83,10 +83,10 @@ Pools("does not count the commit of a failed transaction as confirmed", async ()
 });
 
 for (const [what, bytes] of [
-  ["a message of no type", "\x7f\0\0\0\x08abcd"],
-  ["a worker that a coordinator lost", errorOf("XX000", "server closed the connection unexpectedly")],
+  ["a message of an unknown type", "\x7f\0\0\0\x08abcd"],
+  ["a connection that a coordinator lost to a worker", errorOf("XX000", "server closed the connection unexpectedly")],
   ["rows that a coordinator could not send", errorOf("58030", "failed to COPY to shard 7 on 10.0.0.1:5432")],
-  ["half of an error", "E\0\0\0\x09Sx\0\0\0"],
+  ["a truncated error", "E\0\0\0\x09Sx\0\0\0"],
   // The parser throws in a handler of the socket.
   ["a sign-in of an unknown kind", "R\0\0\0\x08\0\0\0\x63"],
 ] as const) {

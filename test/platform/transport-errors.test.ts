@@ -49,10 +49,10 @@ TransportErrors(
 const head = (type: string, length: number) =>
   `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
 const replies: [what: string, bytes: string][] = [
-  ["is no HTTP", "garbage\r\n\r\n"],
-  ["is a page", `${head("text/html", 7)}garbage`],
-  ["is another message", `${head("application/proto", 7)}garbage`],
-  ["is JSON of another program", `${head("application/json", 7)}garbage`.replace("200 OK", "502 Bad Gateway")],
+  ["is not HTTP", "garbage\r\n\r\n"],
+  ["is HTML", `${head("text/html", 7)}garbage`],
+  ["is an invalid message", `${head("application/proto", 7)}garbage`],
+  ["is a 502 with a body of type JSON", `${head("application/json", 7)}garbage`.replace("200 OK", "502 Bad Gateway")],
 ];
 for (const [what, bytes] of replies) {
   TransportErrors(`is Unavailable when the reply ${what}`, async () => {

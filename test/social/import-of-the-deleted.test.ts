@@ -69,7 +69,7 @@ async function expectGone(user: Person): Promise<void> {
 const rounds = 3;
 
 for (const known of [true, false]) {
-  const who = known ? "a user who has a profile" : "a user whose profile is not there yet";
+  const who = known ? "a user who has a profile" : "a user who has no profile yet";
   Deleted(`does not restore ${who}, deleted while the import waits for another user's row`, async () => {
     for (let round = 0; round < rounds; round++) {
       const [first, second] = [stranger(), stranger()];

@@ -223,7 +223,7 @@ Metrics("show the age of the oldest outbox job, and omit it when it is unknown",
   assert.ok((await metricsOf("account")).value('roost_outbox_jobs{state="all"}') >= 1);
   await system.startSocial();
   await eventually(
-    "nothing is owed",
+    "no jobs are left",
     async () => (await metricsOf("account")).value('roost_outbox_jobs{state="all"}') === 0,
     60,
   );

@@ -45,7 +45,7 @@ export const shortages: readonly FaultCase[] = [
   },
   {
     name: "disk-full",
-    title: "no byte is left on the disk of Postgres for 5 s",
+    title: "the disk of Postgres is full for 5 s",
     times: 3,
     // Postgres ends when it cannot write its WAL.
     ends: ["Postgres"],
