@@ -28,7 +28,7 @@ Operator("find an account by name or address in any case", async () => {
     assert.is((await refusalOf(services.clients.operator.findAccount({ userNameOrEmail }))).code, "NotFound");
 });
 
-Operator("end all sessions of a user, and of no other", async () => {
+Operator("end all sessions of one user only", async () => {
   const sessions = [await signIn(), await signIn()];
   const other = await registerSignedIn(services, "Bob");
   assert.is((await services.clients.operator.endSessions({ userId: annId })).ended, 2);

@@ -9,7 +9,7 @@ const viewerFacets = ["session", "relation", "reading", "mark"] as const;
 export const facets = [...userFacets, ...viewerFacets] as const;
 export type Facet = (typeof facets)[number];
 
-/** A user as the writers know it, or as one viewer sees it. */
+/** A user as the writers left it, or as one viewer sees it. */
 export interface Subject {
   index: number;
   userId: bigint;

@@ -19,7 +19,7 @@ const probe = await startTestRedis();
 await probe?.stop();
 const test = probe ? Planted : Planted.skip;
 
-/** Several, since a machine that pauses for longer than a token lives hides a fault. */
+/** Several, since a pause of the machine that outlasts the tokens hides a fault. */
 const maxTries = 3;
 const holds = createHolds();
 let fault: PlantedFault | undefined;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Write } from "./ledger.ts";
 import type { WritingClient } from "./writing-client.ts";
 
-/** A user of the load, who makes one write after the other and knows what must be visible of them. */
+/** A user of the load, who makes one write after the other and checks that each is visible. */
 export interface Actor {
   user: string;
   screenName: string;
@@ -44,7 +44,7 @@ export async function act(
   for (let turn = 0; !over.aborted; turn++) {
     const write = chooseWrite(actor, pick(others), turn);
     const written = await client.write(write, timeoutMs);
-    // A client that gave up does not know what to expect any more.
+    // After a client gave up, it is unknown what must be visible.
     if (written.outcome === "unknown") return;
     if (written.outcome === "acknowledged") seen.note(write, written.id);
     if (Math.random() < 0.7) await look(client, actor, seen, wrong);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Knows which of several addresses are ready, like a balancer: it asks each of them again and again. */
+/** Checks again and again which of several addresses are ready, like a balancer. */
 export interface Balancer {
   isReady(url: string): boolean;
   /** A ready address, at random. Throws when there is none for 5 s: then a rolling restart has stopped too many. */

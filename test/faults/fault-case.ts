@@ -24,7 +24,7 @@ export interface FaultCase {
   ends?: readonly (Role | "Postgres")[];
   /** Whether clients must not notice it: then every failure counts as wrong, also during the fault. */
   harmless?: boolean;
-  /** What clients may see beside the usual; `broken` when the process that they are connected to is killed. */
+  /** What clients may be answered beyond the usual errors; `broken` when the process that they are connected to is killed. */
   alsoAllowed?: readonly string[];
   /** Prepares the machine for a system with other settings than usual. */
   environment?: () => Environment;

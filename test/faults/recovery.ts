@@ -19,7 +19,7 @@ export async function secondsUntilRecovered(client: WritingClient, prober: Actor
       if (succeeds) recovered ??= (performance.now() - start) / 1_000;
     });
     rounds.push(round);
-    // Beside one that hangs new ones are sent: it may never be answered.
+    // New ones are sent while one hangs, which may never be answered.
     await Promise.race([round, sleep(500)]);
     await sleep(100);
   }

@@ -49,7 +49,7 @@ Faults("lose no acknowledged write when processes are killed, and show nothing w
   assert.ok(outcome.acknowledged > 20 && outcome.errors.size > 0, JSON.stringify(outcome));
 });
 
-/** Changes by SQL that the ledger does not know, and what must be found of each. */
+/** Changes by SQL that are not in the ledger, and what must be found of each. */
 const plants: [what: string, sql: string, undo: string, found: RegExp][] = [
   [
     "a deleted status whose counters are right",

@@ -69,7 +69,7 @@ export async function soak(
   return { outcome, growth };
 }
 
-/** Whether a process holds more than noise explains. */
+/** Whether a process uses more memory or files than noise explains. */
 export function growthOf(name: string, early: Held, late: Held): Growth {
   const grew = late.memory > early.memory * 1.2 + memoryNoise || late.descriptors > early.descriptors + descriptorNoise;
   return { name, early, late, grew };

@@ -1,4 +1,4 @@
-/** Counts the answers to requests, and tells failures during a fault from others. */
+/** Counts the answers to requests, and distinguishes failures during a fault from others. */
 export interface Tally {
   /** Notes that a request begins; call the returned function with its answer, such as `200`, `503` or `Unavailable`. */
   begin(side: Side): (answer: string) => void;

@@ -72,7 +72,7 @@ function describe(where: string, start: typeof startTestRedis): void {
       ["?callback=f", { origin: "https://a.example" }],
     ] as const) {
       const replies = [];
-      // The router reads a percent-encoded name of a field; the fast path knows other targets.
+      // The router reads a percent-encoded name of a field; the fast path reads only others.
       for (const target of ["", "?%74ake=20"].map((other) => path + join(query, other))) {
         for (const method of ["GET", "HEAD"]) {
           for (let time = 0; time < 2; time++) {

@@ -9,7 +9,7 @@ export interface Sender {
 }
 
 /**
- * Sends cases over keep-alive connections.
+ * Sends cases on keep-alive connections.
  * @param deadlineMs milliseconds for a request and its reply; after that the server counts as hanging
  */
 export function createSender(url: string, deadlineMs: number): Sender {

@@ -117,7 +117,7 @@ Launcher("starts in spite of a lock file with the pid of another program, or an 
   await (await start()).stop();
 });
 
-Launcher("refuses to start beside a server whose process is not visible, as in another container", async () => {
+Launcher("refuses to start when another server runs whose process is hidden, as in another container", async () => {
   const lock = join(home, "postgres", "data", "postmaster.pid");
   const postgres = await start();
   const text = readFileSync(lock, "utf8");

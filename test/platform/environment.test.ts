@@ -87,7 +87,7 @@ Environment("refuses a missing or empty file of a secret, and a secret with both
   ]);
 });
 
-Environment("reads no file for a setting that is no secret", () => {
+Environment("reads no file for a setting that is not a secret", () => {
   assert.is(readEnvironment({ DATABASE: databaseUrl, HOST_FILE: file("host", "h") }, build).host, "127.0.0.1");
 });
 

@@ -102,7 +102,7 @@ Server("detects the protocol also when its first bytes arrive in pieces", async 
   assert.match(reply.toString(), /^HTTP\/1\.1 404/);
 });
 
-Server("keeps serving after bytes of no known protocol", async () => {
+Server("keeps serving after bytes of an unknown protocol", async () => {
   for (const bytes of ["PRI * HTTP/2.0\r\n\r\nXX\r\n\r\nnonsense", "\u0000\u0001\u0002", "GET"]) {
     const socket = createConnection(Number(new URL(server.url).port), "127.0.0.1");
     socket.on("error", () => {});

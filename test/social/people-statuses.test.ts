@@ -168,7 +168,7 @@ Statuses("get the requested marks, and are returned with them", async () => {
   assert.equal(await timelineOf(services, bea), []);
 });
 
-Statuses("are marked by way of a repost; the end of the user's own repost returns the original", async () => {
+Statuses("are marked through a repost; the end of the user's own repost returns the original", async () => {
   const { id } = await publish(ann);
   await people().markStatus({ userId: bea.id, screenName: ann.name, id, retweeted: true });
   const [repost = 0n] = await timelineOf(services, bea);
@@ -195,7 +195,7 @@ Statuses("of a protected author are marked by their readers, and cannot be repos
   assert.is((await profileOf(services, ann))?.favouritesCount, 0);
 });
 
-Statuses("cannot be marked by way of a repost on a protected timeline", async () => {
+Statuses("cannot be marked through a repost on a protected timeline", async () => {
   const { id } = await publish(ann);
   await people().markStatus({ userId: shy.id, screenName: ann.name, id, retweeted: true });
   const [repost = 0n] = await timelineOf(services, shy);

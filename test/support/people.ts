@@ -25,7 +25,7 @@ export async function registerSignedIn({ clients }: TestServices, userName: stri
 
 let count = 0;
 
-/** Creates a profile under a new name that begins with this one; the account service does not know the user. */
+/** Creates a profile under a new name that begins with this one; the user has no account. */
 export async function person({ clients }: TestServices, name: string): Promise<Person> {
   const number = ++count;
   const screenName = `${name}_${number}`;

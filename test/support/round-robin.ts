@@ -1,7 +1,7 @@
 import net, { type AddressInfo, type Socket } from "node:net";
 
 /**
- * A balancer for several ports of loopback that knows nothing of their health: each connection goes to the next port, or to the
+ * A balancer for several ports of loopback that does not check their health: each connection goes to the next port, or to the
  * one after that when it is refused.
  */
 export interface RoundRobin {

@@ -9,7 +9,7 @@ import { startTestRedis } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { signUp, tell, type Visitor } from "../support/visitors.ts";
 
-// Two gateways, since each must show what was written by way of the other; with a Redis if the machine has one.
+// Two gateways, since each must show what was written through the other; with a Redis if the machine has one.
 const Suspended = suite("suspended, blocked and protected users over HTTP");
 const redis = await startTestRedis();
 let system: TestSystem;
