@@ -50,8 +50,7 @@ async function run(plan: RunPlan, startRedis: typeof oneRedis, fault?: PlantedFa
 const probe = await startTestRedis();
 await probe?.stop();
 const test = probe ? Consistency : Consistency.skip;
-if (!probe)
-  console.log("!! No redis-server on this machine: reads while Redis fails were NOT tested.");
+if (!probe) console.log("!! No redis-server on this machine: reads while Redis fails were NOT tested.");
 
 for (const [what, startRedis, part] of [
   ["Redis", oneRedis, plan],

@@ -22,8 +22,7 @@ const freshnessMs = 300;
 
 Faults.before(async () => {
   rig = await startRig({ settings: { FRESHNESS_MS: `${freshnessMs}` } });
-  if (rig.redis === undefined)
-    console.warn("\n!!! SKIPPED: no redis-server here; kills of Redis are not tested !!!\n");
+  if (rig.redis === undefined) console.warn("\n!!! SKIPPED: no redis-server here; kills of Redis are not tested !!!\n");
   else victims.unshift(["kill-redis"]);
   client = createWritingClient(rig, createTally());
 });

@@ -127,35 +127,32 @@ function describe(where: string, start: typeof startTestRedis): void {
     assert.equal(await look(name), unknown);
   });
 
-  Unknown(
-    "include the former name of a renamed user, whose new name is shown, from the answer on",
-    async () => {
-      const [former, next] = [newName(), newName()];
-      const userId = BigInt(`0x${randomBytes(5).toString("hex")}`);
-      const colours = ["Background", "SidebarBorder", "SidebarFill", "Link", "Text"];
-      const plain = {
-        name: "N",
-        lang: "en",
-        createdAt: "Wed Aug 27 13:08:45 +0000 2008",
-        ...Object.fromEntries(colours.map((which) => [`profile${which}Color`, "C0DEED"])),
-      };
-      const importAs = (screenName: string) =>
-        system.clients.imports.importProfiles({
-          origin: "x",
-          profiles: [{ userId, originId: `${userId}`, profile: { ...plain, screenName } as never }],
-        });
-      await importAs(former);
-      for (const [held, free] of [
-        [former, next],
-        [next, former],
-        [former, next],
-      ] as const) {
-        await importAs(held);
-        assert.equal(await look(held), known);
-        assert.equal(await look(free), unknown);
-      }
-    },
-  );
+  Unknown("include the former name of a renamed user, whose new name is shown, from the answer on", async () => {
+    const [former, next] = [newName(), newName()];
+    const userId = BigInt(`0x${randomBytes(5).toString("hex")}`);
+    const colours = ["Background", "SidebarBorder", "SidebarFill", "Link", "Text"];
+    const plain = {
+      name: "N",
+      lang: "en",
+      createdAt: "Wed Aug 27 13:08:45 +0000 2008",
+      ...Object.fromEntries(colours.map((which) => [`profile${which}Color`, "C0DEED"])),
+    };
+    const importAs = (screenName: string) =>
+      system.clients.imports.importProfiles({
+        origin: "x",
+        profiles: [{ userId, originId: `${userId}`, profile: { ...plain, screenName } as never }],
+      });
+    await importAs(former);
+    for (const [held, free] of [
+      [former, next],
+      [next, former],
+      [former, next],
+    ] as const) {
+      await importAs(held);
+      assert.equal(await look(held), known);
+      assert.equal(await look(free), unknown);
+    }
+  });
 
   Unknown("are left out of lookups until they are registered", async () => {
     const [name, other] = [newName(), newName()];

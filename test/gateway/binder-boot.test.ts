@@ -7,7 +7,8 @@ const Binder = suite("gateway binder: boot");
 
 for (const type of ["BYTES", "FLOAT", "UINT64"] as const) {
   Binder(`fails at boot on a request field of type ${type}`, () => {
-    const { input } = makeService({ methods: [{ name: "Ask", paths: [] }], request: [{ name: "a", type }] }).methods[0]!;
+    const { input } = makeService({ methods: [{ name: "Ask", paths: [] }], request: [{ name: "a", type }] })
+      .methods[0]!;
     assert.throws(() => compileBinder(input), /field made\.Request\.a is of a kind that a public request cannot have/);
   });
 }

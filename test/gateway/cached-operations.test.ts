@@ -128,7 +128,12 @@ const faults: Row[] = [
   ["with an unknown size field", pageParts, page({ listRpc: "Ask", size: "x" }), /made\.Request has no field x/],
   ["with a size of no limit", pageParts, page({ listRpc: "Ask", size: "number" }), /number has no rules max and/],
   ["with entries by one text", pageParts, { ...pageCache, kind: entries }, /made\.Request\.who is no list of texts/],
-  ["with entries, but no list in the reply", { ...entryParts, reply: [mark] }, entryCache, /does not answer with a list/],
+  [
+    "with entries, but no list in the reply",
+    { ...entryParts, reply: [mark] },
+    entryCache,
+    /does not answer with a list/,
+  ],
   ["with hidden entries", { ...entryParts, reply: [{ ...list, isInternal: true }] }, entryCache, /not always written/],
   ["with entries of no user", { ...entryParts, entry: [mark] }, entryCache, /made\.Entry has no field who/],
 ];

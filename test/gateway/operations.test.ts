@@ -38,7 +38,12 @@ const ask: MadeMethod = { name: "Ask", paths: ["/ask/{Name}"] };
 const name: MadeField = { name: "name", type: "STRING" };
 type Row = [why: string, methods: MadeMethod[], request: MadeField[], complaint: RegExp];
 const faults: Row[] = [
-  ["a path variable that is not a field", [ask], [], /\{Name\} in \/ask\/\{Name\} is no field of message made\.Request/],
+  [
+    "a path variable that is not a field",
+    [ask],
+    [],
+    /\{Name\} in \/ask\/\{Name\} is no field of message made\.Request/,
+  ],
   ["a path variable that is an internal field", [ask], [{ ...name, isInternal: true }], /\{Name\} in .* is no field/],
   [
     "a field that no request can have",

@@ -19,52 +19,49 @@ Attacks.test.after(() => server.stop());
 // A browser resolves names under localhost to this machine, and treats each second label as another site.
 const at = (host: string, port: string) => `http://${host}.localhost:${port}`;
 
-Attacks.test(
-  "by a page of another site or of a sibling domain change nothing and set no cookie",
-  async () => {
-    const context = await Attacks.browser.newContext();
-    // Long, since a busy machine is slow.
-    context.setDefaultTimeout(120_000);
-    const page = await context.newPage();
-    const home = at("www.town", new URL(system.url).port);
-    const stranger = await register(page, home, newName("stranger"));
-    const victim = await register(page, home, newName("victim"));
-    let before = await stateOf(context, victim);
-    const table: Record<string, Row> = {};
-    for (const [column, host] of Object.entries({ "another site": "evil", "a sibling": "blog.town" })) {
-      await Promise.all(
-        context
-          .pages()
-          .slice(1)
-          .map((popup) => popup.close()),
-      );
-      await page.goto(at(host, server.port));
-      for (const [number, [attack, script]] of Object.entries(attacks).entries()) {
-        const row = (table[attack] ??= { "another site": 0, "a sibling": 0, effects: 0 });
-        // Every fourth one, others for the next attack and for the other host; all in the long form.
-        const shift = number + 2 * Number(host === "evil");
-        const some = attempts(stranger).filter((_, index) => isLong || (index + shift) % 4 === 0);
-        for (const attempt of some) row[column as keyof Row] += await run(page, attack, script, home, attempt);
-        const after = await stateOf(context, victim);
-        if (after !== before) row.effects += 1;
-        before = after;
-      }
+Attacks.test("by a page of another site or of a sibling domain change nothing and set no cookie", async () => {
+  const context = await Attacks.browser.newContext();
+  // Long, since a busy machine is slow.
+  context.setDefaultTimeout(120_000);
+  const page = await context.newPage();
+  const home = at("www.town", new URL(system.url).port);
+  const stranger = await register(page, home, newName("stranger"));
+  const victim = await register(page, home, newName("victim"));
+  let before = await stateOf(context, victim);
+  const table: Record<string, Row> = {};
+  for (const [column, host] of Object.entries({ "another site": "evil", "a sibling": "blog.town" })) {
+    await Promise.all(
+      context
+        .pages()
+        .slice(1)
+        .map((popup) => popup.close()),
+    );
+    await page.goto(at(host, server.port));
+    for (const [number, [attack, script]] of Object.entries(attacks).entries()) {
+      const row = (table[attack] ??= { "another site": 0, "a sibling": 0, effects: 0 });
+      // Every fourth one, others for the next attack and for the other host; all in the long form.
+      const shift = number + 2 * Number(host === "evil");
+      const some = attempts(stranger).filter((_, index) => isLong || (index + shift) % 4 === 0);
+      for (const attempt of some) row[column as keyof Row] += await run(page, attack, script, home, attempt);
+      const after = await stateOf(context, victim);
+      if (after !== before) row.effects += 1;
+      before = after;
     }
-    console.table(table);
-    const sum = (column: keyof Row) => Object.values(table).reduce((total, row) => total + row[column], 0);
-    assert.is(sum("effects"), 0);
-    assert.ok(sum("another site") > times(80, 300) && sum("a sibling") > times(80, 300));
+  }
+  console.table(table);
+  const sum = (column: keyof Row) => Object.values(table).reduce((total, row) => total + row[column], 0);
+  assert.is(sum("effects"), 0);
+  assert.ok(sum("another site") > times(80, 300) && sum("a sibling") > times(80, 300));
 
-    // The same requests of our own page take effect.
-    await page.goto(`${home}/docs`);
-    for (const attempt of attempts(stranger).slice(0, 4)) {
-      const then = await stateOf(context, victim);
-      await page.evaluate(attackScript(`await sent(fetch(url, { method: "POST", body: json() }));`, home, attempt));
-      assert.is.not(await stateOf(context, victim), then, attempt.path);
-    }
-    await context.close();
-  },
-);
+  // The same requests of our own page take effect.
+  await page.goto(`${home}/docs`);
+  for (const attempt of attempts(stranger).slice(0, 4)) {
+    const then = await stateOf(context, victim);
+    await page.evaluate(attackScript(`await sent(fetch(url, { method: "POST", body: json() }));`, home, attempt));
+    assert.is.not(await stateOf(context, victim), then, attempt.path);
+  }
+  await context.close();
+});
 
 Attacks.run();
 

@@ -26,27 +26,24 @@ async function take(limiter: RateLimiter, rate: Rate, key: string): Promise<numb
   return wait as number;
 }
 
-Limits(
-  "that count evenly allow a burst, then one in each interval, and return how long to wait",
-  async () => {
-    let now = 1_000;
-    const limiter = evenly.createLocal(() => now);
-    const rate = { times: 3, seconds: 60 };
-    const takes = async (count: number) => {
-      const waits = [];
-      for (let index = 0; index < count; index++) waits.push(await take(limiter, rate, "a"));
-      return waits;
-    };
-    assert.equal(await takes(5), [0, 0, 0, 20, 20]);
-    assert.is(await take(limiter, rate, "b"), 0);
-    now += 19_001;
-    assert.equal(await takes(1), [1]);
-    now += 999;
-    assert.equal(await takes(2), [0, 20]);
-    now += 3_600_000;
-    assert.equal(await takes(4), [0, 0, 0, 20]);
-  },
-);
+Limits("that count evenly allow a burst, then one in each interval, and return how long to wait", async () => {
+  let now = 1_000;
+  const limiter = evenly.createLocal(() => now);
+  const rate = { times: 3, seconds: 60 };
+  const takes = async (count: number) => {
+    const waits = [];
+    for (let index = 0; index < count; index++) waits.push(await take(limiter, rate, "a"));
+    return waits;
+  };
+  assert.equal(await takes(5), [0, 0, 0, 20, 20]);
+  assert.is(await take(limiter, rate, "b"), 0);
+  now += 19_001;
+  assert.equal(await takes(1), [1]);
+  now += 999;
+  assert.equal(await takes(2), [0, 20]);
+  now += 3_600_000;
+  assert.equal(await takes(4), [0, 0, 0, 20]);
+});
 
 Limits(
   "that count in windows allow no more than the limit in any period, and each again one part of it later",
@@ -125,16 +122,13 @@ const countings = [
 ] as const;
 
 for (const [how, counting, waits] of countings) {
-  Limits(
-    `that count ${how} charge nothing when another limit refuses, and accept refunds`,
-    async () => {
-      await showCharges(
-        counting.createLocal(() => 1_000),
-        "a",
-        waits,
-      );
-    },
-  );
+  Limits(`that count ${how} charge nothing when another limit refuses, and accept refunds`, async () => {
+    await showCharges(
+      counting.createLocal(() => 1_000),
+      "a",
+      waits,
+    );
+  });
 
   withRedis(`that count ${how} apply to several charges at once in Redis, too`, async () => {
     const connection = connect();

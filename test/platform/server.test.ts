@@ -114,23 +114,20 @@ Server("keeps serving after bytes of an unknown protocol", async () => {
   assert.is(results.length, 1);
 });
 
-Server(
-  "is not serving during drainMs, and closes keep-alive connections in its second half",
-  async () => {
-    const leaving = await serveRpc({ host: "127.0.0.1", port: 0, log, drainMs: 2_000 }, () => {});
-    const url = `${leaving.url}/grpc.health.v1.Health/Check`;
-    const check = async () => {
-      const request = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
-      const response = await fetch(url, request);
-      return [((await response.json()) as { status: string }).status, response.headers.get("connection")];
-    };
-    assert.equal(await check(), ["SERVING", "keep-alive"]);
-    const closed = leaving.close();
-    assert.equal(await check(), ["NOT_SERVING", "keep-alive"]);
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
-    assert.equal(await check(), ["NOT_SERVING", "close"]);
-    await closed;
-  },
-);
+Server("is not serving during drainMs, and closes keep-alive connections in its second half", async () => {
+  const leaving = await serveRpc({ host: "127.0.0.1", port: 0, log, drainMs: 2_000 }, () => {});
+  const url = `${leaving.url}/grpc.health.v1.Health/Check`;
+  const check = async () => {
+    const request = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+    const response = await fetch(url, request);
+    return [((await response.json()) as { status: string }).status, response.headers.get("connection")];
+  };
+  assert.equal(await check(), ["SERVING", "keep-alive"]);
+  const closed = leaving.close();
+  assert.equal(await check(), ["NOT_SERVING", "keep-alive"]);
+  await new Promise((resolve) => setTimeout(resolve, 1_050));
+  assert.equal(await check(), ["NOT_SERVING", "close"]);
+  await closed;
+});
 
 Server.run();

@@ -34,17 +34,14 @@ async function codesBehind(answer: (socket: net.Socket) => void, calls = 1): Pro
   }
 }
 
-TransportErrors(
-  "is Unavailable or Aborted when connections end at once, whatever Node's error",
-  async () => {
-    // EPIPE or ECONNRESET, depending on the moment: both occur among so many connections.
-    const codes = await codesBehind((socket) => socket.destroy(), 500);
-    assert.equal(
-      codes.filter((code) => !["Aborted", "Unavailable"].includes(code)),
-      [],
-    );
-  },
-);
+TransportErrors("is Unavailable or Aborted when connections end at once, whatever Node's error", async () => {
+  // EPIPE or ECONNRESET, depending on the moment: both occur among so many connections.
+  const codes = await codesBehind((socket) => socket.destroy(), 500);
+  assert.equal(
+    codes.filter((code) => !["Aborted", "Unavailable"].includes(code)),
+    [],
+  );
+});
 
 const head = (type: string, length: number) =>
   `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;

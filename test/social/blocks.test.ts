@@ -124,33 +124,30 @@ Blocks("make the blocked user's mentions of the blocker plain text", async () =>
   assert.equal([await mentions(bea), await mentions(cy)], [[cy.id], [ann.id, cy.id]]);
 });
 
-Blocks(
-  "hide reposts of blocked, blocking and muted users by others from the viewer",
-  async () => {
-    const { statuses, social } = services.clients;
-    await publish(services, cy, "own");
-    const status = await publish(services, ann, "of ann");
-    await statuses.repost({ userId: cy.id, status });
-    await statuses.repost({ userId: bea.id, status });
-    const repost = `RT @${ann.name}: of ann`;
-    const newest = async (viewer?: Person) =>
-      (await social.socialUsers({ userIds: [cy.id] }, viewer && as(viewer))).results[0]?.status?.text;
+Blocks("hide reposts of blocked, blocking and muted users by others from the viewer", async () => {
+  const { statuses, social } = services.clients;
+  await publish(services, cy, "own");
+  const status = await publish(services, ann, "of ann");
+  await statuses.repost({ userId: cy.id, status });
+  await statuses.repost({ userId: bea.id, status });
+  const repost = `RT @${ann.name}: of ann`;
+  const newest = async (viewer?: Person) =>
+    (await social.socialUsers({ userIds: [cy.id] }, viewer && as(viewer))).results[0]?.status?.text;
 
-    for (const [hide, show] of [
-      [() => mute(bea, ann), () => mute(bea, ann, false)],
-      [() => block(bea, ann), () => block(bea, ann, false)],
-      [() => block(ann, bea), () => block(ann, bea, false)],
-    ] as const) {
-      await hide();
-      assert.equal([await read(cy, bea), await newest(bea)], [["own"], "own"]);
-      assert.equal([await read(cy), await read(cy, cy), await newest()], [[repost, "own"], [repost, "own"], repost]);
-      // The viewer's own reposts are shown, so that the viewer can undo them.
-      assert.equal(await read(bea, bea), [repost]);
-      await show();
-      assert.equal([await read(cy, bea), await newest(bea)], [[repost, "own"], repost]);
-    }
-  },
-);
+  for (const [hide, show] of [
+    [() => mute(bea, ann), () => mute(bea, ann, false)],
+    [() => block(bea, ann), () => block(bea, ann, false)],
+    [() => block(ann, bea), () => block(ann, bea, false)],
+  ] as const) {
+    await hide();
+    assert.equal([await read(cy, bea), await newest(bea)], [["own"], "own"]);
+    assert.equal([await read(cy), await read(cy, cy), await newest()], [[repost, "own"], [repost, "own"], repost]);
+    // The viewer's own reposts are shown, so that the viewer can undo them.
+    assert.equal(await read(bea, bea), [repost]);
+    await show();
+    assert.equal([await read(cy, bea), await newest(bea)], [[repost, "own"], repost]);
+  }
+});
 
 Blocks("do not affect reads, follows and answers of a muted user", async () => {
   const status = await publish(services, ann);

@@ -96,36 +96,30 @@ Restricted("do not shorten pages of other readers", async () => {
   assert.is((await profileOf(services, bea))?.status?.id, kept[0]);
 });
 
-Restricted(
-  "cannot be read, marked or answered by those who may not read the author",
-  async () => {
-    const { people, statuses } = services.clients;
-    const repost = await repostOf(bea, await publish(services, ann));
-    await protect(services, ann);
-    const named = { screenName: bea.name, id: repost.id };
-    const answer = { text: "x", inReplyToScreenName: bea.name, inReplyToStatusId: repost.id };
-    assert.is(await code(people.socialStatus(named)), "Unauthenticated");
-    for (const reader of [bea, cy]) {
-      for (const call of [
-        () => people.socialStatus(named, as(reader)),
-        () => people.markStatus({ userId: reader.id, ...named, favorited: true }),
-        () => people.publishStatus({ userId: reader.id, ...answer }),
-      ])
-        assert.is(await code(call()), "PermissionDenied", `${call}`);
-      const inReplyTo = { authorId: repost.authorId, id: repost.id };
-      assert.is(
-        await code(statuses.publishStatus({ authorId: reader.id, text: "x", inReplyTo })),
-        "FailedPrecondition",
-      );
-    }
-    await approve(cy);
-    assert.is((await people.socialStatus(named, as(cy))).results[0]?.id, repost.id);
-    assert.is((await people.markStatus({ userId: cy.id, ...named, favorited: true })).results[0]?.favorited, true);
-    assert.is((await people.publishStatus({ userId: cy.id, ...answer })).results[0]?.inReplyToStatusId, repost.id);
-    await people.publishStatus({ userId: ann.id, ...answer });
-    await people.deleteStatus({ userId: bea.id, id: repost.id });
-  },
-);
+Restricted("cannot be read, marked or answered by those who may not read the author", async () => {
+  const { people, statuses } = services.clients;
+  const repost = await repostOf(bea, await publish(services, ann));
+  await protect(services, ann);
+  const named = { screenName: bea.name, id: repost.id };
+  const answer = { text: "x", inReplyToScreenName: bea.name, inReplyToStatusId: repost.id };
+  assert.is(await code(people.socialStatus(named)), "Unauthenticated");
+  for (const reader of [bea, cy]) {
+    for (const call of [
+      () => people.socialStatus(named, as(reader)),
+      () => people.markStatus({ userId: reader.id, ...named, favorited: true }),
+      () => people.publishStatus({ userId: reader.id, ...answer }),
+    ])
+      assert.is(await code(call()), "PermissionDenied", `${call}`);
+    const inReplyTo = { authorId: repost.authorId, id: repost.id };
+    assert.is(await code(statuses.publishStatus({ authorId: reader.id, text: "x", inReplyTo })), "FailedPrecondition");
+  }
+  await approve(cy);
+  assert.is((await people.socialStatus(named, as(cy))).results[0]?.id, repost.id);
+  assert.is((await people.markStatus({ userId: cy.id, ...named, favorited: true })).results[0]?.favorited, true);
+  assert.is((await people.publishStatus({ userId: cy.id, ...answer })).results[0]?.inReplyToStatusId, repost.id);
+  await people.publishStatus({ userId: ann.id, ...answer });
+  await people.deleteStatus({ userId: bea.id, id: repost.id });
+});
 
 Restricted("are restricted also when an import makes the author protected", async () => {
   const dan = { id: 3_000_000n, name: "dan" };

@@ -41,35 +41,29 @@ async function refusal(call: Promise<unknown>): Promise<[string, string | undefi
 
 const suspended = ["PermissionDenied", "Suspended"];
 
-Suspension(
-  "hides the user in lookups and lists, and refuses the user's timeline to every reader",
-  async () => {
-    const { graph, social, statuses } = services.clients;
-    const status = await publish(services, ann);
-    await graph.follow({ followerId: ann.id, userId: bea.id });
-    await graph.follow({ followerId: bea.id, userId: ann.id });
-    await change("suspend", ann);
-    assert.is(await profileOf(services, ann), undefined);
-    for (const call of [
-      () => social.socialTimelines({ screenName: ann.name }),
-      () => social.socialTimelines({ screenName: ann.name }, as(bea)),
-      () => social.socialTimelines({ screenName: ann.name }, as(ann)),
-      () => statuses.getStatus({ status }),
-      () => statuses.getStatus({ status }, as(bea)),
-      () => graph.listFollowers({ userId: ann.id }),
-      () => graph.listFriends({ userId: ann.id }, as(bea)),
-      () => services.clients.profiles.getProfile({ userId: ann.id }),
-    ]) {
-      assert.equal(await refusal(call()), suspended, `${call}`);
-    }
-    assert.equal((await graph.listFollowers({ userId: bea.id })).users, []);
-    assert.equal((await graph.listFriends({ userId: bea.id }, as(bea))).users, []);
-    assert.equal(
-      (await social.listTimelines({ requests: [{ screenName: ann.name }] })).results[0]?.timeline,
-      undefined,
-    );
-  },
-);
+Suspension("hides the user in lookups and lists, and refuses the user's timeline to every reader", async () => {
+  const { graph, social, statuses } = services.clients;
+  const status = await publish(services, ann);
+  await graph.follow({ followerId: ann.id, userId: bea.id });
+  await graph.follow({ followerId: bea.id, userId: ann.id });
+  await change("suspend", ann);
+  assert.is(await profileOf(services, ann), undefined);
+  for (const call of [
+    () => social.socialTimelines({ screenName: ann.name }),
+    () => social.socialTimelines({ screenName: ann.name }, as(bea)),
+    () => social.socialTimelines({ screenName: ann.name }, as(ann)),
+    () => statuses.getStatus({ status }),
+    () => statuses.getStatus({ status }, as(bea)),
+    () => graph.listFollowers({ userId: ann.id }),
+    () => graph.listFriends({ userId: ann.id }, as(bea)),
+    () => services.clients.profiles.getProfile({ userId: ann.id }),
+  ]) {
+    assert.equal(await refusal(call()), suspended, `${call}`);
+  }
+  assert.equal((await graph.listFollowers({ userId: bea.id })).users, []);
+  assert.equal((await graph.listFriends({ userId: bea.id }, as(bea))).users, []);
+  assert.equal((await social.listTimelines({ requests: [{ screenName: ann.name }] })).results[0]?.timeline, undefined);
+});
 
 Suspension("withholds reposts of the author's statuses, and restores them when it ends", async () => {
   const { people, statuses, social } = services.clients;
