@@ -25,9 +25,12 @@ interface Connection {
  */
 export function watchConnections(server: Server, pageCacheBytes: number): () => void {
   const connections = new Map<Socket, Connection>();
+  let newConnections = 0;
   server.on("connection", (socket: Socket) => {
     connections.set(socket, { read: 0, unsent: 0, since: 0 });
     socket.once("close", () => connections.delete(socket));
+    // Hundreds come in one turn of the event loop and may bring whole heads in the next, so the timer would be too late.
+    if (++newConnections >= connectionsPerCheck) endLongHeads();
   });
   server.prependListener("request", (request, response) => {
     const connection = connections.get(request.socket);
@@ -35,6 +38,7 @@ export function watchConnections(server: Server, pageCacheBytes: number): () => 
   });
 
   function endLongHeads(): void {
+    newConnections = 0;
     const heads = [...connections].map(([socket, connection]) => ({
       socket,
       connection,
@@ -85,6 +89,9 @@ function headBytes(socket: Socket, connection: Connection): number {
 }
 
 const checkMs = 100;
+
+/** New connections after which heads are checked before the timer's next turn. */
+const connectionsPerCheck = 64;
 
 /** Milliseconds after which a client that took no bytes counts as not reading. */
 const stalledMs = 1_000;
