@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { jsonpTarget } from "../../gateway/http/requests/jsonp-target.ts";
-import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { lastLine, seen } from "./fast-replies.ts";
 
 const Calls = suite("gateway JSONP calls");
 let gateway: FakeGateway;
@@ -50,15 +51,9 @@ for (const url of left) {
   Calls(`are left to the router: ${url.slice(0, 60)}`, () => assert.is(jsonpTarget(url), undefined));
 }
 
-/** The parts of a reply that are compared. */
-function seen({ status, headers: { date: _, ...headers }, text }: Reply) {
-  return { status, headers: headers, text };
-}
-
-/** Whether the last request took the fast path: its log line has no reference, unlike the router's. */
+/** Whether the last call took the fast path: its log line has no reference, unlike the router's. */
 async function wasFast(): Promise<boolean> {
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  const line = gateway.logged.filter(({ msg }) => msg === "request").at(-1);
+  const line = await lastLine(gateway);
   assert.is(line?.["jsonp"], true);
   return line?.["reference"] === undefined;
 }

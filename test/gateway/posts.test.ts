@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { seen, wasFast } from "./fast-replies.ts";
 import { exchangeRaw } from "./raw-socket.ts";
 
 const Posts = suite("gateway POSTs of short bodies");
@@ -21,32 +22,21 @@ const json = { "content-type": "application/json" };
 const post = (body: string, headers = {}, to = path) =>
   gateway.send({ method: "POST", path: to, headers: { ...json, ...headers }, body });
 
-/** The parts of a reply that are compared. */
-function seen({ status, headers: { date: _, ...headers }, text }: Reply) {
-  return { status, headers, text };
-}
-
-/** Whether the last request took the fast path: its log line has no reference, unlike the router's. */
-async function wasFast(): Promise<boolean> {
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  return gateway.logged.filter(({ msg }) => msg === "request").at(-1)?.["reference"] === undefined;
-}
-
 Posts("get the same reply from the fast path as from the router", async () => {
   const body = '{"screenName":"ann","take":1}';
   const first = await post(body);
-  assert.not(await wasFast());
+  assert.not(await wasFast(gateway));
   assert.match(first.text, "of ann");
   assert.equal(seen(await post(body)), seen(first));
-  assert.ok(await wasFast());
+  assert.ok(await wasFast(gateway));
   // If-None-Match counts for GET and HEAD only.
   const known = await post(body, { "if-none-match": first.headers.etag });
   assert.equal(seen(known), seen(first));
-  assert.ok(await wasFast());
+  assert.ok(await wasFast(gateway));
   const other = await post(body, { origin: "https://a.example", "accept-encoding": "gzip" });
-  assert.ok(await wasFast());
+  assert.ok(await wasFast(gateway));
   const routed = await post(body, { origin: "https://a.example", "accept-encoding": "gzip" }, `${path}?more=1`);
-  assert.not(await wasFast());
+  assert.not(await wasFast(gateway));
   assert.equal(seen(other), seen(routed));
 });
 
@@ -74,7 +64,7 @@ Posts("are left to the router when they are long, in chunks, by another verb or 
       () => gateway.send({ method: "PUT", path, headers: json, body: short }),
     ]) {
       assert.match((await ask()).text, '"id":6');
-      assert.not(await wasFast());
+      assert.not(await wasFast(gateway));
     }
   }
 });
@@ -111,7 +101,7 @@ Posts("are answered when their bodies arrive in pieces, and get 408 when these d
     `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
   const [reply] = await exchangeRaw(gateway.port, [head(body.length), body.slice(0, 7), body.slice(7)]);
   assert.match(reply?.body as string, '"id":9');
-  assert.ok(await wasFast());
+  assert.ok(await wasFast(gateway));
   const slow = await startFakeGateway({ requestTimeoutMs: 300 });
   slow.answers.socialTimelines = gateway.answers.socialTimelines;
   await slow.send({ method: "POST", path, headers: json, body });
