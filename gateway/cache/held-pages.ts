@@ -38,6 +38,7 @@ function loadBatch(items: readonly HeldPage[], body: Buffer, tokensOf: Ask<Fresh
     const pages = findAll(items, await tokensOf(subjectKeys, deadline));
     const tags = pages.map(({ etag }) => etag);
     if (last?.tags !== tags.join()) last = { tags: tags.join(), frame: createBatchFrame(pages, batchTag(body, tags)) };
+    // The parts are not kept with it: they would hold pages that the cache has given up.
     return { ...last.frame, parts: listParts(pages.map(({ bytes }) => bytes)) };
   };
 }

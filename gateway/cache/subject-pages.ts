@@ -51,10 +51,9 @@ export function subjectPages(
     pages.of(`${operation.name}:${request.whichPage(input)}`, request.isCommon(input));
   const held = (input: Message): HeldPage | undefined => {
     const nameKey = request.nameKey(input);
+    if (nameKey === undefined) return undefined;
     const { find } = pagesOf(input);
-    return nameKey === undefined
-      ? undefined
-      : { subjectKeys: [nameKey], find: ([token = ""]) => (isAbsent(token) ? undefined : find(token, "identity")) };
+    return { subjectKeys: [nameKey], find: ([token = ""]) => (isAbsent(token) ? undefined : find(token, "identity")) };
   };
   const anonymous: CachedRead = (input) => {
     const nameKey = request.nameKey(input);

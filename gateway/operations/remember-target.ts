@@ -12,32 +12,37 @@ import type { OperationParts } from "./run-operation.ts";
 export function rememberBatch(
   { fastPath, cached }: Pick<OperationParts, "fastPath" | "cached">,
   { name, isStorable }: Operation,
-  { context, originalUrl, raw }: FastifyRequest,
+  request: FastifyRequest,
   inputs: readonly Message[],
 ): void {
-  const body = bodyOf(raw);
-  if (!isStorable || context.callback !== undefined || !isShortPost(raw) || body === undefined) return;
-  const anonymous = cached.get(name)?.batch?.(inputs, body);
-  if (anonymous === undefined) return;
+  const body = isStorable ? shortBody(request) : undefined;
+  const anonymous = body && cached.get(name)?.batch?.(inputs, body);
+  if (body === undefined || anonymous === undefined) return;
   const loaders = { anonymous, viewer: undefined, items: inputs.length };
-  fastPath.remember(originalUrl, name, loaders, typedBody(raw.headers, body));
+  fastPath.remember(request.originalUrl, name, loaders, typedBody(request.headers, body));
 }
 
 /** Lets the fast path answer the next GET of the same target, under any callback, or the next POST with the same body. */
 export function rememberTarget(
   fastPath: FastPath,
   { name, isStorable }: Operation,
-  { context, originalUrl, raw }: FastifyRequest,
+  request: FastifyRequest,
   loaders: PageLoaders,
 ): void {
   if (!isStorable) return;
+  const { context, originalUrl, raw } = request;
   const { headers, method } = raw;
   const isBare = headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
   if (method === "GET" && isBare) {
     const target = context.callback === undefined ? originalUrl : jsonpTarget(originalUrl)?.target;
     if (target !== undefined) fastPath.remember(target, name, loaders);
-  } else if (context.callback === undefined && isShortPost(raw)) {
-    const body = bodyOf(raw);
-    if (body !== undefined) fastPath.remember(originalUrl, name, loaders, typedBody(headers, body));
+    return;
   }
+  const body = shortBody(request);
+  if (body !== undefined) fastPath.remember(originalUrl, name, loaders, typedBody(headers, body));
+}
+
+/** The body of a POST that the fast path can tell from others; undefined for other requests, and for JSONP. */
+function shortBody({ context, raw }: FastifyRequest): Buffer | undefined {
+  return context.callback === undefined && isShortPost(raw) ? bodyOf(raw) : undefined;
 }
