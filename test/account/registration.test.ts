@@ -171,7 +171,10 @@ Registration("creates all profiles though the database ends the outbox's connect
   }
   await services.startSocial();
   const isWhole = async () => {
-    await services.database.query("update account_jobs._private_jobs set run_at = now() where locked_at is null");
+    // Only jobs that wait for a repetition: a job that is due keeps its time, by which a stalled worker is found.
+    await services.database.query(
+      "update account_jobs._private_jobs set run_at = now() where locked_at is null and run_at > now()",
+    );
     const { results } = await services.clients.social.socialUsers({ screenNames: names });
     return results.length === names.length;
   };
