@@ -9,7 +9,8 @@ const root = join(import.meta.dirname, "..");
 
 /** The longest ones first. Each resolves to whether it has passed. */
 const checks: Record<string, () => Promise<boolean>> = {
-  types: () => runs("tsc", "-p", "."),
+  // As many threads as cores would each check the same declarations again: more than half more processor time.
+  types: () => runs("tsc", "-p", ".", "--singleThreaded"),
   lint: () => runs("oxlint", "--type-aware", "--deny-warnings"),
   "dead code": () => runs("knip"),
   "generated code equals the committed code": regeneratesTheSame,
@@ -49,9 +50,10 @@ function runs(tool: string, ...args: string[]): Promise<boolean> {
   return command(join(root, "node_modules/.bin", tool), args);
 }
 
-/** Runs a command; when it fails, prints its output. */
+/** Runs a command; when it fails, prints its output. Programs in Go collect garbage a quarter as often: a sixth less processor time. */
 function command(file: string, args: string[]): Promise<boolean> {
-  const child = spawn(file, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const env = { GOGC: "400", ...process.env };
+  const child = spawn(file, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
