@@ -37,6 +37,36 @@ Files("serves every file of the folder with its type, an entity tag and the cont
   }
 });
 
+Files("lets browsers store the files that the page names until they change, and only these", async () => {
+  const { body } = await app.inject({ url: "/" });
+  const paths = Array.from(body.matchAll(/(?:href|src)="(\/page\/[^"]+)"/g), ([, path = ""]) => path);
+  assert.ok(paths.length > 50);
+  const [, version = ""] = /^\/page\/([0-9a-f]{16})\//.exec(paths[0] ?? "") ?? [];
+  for (const path of paths) {
+    assert.ok(path.startsWith(`/page/${version}/`), path);
+    const reply = await app.inject({ url: path });
+    assert.equal(
+      [reply.statusCode, reply.headers["cache-control"]],
+      [200, "public, max-age=31536000, immutable"],
+      path,
+    );
+  }
+  // During a rolling restart a page may name the version of another release.
+  const other = await app.inject({ url: `/page/${"0".repeat(16)}/main.js` });
+  assert.equal([other.statusCode, other.headers["cache-control"]], [200, "no-cache"]);
+  for (const url of [`/page/${version}/nope.js`, `/page/${version}/`, `/page/${version}/index.html`])
+    assert.is((await app.inject({ url })).statusCode, 404, url);
+});
+
+Files("has only relative imports, so that a module and what it imports have one version", async () => {
+  const modules = [...names, ...libraries].filter((name) => name.endsWith(".js"));
+  for (const name of modules) {
+    const { body } = await app.inject({ url: `/page/${name}` });
+    for (const [, from = ""] of body.matchAll(/(?:\bfrom|^import|\bimport\()\s*"([^"]+)"/gm))
+      assert.match(from, /^\.\.?\//, name);
+  }
+});
+
 Files("serves the pictures of the sample data", async () => {
   assert.ok(pictures.length > 60);
   for (const name of pictures) {

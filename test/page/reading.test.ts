@@ -38,6 +38,19 @@ Reading.test("pages to the oldest status and back, with each status exactly once
   assert.equal(up.reverse().flat(), all);
 });
 
+Reading.test("asks for none of its files again at the next visit", async () => {
+  await open(tab.page, "/@lighthouse");
+  await open(tab.page, "/@lighthouse?take=1");
+  const entries = "performance.getEntriesByType('resource').map((entry) => entry.toJSON())";
+  const files = (await tab.page.evaluate(entries)) as { name: string; transferSize: number }[];
+  const own = files.filter(({ name }) => new URL(name).pathname.startsWith("/page/"));
+  assert.ok(own.length > 50);
+  assert.equal(
+    own.filter(({ transferSize }) => transferSize > 0).map(({ name }) => name),
+    [],
+  );
+});
+
 Reading.test("shows the page just after an old status, which takes several calls", async () => {
   const all = await idsOf("lighthouse");
   const from = all.at(-3) as number;

@@ -8,6 +8,8 @@ export interface Asset {
   bytes: Buffer;
   tag: string;
   headers: Readonly<Record<string, string>>;
+  /** Whether its address never has other bytes, so that browsers need not ask for it again for a year. */
+  isImmutable?: boolean;
 }
 
 /** Makes an asset of a text. */
@@ -15,9 +17,10 @@ export function makeAsset(type: string, text: string, headers: Asset["headers"] 
   return { type, bytes: Buffer.from(text), tag: entityTag(text), headers };
 }
 
-/** Sends an asset, or 304 to a client that has it. Browsers ask each time, so that a new version shows at once. */
+/** Sends an asset, or 304 to a client that has it. Browsers ask each time, so that a new version shows at once, unless it is immutable. */
 export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
-  reply.headers({ ...asset.headers, etag: asset.tag, "cache-control": "no-cache" });
+  const cacheControl = asset.isImmutable ? "public, max-age=31536000, immutable" : "no-cache";
+  reply.headers({ ...asset.headers, etag: asset.tag, "cache-control": cacheControl });
   // Only on assets, which browsers show; a proxy that terminates TLS can add it to every reply.
   if (request.protocol === "https") reply.header("strict-transport-security", "max-age=31536000");
   return hasAlready(request, asset.tag)

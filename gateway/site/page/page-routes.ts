@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addReadOnly } from "../../http/read-only.ts";
 import { type Asset, makeAsset, sendAsset } from "../../http/replies/asset.ts";
-import { libraries, loadLibrary } from "./load-library.ts";
+import { readLibraries } from "./read-libraries.ts";
 
 /**
  * Adds the page for people: `/` and the addresses of its views, its scripts and styles under `/page/`, and the sample data's
@@ -11,15 +12,14 @@ import { libraries, loadLibrary } from "./load-library.ts";
  * @throws Error at boot for a file whose type is not known here
  */
 export function addPage(app: FastifyInstance): void {
-  const files = readFolder("public");
+  const files = new Map([...readFolder("public"), ...readLibraries()]);
   addFiles(app, "/pictures/", readFolder("pictures"));
-  addFiles(app, "/page/", new Map([...files, ...libraryNames.map(libraryFile)]));
-  const page = fileAsset("index.html", withModules([...files.keys()]));
+  const version = versionOf(files);
+  addFiles(app, "/page/", files, version);
+  const page = fileAsset("index.html", writePage([...files.keys()], version));
   for (const path of views) addReadOnly(app, path, (request, reply) => sendAsset(request, reply, page));
   app.get("/:name", redirectToUser);
 }
-
-const libraryNames = Object.keys(libraries) as (keyof typeof libraries)[];
 
 /** The addresses of the page's views. Those of users begin with `@`, so that they equal no other view's and no operation's. */
 const views = "/ /@* /join /sign-in /requests /settings /settings/account /settings/blocks /settings/mutes".split(" ");
@@ -37,45 +37,53 @@ function redirectToUser(request: FastifyRequest, reply: FastifyReply) {
 /** First segments of operations' paths (contract §1.6). They are not redirected: a user of such a name is at `/@social`. */
 const operationPaths = /^(?:api|json|social|timelines)$/i;
 
-/** The files of a folder, by name. */
-type Files = ReadonlyMap<string, () => Asset>;
+/** Texts of files, by name. */
+type Files = ReadonlyMap<string, string>;
 
 /** Reads a folder without `index.html`. */
 function readFolder(folder: string): Files {
   const base = new URL(`${folder}/`, import.meta.url);
   const names = readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) => extname(name) !== "");
-  const files = names.filter((name) => name !== "index.html");
-  return new Map(
-    files.map((name) => {
-      const asset = fileAsset(name, readFileSync(new URL(name, base), "utf8"));
-      return [name, () => asset];
-    }),
-  );
+  const files = names.filter((name) => name !== "index.html").toSorted();
+  return new Map(files.map((name) => [name, readFileSync(new URL(name, base), "utf8")]));
 }
 
-function libraryFile(name: (typeof libraryNames)[number]): [string, () => Asset] {
-  return [`lib/${name}`, () => fileAsset(name, loadLibrary(name))];
+/** The version of the page's files: other files have another one. Hexadecimal, since the router has paths in lower case. */
+function versionOf(files: Files): string {
+  const hash = createHash("sha256").update(JSON.stringify([...files]));
+  return hash.digest("hex").slice(0, 16);
 }
 
-/** One route for all files of a folder: the router takes a millisecond to add one. It has paths in lower case. */
-function addFiles(app: FastifyInstance, path: string, files: Files): void {
-  const byPath = new Map([...files].map(([name, load]) => [name.toLowerCase(), load]));
-  const find = ({ params }: FastifyRequest) => byPath.get((params as { "*": string })["*"]);
+/**
+ * One route for all files of a folder: the router takes a millisecond to add one. It has paths in lower case.
+ * @param version under `VERSION/` browsers need not ask again. Under another one, which a page of another release names, and without
+ * one the same files are found, and browsers ask each time.
+ */
+function addFiles(app: FastifyInstance, path: string, files: Files, version?: string): void {
+  const byPath = new Map<string, Asset>();
+  for (const [name, text] of files) {
+    const asset = fileAsset(name, text);
+    byPath.set(name.toLowerCase(), asset);
+    if (version !== undefined) byPath.set(`${version}/${name.toLowerCase()}`, { ...asset, isImmutable: true });
+  }
+  const find = ({ params }: FastifyRequest) => {
+    const { "*": name } = params as { "*": string };
+    return byPath.get(name) ?? byPath.get(name.replace(/^[0-9a-f]{16}\//, ""));
+  };
   addReadOnly(
     app,
     `${path}*`,
-    (request, reply) => sendAsset(request, reply, (find(request) as () => Asset)()),
+    (request, reply) => sendAsset(request, reply, find(request) as Asset),
     (request) => find(request) !== undefined,
   );
 }
 
-/** The page with links that preload its modules, so that a browser asks for all at once. */
-function withModules(files: readonly string[]): string {
+/** The page, which names the files of this version, with links that preload its modules, so that a browser asks for all at once. */
+function writePage(files: readonly string[], version: string): string {
   const page = readFileSync(new URL("public/index.html", import.meta.url), "utf8");
-  const modules = files.filter((name) => name.endsWith(".js") && !name.startsWith("generated/")).toSorted();
-  const all = [...modules, ...libraryNames.map((name) => `lib/${name}`)];
-  const links = all.map((name) => `<link rel="modulepreload" href="/page/${name}">\n`);
-  return page.replace("</head>", `${links.join("")}</head>`);
+  const modules = files.filter((name) => name.endsWith(".js") && !name.startsWith("generated/"));
+  const links = modules.map((name) => `<link rel="modulepreload" href="/page/${name}">\n`);
+  return page.replace("</head>", `${links.join("")}</head>`).replaceAll('"/page/', `"/page/${version}/`);
 }
 
 const types: Readonly<Record<string, string>> = {
