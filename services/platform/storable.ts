@@ -2,7 +2,8 @@
 export function holdsNul(value: unknown): boolean {
   if (typeof value === "string") return value.includes("\u0000");
   if (value === null || typeof value !== "object") return false;
-  return Object.entries(value).some(([key, part]) => key.includes("\u0000") || holdsNul(part));
+  if (Array.isArray(value)) return value.some(holdsNul);
+  return Object.keys(value).some((key) => key.includes("\u0000") || holdsNul(value[key as keyof typeof value]));
 }
 
 /** Whether a text can be an id at an origin: 1 to 100 visible ASCII characters. */

@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { contractDate } from "../../services/platform/contract-date.ts";
 import { parseCreatedAt } from "../../services/social/domain/created-at.ts";
 import { digest } from "../../services/social/domain/digest.ts";
+import { importedContent } from "../../services/social/domain/imported-content.ts";
+import { parseImportedStatus } from "../../services/social/domain/imported-status.ts";
 import { importedTime } from "../../services/social/domain/imported-time.ts";
 
 const Domain = suite("social domain");
@@ -32,6 +36,62 @@ Domain("gives equal digests of equal content in any order of keys", () => {
   assert.equal(digest({ a: 1n, b: { c: [1, 2], d: null } }), digest({ b: { d: null, c: [1, 2] }, a: 1n }));
   assert.not.equal(digest({ a: [1, 2] }), digest({ a: [2, 1] }));
   assert.not.equal(digest({ a: "1" }), digest({ b: "1" }));
+});
+
+function contentOf(status: MessageInitShape<typeof ImportedStatusSchema>["status"], inReplyToUserOriginId = "") {
+  const createdAt = "Wed Aug 27 13:08:45 +0000 2008";
+  const message = create(ImportedStatusSchema, {
+    authorId: 7n,
+    originId: "12",
+    inReplyToStatusOriginId: "11",
+    inReplyToUserOriginId,
+    status: { createdAt, ...status } as never,
+  });
+  const parsed = parseImportedStatus(message);
+  if (typeof parsed === "string") throw new Error(parsed);
+  return importedContent(parsed, { user: (id) => (id === "5" ? 9n : undefined), status: () => 99n });
+}
+
+Domain("gives imported content the digests that earlier releases stored", () => {
+  const link = { url: "http://t.co/a", displayUrl: "a.example", expandedUrl: "http://a.example/", indices: [1, 2] };
+  const size = { w: 1, h: 2, resize: "fit" };
+  const sizes = { thumb: size, "10": size, large: size, "9": size };
+  const full = {
+    text: 'a "b"\n\\ é 😀',
+    source: "web",
+    truncated: true,
+    retweetCount: 3,
+    inReplyToScreenName: "ann",
+    coordinates: { type: "Point", coordinates: [-0.5, 1e-7] },
+    entities: {
+      media: [{ ...link, mediaUrl: "http://m", mediaUrlHttps: "https://m", type: "photo", sizes }],
+      urls: [link],
+      userMentions: [
+        { idStr: "5", name: "Ann", screenName: "ann", indices: [3, 4] },
+        { idStr: "6", name: "B", screenName: "b", indices: [5, 6] },
+      ],
+      hashtags: [{ text: "tag", indices: [7, 8] }],
+    },
+  };
+  assert.equal(
+    [contentOf(full, "5"), contentOf({ text: "t" })].map((content) => content.digest.toString("hex")),
+    [
+      "29721c138068b0e274bc1948e1697cd0275de22fa73f764ec24fe53cb26f6934",
+      "3702d4766876970303c4d3be18b3fa170ccf28b6c99023e74d4e16e612686694",
+    ],
+  );
+});
+
+Domain("writes imported content with sorted keys, as digests are made", () => {
+  const text = fc.string({ unit: "grapheme-composite" }).filter((some) => !some.includes("\0"));
+  const name = fc.oneof(text, fc.constantFrom("10", "9", "__proto__", "B", "a"));
+  fc.assert(
+    fc.property(text, fc.array(name), (text, names) => {
+      const sizes = Object.fromEntries(names.map((name) => [name, { w: 1, h: 2, resize: text }]));
+      const { json, digest: given } = contentOf({ text, source: text, entities: { media: [{ url: text, sizes }] } });
+      assert.equal(given, digest(JSON.parse(json)));
+    }),
+  );
 });
 
 Domain("gives the same digests as the stored ones, which were made of JSON", () => {

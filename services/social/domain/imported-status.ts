@@ -61,24 +61,24 @@ function parsePoint({ coordinates }: Status): StatusToImport["point"] | "bad" {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : "bad";
 }
 
+/** The entities, with keys in alphabetical order: `importedContent` hashes them as they are. */
 function storedEntities(entities: Entities | undefined): StoredEntities {
   const { media = [], urls = [], userMentions = [], hashtags = [] } = entities ?? {};
   return {
+    hashtags: hashtags.map(({ text, indices }) => ({ indices, text })),
     ...(media.length > 0 && { media: media.map(storedMedium) }),
-    urls: urls.map(({ url, displayUrl, expandedUrl, indices }) => ({ url, displayUrl, expandedUrl, indices })),
+    urls: urls.map(({ url, displayUrl, expandedUrl, indices }) => ({ displayUrl, expandedUrl, indices, url })),
     userMentions: userMentions.map(({ idStr, name, screenName, indices }) => ({
       id: idStr,
+      indices,
       name,
       screenName,
-      indices,
     })),
-    hashtags: hashtags.map(({ text, indices }) => ({ text, indices })),
   };
 }
 
 function storedMedium({ mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, type, indices, sizes }: Media) {
-  const plainSizes = Object.fromEntries(
-    Object.entries(sizes).map(([name, { w, h, resize }]) => [name, { w, h, resize }]),
-  );
-  return { mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, type, indices, sizes: plainSizes };
+  const sorted = Object.entries(sizes).sort(([a], [b]) => (a < b ? -1 : 1));
+  const plainSizes = Object.fromEntries(sorted.map(([name, { w, h, resize }]) => [name, { h, resize, w }]));
+  return { displayUrl, expandedUrl, indices, mediaUrl, mediaUrlHttps, sizes: plainSizes, type, url };
 }

@@ -1,6 +1,5 @@
-import { digest } from "./digest.ts";
+import { type ImportedContent, importedContent, type KnownIds } from "./imported-content.ts";
 import type { StatusToImport } from "./imported-status.ts";
-import { type KnownIds, resolveReferences } from "./resolve-references.ts";
 
 /** The key of a status by its author and its id at the origin. */
 export function originKey({ authorId, originId }: { authorId: bigint; originId: string }): string {
@@ -15,8 +14,11 @@ export interface StoredStatus {
   job: Buffer | undefined;
 }
 
-/** A status ready to store: columns by name, ids as text. */
-export type StatusColumns = Readonly<Record<string, unknown>> & { author_id: string; id: string };
+/** A status ready to store. */
+export interface PlannedStatus extends Pick<StatusToImport, "authorId" | "originId"> {
+  id: bigint;
+  content: ImportedContent;
+}
 
 /** What an import changes of an author. */
 export interface AuthorChange {
@@ -28,8 +30,8 @@ export interface AuthorChange {
 }
 
 export interface ImportPlan {
-  added: StatusColumns[];
-  updated: StatusColumns[];
+  added: PlannedStatus[];
+  updated: PlannedStatus[];
   authors: Map<bigint, AuthorChange>;
   outcomes: Map<StatusToImport, "added" | "updated" | "unchanged">;
 }
@@ -53,48 +55,22 @@ export function planImport(
   };
   const plan: ImportPlan = { added: [], updated: [], authors: new Map(), outcomes: new Map() };
   for (const status of statuses) {
+    const { authorId, originId } = status;
     const key = originKey(status);
-    const columns = statusColumns(status, idAt(key) as bigint, known, job);
-    const outcome = outcomeOf(stored.get(key), columns.digest, job);
+    const id = idAt(key) as bigint;
+    const content = importedContent(status, known);
+    const outcome = outcomeOf(stored.get(key), content.digest, job);
     plan.outcomes.set(status, outcome);
     if (outcome === "unchanged") continue;
-    plan[outcome].push(columns.columns);
-    const { newest, counted } = plan.authors.get(status.authorId) ?? { newest: 0n, counted: 0 };
-    plan.authors.set(status.authorId, {
-      authorId: status.authorId,
-      newest: larger(newest, idAt(key) as bigint),
+    plan[outcome].push({ authorId, originId, id, content });
+    const { newest, counted } = plan.authors.get(authorId) ?? { newest: 0n, counted: 0 };
+    plan.authors.set(authorId, {
+      authorId,
+      newest: larger(newest, id),
       counted: counted + (outcome === "added" && job !== undefined ? 1 : 0),
     });
   }
   return plan;
-}
-
-function statusColumns(status: StatusToImport, id: bigint, known: KnownIds, job: Buffer | undefined) {
-  const content = contentColumns(status, known);
-  const contentDigest = digest(content);
-  const columns: StatusColumns = {
-    ...content,
-    author_id: status.authorId.toString(),
-    id: id.toString(),
-    origin_id: status.originId,
-    import_digest: `\\x${contentDigest.toString("hex")}`,
-    import_job: job === undefined ? null : `\\x${job.toString("hex")}`,
-  };
-  return { columns, digest: contentDigest };
-}
-
-/** The imported content by column. The digest covers just this, so a second import of the same finds it unchanged. */
-function contentColumns(status: StatusToImport, known: KnownIds) {
-  return {
-    text: status.text,
-    source: status.source,
-    truncated: status.truncated,
-    created_at: status.createdAt.toISOString(),
-    latitude: status.point?.latitude ?? null,
-    longitude: status.point?.longitude ?? null,
-    retweet_count: status.retweetCount,
-    ...resolveReferences(status, known),
-  };
 }
 
 function outcomeOf(earlier: StoredStatus | undefined, contentDigest: Buffer, job: Buffer | undefined) {

@@ -9,10 +9,12 @@ import type { SocialContext } from "../../context.ts";
 import { checkBatch, onlyFirst } from "../../domain/import-batch.ts";
 import { type JobKey, parseImportJob } from "../../domain/import-job.ts";
 import { parseImportedStatus, type StatusToImport } from "../../domain/imported-status.ts";
-import { originKey } from "../../domain/plan-import.ts";
+import { originKey, planImport } from "../../domain/plan-import.ts";
+import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import { undoRemoved } from "../statuses/remove-statuses.ts";
 import { write } from "../write.ts";
-import { authorsOf, foreseeImport, type Intake, storeImport } from "./store-import.ts";
+import { authorsOf, type Intake, lookUpImport } from "./look-up-import.ts";
+import { storeImport } from "./store-import.ts";
 
 /**
  * Stores imported statuses in one transaction. A bad one is refused, and the others are stored. With validate_only nothing is
@@ -28,9 +30,7 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
   );
   const readable = parsed.filter((status) => typeof status === "object");
   const intake = { origin, job, authorOriginId };
-  const outcomes = request.validateOnly
-    ? await foreseeImport(ctx.pool, intake, readable)
-    : await store(ctx, intake, readable);
+  const outcomes = await (request.validateOnly ? foresee : store)(ctx, intake, readable);
 
   const results = parsed.map((status) => {
     if (typeof status === "string") return { outcome: ImportOutcome.REFUSED, refusal: status };
@@ -43,13 +43,25 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
 
 /** First finishes interrupted deletions of statuses that are imported again, as when an import is undone and repeated. */
 async function store(ctx: SocialContext, intake: Intake, statuses: readonly StatusToImport[]) {
+  let attempts = 0;
   for (;;) {
     const { outcomes, unfinished } = await write(ctx, authorsOf(statuses), (write) =>
-      storeImport(write, intake, statuses),
+      storeImport(write, intake, statuses, attempts++ === 0),
     );
     if (unfinished.size === 0) return outcomes;
     for (const authorId of unfinished) await undoRemoved(ctx, authorId);
   }
+}
+
+/** What `store` would do with the present contents of the database. Locks and changes nothing. */
+async function foresee(ctx: SocialContext, intake: Intake, all: readonly StatusToImport[]) {
+  const profiles = await listProfiles(ctx.pool, authorsOf(all), []);
+  const authors = new Set(profiles.map((row) => row.user_id));
+  const statuses = all.filter((status) => authors.has(status.authorId));
+  const { users, stored } = await lookUpImport(ctx.pool, intake, statuses, statuses);
+  // The plan needs an id for each new status; none of them is stored.
+  const ids = new Map(statuses.map((status) => [originKey(status), 0n]));
+  return planImport(statuses, stored, ids, users, intake.job?.id).outcomes;
 }
 
 const outcomeCodes = {

@@ -1,32 +1,20 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { freeIds } from "../../domain/free-ids.ts";
-import type { JobKey } from "../../domain/import-job.ts";
+import { type FreeIds, freeIds } from "../../domain/free-ids.ts";
+import { importedId } from "../../domain/imported-id.ts";
 import type { StatusToImport } from "../../domain/imported-status.ts";
-import { importedTime } from "../../domain/imported-time.ts";
-import { ownId } from "../../domain/own-id.ts";
-import { type ImportPlan, originKey, planImport, type StoredStatus } from "../../domain/plan-import.ts";
-import { assertingFound } from "../../domain/subjects.ts";
+import { type ImportPlan, originKey, planImport } from "../../domain/plan-import.ts";
+import { assertingFound, authorSubject } from "../../domain/subjects.ts";
 import {
   advanceAuthors,
+  getIdNode,
   insertImported,
-  listStanding,
-  listStoredStatuses,
   listUnfinishedOf,
-  listUsersOfOrigin,
-  mintIds,
   updateImported,
 } from "../../store/imports/imported-statuses.ts";
 import { listFreeIds } from "../../store/imports/list-free-ids.ts";
-import { listProfiles } from "../../store/profiles/list-profiles.ts";
+import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 import type { Write } from "../write.ts";
-
-/** The origin of statuses, and the job that imports them. */
-export interface Intake {
-  origin: string;
-  job: JobKey | undefined;
-  /** The id at the origin by which the statuses of a job name their author; may be empty. */
-  authorOriginId: string;
-}
+import { authorsOf, type Intake, lookUpImport } from "./look-up-import.ts";
 
 /** The result for statuses whose authors are known here. */
 export interface Stored {
@@ -38,96 +26,80 @@ export interface Stored {
   unfinished: ReadonlySet<bigint>;
 }
 
-/** Stores statuses whose authors are known here, inside a transaction, all or nothing. */
-export async function storeImport(write: Write, intake: Intake, all: readonly StatusToImport[]) {
+/**
+ * Stores statuses whose authors are known here, inside a transaction, all or nothing.
+ * @param trusting whether a status that is later than all that its author ever had counts as new without being looked up. It is,
+ * unless the origin has changed its time: then a unique index refuses it, and the import has to be tried again without trust.
+ */
+export async function storeImport(write: Write, intake: Intake, all: readonly StatusToImport[], trusting: boolean) {
   const { db } = write;
-  const authors = await write.lock(authorsOf(all));
-  const { statuses, users, stored } = await lookUp(db, intake, all, authors);
-  const fresh = statuses.filter((status) => !stored.has(originKey(status)));
-  const plan = planImport(statuses, stored, await newIds(db, intake.origin, fresh), users, intake.job?.id);
-  const subjects = await write.subjectsOf(authorsOf(all));
+  const { authors, subjects } = await lockAuthors(write, all);
+  const statuses = all.filter((status) => authors.has(status.authorId));
+  const places = placesOf(intake.origin, statuses, authors, await getIdNode(db));
+  const known = trusting ? statuses.filter((status) => !isLatest(places.get(status))) : statuses;
+  const { users, stored } = await lookUpImport(db, intake, statuses, known);
+  const fresh = statuses
+    .filter((status) => !stored.has(originKey(status)))
+    .map((status) => places.get(status) as Place);
+  const plan = planImport(statuses, stored, await newIds(db, fresh), users, intake.job?.id);
+
   // While their authors' rows are locked, nothing of theirs can be deleted.
-  const unfinished = new Set((await listUnfinishedOf(db, plan.added)).map((status) => status.author_id));
+  const earlier = plan.added.filter(({ authorId, id }) => id <= watermarkOf(authors, authorId));
+  const unfinished = new Set((await listUnfinishedOf(db, earlier)).map((status) => status.author_id));
   if (unfinished.size > 0) return assertingFound<Stored>(subjects, { outcomes: new Map(), unfinished });
-  await insertImported(db, intake.origin, plan.added);
+  await insertImported(db, intake.origin, intake.job?.id, plan.added);
   await updateImported(db, plan.updated);
   await advanceAuthors(db, [...plan.authors.values()]);
   return assertingFound<Stored>(subjects, { outcomes: plan.outcomes, unfinished });
 }
 
-/** What storeImport would do with the present contents of the database. Locks and changes nothing. */
-export async function foreseeImport(db: Db, intake: Intake, all: readonly StatusToImport[]) {
-  const profiles = await listProfiles(db, authorsOf(all), []);
-  const { statuses, users, stored } = await lookUp(db, intake, all, new Map(profiles.map((row) => [row.user_id, row])));
-  // The plan needs an id for each new status; none of them is stored.
-  const ids = new Map(statuses.map((status) => [originKey(status), 0n]));
-  return planImport(statuses, stored, ids, users, intake.job?.id).outcomes;
+/** Locks the authors who have a profile. An import changes their timelines, and nothing of how they see others. */
+async function lockAuthors(write: Write, statuses: readonly StatusToImport[]) {
+  const ids = authorsOf(statuses);
+  const authors = await write.lock(ids);
+  const missing = ids.filter((id) => !authors.has(id));
+  const absent = missing.length === 0 ? [] : await write.subjectsOf(missing);
+  return { authors, subjects: [...[...authors.values()].map(authorSubject), ...absent] };
 }
 
-/** The authors of these statuses. */
-export function authorsOf(statuses: readonly StatusToImport[]): bigint[] {
-  return [...new Set(statuses.map((status) => status.authorId))];
+/** Where a status would be in its author's timeline. */
+interface Place extends Pick<StatusToImport, "authorId" | "originId"> {
+  /** The first id to try. */
+  first: bigint;
+  /** The largest id that a status of the author ever had. */
+  watermark: bigint;
 }
 
-/** What is stored of these statuses and of those whom they name. */
-async function lookUp(db: Db, intake: Intake, all: readonly StatusToImport[], authors: ReadonlyMap<bigint, unknown>) {
-  const { origin, job, authorOriginId } = intake;
-  const statuses = all.filter((status) => authors.has(status.authorId));
-  const users = await listUsersOfOrigin(db, origin, [...new Set(statuses.flatMap(namedUsers))]);
-  if (job !== undefined && authorOriginId !== "") users.set(authorOriginId, job.authorId);
-  const stored = await listStoredStatuses(db, origin, [...statuses, ...answeredStatuses(statuses, users)]);
-  if (job !== undefined) await addOwn(db, job, statuses, stored);
-  return { statuses, users, stored };
-}
-
-/**
- * For a timeline that returns to where it was exported: statuses that are stored under their own id with the same text count as
- * stored.
- */
-async function addOwn(
-  db: Db,
-  { authorId }: JobKey,
+function placesOf(
+  origin: string,
   statuses: readonly StatusToImport[],
-  stored: Map<string, StoredStatus>,
-) {
-  const own = statuses.flatMap((status) => {
-    const id = stored.has(originKey(status)) ? undefined : ownId(status.originId, status.createdAt);
-    return id === undefined ? [] : [{ id, text: status.text, key: originKey(status) }];
-  });
-  if (own.length === 0) return;
-  const standing = await listStanding(db, authorId, own);
-  for (const { id, key } of own) {
-    if (standing.has(id)) stored.set(key, { id, importDigest: Buffer.alloc(0), job: undefined });
-  }
-}
-
-/** The ids at the origin of all users whom a status names. */
-function namedUsers({ inReplyTo, entities }: StatusToImport): string[] {
-  return [inReplyTo.userOriginId, ...entities.userMentions.map((mention) => mention.id)];
-}
-
-function answeredStatuses(statuses: readonly StatusToImport[], users: ReadonlyMap<string, bigint>) {
-  return statuses.flatMap(({ inReplyTo }) => {
-    const authorId = users.get(inReplyTo.userOriginId);
-    return authorId === undefined ? [] : [{ authorId, originId: inReplyTo.statusOriginId }];
-  });
-}
-
-/**
- * An id for each new status: its own if that was an id of a system like this one, else one from its original time. If it is
- * taken, the status gets a free one behind it.
- */
-async function newIds(db: Db, origin: string, statuses: readonly StatusToImport[]): Promise<Map<string, bigint>> {
-  const minted = await mintIds(
-    db,
-    statuses.map((status) => ({
-      authorId: status.authorId,
-      time: importedTime(origin, status.originId, status.createdAt),
-    })),
+  authors: ReadonlyMap<bigint, LockedProfile>,
+  node: bigint,
+): Map<StatusToImport, Place> {
+  return new Map(
+    statuses.map((status) => {
+      const { authorId, originId } = status;
+      const first = importedId(origin, status, node);
+      return [status, { authorId, originId, first, watermark: watermarkOf(authors, authorId) }];
+    }),
   );
-  const wanted = statuses.map((status, index) => ({
-    ...status,
-    first: ownId(status.originId, status.createdAt) ?? (minted[index] as bigint),
-  }));
-  return freeIds(wanted, await listFreeIds(db, wanted, wanted.length));
+}
+
+function watermarkOf(authors: ReadonlyMap<bigint, LockedProfile>, authorId: bigint): bigint {
+  return authors.get(authorId)?.id_watermark ?? 0n;
+}
+
+/** Whether neither its first id nor a larger one was ever given to a status of its author. */
+function isLatest(place: Place | undefined): boolean {
+  return place !== undefined && place.first > place.watermark;
+}
+
+/** An id for each new status. If its first one is taken, it gets a free one behind it. */
+async function newIds(db: Db, fresh: readonly Place[]): Promise<Map<string, bigint>> {
+  const latest = fresh
+    .filter(isLatest)
+    .map(({ authorId, first }) => ({ authorId, first, isFirstFree: true, start: first }));
+  const earlier = fresh.filter((place) => !isLatest(place));
+  const places: FreeIds[] = [...latest, ...(await listFreeIds(db, earlier, fresh.length))];
+  return freeIds(fresh, places);
 }

@@ -1,5 +1,7 @@
+import { copyRows } from "../../../platform/postgres/copy-rows.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
-import type { AuthorChange, StatusColumns, StoredStatus } from "../../domain/plan-import.ts";
+import type { ContentColumns } from "../../domain/imported-content.ts";
+import type { AuthorChange, PlannedStatus, StoredStatus } from "../../domain/plan-import.ts";
 
 /** The user ids of those who came from an origin, by their ids there. */
 export async function listUsersOfOrigin(db: Db, origin: string, originIds: readonly string[]) {
@@ -17,6 +19,7 @@ export async function listStoredStatuses(
   origin: string,
   pairs: readonly { authorId: bigint; originId: string }[],
 ): Promise<Map<string, StoredStatus>> {
+  if (pairs.length === 0) return new Map();
   const { rows } = await db.query<{ key: string; id: bigint; digest: Buffer; job: Buffer | null }>({
     name: "list-stored-statuses",
     text: `select author_id || ':' || origin_id as key, id, import_digest as digest, import_job as job
@@ -43,47 +46,63 @@ export async function listStanding(
   return new Set(rows.map((row) => row.id));
 }
 
-/**
- * New ids for statuses written at these times, in the same order. Their last bits depend on the author instead of the sequence:
- * the same import into an empty system gives the same ids, and statuses of one moment stay in order.
- */
-export async function mintIds(db: Db, wanted: readonly { authorId: bigint; time: Date }[]): Promise<bigint[]> {
-  const { rows } = await db.query<{ id: bigint }>({
-    name: "mint-ids",
-    text: `select (social.next_id(at) & ~127::bigint) | (author_id & 127) as id
-           from unnest($1::timestamptz[], $2::bigint[]) with ordinality as wanted (at, author_id, place) order by place`,
-    values: [wanted.map(({ time }) => time), wanted.map(({ authorId }) => authorId)],
-  });
-  return rows.map((row) => row.id);
+/** The node of this system's ids, 0 to 31 (design §4). */
+export async function getIdNode(db: Db): Promise<bigint> {
+  const { rows } = await db.query<{ node: number }>({ name: "get-id-node", text: `select node from social.id_node` });
+  return BigInt(rows[0]?.node ?? 0);
 }
 
 /** Which of these statuses were deleted while favourites and reposts of them still exist. */
-export async function listUnfinishedOf(db: Db, statuses: readonly StatusColumns[]): Promise<{ author_id: bigint }[]> {
+export async function listUnfinishedOf(db: Db, statuses: readonly PlannedStatus[]): Promise<{ author_id: bigint }[]> {
+  if (statuses.length === 0) return [];
   const { rows } = await db.query<{ author_id: bigint }>({
     name: "list-unfinished-of",
     text: `select removed.author_id from unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id)
            join social.removed_status as removed on removed.author_id = author and removed.id = status_id`,
-    values: [statuses.map((status) => status.author_id), statuses.map((status) => status.id)],
+    values: [statuses.map((status) => status.authorId), statuses.map((status) => status.id)],
   });
   return rows;
 }
 
-/** Adds statuses. Their authors' rows are locked, so that no other write can take their ids. */
-export async function insertImported(db: Db, origin: string, statuses: readonly StatusColumns[]): Promise<void> {
+/**
+ * Adds statuses. Their authors' rows are locked, so that no other write can take their ids.
+ * @param job the job that adds them
+ */
+export async function insertImported(
+  db: Db,
+  origin: string,
+  job: Buffer | undefined,
+  statuses: readonly PlannedStatus[],
+): Promise<void> {
   if (statuses.length === 0) return;
-  const columns = Object.keys(statuses[0] as StatusColumns).join(", ");
-  await db.query({
-    name: "insert-imported",
-    text: `insert into social.status (${columns}, imported_retweet_count, origin)
-           select ${columns}, retweet_count, $1 from json_populate_recordset(null::social.status, $2::json)`,
-    values: [origin, JSON.stringify(statuses)],
-  });
+  const ownColumns = "author_id, id, origin, origin_id, import_digest, import_job, imported_retweet_count";
+  await copyRows(
+    db,
+    {
+      name: "insert-imported",
+      text: `copy social.status (${ownColumns}, ${contentColumns.join(", ")}) from stdin`,
+    },
+    statuses.map(({ authorId, id, originId, content: { columns, digest } }) => [
+      authorId,
+      id,
+      origin,
+      originId,
+      digest,
+      job ?? null,
+      columns.retweet_count,
+      ...contentColumns.map((column) => columns[column]),
+    ]),
+  );
 }
 
 /** Updates what has changed at the origin since the last import. Ids stay, and so do the counts of reposts made here. */
-export async function updateImported(db: Db, statuses: readonly StatusColumns[]): Promise<void> {
+export async function updateImported(db: Db, statuses: readonly PlannedStatus[]): Promise<void> {
   if (statuses.length === 0) return;
-  const columns = Object.keys(statuses[0] as StatusColumns).filter((column) => !fixedColumns.includes(column));
+  const columns = ["import_digest", ...contentColumns.filter((column) => column !== "retweet_count")];
+  const items = statuses.map(({ authorId, id, content: { json, digest } }) => {
+    const others = { author_id: `${authorId}`, id: `${id}`, import_digest: `\\x${digest.toString("hex")}` };
+    return `${json.slice(0, -1)},${JSON.stringify(others).slice(1)}`;
+  });
   await db.query({
     name: "update-imported",
     text: `update social.status as stored set
@@ -93,14 +112,27 @@ export async function updateImported(db: Db, statuses: readonly StatusColumns[])
              imported_retweet_count = item.retweet_count
            from json_populate_recordset(null::social.status, $1::json) as item
            where stored.author_id = item.author_id and stored.id = item.id`,
-    values: [JSON.stringify(statuses)],
+    values: [`[${items.join(",")}]`],
   });
 }
 
-const fixedColumns = ["author_id", "id", "retweet_count", "import_job"];
+const contentColumns = Object.keys({
+  created_at: 1,
+  entities: 1,
+  in_reply_to_screen_name: 1,
+  in_reply_to_status_id: 1,
+  in_reply_to_user_id: 1,
+  latitude: 1,
+  longitude: 1,
+  retweet_count: 1,
+  source: 1,
+  text: 1,
+  truncated: 1,
+} satisfies Record<keyof ContentColumns, 1>) as (keyof ContentColumns)[];
 
 /** Sets the newest status of authors after new statuses, and gives them a new content version. */
 export async function advanceAuthors(db: Db, changes: readonly AuthorChange[]): Promise<void> {
+  if (changes.length === 0) return;
   await db.query({
     name: "advance-authors",
     text: `update social.profile as author set

@@ -10,6 +10,7 @@ export async function listFreeIds(
   wanted: readonly { authorId: bigint; first: bigint }[],
   room: number,
 ): Promise<FreeIds[]> {
+  if (wanted.length === 0) return [];
   const { rows } = await db.query<FreeIds>({
     name: "list-free-ids",
     text: `select author as "authorId", first, start, is_first_free as "isFirstFree"

@@ -1,0 +1,70 @@
+import { hash } from "node:crypto";
+import type { StatusToImport } from "./imported-status.ts";
+
+/** The ids here of an origin's ids; undefined when they are not known. */
+export interface KnownIds {
+  user(originId: string): bigint | undefined;
+  status(authorId: bigint, originId: string): bigint | undefined;
+}
+
+/** The content of an imported status, as it is stored. */
+export interface ImportedContent {
+  columns: ContentColumns;
+  /** The columns as JSON. */
+  json: string;
+  /** Of that JSON, so that a second import of the same content finds it unchanged. */
+  digest: Buffer;
+}
+
+/** The columns that an import fills; entities are JSON. */
+export interface ContentColumns {
+  created_at: string;
+  entities: string;
+  in_reply_to_screen_name: string | null;
+  in_reply_to_status_id: string | null;
+  in_reply_to_user_id: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  retweet_count: number;
+  source: string;
+  text: string;
+  truncated: boolean;
+}
+
+/**
+ * The content of a status with the ids of this system. An unknown one loses its id and keeps its text: a reply its screen name, a
+ * mention its place under id 0.
+ *
+ * The digest is that of `digest.ts`, which sorts keys. Here they are written in alphabetical order, so that the JSON that is stored
+ * is hashed as it is: sorting takes three times as long as all else here.
+ */
+export function importedContent(status: StatusToImport, known: KnownIds): ImportedContent {
+  const { inReplyTo, point, retweetCount, source, text, truncated } = status;
+  const userId = known.user(inReplyTo.userOriginId);
+  const statusId = userId === undefined ? undefined : known.status(userId, inReplyTo.statusOriginId);
+  const created_at = status.createdAt.toISOString();
+  const entities = entitiesJson(status, known);
+  const others = {
+    in_reply_to_screen_name: inReplyTo.screenName ?? null,
+    in_reply_to_status_id: statusId?.toString() ?? null,
+    in_reply_to_user_id: userId?.toString() ?? null,
+    latitude: point?.latitude ?? null,
+    longitude: point?.longitude ?? null,
+    retweet_count: retweetCount,
+    source,
+    text,
+    truncated,
+  };
+  const json = `{"created_at":"${created_at}","entities":${entities},${JSON.stringify(others).slice(1)}`;
+  return { columns: { created_at, entities, ...others }, json, digest: hash("sha256", json, "buffer") };
+}
+
+function entitiesJson({ entities: { hashtags, media, urls, userMentions } }: StatusToImport, known: KnownIds): string {
+  const mentions = userMentions.map(({ id, indices, name, screenName }) => ({
+    id: (known.user(id) ?? 0n).toString(),
+    indices,
+    name,
+    screenName,
+  }));
+  return JSON.stringify({ hashtags, media, urls, userMentions: mentions });
+}

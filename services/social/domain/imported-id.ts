@@ -1,0 +1,21 @@
+import { importedTime } from "./imported-time.ts";
+import { ownId } from "./own-id.ts";
+
+/**
+ * The first id to try for an imported status: its own if that was an id of a system like this one, else one of its original time
+ * (design §4). Its last bits depend on the author and not on a sequence: the same import into an empty system gives the same ids,
+ * and statuses of one moment stay in order.
+ * @param node of this system's ids, 0 to 31
+ */
+export function importedId(
+  origin: string,
+  { authorId, originId, createdAt }: { authorId: bigint; originId: string; createdAt: Date },
+  node: bigint,
+): bigint {
+  const own = ownId(originId, createdAt);
+  if (own !== undefined) return own;
+  const milliseconds = importedTime(origin, originId, createdAt).getTime() - epoch;
+  return (BigInt(milliseconds) << 12n) | (node << 7n) | (authorId & 127n);
+}
+
+const epoch = Date.UTC(2006, 0, 1);
