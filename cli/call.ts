@@ -27,7 +27,7 @@ export type Wait = (ms: number) => Promise<unknown>;
 
 const pausesMs = [250, 500, 1_000, 2_000, 3_750];
 
-// A refused connection is Unavailable, a reset one Aborted.
+// A connection that failed is Unavailable; a write that conflicted with others is Aborted.
 const transient = new Set([Code.Unavailable, Code.Aborted]);
 
 /**

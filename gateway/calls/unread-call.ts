@@ -36,7 +36,7 @@ export function unreadCall(method: DescMethodUnary, transport: Transport): Unrea
 /**
  * Reads a reply that came unread.
  * @throws NotFinite, and ConnectError where `read` throws otherwise: Unavailable, as for every other unreadable reply of a
- * service (transport-errors.ts)
+ * service (unary-transport.ts)
  */
 export function readReply<T>(read: () => T): T {
   try {

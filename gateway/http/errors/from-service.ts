@@ -31,7 +31,7 @@ const refused: ErrorParts = { status: 400, errorCode: "BadRequest", message: "Th
 const outdated: ErrorParts = { status: 409, errorCode: "Conflict", message: "It was changed in the meantime." };
 
 function partsOf(error: ConnectError): ErrorParts {
-  // A broken connection is Aborted as well, and so is a write that conflicted with others: these may be tried again.
+  // A write that conflicted with others is Aborted as well, and may be tried again.
   if (error.code === Code.Aborted && wordsOf(error)?.errorCode === outdated.errorCode) return outdated;
   return errorsByCode[error.code] ?? defect;
 }
@@ -52,7 +52,6 @@ const errorsByCode: Partial<Record<Code, ErrorParts>> = {
   },
   [Code.ResourceExhausted]: { status: 429, errorCode: "TooManyRequests", message: "Too many requests.", retryAfter },
   [Code.Unavailable]: unavailable,
-  // Also a connection that broke during the call.
   [Code.Aborted]: unavailable,
   [Code.DeadlineExceeded]: { status: 504, errorCode: "Timeout", message: "The answer took too long." },
 };

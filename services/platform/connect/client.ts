@@ -1,9 +1,7 @@
-import { Agent } from "node:http";
 import type { Interceptor, Transport } from "@connectrpc/connect";
-import { createConnectTransport } from "@connectrpc/connect-node";
 import { traceCalls } from "../tracing/trace-rpcs.ts";
 import { callerHeader } from "./identity.ts";
-import { markTransportErrors } from "./transport-errors.ts";
+import { createUnaryTransport } from "./unary-transport.ts";
 
 export interface ServiceTransportOptions {
   /** The service's address, such as http://127.0.0.1:4001. */
@@ -29,32 +27,15 @@ export interface ServiceTransport {
  * services and avoids the session faults of the HTTP/2 client. Never compressed: services have more bandwidth than time.
  */
 export function createServiceTransport(options: ServiceTransportOptions): ServiceTransport {
-  // Closed before the server's keep-alive of 65 s ends, so that no call uses a socket that is closing.
-  const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 30_000 });
-  const token = options.serviceToken ? [present(serviceTokenHeader, options.serviceToken)] : [];
-  const transport = createConnectTransport({
+  return createUnaryTransport({
     baseUrl: options.baseUrl,
-    httpVersion: "1.1",
-    useBinaryFormat: true,
-    acceptCompression: [],
-    defaultTimeoutMs: options.deadlineMs ?? 10_000,
-    nodeOptions: { agent },
-    interceptors: [
-      ...(options.interceptors ?? []),
-      traceCalls(),
-      present(callerHeader, options.caller),
-      ...token,
-      markTransportErrors(),
-    ],
+    headers: {
+      [callerHeader]: options.caller,
+      ...(options.serviceToken && { [serviceTokenHeader]: options.serviceToken }),
+    },
+    deadlineMs: options.deadlineMs ?? 10_000,
+    interceptors: [...(options.interceptors ?? []), traceCalls()],
   });
-  return { transport, close: () => agent.destroy() };
-}
-
-function present(name: string, value: string): Interceptor {
-  return (next) => (request) => {
-    request.header.set(name, value);
-    return next(request);
-  };
 }
 
 /** The header that carries the service token. */

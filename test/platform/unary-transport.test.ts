@@ -1,0 +1,124 @@
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ResponseStatusSchema } from "../../proto/gen/contract/v1/response_status_pb.ts";
+import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { createServiceTransport } from "../../services/platform/connect/client.ts";
+import { serveRpc } from "../../services/platform/connect/server.ts";
+import { notFound } from "../../services/platform/errors.ts";
+import { createLog } from "../../services/platform/log.ts";
+
+const UnaryTransport = suite("unary transport");
+const request = { userIds: [1n] };
+
+/** What `work` comes to with the transport to a server that answers so. */
+async function withServer<T>(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  work: (transport: ReturnType<typeof createServiceTransport>["transport"]) => Promise<T>,
+  baseUrl = (port: number) => `http://127.0.0.1:${port}`,
+): Promise<T> {
+  const server = http.createServer(answer).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const url = baseUrl((server.address() as AddressInfo).port);
+  const { transport, close } = createServiceTransport({ baseUrl: url, caller: "test", serviceToken: "a token" });
+  try {
+    return await work(transport);
+  } finally {
+    close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+const empty = (_request: IncomingMessage, response: ServerResponse) =>
+  response.setHeader("content-type", "application/proto").end();
+
+function codeOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => "Ok",
+    (error: unknown) => Code[ConnectError.from(error).code] as string,
+  );
+}
+
+UnaryTransport("sends what it is, who calls, the token, the deadline and the caller's headers", async () => {
+  const seen: IncomingMessage[] = [];
+  const note = (request: IncomingMessage, response: ServerResponse) => {
+    seen.push(request);
+    empty(request, response);
+  };
+  await withServer(
+    note,
+    async (transport) => {
+      const options = { headers: { "roost-viewer": "7" }, timeoutMs: 1_234.5 };
+      await createClient(SocialService, transport).socialUsers(request, options);
+    },
+    (port) => `http://127.0.0.1:${port}/behind/a/proxy`,
+  );
+  assert.equal(
+    seen.map(({ url }) => url),
+    ["/behind/a/proxy/social.v1.SocialService/SocialUsers"],
+  );
+  const { host, connection, ...headers } = seen[0]?.headers ?? {};
+  assert.match(host ?? "", "127.0.0.1");
+  assert.is(connection, "keep-alive");
+  assert.equal(headers, {
+    "connect-protocol-version": "1",
+    "connect-timeout-ms": "1235",
+    "content-length": "3",
+    "content-type": "application/proto",
+    "roost-caller": "test",
+    "roost-service-token": "a token",
+    "roost-viewer": "7",
+  });
+});
+
+UnaryTransport("uses a connection again, and gives the reply's headers", async () => {
+  const ports = new Set<number | undefined>();
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    ports.add(request.socket.remotePort);
+    empty(request, response.setHeader("set-cookie", ["a=1", "b=2"]).setHeader("roost-session", "s"));
+  };
+  const header = await withServer(answer, async (transport) => {
+    for (let call = 0; call < 3; call++) await createClient(SocialService, transport).socialUsers(request);
+    return (await transport.unary(SocialService.method.socialUsers, undefined, undefined, undefined, request)).header;
+  });
+  assert.is(ports.size, 1);
+  assert.equal([header.get("roost-session"), header.getSetCookie()], ["s", ["a=1", "b=2"]]);
+});
+
+UnaryTransport("gives the error that the service answers, with its details and headers", async () => {
+  const service = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
+    router.service(SocialService, {
+      socialUsers: (_request, { responseHeader }) => {
+        responseHeader.set("retry-after", "3");
+        throw notFound("There is no user.");
+      },
+    }),
+  );
+  const { transport, close } = createServiceTransport({ baseUrl: service.url, caller: "test" });
+  const call = createClient(SocialService, transport).socialUsers(request);
+  const error = ConnectError.from(await call.catch((reason: unknown) => reason));
+  close();
+  await service.close();
+  assert.equal([error.code, error.metadata.get("retry-after")], [Code.NotFound, "3"]);
+  assert.is(error.findDetails(ResponseStatusSchema)[0]?.message, "There is no user.");
+});
+
+UnaryTransport("ends a call at its deadline, or when its signal is aborted, and closes its connection", async () => {
+  let closed = 0;
+  const count = (request: IncomingMessage) => void request.socket.once("close", () => closed++);
+  await withServer(count, async (transport) => {
+    const { socialUsers } = createClient(SocialService, transport);
+    assert.is(await codeOf(socialUsers(request, { timeoutMs: 50 })), "DeadlineExceeded");
+    const controller = new AbortController();
+    const call = codeOf(socialUsers(request, { signal: controller.signal }));
+    setTimeout(() => controller.abort(), 50);
+    assert.is(await call, "Canceled");
+    assert.is(await codeOf(socialUsers(request, { signal: AbortSignal.abort() })), "Canceled");
+    while (closed < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+});
+
+UnaryTransport.run();
