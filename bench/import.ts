@@ -5,26 +5,30 @@ import { importFiles } from "../cli/import/import-files.ts";
 import { memorySource } from "../cli/import/memory-source.ts";
 import { connectServices } from "../cli/import/services.ts";
 import { measureArchive } from "./archive/measure-archive.ts";
-import type { Measurement } from "./measurement.ts";
+import type { Row } from "./results/row.ts";
 import { startBenchSystem } from "./system/start-system.ts";
+import type { Plan } from "./trials/plan.ts";
 
 const authors = 1_000;
-const statuses = 20_000;
 
 /** How fast an import into an empty system is, and a second one that finds everything unchanged; then an archive. */
-export async function measureImport(): Promise<Measurement[]> {
+export async function measureImport({ sizes }: Plan): Promise<Row[]> {
   const home = mkdtempSync(join(tmpdir(), "roost-bench-"));
   const system = await startBenchSystem(join(import.meta.dirname, ".."), { ROOST_HOME: home });
   const services = connectServices({ ...system, serviceTokens: [] });
   try {
-    const rows: Measurement[] = [];
-    for (const name of ["import, statuses added", "import again, statuses unchanged"]) {
+    const rows: Row[] = [];
+    for (const [name, title] of [
+      ["import", "import, statuses added"],
+      ["import again", "import again, statuses unchanged"],
+    ] as const) {
       const start = performance.now();
-      const { total } = await importFiles(services.clients, [memorySource("bench", records())], silent);
+      const { total } = await importFiles(services.clients, [memorySource("bench", records(sizes.imported))], silent);
       if (total.refused > 0) throw new Error(`${total.refused} refused`);
-      rows.push({ name, value: `${Math.round((statuses * 1_000) / (performance.now() - start))} /s` });
+      const perSecond = (sizes.imported * 1_000) / (performance.now() - start);
+      rows.push({ name, title, figures: { "statuses/s": perSecond } });
     }
-    return [...rows, ...(await measureArchive({ ...system, serviceTokens: [] }))];
+    return [...rows, ...(await measureArchive({ ...system, serviceTokens: [] }, sizes.archived))];
   } finally {
     services.close();
     await system.stop();
@@ -34,7 +38,7 @@ export async function measureImport(): Promise<Measurement[]> {
 
 const silent = { refused: (place: string, reason: string) => console.error(place, reason), progress: () => {} };
 
-function* records() {
+function* records(statuses: number) {
   for (let index = 0; index < statuses; index++) {
     const author = index % authors;
     const text = `Status ${index} of @bench${author}, with a link to http://t.co/abcdefghij and a #hashtag`;

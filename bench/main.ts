@@ -1,4 +1,4 @@
-// `npm run bench [-- --quick] [-- CASE...]`: runs the measurements, prints one table, and bars that compare it with the last run.
+// `npm run bench [-- --quick] [-- CASE...]`: runs the measurements, prints their figures, and each goal beside the last run.
 // With `--against`, runs the cases of two checkouts in turns. Results that count are in RESULTS.md.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,23 +7,24 @@ import { compare } from "./compare/compare.ts";
 import { chooseDriver } from "./load/driver.ts";
 import { measurements } from "./measurements.ts";
 import { barsOf, terminalBars } from "./results/bars.ts";
-import { compareWithLastRun } from "./results/last-run.ts";
+import { goalTable } from "./results/goal-table.ts";
+import { type Comparison, compareWithLastRun } from "./results/last-run.ts";
+import type { Row } from "./results/row.ts";
 import { svgBars } from "./results/svg-bars.ts";
 import { describeRun } from "./system/describe-run.ts";
-import { openEnvironment } from "./system/environment.ts";
 import { startRedis } from "./system/redis.ts";
 import { caseNames, chooseTrials } from "./trials/choose-trials.ts";
-import type { Row } from "./trials/judge.ts";
 import { fullPlan, quickPlan } from "./trials/plan.ts";
-import { runSetting } from "./trials/run-setting.ts";
-import { table } from "./trials/table.ts";
+import { runTrials } from "./trials/run-trials.ts";
+import { plainTable, table } from "./trials/table.ts";
 import type { Setting } from "./trials/trial.ts";
 
+const folder = join(import.meta.dirname, "../.roost/bench");
 const say = (line: string) => console.error(line);
 const help = `usage: npm run bench [-- [--quick] [CASE...]]
 
-Measures every case, or those that are named, prints one table, and draws it against the last run.
-  --quick             shorter and fewer runs: figures to compare roughly
+Measures every case, or those that are named, and prints each figure that has a goal beside the last run.
+  --quick             shorter and fewer runs, without the attacks: figures to compare roughly
   --against CHECKOUT  runs the cases on another checkout too, in turns, and prints both: a folder, a commit or a branch
   --rounds N          how many turns each server has (3; with --quick 1)
 
@@ -39,10 +40,11 @@ const { values, positionals } = readCommandLine(help, {
 });
 const stray = positionals.find((name) => !caseNames.includes(name));
 if (stray !== undefined) refuse(help, `There is no case "${stray}".`);
-const chosen = chooseTrials(positionals);
-const rounds = Number(values.rounds ?? (values.quick ? quickPlan : fullPlan).rounds);
+const standard = values.quick ? quickPlan : fullPlan;
+const chosen = chooseTrials(positionals, standard);
+const rounds = Number(values.rounds ?? standard.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) refuse(help, "--rounds takes a whole number.");
-const plan = { ...(values.quick ? quickPlan : fullPlan), rounds };
+const plan = { ...standard, rounds };
 const driver = chooseDriver();
 say(`load: ${driver.name}`);
 
@@ -50,34 +52,41 @@ if (values.against !== undefined) {
   await compareWith(values.against);
   process.exit();
 }
-const environment = await openEnvironment(say);
-try {
-  const hasRedis = await canStartRedis();
-  const settings: Setting[] = hasRedis ? ["redis", "no Redis", "cache off"] : ["no Redis", "cache off"];
-  const rows: Row[] = [];
-  const memory = new Map<Setting, number>();
-  for (const setting of settings) {
-    const trials = chosen.trials.filter((trial) => trial.setting === setting);
-    if (trials.length === 0) continue;
-    const result = await runSetting(environment, setting, trials, driver.load, plan, say);
-    rows.push(...result.rows);
-    if (result.gatewayMemory !== undefined) memory.set(setting, result.gatewayMemory);
-  }
-  console.log(`\n${describeRun(driver.name)}\n`);
-  if (rows.length > 0) {
-    console.log(table(rows));
-    draw(rows);
-  }
-  for (const [setting, peak] of memory) {
-    console.log(`\ngateway memory at most (${setting}): ${peak} MB, ${peak <= 300 ? "held" : "missed: 300 MB"}`);
-  }
-  if (!hasRedis)
-    console.log("\nWITHOUT THE ROWS THAT NEED REDIS: there is no redis-server on the path and no REDIS_URL.");
-} finally {
-  await environment.close();
+const start = performance.now();
+const hasRedis = await canStartRedis();
+const settings: Setting[] = hasRedis ? ["redis", "no Redis", "cache off"] : ["no Redis", "cache off"];
+const rows = await runTrials(chosen.trials, settings, { load: driver.load, plan, say });
+console.log(`\n${describeRun(driver.name)}\n`);
+if (rows.length > 0) console.log(`${table(rows.filter(isCase))}\n`);
+const others: Row[] = rows.filter((row) => !isCase(row));
+for (const name of chosen.others) {
+  say(`measuring ${name}`);
+  others.push(...(await measure(name)));
 }
-for (const measure of chosen.others.map((name) => measurements[name])) {
-  for (const { name, value } of (await measure?.()) ?? []) console.log(`${name.padEnd(52)} ${value}`);
+if (others.length > 0) console.log(`${plainTable(others)}\n`);
+const isCalled = values.quick ? "last-quick.json" : "last.json";
+const comparisons = compareWithLastRun([...rows.filter(isCase), ...others], join(folder, isCalled));
+console.log(goalTable(comparisons));
+if (rows.length > 0) draw(comparisons);
+const minutes = (performance.now() - start) / 60_000;
+console.log(`\n${minutes.toFixed(1)} minutes${values.quick ? "; one short round: to compare roughly" : ""}`);
+if (positionals.length === 0 && plan.leavesOut.length > 0)
+  console.log(`LEFT OUT: ${plan.leavesOut.join(", ")} (run when named)`);
+if (!hasRedis)
+  console.log("LEFT OUT, THE ROWS THAT NEED REDIS: there is no redis-server on the path and no REDIS_URL.");
+
+/** A measurement that fails is a row that says so, and the run goes on. */
+async function measure(name: string): Promise<Row[]> {
+  try {
+    return (await measurements[name]?.(plan)) ?? [];
+  } catch (error) {
+    process.exitCode = 1;
+    return [{ name, title: name, figures: {}, notes: [`FAILED: ${error}`] }];
+  }
+}
+
+function isCase({ figures }: Row): boolean {
+  return figures["requests/s"] !== undefined;
 }
 
 /** Runs the cases on another checkout and on this one in turns. */
@@ -94,10 +103,9 @@ async function compareWith(against: string): Promise<void> {
   );
 }
 
-/** Compares the rows with the last run of the same length: bars in the terminal, and in an SVG file. */
-function draw(rows: readonly Row[]): void {
-  const folder = join(import.meta.dirname, "../.roost/bench");
-  const bars = barsOf(compareWithLastRun(rows, join(folder, values.quick ? "last-quick.json" : "last.json")));
+/** Bars of this run and the last one of the same length, in the terminal and in an SVG file. */
+function draw(comparisons: readonly Comparison[]): void {
+  const bars = barsOf(comparisons.filter(({ row }) => isCase(row)));
   const picture = join(folder, "result.svg");
   writeFileSync(picture, svgBars(bars, describeRun(driver.name)));
   console.log(`\n${terminalBars(bars)}\n\nas a picture: ${picture}`);

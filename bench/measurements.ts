@@ -1,13 +1,18 @@
 import { measureAttacks } from "./attacks/measure-attacks.ts";
+import { measureGrowth } from "./growth.ts";
 import { measureImport } from "./import.ts";
-import type { Measurement } from "./measurement.ts";
 import { measurePublishing } from "./publish.ts";
 import { measureRefusals } from "./refusals.ts";
+import type { Row } from "./results/row.ts";
+import { measureStart } from "./start.ts";
+import type { Plan } from "./trials/plan.ts";
 
 /** Measurements besides the trials, each on an empty system of its own, by name. */
-export const measurements: Readonly<Record<string, () => Promise<Measurement[]>>> = {
+export const measurements: Readonly<Record<string, (plan: Plan) => Promise<Row[]>>> = {
+  start: measureStart,
   refusals: measureRefusals,
   publish: measurePublishing,
   import: measureImport,
+  "growth-10m": measureGrowth,
   attacks: measureAttacks,
 };

@@ -5,16 +5,14 @@ import { importArchive } from "../../cli/as-user/import-archive.ts";
 import type { Job } from "../../cli/as-user/job.ts";
 import { undoJob } from "../../cli/as-user/undo-job.ts";
 import { connectServices } from "../../cli/import/services.ts";
-import type { Measurement } from "../measurement.ts";
+import type { Row } from "../results/row.ts";
 import { writeXArchive } from "./write-x-archive.ts";
 
-const statuses = 100_000;
-
 /**
- * How fast one user's archive of 100,000 statuses is imported into an empty system, including the opening of the file; then
+ * How fast one user's archive of this many statuses is imported into an empty system, including the opening of the file; then
  * again, and undone.
  */
-export async function measureArchive(config: Parameters<typeof connectServices>[0]): Promise<Measurement[]> {
+export async function measureArchive(config: Parameters<typeof connectServices>[0], statuses: number): Promise<Row[]> {
   const services = connectServices(config);
   const directory = mkdtempSync(join(tmpdir(), "roost-bench-"));
   try {
@@ -33,24 +31,21 @@ export async function measureArchive(config: Parameters<typeof connectServices>[
       );
       if (summary.statuses.refused > 0) throw new Error(`${summary.statuses.refused} refused`);
     };
+    const undo = () => undoJob(services.clients, job as Job, silent);
+    const rate = async (work: () => Promise<unknown>) => {
+      const start = performance.now();
+      await work();
+      return { "statuses/s": (statuses * 1_000) / (performance.now() - start) };
+    };
     return [
-      { name: "archive of one user, statuses added", value: await rate(bring) },
-      { name: "the same again, statuses unchanged", value: await rate(bring) },
-      {
-        name: "the same undone, statuses removed",
-        value: await rate(() => undoJob(services.clients, job as Job, silent)),
-      },
+      { name: "archive", title: "archive of one user, statuses added", figures: await rate(bring) },
+      { name: "archive again", title: "the same again, statuses unchanged", figures: await rate(bring) },
+      { name: "archive undone", title: "the same undone, statuses removed", figures: await rate(undo) },
     ];
   } finally {
     services.close();
     rmSync(directory, { recursive: true, force: true });
   }
-}
-
-async function rate(work: () => Promise<unknown>): Promise<string> {
-  const start = performance.now();
-  await work();
-  return `${Math.round((statuses * 1_000) / (performance.now() - start))} /s`;
 }
 
 const silent = { refused: (place: string, reason: string) => console.error(place, reason), progress: () => {} };

@@ -52,21 +52,21 @@ export async function readNothing(port: number, clients: number, ms: number): Pr
   for (const socket of sockets) socket.destroy();
 }
 
-/** Different pages of one user, from one client on `connections` connections. */
-export async function askForDifferentPages(url: string, pages: number, connections: number): Promise<Statuses> {
+/** Requests different pages of one user for some seconds, as one client on `connections` connections; resolves with how many. */
+export async function askForDifferentPages(url: string, seconds: number, connections: number): Promise<number> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const end = performance.now() + seconds * 1_000;
   let next = 0;
-  const statuses: Statuses = {};
   const ask = async () => {
-    for (let page = next++; page < pages; page = next++) {
+    while (performance.now() < end) {
+      const page = next++;
       const [kind, number] = [page % 2 === 0 ? "sinceId" : "maxId", page];
-      const status = await get(agent, `${url}/social/ann/timelines?take=${1 + (page % 20)}&${kind}=${number}`);
-      statuses[status] = (statuses[status] ?? 0) + 1;
+      await get(agent, `${url}/social/ann/timelines?take=${1 + (page % 20)}&${kind}=${number}`);
     }
   };
   await Promise.all(Array.from({ length: connections }, ask));
   agent.destroy();
-  return statuses;
+  return next;
 }
 
 async function tallied(requests: Promise<number>[]): Promise<Statuses> {

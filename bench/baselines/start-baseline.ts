@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 
 /** A baseline in a process of its own. */
 export interface Baseline {
   url: string;
+  /** Makes it send the replies of the recording in this file from now on. */
+  replay(file: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -19,6 +22,11 @@ export function startBaseline(name: string, argument: string): Promise<Baseline>
     child.once("message", (url) =>
       resolve({
         url: url as string,
+        async replay(file) {
+          const replaying = once(child, "message");
+          child.send(file);
+          await Promise.race([replaying, gone.then(() => Promise.reject(new Error(`the baseline ${name} has ended`)))]);
+        },
         stop() {
           child.kill();
           return gone;

@@ -25,7 +25,11 @@ export async function compareSetting(
     for (const trial of trials) {
       say(`measuring ${trial.title}`);
       // Each side has its own entity tags.
-      const draws = measured.map(async ({ system: { url } }) => ({ url, draw: (await prepareDraw(trial, url)).draw }));
+      const draws = measured.map(async ({ system: { url } }) => ({
+        url,
+        draw: (await prepareDraw(trial, url)).draw,
+        expires: true,
+      }));
       const [base = [], branch = []] = await measureInTurns(await Promise.all(draws), trial.connections, load, plan);
       console.log(line(trial, base, branch));
     }

@@ -15,6 +15,9 @@ export const largeDataset: Dataset = { name: "large", authors: 10_000, readers: 
 /** 10,000 statuses of the same readers; their newest ten are those of the large dataset. */
 export const smallDataset: Dataset = { name: "small", authors: 1_000, readers: 1_000, deep: 10, shallow: 10 };
 
+/** 100,000 authors with 10,000,000 statuses, of which no cache of the bench holds more than a part. */
+export const growthDataset: Dataset = { name: "growth", authors: 100_000, readers: 100_000, deep: 100, shallow: 100 };
+
 /** The screen name of an author, counted from 0. */
 export function screenName(index: number): string {
   return `author${index + 1}`;

@@ -1,4 +1,5 @@
-import type { Comparison, Figure } from "./last-run.ts";
+import type { Comparison } from "./last-run.ts";
+import type { Figures } from "./row.ts";
 
 /** One bar of a chart. */
 export interface Bar {
@@ -13,11 +14,12 @@ export interface Bar {
 
 /** Bars of requests per second, longer is better: for each case this run's, and the last run's if there is one. */
 export function barsOf(comparisons: readonly Comparison[]): Bar[] {
-  return comparisons.flatMap(({ title, now, last }) => {
-    const longest = Math.max(now.perSecond, last?.perSecond ?? 0);
-    const change = last && `, ${signed((now.perSecond / last.perSecond - 1) * 100)} %`;
-    const bar: Bar = { title, run: "now", share: now.perSecond / longest, label: `${inWords(now)}${change ?? ""}` };
-    return last ? [bar, { title: "", run: "last", share: last.perSecond / longest, label: inWords(last) }] : [bar];
+  return comparisons.flatMap(({ row: { title, figures }, last }) => {
+    const [now, before] = [perSecond(figures), last && perSecond(last)];
+    const longest = Math.max(now, before ?? 0);
+    const change = before && `, ${signed((now / before - 1) * 100)} %`;
+    const bar: Bar = { title, run: "now", share: now / longest, label: `${inWords(figures)}${change ?? ""}` };
+    return last && before ? [bar, { title: "", run: "last", share: before / longest, label: inWords(last) }] : [bar];
   });
 }
 
@@ -32,8 +34,12 @@ export function terminalBars(bars: readonly Bar[], width = 40): string {
     .join("\n");
 }
 
-function inWords({ perSecond, p99 }: Figure): string {
-  return `${Math.round(perSecond).toLocaleString("en")}/s, p99 ${p99.toFixed(1)} ms`;
+function perSecond(figures: Figures): number {
+  return figures["requests/s"] ?? 0;
+}
+
+function inWords(figures: Figures): string {
+  return `${Math.round(perSecond(figures)).toLocaleString("en")}/s, p99 ${figures["p99 ms"]?.toFixed(1)} ms`;
 }
 
 function signed(percent: number): string {

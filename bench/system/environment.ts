@@ -18,10 +18,21 @@ export interface MeasuredSystem {
   stop(): Promise<void>;
 }
 
+/** How large the caches of a system may be. */
+export interface CacheLimits {
+  /** Bytes of pages in the gateway's process. */
+  gateway: number;
+  /** Bytes of all that Redis holds; it evicts what was used least. */
+  redis: number;
+}
+
 /** The one Postgres of a run, started as by `npm start`, and the systems that use it. */
 export interface BenchEnvironment {
-  /** Starts the checkout at `root` with a dataset, which is loaded if it is not there yet. */
-  startSystem(root: string, dataset: Dataset, setting: Setting): Promise<MeasuredSystem>;
+  /**
+   * Starts the checkout at `root` with a dataset, which is loaded if it is not there yet.
+   * @param limits of the caches; without them they are as large as by default
+   */
+  startSystem(root: string, dataset: Dataset, setting: Setting, limits?: CacheLimits): Promise<MeasuredSystem>;
   close(): Promise<void>;
 }
 
@@ -32,7 +43,7 @@ export async function openEnvironment(say: (line: string) => void): Promise<Benc
   const postgres = await startPostgres({ home, log: say });
   let systems = 0;
   return {
-    async startSystem(root, dataset, setting) {
+    async startSystem(root, dataset, setting, limits) {
       const start = (databases: { account: string; social: string }, settings: NodeJS.ProcessEnv = {}) =>
         startBenchSystem(root, {
           // A folder of its own for its logs: two checkouts, or two datasets, run at the same time.
@@ -45,9 +56,12 @@ export async function openEnvironment(say: (line: string) => void): Promise<Benc
       // A start runs the migrations.
       const migrate = async (databases: { account: string; social: string }) => (await start(databases)).stop();
       const databases = await loadDataset(postgres, dataset, root, migrate, say);
-      const redis = setting === "redis" ? await startRedis() : undefined;
+      const redis = setting === "redis" ? await startRedis(redisOptions(limits)) : undefined;
       try {
-        const system = await start(databases, settingsOf(setting, redis));
+        const system = await start(databases, {
+          ...settingsOf(setting, redis),
+          ...(limits && { PAGE_CACHE_BYTES: `${limits.gateway}` }),
+        });
         const stop = async () => {
           await system.stop();
           await redis?.stop();
@@ -60,6 +74,10 @@ export async function openEnvironment(say: (line: string) => void): Promise<Benc
     },
     close: () => postgres.stop(),
   };
+}
+
+function redisOptions(limits: CacheLimits | undefined): string[] {
+  return limits === undefined ? [] : ["--maxmemory", `${limits.redis}`, "--maxmemory-policy", "allkeys-lru"];
 }
 
 function settingsOf(setting: Setting, redis: BenchRedis | undefined): NodeJS.ProcessEnv {

@@ -10,8 +10,8 @@ export interface LaunchedSystem {
   /** Resolves with the gateway's address once it is ready. Rejects with its output when it ends before that. */
   ready(): Promise<string>;
   /**
-   * The id of its process whose command line contains this, such as "gateway/main.ts"; undefined when there is none, and without
-   * /proc.
+   * The id of its process whose command line contains this, such as "gateway/main.ts", or "services/local/main.ts" for the
+   * launcher; undefined when there is none, and without /proc.
    */
   pid(command: string): number | undefined;
   /** Sends a signal and resolves when it has ended, with its exit code; null when a signal ended it. */
@@ -68,7 +68,9 @@ function childOf(parent: number, command: string): number | undefined {
         .split(" ")
         .filter(Boolean),
     );
-    return children.map(Number).find((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(command));
+    return [parent, ...children.map(Number)].find((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(command),
+    );
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Figures } from "../results/row.ts";
 import type { BenchSystem } from "./start-system.ts";
 
 const parts = ["gateway", "social", "account", "Postgres"] as const;
@@ -21,16 +22,18 @@ export function processorTime(system: Pick<BenchSystem, "pid">, home: string): P
 }
 
 /**
- * The processor time of each part for a request, as text in microseconds; parts that used almost none are left out.
+ * The processor time of each part for a request, such as "gateway µs"; parts whose time cannot be read are left out.
  * @param turns the times before and after, and the number of requests between them
  */
-export function microsecondsPerRequest(turns: readonly [ProcessorTime, ProcessorTime, number][]): string[] {
+export function microsecondsPerRequest(turns: readonly [ProcessorTime, ProcessorTime, number][]): Figures {
   const requests = turns.reduce((sum, [, , count]) => sum + count, 0);
-  return parts.flatMap((part) => {
-    const used = turns.reduce((sum, [before, after]) => sum + ((after[part] ?? 0) - (before[part] ?? 0)), 0);
-    const each = (used * 1e6) / requests;
-    return each < 1 ? [] : [`${part} ${each < 10 ? each.toFixed(1) : Math.round(each)} µs`];
-  });
+  const known = parts.filter((part) => turns.every(([before, after]) => before[part] !== undefined && after[part]));
+  return Object.fromEntries(
+    known.map((part) => {
+      const used = turns.reduce((sum, [before, after]) => sum + ((after[part] ?? 0) - (before[part] ?? 0)), 0);
+      return [`${part} µs`, (used * 1e6) / requests];
+    }),
+  );
 }
 
 /** The server, its running children, and those that have ended. */

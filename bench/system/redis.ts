@@ -10,6 +10,8 @@ export interface BenchRedis {
   isOurs: boolean;
   /** Sends one command, one argument a word; resolves with the text of its reply. */
   send(...words: string[]): Promise<string>;
+  /** The memory that it uses now, in MB. */
+  usedMegabytes(): Promise<number>;
   /** How many commands it has run so far, without the INFO of these calls. */
   commandsRun(): Promise<number>;
   stop(): Promise<void>;
@@ -17,10 +19,11 @@ export interface BenchRedis {
 
 /**
  * The Redis of REDIS_URL, otherwise `redis-server` from the path on a free port, in memory only; undefined when there is neither.
+ * @param options further arguments of a redis-server that is started
  */
-export async function startRedis(): Promise<BenchRedis | undefined> {
+export async function startRedis(options: readonly string[] = []): Promise<BenchRedis | undefined> {
   const given = process.env.REDIS_URL;
-  const server = given ? undefined : await startRedisServer(await freePort());
+  const server = given ? undefined : await startRedisServer(await freePort(), options);
   killAtExit(() => server?.kill());
   const url = given || server?.url;
   if (url === undefined) return undefined;
@@ -33,6 +36,7 @@ export async function startRedis(): Promise<BenchRedis | undefined> {
     url,
     isOurs: server !== undefined,
     send,
+    usedMegabytes: async () => Number(/^used_memory:(\d+)/m.exec(await send("INFO", "memory"))?.[1]) / 2 ** 20,
     async commandsRun() {
       const calls = (await send("INFO", "commandstats")).matchAll(/^cmdstat_(?!info:)\S+:calls=(\d+)/gm);
       return [...calls].reduce((sum, [, count]) => sum + Number(count), 0);

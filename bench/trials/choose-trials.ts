@@ -1,4 +1,5 @@
 import { measurements } from "../measurements.ts";
+import type { Plan } from "./plan.ts";
 import type { Trial } from "./trial.ts";
 import { trials } from "./trials.ts";
 
@@ -11,11 +12,16 @@ export interface Chosen {
 /** The names of all cases, measurements included. */
 export const caseNames: readonly string[] = [...trials.map(({ name }) => name), ...Object.keys(measurements)];
 
-/** The cases with these names, measurements included; all when none is named. Throws for an unknown name. */
-export function chooseTrials(names: readonly string[]): Chosen {
+/**
+ * The cases with these names, measurements included; when none is named, all but those that the plan leaves out. Throws for an
+ * unknown name.
+ */
+export function chooseTrials(names: readonly string[], { leavesOut }: Pick<Plan, "leavesOut">): Chosen {
   const stray = names.find((name) => !caseNames.includes(name));
   if (stray !== undefined) throw new Error(`There is no case "${stray}". Cases: ${caseNames.join(", ")}`);
-  if (names.length === 0) return { trials, others: Object.keys(measurements) };
+  if (names.length === 0) {
+    return { trials, others: Object.keys(measurements).filter((name) => !leavesOut.includes(name)) };
+  }
   return {
     trials: trials.filter(({ name }) => names.includes(name)),
     others: names.filter((name) => Object.hasOwn(measurements, name)),

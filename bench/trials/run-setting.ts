@@ -1,31 +1,34 @@
 import { join } from "node:path";
 import { largeDataset, smallDataset } from "../dataset/dataset.ts";
 import type { Load } from "../load/load.ts";
+import type { Row } from "../results/row.ts";
 import type { BenchEnvironment } from "../system/environment.ts";
-import { peakMemory } from "../system/memory.ts";
-import { judge, type Row } from "./judge.ts";
+import { peakMemories } from "../system/memory.ts";
+import { judge } from "./judge.ts";
 import type { Plan } from "./plan.ts";
+import type { Rivals } from "./rivals.ts";
 import { runTrial } from "./run-trial.ts";
 import type { Setting, Trial } from "./trial.ts";
 
-export interface SettingResult {
-  rows: Row[];
-  /** The gateway's largest memory over all cases of the setting, in MB; undefined where it cannot be read. */
-  gatewayMemory: number | undefined;
+/** What all cases of a run share. */
+export interface RunContext {
+  environment: BenchEnvironment;
+  rivals: Rivals;
+  load: Load;
+  plan: Plan;
+  say(line: string): void;
 }
 
-/** Runs the cases of one setting on one system. */
+/** Runs the cases of one setting on one system. The last row is the largest memory of its processes. */
 export async function runSetting(
-  environment: BenchEnvironment,
+  { environment, rivals, load, plan, say }: RunContext,
   setting: Setting,
   trials: readonly Trial[],
-  load: Load,
-  plan: Plan,
-  say: (line: string) => void,
-): Promise<SettingResult> {
+): Promise<Row[]> {
   const measured = await environment.startSystem(root, largeDataset, setting);
   try {
-    const context = { ...measured, load, plan, startSmallDataset: () => startSmallDataset(environment, setting) };
+    const startSmall = () => startSmallDataset(environment, setting);
+    const context = { ...measured, load, plan, rivals, startSmallDataset: startSmall };
     const rows: Row[] = [];
     for (const trial of trials) {
       if (trial.isFlushed && measured.redis?.isOurs === false) {
@@ -35,7 +38,8 @@ export async function runSetting(
       say(`measuring ${trial.title}`);
       rows.push(judge(trial, await runTrial(trial, context)));
     }
-    return { rows, gatewayMemory: peakMemory(measured.system.pid("gateway/main.ts")) };
+    const memory = { name: `memory, ${setting}`, title: `memory at most (${setting})` };
+    return [...rows, { ...memory, figures: peakMemories(measured.system) }];
   } finally {
     await measured.stop();
   }

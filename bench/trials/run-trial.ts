@@ -1,9 +1,9 @@
 import type { Measured } from "../load/load.ts";
+import type { Figures } from "../results/row.ts";
 import { microsecondsPerRequest, type ProcessorTime } from "../system/processor.ts";
 import { flushMeanwhile } from "./flush-meanwhile.ts";
 import { type Contender, measureInTurns } from "./measure-in-turns.ts";
 import { prepareDraw } from "./prepare-draw.ts";
-import { startRivals } from "./start-rivals.ts";
 import type { Rival, Trial } from "./trial.ts";
 import type { TrialContext } from "./trial-context.ts";
 
@@ -14,8 +14,8 @@ export interface Outcome {
   /** Redis commands per request; undefined without Redis. */
   redisShare?: number;
   flushes?: Flushes;
-  /** Processor time by part, as text; empty where it cannot be read. */
-  processor?: string[];
+  /** Processor time per request by part; empty where it cannot be read. */
+  processor?: Figures;
 }
 
 export interface Flushes {
@@ -25,16 +25,17 @@ export interface Flushes {
   maxPageQueries: number;
 }
 
-/** Runs one case: requests everything from the system once, starts the rivals, then measures the system and them in turns. */
+/** Runs one case: requests everything from the system once, prepares the rivals, then measures the system and them in turns. */
 export async function runTrial(trial: Trial, context: TrialContext): Promise<Outcome> {
   const { draw, recording } = await prepareDraw(trial, context.system.url);
-  const { servers, stop } = await startRivals(trial, context, recording);
+  const { servers, release } = await context.rivals.prepare(trial, context, recording);
   try {
     let commands = 0;
     const turns: [ProcessorTime, ProcessorTime, number][] = [];
     const system: Contender = {
       url: context.system.url,
       draw,
+      expires: true,
       async around(turn) {
         const before = (await context.redis?.commandsRun()) ?? 0;
         const start = context.processorTime();
@@ -44,7 +45,10 @@ export async function runTrial(trial: Trial, context: TrialContext): Promise<Out
         return measured;
       },
     };
-    const contenders = [system, ...[...servers.values()].map(({ url }) => ({ url, draw }))];
+    const contenders = [
+      system,
+      ...[...servers].map(([rival, url]) => ({ url, draw, expires: rival === "small dataset" })),
+    ];
     const measure = () => measureInTurns(contenders, trial.connections, context.load, context.plan);
     if (trial.isFlushed) return await flushMeanwhile(context, draw.targets.length, measure);
     const [own = [], ...others] = await measure();
@@ -53,6 +57,6 @@ export async function runTrial(trial: Trial, context: TrialContext): Promise<Out
     const processor = microsecondsPerRequest(turns);
     return { system: own, rivals, processor, ...(context.redis && { redisShare: commands / requests }) };
   } finally {
-    await stop();
+    await release();
   }
 }

@@ -3,6 +3,7 @@ import type { ProcessorTime } from "../system/processor.ts";
 import type { BenchRedis } from "../system/redis.ts";
 import type { BenchSystem } from "../system/start-system.ts";
 import type { Plan } from "./plan.ts";
+import type { Rivals } from "./rivals.ts";
 
 /** The environment in which a case is measured. */
 export interface TrialContext {
@@ -16,6 +17,7 @@ export interface TrialContext {
   processorTime(): ProcessorTime;
   /** Starts the system with the small dataset in the same setting. */
   startSmallDataset(): Promise<{ url: string; stop(): Promise<void> }>;
+  rivals: Rivals;
   load: Load;
   plan: Plan;
 }

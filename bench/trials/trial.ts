@@ -11,7 +11,7 @@ export type Rival = "node:http" | "Fastify" | "monolith" | "small dataset";
 
 /** One row of the table. */
 export interface Trial {
-  /** Its name on the command line. */
+  /** Its name on the command line; its goals stand under it. */
   name: string;
   /** Its title in the table. */
   title: string;
@@ -26,15 +26,4 @@ export interface Trial {
   isFlushed?: boolean;
   connections: number;
   rivals: readonly Rival[];
-  floor: Floor;
-}
-
-/** What a case has to reach; ratios are to a rival's requests per second in the same run. */
-export interface Floor {
-  ratios?: Partial<Record<Rival, number>>;
-  perSecond?: number;
-  /** The most milliseconds. */
-  p99?: number;
-  /** The most Redis commands per request. */
-  redisShare?: number;
 }

@@ -1,7 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { goals } from "../../bench/goals.ts";
 import type { Measured } from "../../bench/load/load.ts";
 import { zipfDraw } from "../../bench/load/zipf.ts";
+import { goalTable } from "../../bench/results/goal-table.ts";
 import { judge } from "../../bench/trials/judge.ts";
 import { table } from "../../bench/trials/table.ts";
 import type { Trial } from "../../bench/trials/trial.ts";
@@ -16,7 +18,6 @@ const trial: Trial = {
   targets: [],
   connections: 64,
   rivals: ["node:http", "monolith"],
-  floor: { ratios: { "node:http": 0.7, monolith: 8 }, p99: 10, redisShare: 0.2 },
 };
 
 function round(perSecond: number, p99 = 5, errors = 0): Measured {
@@ -33,72 +34,83 @@ Figures("draws by Zipf's law, the first twice as often as the second, and repeat
   assert.equal(draw, zipfDraw(1_000, 100_000));
 });
 
+const goalsOfA = {
+  a: {
+    "of node:http": { atLeast: 0.7 },
+    "p99 of node:http's": { atMost: 1.3 },
+    "Redis commands/request": { atMost: 0.2 },
+  },
+};
+
+/** The rival node:http with these rounds, the monolith with 100 requests a second. */
+function rivals(node: Measured[], monolith: Measured[] = [round(100)]) {
+  return new Map([
+    ["node:http" as const, node],
+    ["monolith" as const, monolith],
+  ]);
+}
+
 Figures("takes the median of the ratios of each round, not the ratio of the medians", () => {
-  const rivals = new Map([["node:http" as const, [round(100), round(1_000), round(500)]]]);
-  const row = judge(trial, { system: [round(90), round(300), round(400)], rivals });
-  assert.is(row.ratios.get("node:http"), 0.8);
+  const system = [round(90, 4), round(300, 2), round(400, 9)];
+  const { figures } = judge(trial, { system, rivals: rivals([round(100, 5), round(1_000, 1), round(500, 9)], system) });
+  assert.is(figures["of node:http"], 0.8);
+  assert.is(figures["p99 of node:http's"], 1);
+  assert.is(figures["p99 ms"], 4);
 });
 
-Figures("lists each floor that was missed", () => {
-  const system = [round(690, 11, 2)];
-  const rivals = new Map([
-    ["node:http" as const, [round(1_000)]],
-    ["monolith" as const, [round(100)]],
-  ]);
-  assert.equal(judge(trial, { system, rivals, redisShare: 0.3 }).missed, [
-    "2 errors",
-    "0.7 of node:http",
-    "8 of monolith",
-    "p99 ≤ 10 ms",
-    "Redis commands ≤ 0.2 of requests",
+Figures("says of each goal whether it is held, and shows the figure of the last run", () => {
+  const row = judge(trial, { system: [round(690, 6)], rivals: rivals([round(1_000)]), redisShare: 0.3 });
+  const last = { "of node:http": 0.5, "p99 ms": 1 };
+  assert.equal(goalTable([{ row, last }], goalsOfA).split("\n").slice(2), [
+    "| A | of node:http | 0.69 | 0.50 | ≥ 0.7 | missed |",
+    "| A | p99 of node:http's | 1.20 |  | ≤ 1.3 | held |",
+    "| A | Redis commands/request | 0.30 |  | ≤ 0.2 | missed |",
   ]);
 });
 
-Figures("lists no missed floor when all are held", () => {
-  const rivals = new Map([
-    ["node:http" as const, [round(1_000)]],
-    ["monolith" as const, [round(100)]],
-  ]);
-  const row = judge(trial, { system: [round(900)], rivals, redisShare: 0.1 });
-  assert.equal(row.missed, []);
-  assert.match(
-    table([row]),
-    /^\| A \| 900 \| 1\.0 \| 5\.0 \| 0\.90 \|  \| 9\.00 \|  \| 0\.100 Redis commands\/request \| held \|$/m,
-  );
+Figures("counts errors as missed, and a goal whose figure was not measured as not held", () => {
+  const row = judge(trial, { system: [round(900, 5, 2)], rivals: new Map() });
+  const lines = goalTable([{ row, last: undefined }], goalsOfA);
+  assert.match(lines, "| A | errors | 2.00 |  | ≤ 0 | missed |");
+  assert.match(lines, "| A | of node:http |  |  | ≥ 0.7 | not measured |");
 });
 
-Figures("counts the floor of a rival that was not measured as missed", () => {
-  assert.ok(judge(trial, { system: [round(900)], rivals: new Map() }).missed.includes("8 of monolith"));
-});
-
-Figures("counts the floor of a rival as missed that answered nothing or with errors", () => {
+Figures("compares nothing with a rival that answered nothing or with errors, and says so", () => {
   for (const failed of [round(0), round(100, 5, 1)]) {
-    const rivals = new Map([
-      ["node:http" as const, [round(1_000)]],
-      ["monolith" as const, [failed]],
-    ]);
-    const { missed } = judge(trial, { system: [round(900)], rivals });
-    assert.equal(missed, ["nothing: monolith failed itself"]);
+    const { figures, notes } = judge(trial, { system: [round(900)], rivals: rivals([round(1_000)], [failed]) });
+    assert.is(figures["of node:http"], 0.9);
+    assert.is(figures["of monolith"], undefined);
+    assert.equal(notes, ["monolith failed itself"]);
   }
 });
 
-Figures("counts more than one page query per author and flush as missed", () => {
-  const outcome = (pageQueries: number) => ({
-    system: [round(100)],
-    rivals: new Map(),
-    flushes: { count: 3, pageQueries, maxPageQueries: 30 },
-  });
-  const flushed = { ...trial, floor: {} };
-  assert.equal(judge(flushed, outcome(30)).missed, []);
-  assert.equal(judge(flushed, outcome(31)).missed, ["one page query per author and flush"]);
+Figures("shows a row with its ratios, and the processor time that counts", () => {
+  const processor = { "gateway µs": 41.6, "account µs": 0.4 };
+  const row = judge(trial, { system: [round(900)], rivals: rivals([round(1_000)]), redisShare: 0.1, processor });
+  const line = "| A | 900 | 1.00 | 5.00 | 0.90 |  | 9.00 |  | 0.10 Redis commands/request; gateway 41.6 µs |";
+  assert.is(table([row]).split("\n")[2], line);
 });
 
-Figures("has a floor for every case, and measures every rival that a floor names", () => {
+Figures("counts more than one page query per author and flush as missed", () => {
+  const shown = (pageQueries: number) => {
+    const flushes = { count: 3, pageQueries, maxPageQueries: 30 };
+    const row = judge({ ...trial, name: "flushes" }, { system: [round(100)], rivals: new Map(), flushes });
+    return goalTable([{ row, last: undefined }]);
+  };
+  assert.match(shown(30), /page queries of those allowed \|.*\| held \|/);
+  assert.match(shown(31), /page queries of those allowed \|.*\| missed \|/);
+});
+
+Figures("have a goal in every case, and measure every rival that a goal names", () => {
   assert.is(new Set(trials.map(({ name }) => name)).size, trials.length);
-  for (const { name, floor, rivals } of trials) {
-    assert.ok(Object.keys(floor).length > 0, name);
+  for (const { name, rivals } of trials) {
+    const named = Object.keys(goals[name] ?? {});
+    assert.ok(named.length > 0, name);
+    const others = ["node:http", "Fastify", "monolith", "small dataset"].filter(
+      (rival) => !rivals.some((one) => one === rival),
+    );
     assert.equal(
-      Object.keys(floor.ratios ?? {}).filter((rival) => !rivals.some((other) => other === rival)),
+      others.filter((rival) => named.some((figure) => figure.includes(`of ${rival}`))),
       [],
       name,
     );

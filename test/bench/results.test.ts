@@ -5,21 +5,18 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { barsOf, terminalBars } from "../../bench/results/bars.ts";
 import { compareWithLastRun } from "../../bench/results/last-run.ts";
+import type { Row } from "../../bench/results/row.ts";
 import { svgBars } from "../../bench/results/svg-bars.ts";
-import type { Row } from "../../bench/trials/judge.ts";
 
 const Results = suite("bench results against the last run");
 const folder = mkdtempSync(join(tmpdir(), "roost-results-"));
 Results.after(() => rmSync(folder, { recursive: true }));
 
-const row = (title: string, perSecond: number): Row => ({
-  title,
-  perSecond,
-  p50: 1,
-  p99: 2.5,
-  ratios: new Map(),
-  notes: [],
-  missed: [],
+const figures = (perSecond: number, p99: number) => ({ "requests/s": perSecond, "p99 ms": p99 });
+const row = (name: string, perSecond: number, p99 = 2.5): Row => ({
+  name,
+  title: name,
+  figures: figures(perSecond, p99),
 });
 
 Results("compare each case with its own last measurement, though others were measured since", () => {
@@ -31,7 +28,7 @@ Results("compare each case with its own last measurement, though others were mea
   compareWithLastRun([row("b", 20)], file);
   const compared = compareWithLastRun([row("a", 150), row("b", 15)], file);
   assert.equal(
-    compared.map(({ now, last }) => [now.perSecond, last?.perSecond]),
+    compared.map(({ row, last }) => [row.figures["requests/s"], last?.["requests/s"]]),
     [
       [150, 100],
       [15, 20],
@@ -43,13 +40,13 @@ Results("replace a file of the last run that cannot be read", () => {
   const file = join(folder, "broken.json");
   writeFileSync(file, "{");
   assert.is(compareWithLastRun([row("a", 1)], file)[0]?.last, undefined);
-  assert.equal(JSON.parse(readFileSync(file, "utf8")), { a: { perSecond: 1, p99: 2.5 } });
+  assert.equal(JSON.parse(readFileSync(file, "utf8")), { a: figures(1, 2.5) });
 });
 
 Results("are drawn as bars, the longer one of each case in full length", () => {
   const bars = barsOf([
-    { title: "a", now: { perSecond: 1_500, p99: 2 }, last: { perSecond: 3_000, p99: 1 } },
-    { title: "new <b>", now: { perSecond: 5, p99: 9.75 }, last: undefined },
+    { row: row("a", 1_500, 2), last: figures(3_000, 1) },
+    { row: row("new <b>", 5, 9.75), last: undefined },
   ]);
   assert.is(
     terminalBars(bars, 4),

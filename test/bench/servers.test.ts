@@ -12,7 +12,7 @@ import { startBaseline } from "../../bench/baselines/start-baseline.ts";
 const Servers = suite("bench servers");
 const targets = ["/a?take=1", "/b,c"].map((path) => ({ path, headers: { "x-asked": path } }));
 
-Servers("replays recorded replies byte for byte from both baselines", async () => {
+Servers("replays recorded replies byte for byte from both baselines, and then those of another recording", async () => {
   const origin = createServer((request, response) => {
     response.writeHead(200, { "Content-Type": "application/json", ETag: `"${request.url}"`, Vary: "Origin" });
     response.end(Buffer.from(`{"asked":"${request.headers["x-asked"]}","odd":"\u00fc\ud83d\ude00"}`));
@@ -33,6 +33,13 @@ Servers("replays recorded replies byte for byte from both baselines", async () =
         assert.equal(fields(reply.headers), fields(original.headers));
       }
       assert.is((await get(server.url, "/elsewhere", {})).status, 404);
+    }
+    const later = new Map([["/later", { status: 200, headers: ["ETag", '"l"'], body: Buffer.from("{}") }]]);
+    writeRecording(file, later);
+    for (const server of servers) {
+      await server.replay(file);
+      assert.is((await get(server.url, "/later", {})).body.toString(), "{}");
+      assert.is((await get(server.url, "/b,c", {})).status, 404);
     }
     const refusal = await recordReplies(url, targets, 304).then(
       () => "",

@@ -1,5 +1,0 @@
-/** One line of the table. */
-export interface Measurement {
-  name: string;
-  value: string;
-}
