@@ -1,16 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
+import { makeDataFolder } from "../support/data-folder.ts";
 import { queryOnce } from "../support/query-once.ts";
 
 const Home = suite("embedded Postgres: home");
 
-const folder = mkdtempSync(join(tmpdir(), "roost-home-"));
+const folder = makeDataFolder("roost-home-");
 const deep = join(folder, "deep-".repeat(30));
 
 const running: Postgres[] = [];

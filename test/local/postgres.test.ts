@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,12 +10,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { findProcess } from "../../services/local/postgres/process-table.ts";
 import { type PostgresOptions, startPostgres } from "../../services/local/postgres/start-postgres.ts";
+import { makeDataFolder } from "../support/data-folder.ts";
 import { queryOnce } from "../support/query-once.ts";
 
 const Launcher = suite("embedded Postgres");
 
 const isRoot = process.getuid?.() === 0;
-const folder = mkdtempSync(join(tmpdir(), "roost-launcher-"));
+const folder = makeDataFolder("roost-launcher-");
 const home = join(folder, "home");
 const started: number[] = [];
 const ends: (() => void | Promise<void>)[] = [];
