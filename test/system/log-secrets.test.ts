@@ -1,7 +1,7 @@
 // The three processes at LOG_LEVEL=trace; test/account/secrets.test.ts and registration-rules.test.ts test more of the services' own
 // calls and of the public registration.
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,6 +12,7 @@ import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { type Rig, startRig } from "../faults/rig.ts";
+import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
 
 const Secrets = suite("secrets and the logs of all processes");
@@ -30,12 +31,17 @@ const secret = {
 };
 const known = new Set(Object.values(secret));
 const invited = { "x-invitation": "" };
+const home = makeDataFolder("roost-secrets-");
 let rig: Rig;
 
 Secrets.before(async () => {
-  rig = await startRig({ settings: { LOG_LEVEL: "trace", SIGN_UP: "invite", SERVICE_TOKEN: secret.serviceToken } });
+  const settings = { LOG_LEVEL: "trace", SIGN_UP: "invite", SERVICE_TOKEN: secret.serviceToken };
+  rig = await startRig({ settings, home });
 });
-Secrets.after(() => rig.stop());
+Secrets.after(async () => {
+  await rig.stop();
+  rmSync(home, { recursive: true, force: true });
+});
 
 const json = { "content-type": "application/json" };
 
