@@ -11,13 +11,13 @@ import { batchRead, type HeldPage } from "./held-pages.ts";
 import { createPageLoader } from "./page-loader.ts";
 import { compilePageRequest } from "./page-request.ts";
 import { textField } from "./text-field.ts";
-import { createUnknownSubjects } from "./unknown-subject.ts";
-import { type ShownUsers, viewerRead } from "./viewer-read.ts";
+import { createUnknownSubjects, type UnknownSubject } from "./unknown-subject.ts";
+import { type ShownUsers, type ViewerRead, viewerRead } from "./viewer-read.ts";
 
 /**
  * An operation whose reply is a page of one user, from cached pages. The service's answer has the token of the state that it
  * shows, so a page that was rendered while its user wrote is cached under its own state. The only refusal that is cached is that no
- * user has the name: it is thrown as a PublicError.
+ * user has the name, which is the same for all callers: it is thrown as a PublicError.
  * @param readCache undefined: each page comes from its service
  * @throws Error for an annotation that cannot be served
  */
@@ -73,5 +73,22 @@ export function subjectPages(
       return pageOf(page.state, form, async () => page);
     };
   };
-  return { anonymous, viewer: viewerRead(operation, shown, readCache), batch: batchRead(held, tokensOf) };
+  const viewer = refusingUnknown(viewerRead(operation, shown, readCache), unknownSubject);
+  return { anonymous, viewer, batch: batchRead(held, tokensOf) };
+}
+
+/** The same read; that no user has the name it answers itself once it knows. */
+function refusingUnknown(read: ViewerRead, unknownSubject: () => UnknownSubject): ViewerRead {
+  return (input) => {
+    const { tokens, page } = read(input);
+    const unknown = unknownSubject();
+    return {
+      tokens,
+      async page(viewer, deadline, asked = tokens(viewer, deadline)) {
+        // The viewer's own token comes first.
+        const [, token = ""] = await asked;
+        return unknown.refuseOr(token, () => page(viewer, deadline, asked));
+      },
+    };
+  };
 }

@@ -24,7 +24,7 @@ export type ViewerRead = (input: Message) => ViewerLoaders;
 /**
  * A cached operation for signed-in viewers. A reply is cached by the tokens of its authors and by the viewer's relations to the users
  * in it, which are known by the viewer's token. The service alone decides what a viewer may see: it made every page for a viewer
- * with the same relations. Refusals are not cached.
+ * with the same relations.
  */
 export function viewerRead(
   operation: ReadOperation,

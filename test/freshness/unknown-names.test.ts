@@ -8,7 +8,7 @@ import { startGateway } from "../../gateway/server.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { collectLog } from "../support/collect-log.ts";
-import { register } from "../support/people.ts";
+import { password, register } from "../support/people.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
@@ -24,6 +24,7 @@ function describe(where: string, start: typeof startTestRedis): void {
   let redis: Awaited<ReturnType<typeof start>>;
   let system: TestSystem;
   let second: Running;
+  const signedIn = { authorization: "" };
 
   Unknown.before(async () => {
     redis = await start();
@@ -32,6 +33,9 @@ function describe(where: string, start: typeof startTestRedis): void {
     system = await startTestSystem(settings);
     const env = { ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl, GATEWAY_PORT: "0", ...settings };
     second = await startGateway(loadConfig(env), createLog("gateway", "info", collectLog(logged)));
+    await register(system, "reader");
+    const { sessionId } = await system.clients.sessions.signIn({ userNameOrEmail: "reader", password });
+    signedIn.authorization = `Bearer ${sessionId}`;
   });
   Unknown.after(async () => {
     await second?.close();
@@ -39,14 +43,19 @@ function describe(where: string, start: typeof startTestRedis): void {
     await redis?.stop();
   });
 
-  /** The replies of both gateways to reads of a user's timeline: by path, by a body and by JSONP, three times, so that they are cached. */
+  /** The replies of both gateways to reads of a user's timeline: by path, for a viewer too, by a body and by JSONP, three times, so that they are cached. */
   async function look(name: string): Promise<unknown[]> {
     const told = new Set<string>();
     for (let time = 0; time < 3; time++) {
       for (const { url } of [system, second]) {
         const path = `/social/${name}/timelines`;
         const posted = { method: "POST", body: JSON.stringify({ screenName: name }) };
-        for (const reply of [await fetch(url + path), await fetch(`${url}/json/reply/SocialTimelines`, posted)]) {
+        const replies = [
+          await fetch(url + path),
+          await fetch(url + path, { headers: signedIn }),
+          await fetch(`${url}/json/reply/SocialTimelines`, posted),
+        ];
+        for (const reply of replies) {
           told.add(`${reply.status} ${errorCodeIn(await reply.text())}`);
         }
         const script = await (await fetch(`${url}${path}?callback=f`)).text();
@@ -66,6 +75,7 @@ function describe(where: string, start: typeof startTestRedis): void {
     const path = `${second.url}/social/${newName()}/timelines`;
     for (const [query, headers] of [
       ["", {}],
+      ["", signedIn],
       ["", { origin: "https://a.example" }],
       ["", { "if-none-match": '"x", *' }],
       ["?callback=f", {}],
@@ -89,12 +99,14 @@ function describe(where: string, start: typeof startTestRedis): void {
       const heads = replies.filter(({ method }) => method === "HEAD");
       for (const reply of heads) assert.equal(reply, heads[0]);
     }
-    await fetch(path);
-    await sleep(20);
-    const { ms: _, time: __, ...line } = logged.filter(({ msg }) => msg === "request").at(-1) ?? {};
-    const expected = { operation: "SocialTimelines", method: "GET", status: 404, errorCode: "NotFound" };
-    for (const [key, value] of Object.entries(expected)) assert.is(line[key], value);
-    assert.is(line["reference"], undefined);
+    for (const headers of [{}, signedIn]) {
+      await fetch(path, { headers });
+      await sleep(20);
+      const { ms: _, time: __, ...line } = logged.filter(({ msg }) => msg === "request").at(-1) ?? {};
+      const expected = { operation: "SocialTimelines", method: "GET", status: 404, errorCode: "NotFound" };
+      for (const [key, value] of Object.entries(expected)) assert.is(line[key], value);
+      assert.is(line["reference"], undefined);
+    }
   });
 
   Unknown(
