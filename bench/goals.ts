@@ -31,6 +31,8 @@ export const goals: Readonly<Record<string, Goals>> = {
   "timeline-20-batch": ofNode(0.8),
   "timeline-20-bearer": ofNode(0.5),
   "timeline-20-cookie": ofNode(0.5),
+  "unknown-user": ofNode(0.5),
+  "unknown-user-bearer": ofNode(0.5),
   "timeline-200-gzip": ofNode(0.7),
   "profiles-100": ofNode(0.8),
   "hot-author": { ...ofNode(0.85), "p99 of node:http's": most(1.3), "Redis commands/request": most(0.2) },

@@ -18,7 +18,7 @@ export const autocannonLoad: Load = async (url, draw, { connections, seconds }) 
     perSecond: result.requests.total / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
-    errors: result.errors + result["4xx"] + result["5xx"],
+    errors: result.errors + result["5xx"] + (draw.isRefused ? result["2xx"] + result["3xx"] : result["4xx"]),
   };
 };
 

@@ -15,6 +15,8 @@ export function requestKey(path: string, body: string | undefined): string {
 export interface Draw {
   targets: readonly Target[];
   order: Uint16Array;
+  /** Whether every reply is to be an error of the client's, such as 404; default: none may be. */
+  isRefused?: boolean;
 }
 
 /** How to send them. */
@@ -29,7 +31,7 @@ export interface Measured {
   p50: number;
   p99: number;
   requests: number;
-  /** Replies of 400 and above, time-outs, and sockets that could not be opened, read or written. */
+  /** Replies of 400 and above, or of a refused draw those below; time-outs, and sockets that could not be opened, read or written. */
   errors: number;
 }
 

@@ -15,7 +15,7 @@ export const wrkLoad: Load = async (url, draw, { connections, seconds }) => {
     writeFileSync(script, luaScript(draw));
     const options = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "10s", "-s", script];
     const { stdout } = await run("wrk", [...options, url], { maxBuffer: 16 * 1024 * 1024 });
-    return readReport(stdout);
+    return readReport(stdout, draw.isRefused);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -45,8 +45,8 @@ function request()
 end
 function done(summary, latency)
   local e = summary.errors
-  print(string.format("report %d %d %f %f %d", summary.requests, summary.duration,
-    latency:percentile(50), latency:percentile(99), e.connect + e.read + e.write + e.status + e.timeout))
+  print(string.format("report %d %d %f %f %d %d", summary.requests, summary.duration,
+    latency:percentile(50), latency:percentile(99), e.connect + e.read + e.write + e.timeout, e.status))
 end
 `;
 }
@@ -55,10 +55,11 @@ function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, "\\$&")}"`;
 }
 
-/** Parses the line that the script prints: a count, then microseconds. */
-function readReport(output: string): Measured {
-  const numbers = /^report (\S+) (\S+) (\S+) (\S+) (\S+)$/m.exec(output)?.slice(1).map(Number);
+/** Parses the line that the script prints: a count, microseconds, then errors without replies, and replies of 400 and above. */
+function readReport(output: string, isRefused = false): Measured {
+  const numbers = /^report (\S+) (\S+) (\S+) (\S+) (\S+) (\S+)$/m.exec(output)?.slice(1).map(Number);
   if (numbers === undefined) throw new Error(`wrk did not end well:\n${output}`);
-  const [requests, duration, p50, p99, errors] = numbers as [number, number, number, number, number];
+  const [requests, duration, p50, p99, failed, refused] = numbers as [number, number, number, number, number, number];
+  const errors = failed + (isRefused ? requests - refused : refused);
   return { requests, perSecond: (requests * 1e6) / duration, p50: p50 / 1e3, p99: p99 / 1e3, errors };
 }

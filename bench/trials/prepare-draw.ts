@@ -8,8 +8,9 @@ import type { Trial } from "./trial.ts";
 export async function prepareDraw(trial: Trial, url: string): Promise<{ draw: Draw; recording: Recording }> {
   const plain = trial.signedInBy ? await signedIn(url, trial.targets, trial.signedInBy) : trial.targets;
   const targets = trial.isConditional ? await withTags(url, plain) : plain;
-  const recording = await recordReplies(url, targets, trial.isConditional ? 304 : 200);
-  return { draw: { targets, order: zipfDraw(targets.length, drawLength) }, recording };
+  const isRefused = trial.isUnknown ?? false;
+  const recording = await recordReplies(url, targets, trial.isConditional ? 304 : isRefused ? 404 : 200);
+  return { draw: { targets, order: zipfDraw(targets.length, drawLength), isRefused }, recording };
 }
 
 /** Requests before a draw begins again. */

@@ -20,6 +20,8 @@ export interface Trial {
   targets: readonly Target[];
   /** Sends the entity tag of each reply back, so that every reply is a 304. */
   isConditional?: boolean;
+  /** Asks for what does not exist, so that every reply is a 404. */
+  isUnknown?: boolean;
   /** Sends the session of a user who is registered for it, in this way. */
   signedInBy?: "bearer" | "cookie";
   /** Flushes Redis each second meanwhile. */

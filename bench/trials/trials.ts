@@ -85,6 +85,25 @@ export const trials: readonly Trial[] = [
     rivals: ["node:http"],
   },
   {
+    name: "unknown-user",
+    title: "404 of an unknown user, cached, Redis",
+    setting: "redis",
+    targets: timelinesOf(unknownNames()),
+    isUnknown: true,
+    connections: 64,
+    rivals: ["node:http"],
+  },
+  {
+    name: "unknown-user-bearer",
+    title: "the same, signed in by a bearer token",
+    setting: "redis",
+    targets: timelinesOf(unknownNames()),
+    isUnknown: true,
+    signedInBy: "bearer",
+    connections: 64,
+    rivals: ["node:http"],
+  },
+  {
     name: "timeline-200-gzip",
     title: "timeline of 200, gzip accepted, cached, Redis",
     setting: "redis",
@@ -163,8 +182,16 @@ function everyAuthor(): string[] {
   return Array.from({ length: largeDataset.readers }, (_, index) => screenName(index));
 }
 
+function unknownNames(): string[] {
+  return everyAuthor().map((name) => `no_${name}`);
+}
+
 function timelines(take: number, headers: Target["headers"] = {}): Target[] {
-  return everyAuthor().map((name) => ({ path: `/social/${name}/timelines?take=${take}`, headers }));
+  return timelinesOf(everyAuthor(), take, headers);
+}
+
+function timelinesOf(names: readonly string[], take = 20, headers: Target["headers"] = {}): Target[] {
+  return names.map((name) => ({ path: `/social/${name}/timelines?take=${take}`, headers }));
 }
 
 /** These requests on a generic route, as ServiceStack's clients send them. */
