@@ -23,8 +23,9 @@ export interface BatcherOptions {
 }
 
 /**
- * Coalesces keys into batches: all that are asked for in one turn of the event loop, and then until a batch may be sent, each
- * once. No key joins a batch that is under way, whose answer may have been read before the caller asked (design §5).
+ * Coalesces keys into batches: all that are asked for in one turn of the event loop, and then until a turn after the one in which
+ * a batch may be sent, each once. No key joins a batch that is under way, whose answer may have been read before the caller asked
+ * (design §5).
  */
 export function createBatcher<V>(
   send: SendBatch<V>,
@@ -65,7 +66,8 @@ export function createBatcher<V>(
     return () => {
       if (isActive) active--;
       isActive = false;
-      schedule();
+      // A turn later: this one sends the replies, which busy clients answer with their next requests, and those come along.
+      setImmediate(schedule);
     };
   }
 

@@ -1,7 +1,7 @@
 import type { Client } from "@connectrpc/connect";
 import type { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import type { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
-import { sessionHashOf, viewerIdOf } from "../../services/platform/redis/freshness-key.ts";
+import { isViewerKey, sessionHashOf, viewerIdOf } from "../../services/platform/redis/freshness-key.ts";
 import type { ListTokens } from "./token-source.ts";
 
 /** The services that give tokens. */
@@ -12,15 +12,20 @@ export interface TokenServices {
 
 /** Lists the tokens of authors and viewers. */
 export function listUserTokens({ freshness }: TokenServices): ListTokens {
-  return async (subjectKeys, announced, timeoutMs) => {
+  return async (subjectKeys, announced = [], timeoutMs) => {
+    if (!subjectKeys.some(isViewerKey)) {
+      // Without copies: where no Redis is, this is asked all the time.
+      const request = { screenNames: subjectKeys as string[], announcedTokens: announced as string[] };
+      return freshness.listTokens(request, { timeoutMs });
+    }
     const viewers = subjectKeys.map(viewerIdOf);
     const whereAuthor = (_: unknown, index: number) => viewers[index] === undefined;
     const whereViewer = (_: unknown, index: number) => viewers[index] !== undefined;
     const request = {
       screenNames: subjectKeys.filter(whereAuthor),
-      announcedTokens: announced?.filter(whereAuthor) ?? [],
+      announcedTokens: announced.filter(whereAuthor),
       viewerIds: viewers.filter((id) => id !== undefined),
-      announcedViewerTokens: announced?.filter(whereViewer) ?? [],
+      announcedViewerTokens: announced.filter(whereViewer),
     };
     const { tokens, viewerTokens, keepMs, tick } = await freshness.listTokens(request, { timeoutMs });
     const [ofAuthors, ofViewers] = [tokens.values(), viewerTokens.values()];

@@ -63,7 +63,13 @@ export function createTokenSource({ listTokens, clock, freshnessMs, log, of, cou
   const storage = createTokenStorageState(log, of, counts.tokens);
   const announced = new LRUCache<string, FreshnessToken>({ max: maxAnnounced });
 
-  async function askService(keys: string[], deadline: Deadline, isAnnounced: boolean) {
+  /** @param valuesOf what is wanted of an answer, in order */
+  async function askService<V>(
+    keys: string[],
+    deadline: Deadline,
+    isAnnounced: boolean,
+    valuesOf: (answer: ListedTokens) => V[],
+  ): Promise<BatchValues<V>> {
     counts.batches.ask.observe(keys.length);
     counts.tokens.made.value += keys.length;
     const answers: Pick<ListedTokens, "keepMs" | "tick">[] = [];
@@ -71,12 +77,20 @@ export function createTokenSource({ listTokens, clock, freshnessMs, log, of, cou
       const known = isAnnounced ? some.map((key) => announced.get(key) ?? "") : undefined;
       const answer = await listTokens(some, known, millisecondsUntil(deadline));
       answers.push(answer);
-      if (isAnnounced) some.forEach((key, index) => void announced.set(key, answer.tokens[index] ?? ""));
-      return answer.tokens.map((token) => ({ token, tick: answer.tick }));
+      if (known !== undefined) noteAnnounced(some, known, answer.tokens);
+      return valuesOf(answer);
     };
-    const tokens = (await Promise.all(chunk(keys, maxSubjects).map((some) => askList(some, list)))).flat();
+    const values = (await Promise.all(chunk(keys, maxSubjects).map((some) => askList(some, list)))).flat();
     if (clock !== undefined && answers.length > 0) updateStorage(clock, answers);
-    return tokens;
+    return values;
+  }
+
+  /** Most tokens are those that are known already. */
+  function noteAnnounced(keys: readonly string[], known: readonly string[], tokens: readonly FreshnessToken[]): void {
+    for (const [index, key] of keys.entries()) {
+      const token = tokens[index] ?? "";
+      if (token !== known[index]) announced.set(key, token);
+    }
   }
 
   /** Sets whether tokens may be stored, by the service's latest answers. */
@@ -88,15 +102,13 @@ export function createTokenSource({ listTokens, clock, freshnessMs, log, of, cou
     } else storage.enable();
   }
 
-  const batches = (isAnnounced: boolean) =>
-    createBatcher<AskedToken>(
-      (keys, deadline): Promise<BatchValues<AskedToken>> => askService(keys, deadline, isAnnounced),
-      { gatherMs: () => (storage.isEnabled() ? gatherMs : 0) },
-    );
-  const askAnnounced = batches(true);
+  const batches = <V>(isAnnounced: boolean, valuesOf: (answer: ListedTokens) => V[]) =>
+    createBatcher<V>((keys, deadline) => askService(keys, deadline, isAnnounced, valuesOf), {
+      gatherMs: () => (storage.isEnabled() ? gatherMs : 0),
+    });
   return {
-    ask: batches(false),
-    askAnnounced: async (keys, deadline) => (await askAnnounced(keys, deadline)).map(({ token }) => token),
+    ask: batches(false, ({ tokens, tick }) => tokens.map((token) => ({ token, tick }))),
+    askAnnounced: batches(true, ({ tokens }) => tokens),
     mayStore: storage.isEnabled,
     announced,
   };

@@ -22,6 +22,12 @@ function batches(options?: BatcherOptions) {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
+/** The turn after the one in which a batch has ended: then the next one is sent. */
+async function turnAfterBatch(): Promise<void> {
+  await turn();
+  await turn();
+}
+
 Batcher("have each key once for all callers before they are sent, and no keys of later callers", async () => {
   const { sent, ask, keys } = batches();
   const early = [ask(["a"]), ask(["b", "a"]), ask([])];
@@ -31,7 +37,7 @@ Batcher("have each key once for all callers before they are sent, and no keys of
   assert.equal(keys(), [["a", "b"]]);
   sent[0]?.answer();
   assert.equal(await Promise.all(early), [["a1"], ["b1", "a1"], []]);
-  await turn();
+  await turnAfterBatch();
   assert.equal(sent[1]?.keys, ["a", "c"]);
   sent[1]?.answer();
   assert.equal(await Promise.all(late), [["a2"], ["c2", "c2"]]);
@@ -48,7 +54,7 @@ Batcher("are sent up to maxConcurrent at once, and no caller joins one that is u
   assert.equal(keys(), [["a", "b"], ["a"]]);
   sent[1]?.answer();
   assert.equal(await late, ["a2"]);
-  await turn();
+  await turnAfterBatch();
   assert.equal(sent[2]?.keys, ["a", "c"]);
   sent[0]?.answer();
   sent[2]?.answer();
@@ -64,7 +70,7 @@ Batcher("wait for the one under way, but at most stalledMs for one that hangs", 
   assert.equal(keys(), [["a"]]);
   sent[0]?.answer();
   await first;
-  await turn();
+  await turnAfterBatch();
   assert.equal(keys(), [["a"], ["b"]]);
 
   // While the second hangs the third is sent; the fourth waits for the third, also when the second ends before.
@@ -77,10 +83,26 @@ Batcher("wait for the one under way, but at most stalledMs for one that hangs", 
   assert.equal(keys(), [["a"], ["b"], ["c"]]);
   sent[2]?.fail();
   assert.is(await third.catch((error: Error) => error.message), "failed");
-  await turn();
+  await turnAfterBatch();
   assert.equal(sent[3]?.keys, ["d"]);
   sent[3]?.answer();
   await fourth;
+});
+
+Batcher("include the keys that its callers ask for next, when others waited", async () => {
+  const { sent, ask, keys } = batches();
+  const first = ask(["a"]);
+  await turn();
+  const waiting = ask(["b"]);
+  sent[0]?.answer();
+  await first;
+  // The client's next request comes with the next turn's input.
+  await turn();
+  const following = ask(["c"]);
+  await turn();
+  assert.equal(keys(), [["a"], ["b", "c"]]);
+  sent[1]?.answer();
+  await Promise.all([waiting, following]);
 });
 
 Batcher("fail for all their callers, and the next one is sent", async () => {
@@ -106,7 +128,7 @@ Batcher("have the latest deadline of their callers", async () => {
   assert.is(sent[0]?.deadline, 300);
   sent[0]?.answer();
   await Promise.all(asked);
-  await turn();
+  await turnAfterBatch();
   assert.is(sent[1]?.deadline, 400);
   sent[1]?.answer();
   await late;

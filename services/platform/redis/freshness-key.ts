@@ -22,9 +22,13 @@ export function sessionHashOf(subjectKey: string): Buffer {
   return Buffer.from(subjectKey.slice(sessionPrefix.length), "base64url");
 }
 
+export function isViewerKey(subjectKey: string): boolean {
+  return subjectKey.startsWith(viewerPrefix);
+}
+
 /** The user id of a viewer's subject key; undefined for an author's. */
 export function viewerIdOf(subjectKey: string): bigint | undefined {
-  return subjectKey.startsWith(viewerPrefix) ? BigInt(subjectKey.slice(viewerPrefix.length)) : undefined;
+  return isViewerKey(subjectKey) ? BigInt(subjectKey.slice(viewerPrefix.length)) : undefined;
 }
 
 const viewerPrefix = "viewer:";

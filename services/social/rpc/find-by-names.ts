@@ -14,7 +14,11 @@ export async function findByNames<Found>(
   find: (nameKeys: readonly string[], userIds: readonly bigint[]) => Promise<Map<string, Found>>,
   lookUp: (nameKeys: readonly string[]) => Promise<Map<string, bigint>>,
 ): Promise<Map<string, Found>> {
-  const known = new Map(nameKeys.flatMap((key) => pairOf(key, knownIds.find(key))));
+  const known = new Map<string, bigint>();
+  for (const key of nameKeys) {
+    const id = knownIds.find(key);
+    if (id !== undefined) known.set(key, id);
+  }
   const found = await findWith(known);
   const outdated = [...known.keys()].filter((key) => !found.has(key));
   return outdated.length === 0 ? found : new Map([...found, ...(await findWith(new Map(), outdated))]);
@@ -26,8 +30,4 @@ export async function findByNames<Found>(
     const userIds = [...ids.values(), ...holders.values()];
     return userIds.length > 0 ? find([...ids.keys(), ...holders.keys()], userIds) : new Map<string, Found>();
   }
-}
-
-function pairOf(key: string, id: bigint | undefined): [string, bigint][] {
-  return id === undefined ? [] : [[key, id]];
 }

@@ -13,9 +13,16 @@ export interface FreshnessState extends EpochRow {
  * content. All tokens are made here, so that those of pages and those of ListTokens agree.
  */
 export function freshnessToken({ user_id, content_version, counters_version, epoch }: FreshnessState): string {
-  const parts = [user_id, content_version, counters_version, BigInt.asUintN(64, BigInt(epoch))];
-  return parts.map((part) => part.toString(36)).join(".");
+  return `${user_id.toString(36)}.${content_version.toString(36)}.${counters_version.toString(36)}.${epochWord(epoch)}`;
 }
+
+function epochWord(epoch: string): string {
+  if (epoch !== last.epoch) last = { epoch, word: BigInt.asUintN(64, BigInt(epoch)).toString(36) };
+  return last.word;
+}
+
+/** All rows of a server have the same epoch, and to write it takes as long as the rest of a token. */
+let last = { epoch: "", word: "" };
 
 /** The token of the viewer for whom a row was read, of the same moment; undefined for a viewer without a profile. */
 export function viewerToken(
