@@ -12,6 +12,7 @@ import { translateErrors } from "./error-interceptor.ts";
 import { addHealth, type ServiceHealth } from "./health.ts";
 import { addReflection } from "./reflection.ts";
 import { logRpcs } from "./rpc-log.ts";
+import { createUnaryCalls } from "./unary-calls.ts";
 
 export interface ServiceServerOptions {
   host: string;
@@ -40,24 +41,30 @@ export async function serveRpc(
   routes: (router: ConnectRouter) => void,
 ): Promise<Running> {
   let health: ServiceHealth | undefined;
+  const interceptors = [
+    ...(options.interceptors ?? []),
+    logRpcs(options.log),
+    translateErrors(options.log),
+    enforceAccess(),
+  ];
+  const unaryCalls = createUnaryCalls(interceptors, readMaxBytes, maxTimeoutMs);
   const adapter = connectNodeAdapter({
     routes(router) {
-      routes(router);
+      routes(unaryCalls.record(router));
       health = addHealth(router, { isReady: options.isReady ?? (async () => true), parts: options.healthParts });
       addReflection(router);
       checkAccess(router.handlers.map((handler) => handler.method));
     },
-    interceptors: [
-      ...(options.interceptors ?? []),
-      logRpcs(options.log),
-      translateErrors(options.log),
-      enforceAccess(),
-    ],
-    readMaxBytes: 4 * 1024 * 1024,
-    maxTimeoutMs: 60_000,
+    interceptors,
+    readMaxBytes,
+    maxTimeoutMs,
     acceptCompression: [],
   });
-  const handler = admitCallers(options.serviceTokens ?? [], adapter);
+  const handler = admitCallers(options.serviceTokens ?? [], (request, response) => {
+    const isServed =
+      request instanceof http.IncomingMessage && unaryCalls.serve(request, response as http.ServerResponse);
+    if (!isServed) adapter(request, response);
+  });
   let isEnding = false;
   const h2 = http2.createServer(handler);
   const sessions = new Set<http2.ServerHttp2Session>();
@@ -94,6 +101,10 @@ export async function serveRpc(
   };
 }
 
+/** The largest request; imports send the largest ones. */
+const readMaxBytes = 4 * 1024 * 1024;
+/** The longest deadline that a caller may set. */
+const maxTimeoutMs = 60_000;
 /** Milliseconds; longer than our clients keep an idle connection, so that they use none that is closing. */
 const keepAlive = 65_000;
 /** Milliseconds that running calls have to finish when the server closes. With the longest drain this stays within 10 s. */
