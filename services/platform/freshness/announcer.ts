@@ -50,9 +50,7 @@ export function createAnnouncer(config: AnnouncerConfig, announcers: Announcers,
   const pool = createServicePool(config, `${name}-registration`, log);
   const registration = startRegistration(pool, announcers, log, config.freshnessMs, findPlace);
 
-  async function announce(subjectKeys: readonly string[]): Promise<void> {
-    if (subjectKeys.length === 0) return;
-    const keys = subjectKeys.map(freshnessKey);
+  async function announceKeys(keys: readonly string[]): Promise<void> {
     // By then every earlier token and lease has expired, so that no write waits longer, even if no drop is confirmed.
     const endedAt = performance.now() + waitMsFor(config.freshnessMs);
     for (;;) {
@@ -74,13 +72,33 @@ export function createAnnouncer(config: AnnouncerConfig, announcers: Announcers,
           ? { keepMs: config.freshnessMs, tick }
           : { keepMs: 0, tick: "" };
     },
-    announce,
+    announce: gather(announceKeys),
     ready: registration.ready,
     async close() {
       await registration.close();
       await clock?.close();
       redis?.close();
     },
+  };
+}
+
+/** Announces together what is announced at the same moment, such as by the writes of one transaction. */
+function gather(announceKeys: (keys: readonly string[]) => Promise<void>): Announcer["announce"] {
+  let gathered: { keys: Set<string>; announced: Promise<void> } | undefined;
+  return async (subjectKeys) => {
+    if (subjectKeys.length === 0) return;
+    if (gathered === undefined) {
+      const keys = new Set<string>();
+      const announced = new Promise<void>((resolve, reject) => {
+        process.nextTick(() => {
+          gathered = undefined;
+          announceKeys([...keys]).then(resolve, reject);
+        });
+      });
+      gathered = { keys, announced };
+    }
+    for (const key of subjectKeys) gathered.keys.add(freshnessKey(key));
+    await gathered.announced;
   };
 }
 

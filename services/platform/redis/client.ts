@@ -4,13 +4,15 @@ import { chunk } from "../chunk.ts";
 type Standalone = ReturnType<typeof newStandalone>;
 
 /** The commands that we use: each needs one key, or keys in one slot, so that a Redis Cluster runs them as well. */
-export type RedisCommands = Pick<Standalone, "get" | "set" | "del" | "withTypeMapping">;
+export type RedisCommands = Pick<Standalone, "get" | "set" | "withTypeMapping">;
 
 /** One interface for one Redis and for a Redis Cluster, for which the library has two clients. */
 export interface RedisClient {
   commands: RedisCommands;
   /** Reads keys of any slots. */
   readAll(keys: readonly string[]): Promise<(string | null)[]>;
+  /** Deletes groups of keys, each group in one slot and in one step. */
+  deleteAll(groups: readonly string[][]): Promise<unknown>;
   /**
    * Runs a script on groups of keys, each group in one slot. The script gets the keys and arguments of one or several groups, one
    * after the other, and returns a list with a result for each.
@@ -83,8 +85,9 @@ function standaloneClient(url: string, name: string, { onError, onReady }: Redis
   return {
     commands: redis,
     readAll: (keys) => redis.mGet([...keys]),
+    deleteAll: (groups) => Promise.all(chunk(groups, maxGroups).map((part) => redis.del(part.flat()))),
     evalAll: async (script, groups) =>
-      (await Promise.all(chunk(groups, groupsPerScript).map((part) => run(redis, script, part)))).flat(),
+      (await Promise.all(chunk(groups, maxGroups).map((part) => run(redis, script, part)))).flat(),
     isOpen: () => redis.isOpen,
     connect: () => redis.connect(),
     ping: () => (redis.isReady ? redis.ping() : Promise.reject(new Error("not connected"))),
@@ -115,6 +118,7 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
   return {
     commands: redis as unknown as RedisCommands,
     readAll: (keys) => Promise.all(keys.map((key) => redis.get(key))),
+    deleteAll: (groups) => Promise.all(groups.map((keys) => redis.del(keys))),
     evalAll: async (script, groups) => (await Promise.all(groups.map((group) => run(redis, script, [group])))).flat(),
     isOpen: () => redis.isOpen,
     connect: () => redis.connect(),
@@ -136,8 +140,8 @@ async function run(redis: Pick<Standalone, "eval">, script: string, groups: read
   return (await redis.eval(script, options)) as unknown[];
 }
 
-/** Redis serves no other client while a script runs, so no script may take long. */
-const groupsPerScript = 100;
+/** Redis serves no other client while a command or a script runs, so none may take long. */
+const maxGroups = 100;
 
 const behaviour = {
   // A command for an unavailable Redis fails at once instead of waiting.

@@ -10,6 +10,8 @@ export interface RedisConnection {
   isUsable(): boolean;
   /** Reads keys in any slots. @throws RedisUnavailable, as `run` does */
   readAll(keys: readonly string[]): Promise<(string | null)[]>;
+  /** Deletes groups of keys, as RedisClient has it. @throws RedisUnavailable, as `run` does */
+  deleteAll(groups: readonly string[][]): Promise<unknown>;
   /** Runs a script on groups of keys, as RedisClient has it. @throws RedisUnavailable, as `run` does */
   evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
   /**
@@ -54,6 +56,7 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, ti
   return {
     isUsable: redis.isUsable,
     readAll: (keys) => attempt(() => redis.client().readAll(keys)),
+    deleteAll: (groups) => attempt(() => redis.client().deleteAll(groups)),
     evalAll: (script, groups) => attempt(() => redis.client().evalAll(script, groups)),
     async background(work) {
       if (!redis.isUsable()) throw new RedisUnavailable("Redis is unavailable");

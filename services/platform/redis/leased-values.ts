@@ -55,8 +55,8 @@ export function createLeasedValues(connection: RedisConnection): LeasedValues {
       );
     },
     async drop(keys) {
-      // One command: between two of them a value could be stored.
-      await connection.run((redis) => Promise.all(keys.map((key) => redis.del([leaseKey(key), key]))));
+      // Value and lease in one step: between two a value could be stored.
+      await connection.deleteAll(keys.map((key) => [leaseKey(key), key]));
     },
   };
 }
