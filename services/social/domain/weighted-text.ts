@@ -11,8 +11,11 @@ interface WeightedPart {
  * of most alphabets 1 and any other 2. Canonically equal texts (NFC) are equally long.
  */
 export function weightedLength(text: string): number {
-  return weightOf(weightedParts(text));
+  return isPlain.test(text) ? text.length : weightOf(weightedParts(text));
 }
+
+/** ASCII without a dot holds neither a link nor an emoji. */
+const isPlain = /^[^.\u0080-\uffff]*$/;
 
 /** The text, or as much of its beginning as fits into `maxWeight` followed by an ellipsis; links and emoji are not cut. */
 export function cutToWeight(text: string, maxWeight: number): { text: string; truncated: boolean } {

@@ -13,10 +13,12 @@ export type { FoundEntities } from "./found-entities.ts";
  * cashtags are no entities, and some texts that only look like links are none (see findUrls).
  */
 export function findEntities(text: string): FoundEntities {
-  const points = [...text];
-  const urls = findUrls(points);
-  const mentions = findMentions(points);
-  const hashtags = findHashtags(points);
+  const has = { url: text.includes("."), mention: /[@＠]/.test(text), hashtag: /[#＃]/.test(text) };
+  // Most texts hold no mark of some of them, and to look at each code point takes long.
+  const points = has.url || has.mention || has.hashtag ? [...text] : [];
+  const urls = has.url ? findUrls(points) : [];
+  const mentions = has.mention ? findMentions(points) : [];
+  const hashtags = has.hashtag ? findHashtags(points) : [];
   const chosen = withoutOverlaps([...urls, ...mentions, ...hashtags]);
   return {
     urls: urls.filter((url) => chosen.has(url)),
