@@ -1,5 +1,5 @@
+import { setImmediate } from "node:timers/promises";
 import { ConnectError } from "@connectrpc/connect";
-import { createConcurrencyLimit } from "../platform/concurrency-limit.ts";
 import type { Log } from "../platform/log.ts";
 import { isConflict, isConnectionFailure, isLockTimeout, violatedUnique } from "../platform/postgres/failures.ts";
 import { type Db, type Pool, transaction } from "../platform/postgres/pool.ts";
@@ -47,13 +47,20 @@ export function createPublications(
   log: Log,
 ): Publications {
   const waiting: Waiting[] = [];
-  // One batch at a time: all that arrive during its commit are the next batch, and the larger it is the less each costs.
-  const batches = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
+  let isRunning = false;
 
-  /** Publishes what waits now, unless another batch has taken it. */
-  async function runBatch(): Promise<void> {
-    const batch = waiting.splice(0, maxSize);
-    if (batch.length === 0) return;
+  /** One batch at a time: all that arrive during its commit are the next batch, and the larger it is the less each costs. */
+  async function runBatches(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    // What was read from the network at this moment comes along.
+    await setImmediate();
+    while (waiting.length > 0) await runBatch(waiting.splice(0, maxSize));
+    isRunning = false;
+  }
+
+  /** Never rejects. */
+  async function runBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       const answers = await inSpan(batch[0]?.span, () => runPlaced((lockMs) => publishAll(pool, batch, lockMs)));
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index]);
@@ -74,7 +81,7 @@ export function createPublications(
       if (await isCluster()) return undefined;
       return new Promise<Asserted<T> | undefined>((resolve, reject) => {
         waiting.push({ publication, span: currentSpan(), resolve, reject } as Waiting);
-        void batches.run(runBatch);
+        void runBatches();
       });
     },
   };
