@@ -8,11 +8,17 @@ type Request = Pick<IncomingMessage | Http2ServerRequest, "headers" | "rawHeader
  * it is not a valid host: later code makes a URL of it, which would throw.
  */
 export function hostOf(request: Request): string | undefined {
-  const { host, ":authority": authority } = request.headers;
-  const [name, other] = new Set([host, authority?.toString()].filter((given) => given !== undefined));
-  if (name === undefined || other !== undefined || hasSeveralHosts(request)) return undefined;
-  return URL.canParse(`http://${name}`) ? name : undefined;
+  const { host, ":authority": given } = request.headers;
+  const authority = given?.toString();
+  const name = host ?? authority;
+  if (name === undefined || (authority ?? name) !== name || hasSeveralHosts(request)) return undefined;
+  if (name !== lastValid && !URL.canParse(`http://${name}`)) return undefined;
+  lastValid = name;
+  return name;
 }
+
+/** The host that was checked last: nearly all requests name the same one. */
+let lastValid: string | undefined;
 
 /** Whether a request has two Host headers, of which Node silently takes the first (RFC 9112 §3.2: to be refused). */
 export function hasSeveralHosts({ rawHeaders }: Pick<Request, "rawHeaders">): boolean {

@@ -1,4 +1,4 @@
-import { create, type DescMessage, fromBinary, isMessage, type Message, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { create, type DescMessage, fromBinary, isMessage, type Message, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -11,6 +11,7 @@ import {
 } from "@connectrpc/connect";
 import { codeToHttpStatus, errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { encodingOf } from "./encode-once.ts";
 import { UnaryContext } from "./unary-context.ts";
 
 /** Serves the unary calls of one process. */
@@ -99,7 +100,7 @@ async function answer(
     seenAnswer(context, asMessage(method.output, await impl(message as never, context)));
   const call = interceptors.reduceRight<typeof run>((next, intercept) => intercept(next as never) as typeof run, run);
   const { message } = await call(seenCall(context, parse(method.input, body)));
-  return toBinary(method.output, message as never);
+  return encodingOf(method.output, message as never);
 }
 
 /** A call as interceptors see it. */

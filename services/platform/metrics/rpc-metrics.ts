@@ -1,7 +1,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
 import { codeName, rpcName } from "../connect/rpc-names.ts";
-import { type Counters, createCounters } from "./counters.ts";
+import { type Counter, type Counters, createCounters } from "./counters.ts";
 import { createHistograms, durations, type Histogram, type Histograms } from "./histograms.ts";
 import type { Registry } from "./registry.ts";
 
@@ -30,6 +30,7 @@ export function measureCalls(registry: Registry): Interceptor {
 interface Measured {
   name: string;
   duration: Histogram;
+  succeeded: Counter;
 }
 
 function measure(counts: Counters, times: Histograms): Interceptor {
@@ -38,23 +39,23 @@ function measure(counts: Counters, times: Histograms): Interceptor {
     let found = known.get(method);
     if (found === undefined) {
       const name = rpcName(method);
-      found = { name, duration: times.of(name) };
+      found = { name, duration: times.of(name), succeeded: counts.of(name, "OK") };
       known.set(method, found);
     }
     return found;
   };
   return (next) => async (request) => {
-    const { name, duration } = measuredOf(request.method);
+    const { name, duration, succeeded } = measuredOf(request.method);
     const start = performance.now();
-    let code = "OK";
     try {
-      return await next(request);
+      const response = await next(request);
+      succeeded.value++;
+      return response;
     } catch (error) {
-      code = codeName(error);
+      counts.of(name, codeName(error)).value++;
       throw error;
     } finally {
       duration.observe((performance.now() - start) / 1_000);
-      counts.of(name, code).value++;
     }
   };
 }
