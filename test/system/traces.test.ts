@@ -50,7 +50,7 @@ function wayTo(spans: readonly ReceivedSpan[], name: string): string[] {
 }
 
 Traces("go from the gateway through both services to the statements, linked by their parents", async () => {
-  const spans = await traceOf(() => register("ann"), ["Registration", "insert-registered", "insert-profile"]);
+  const spans = await traceOf(() => register("ann"), ["Registration", "insert-registered", "insert-named-profile"]);
   const toAccount = [
     "roost-gateway serves Registration",
     "roost-gateway asks account.v1.AccountService/Registration",
@@ -61,7 +61,7 @@ Traces("go from the gateway through both services to the statements, linked by t
     "roost-social serves social.v1.ProfileService/CreateProfile",
   ];
   assert.equal(wayTo(spans, "insert-registered"), [...toAccount, "roost-account asks insert-registered"]);
-  assert.equal(wayTo(spans, "insert-profile"), [...toAccount, ...toSocial, "roost-social asks insert-profile"]);
+  assert.equal(wayTo(spans, "insert-named-profile"), [...toAccount, ...toSocial, "roost-social asks insert-named-profile"]);
   for (const { name } of spans) assert.is(wayTo(spans, name)[0], toAccount[0], name);
   const statement = spans.find(({ name }) => name === "insert-registered");
   const text = statement?.attributes.find(({ key }) => key === "db.query.text")?.value.stringValue;

@@ -25,6 +25,7 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
   const tasks = { ...socialTasks(ctx), [deleteExpiredJob]: deleteExpiredTask(ctx) };
   const start = () => startWorker(ctx, pool, tasks, `*/10 * * * * ${deleteExpiredJob}`);
   let worker = await start();
+  await addTasks(ctx, Object.keys(tasks));
   const supervised = supervise();
   const sweep = setInterval(() => {
     // If the database is unavailable now, the next sweep tries again.
@@ -58,6 +59,15 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
       await pool.end();
     },
   };
+}
+
+/** Adds the names of tasks, as the library does with its first look for jobs: a registration may come before that. */
+async function addTasks(ctx: AccountContext, names: readonly string[]): Promise<void> {
+  await ctx.pool.query({
+    name: "add-tasks",
+    text: `insert into account_jobs._private_tasks (identifier) select unnest($1::text[]) on conflict do nothing`,
+    values: [names],
+  });
 }
 
 /** Tries once a second until a worker has started. Returns the old one when the outbox stops first. */

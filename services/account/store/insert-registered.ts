@@ -28,7 +28,8 @@ export interface OwedProfile {
 /**
  * Adds an account with its session and the job that owes it a profile, or returns undefined when its name or address is taken: the
  * unique keys decide, nothing else. The job waits 3 seconds: usually the profile is made at once, and the job is removed
- * unused. One statement, since a round trip costs more than what it does.
+ * unused. One statement, since a round trip costs more than what it does. The job goes into the library's own table: add_job would
+ * notify the worker of each, which would look for a job that is due and find none.
  */
 export async function insertRegistered(
   db: Db,
@@ -47,10 +48,16 @@ export async function insertRegistered(
            ), opened as (
              insert into account.session (id_hash, user_id, signed_in, expires_at)
              select $8, user_id, $9, now() + $10 * interval '1 second' from added
+           ), owed as (
+             insert into account_jobs._private_jobs (task_id, payload, run_at, key)
+             select (select id from account_jobs._private_tasks where identifier = $11),
+               json_build_object('userId', user_id::text, 'userName', user_name, 'displayName', display_name,
+                 'createdAt', created_at, 'failures', 0),
+               now() + interval '3 seconds', $12 || user_id
+             from added
            )
            select user_id as "userId", user_name as "userName", display_name as "displayName", created_at as "createdAt"
-           from added, account.add_job($11, json_build_object('userId', user_id::text, 'userName', user_name,
-             'displayName', display_name, 'createdAt', created_at, 'failures', 0), now() + interval '3 seconds', $12 || user_id)`,
+           from added`,
     values: [
       account.userName,
       account.firstName,

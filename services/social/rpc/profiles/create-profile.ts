@@ -25,8 +25,9 @@ export async function createProfile(ctx: SocialContext, request: CreateProfileRe
   if (joined === undefined || !(joined.getTime() <= Date.now() + clockSkew)) {
     throw invalid("createdAt", "InclusiveBetween", "'Created At' must be a date in the past.");
   }
+  const isCluster = await ctx.isCluster();
   return write(ctx, [userId], async ({ db }) => {
-    await insertProfile(db, { userId, screenName, name, createdAt: joined });
+    await insertProfile(db, { userId, screenName, name, createdAt: joined }, isCluster);
     return asserting(
       [authorSubject({ screen_name: screenName }), viewerSubject({ user_id: userId })],
       create(CreateProfileResponseSchema),
