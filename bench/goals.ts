@@ -55,6 +55,7 @@ export const goals: Readonly<Record<string, Goals>> = {
   "refusal of 7, account service": refused,
   "refusal of 7, gateway": refused,
   publish: { "statuses/s": least(2_000), "social µs": most(400), "Postgres µs": most(350) },
+  registration: { "of bare hashes": least(0.9) },
   import: { "statuses/s": least(10_000) },
   archive: { "statuses/s": least(10_000) },
   "one-byte-chunks": attacked,

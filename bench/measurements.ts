@@ -3,6 +3,7 @@ import { measureGrowth } from "./growth.ts";
 import { measureImport } from "./import.ts";
 import { measurePublishing } from "./publish.ts";
 import { measureRefusals } from "./refusals.ts";
+import { measureRegistration } from "./registration.ts";
 import type { Row } from "./results/row.ts";
 import { measureStart } from "./start.ts";
 import type { Plan } from "./trials/plan.ts";
@@ -12,6 +13,7 @@ export const measurements: Readonly<Record<string, (plan: Plan) => Promise<Row[]
   start: measureStart,
   refusals: measureRefusals,
   publish: measurePublishing,
+  registration: measureRegistration,
   import: measureImport,
   "growth-10m": measureGrowth,
   attacks: measureAttacks,

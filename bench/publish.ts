@@ -18,11 +18,12 @@ export async function measurePublishing({ sizes: { publications } }: Plan): Prom
       const people = await createPeople(transport.transport, authors);
       const client = createClient(StatusService, transport.transport);
       await publishStatuses(client, people, publications / 4);
-      const [start, before] = [performance.now(), processorTime(system, home)];
+      const [start, before, own] = [performance.now(), processorTime(system, home), process.cpuUsage()];
       await publishStatuses(client, people, publications);
       const seconds = (performance.now() - start) / 1_000;
+      const load = process.cpuUsage(own);
       const used = microsecondsPerRequest([[before, processorTime(system, home), publications]]);
-      const figures = { "statuses/s": publications / seconds, ...used };
+      const figures = { "statuses/s": publications / seconds, ...used, "load µs": (load.user + load.system) / publications };
       return [{ name: "publish", title: `publication, ${writers} writers`, figures }];
     } finally {
       transport.close();

@@ -17,6 +17,8 @@ export interface Sizes {
   /** Passwords of each kind. */
   refusals: number;
   publications: number;
+  /** In each round, and as many bare hashes. */
+  registrations: number;
   imported: number;
   /** Statuses of one user's archive. */
   archived: number;
@@ -28,7 +30,7 @@ export const fullPlan: Plan = {
   seconds: 3,
   warmUp: 2,
   again: 1,
-  sizes: { refusals: 300, publications: 6_000, imported: 20_000, archived: 100_000 },
+  sizes: { refusals: 300, publications: 6_000, registrations: 400, imported: 20_000, archived: 100_000 },
   leavesOut: ["growth-10m"],
 };
 
@@ -38,6 +40,6 @@ export const quickPlan: Plan = {
   seconds: 2,
   warmUp: 1,
   again: 1,
-  sizes: { refusals: 100, publications: 3_000, imported: 10_000, archived: 10_000 },
+  sizes: { refusals: 100, publications: 3_000, registrations: 150, imported: 10_000, archived: 10_000 },
   leavesOut: ["attacks", "growth-10m"],
 };
