@@ -53,10 +53,13 @@ export function createPublications(
   async function runBatches(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
-    // What was read from the network at this moment comes along.
-    await setImmediate();
-    while (waiting.length > 0) await runBatch(waiting.splice(0, maxSize));
-    isRunning = false;
+    try {
+      // What was read from the network at this moment comes along.
+      await setImmediate();
+      while (waiting.length > 0) await runBatch(waiting.splice(0, maxSize));
+    } finally {
+      isRunning = false;
+    }
   }
 
   /** Never rejects. */
