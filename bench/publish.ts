@@ -23,7 +23,11 @@ export async function measurePublishing({ sizes: { publications } }: Plan): Prom
       const seconds = (performance.now() - start) / 1_000;
       const load = process.cpuUsage(own);
       const used = microsecondsPerRequest([[before, processorTime(system, home), publications]]);
-      const figures = { "statuses/s": publications / seconds, ...used, "load µs": (load.user + load.system) / publications };
+      const figures = {
+        "statuses/s": publications / seconds,
+        ...used,
+        "load µs": (load.user + load.system) / publications,
+      };
       return [{ name: "publish", title: `publication, ${writers} writers`, figures }];
     } finally {
       transport.close();

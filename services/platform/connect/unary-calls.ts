@@ -1,4 +1,12 @@
-import { create, type DescMessage, fromBinary, isMessage, type Message, type MessageInitShape } from "@bufbuild/protobuf";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  create,
+  type DescMessage,
+  fromBinary,
+  isMessage,
+  type Message,
+  type MessageInitShape,
+} from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -10,7 +18,6 @@ import {
   type UnaryResponse,
 } from "@connectrpc/connect";
 import { codeToHttpStatus, errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { encodingOf } from "./encode-once.ts";
 import { UnaryContext } from "./unary-context.ts";
 

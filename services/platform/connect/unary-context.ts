@@ -1,6 +1,6 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ContextValues, createContextValues, type HandlerContext } from "@connectrpc/connect";
-import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** The context of one unary call, whose parts are made when they are asked for: few calls use a signal or set a header. */
 export class UnaryContext implements HandlerContext {
