@@ -61,7 +61,11 @@ Traces("go from the gateway through both services to the statements, linked by t
     "roost-social serves social.v1.ProfileService/CreateProfile",
   ];
   assert.equal(wayTo(spans, "insert-registered"), [...toAccount, "roost-account asks insert-registered"]);
-  assert.equal(wayTo(spans, "insert-named-profile"), [...toAccount, ...toSocial, "roost-social asks insert-named-profile"]);
+  assert.equal(wayTo(spans, "insert-named-profile"), [
+    ...toAccount,
+    ...toSocial,
+    "roost-social asks insert-named-profile",
+  ]);
   for (const { name } of spans) assert.is(wayTo(spans, name)[0], toAccount[0], name);
   const statement = spans.find(({ name }) => name === "insert-registered");
   const text = statement?.attributes.find(({ key }) => key === "db.query.text")?.value.stringValue;
