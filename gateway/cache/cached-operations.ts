@@ -1,7 +1,9 @@
 import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import type { Log } from "../../services/platform/log.ts";
 import { readOption } from "../../services/platform/read-option.ts";
+import type { OnChange } from "../../services/platform/redis/client.ts";
 import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
+import { subjectKeyOf } from "../../services/platform/redis/freshness-key.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { followClock } from "../../services/platform/redis/logical-clock.ts";
 import type { RedisSettings } from "../../services/platform/redis/settings.ts";
@@ -12,6 +14,7 @@ import { createTokenReader, type FreshnessToken } from "./freshness-tokens.ts";
 import { listSessionTokens, listUserTokens, type TokenServices } from "./list-tokens.ts";
 import { createPageStore } from "./page-store.ts";
 import { createRelationDigests, type FindRelations } from "./relation-digests.ts";
+import { createRememberedTokens } from "./remembered-tokens.ts";
 import { type SessionUsers, sessionUsers } from "./session-users.ts";
 import { subjectEntries } from "./subject-entries.ts";
 import { subjectPages } from "./subject-pages.ts";
@@ -43,6 +46,8 @@ export interface CacheParts {
   tokenStore(sound: LeasedValues, redis: RedisConnection): LeasedValues;
   tokenReader(sound: Ask<FreshnessToken>): Ask<FreshnessToken>;
   relations(sound: FindRelations): FindRelations;
+  /** What Redis reports of changed tokens. */
+  changes(sound: OnChange): OnChange;
 }
 
 /**
@@ -62,17 +67,24 @@ export function createCachedOperations(
   if (config.pageCacheBytes === 0) {
     return { reads: compile(), sessions: sessionUsers(services.sessions, undefined), close: async () => {} };
   }
-  const connect = (name: string, timeoutMs: number) =>
-    config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs);
+  const connect = (name: string, timeoutMs: number, onChange?: OnChange) =>
+    config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs, onChange);
+  const maxAgeMs = config.freshnessMs * rememberedPart;
+  const tokens = createRememberedTokens(maxAgeMs);
+  const forget = (key: string | null) => {
+    const subjectKey = key === null ? null : subjectKeyOf(key);
+    if (subjectKey !== undefined) tokens.forget(subjectKey);
+  };
   // Two connections, so that no token waits for a page.
-  const tokenRedis = connect("roost-gateway-tokens", config.redisTimeoutMs);
+  const tokenRedis = connect("roost-gateway-tokens", config.redisTimeoutMs, parts?.changes(forget) ?? forget);
   const pageRedis = connect("roost-gateway-pages", 5 * config.redisTimeoutMs);
 
   const values = tokenRedis && createLeasedValues(tokenRedis);
   const tokenStore = values && (parts?.tokenStore(values, tokenRedis) ?? values);
   const clock = tokenRedis && followClock(tokenRedis, config.freshnessMs);
   const openReader = (source: Pick<SourceOptions, "listTokens" | "of" | "counts">) => {
-    const reader = createTokenReader({ ...source, tokenStore, clock, freshnessMs: config.freshnessMs, log });
+    const memory = tokenRedis && { tokens, maxAgeMs, redis: tokenRedis };
+    const reader = createTokenReader({ ...source, tokenStore, clock, memory, freshnessMs: config.freshnessMs, log });
     return { ...reader, tokensOf: parts?.tokenReader(reader.tokensOf) ?? reader.tokensOf };
   };
   const { tokensOf, noteSeen } = openReader({ listTokens: listUserTokens(services), of: "users", counts });
@@ -120,3 +132,6 @@ function compileReads(
   }
   return reads;
 }
+
+/** The part of FRESHNESS_MS for which a token is remembered, before it is read from Redis again; it is stored for the rest. */
+const rememberedPart = 0.1;

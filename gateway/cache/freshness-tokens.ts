@@ -3,7 +3,9 @@ import type { LeasedValues } from "../../services/platform/redis/leased-values.t
 import type { ClockReader } from "../../services/platform/redis/logical-clock.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 import { type Ask, type BatchValues, createBatcher } from "./batcher.ts";
+import { confirmedTokens, type TokenMemory } from "./confirmed-tokens.ts";
 import { createTokenFiller } from "./fill-tokens.ts";
+import type { RememberedToken } from "./remembered-tokens.ts";
 import { createSeenStates, type NoteSeen } from "./seen-states.ts";
 import { createTokenRefresh } from "./token-refresh.ts";
 import { createTokenSource, type SourceOptions } from "./token-source.ts";
@@ -14,6 +16,10 @@ export type FreshnessToken = string;
 export interface TokenReaderOptions extends SourceOptions {
   /** Stores tokens for a short time; undefined: each token is asked of the service. */
   tokenStore: LeasedValues | undefined;
+  /** Tells whether a stored token is too old or of another Redis; undefined without Redis. */
+  clock: Pick<ClockReader, "isRecent" | "recentUntil"> | undefined;
+  /** Remembers tokens that were read from Redis; undefined: every token is read each time. */
+  memory?: TokenMemory | undefined;
 }
 
 export interface TokenReader {
@@ -23,19 +29,30 @@ export interface TokenReader {
 }
 
 export function createTokenReader(options: TokenReaderOptions): TokenReader {
-  const { tokenStore, clock, freshnessMs, counts } = options;
+  const { tokenStore, clock, freshnessMs, counts, memory } = options;
   const source = createTokenSource(options);
   const noteSeen = createSeenStates(tokenStore, source);
   if (tokenStore === undefined || clock === undefined) return { tokensOf: source.askAnnounced, noteSeen };
-  const refresh = createTokenRefresh(freshnessMs, (keys) => {
+  // A token that Redis reports late as expired is remembered for a moment longer. Counters show within `freshnessMs` all the same.
+  const storedMs = Math.floor(freshnessMs - (memory?.maxAgeMs ?? 0));
+  const refresh = createTokenRefresh(storedMs, (keys) => {
     counts.batches.refresh.observe(keys.length);
     void fill(keys);
   });
-  const fill = createTokenFiller(tokenStore, source, freshnessMs, refresh);
-  const read = (keys: string[], deadline: Deadline) =>
-    source.mayStore() ? readStored(tokenStore, clock, keys, deadline) : source.askAnnounced(keys, deadline);
+  const fill = createTokenFiller(tokenStore, source, storedMs, refresh);
   // No limit: a read of Redis costs too little to wait for another one.
-  return { tokensOf: createBatcher(read, { maxConcurrent: Number.POSITIVE_INFINITY }), noteSeen };
+  const read = createBatcher(
+    (keys, deadline) =>
+      source.mayStore() ? readStored(tokenStore, clock, keys, deadline) : askInstead(keys, deadline),
+    { maxConcurrent: Number.POSITIVE_INFINITY },
+  );
+  return { tokensOf: memory === undefined ? read : confirmedTokens(memory, source.mayStore, read), noteSeen };
+
+  /** Asks the service, since Redis cannot be asked; nor does it confirm what is remembered. */
+  function askInstead(keys: string[], deadline: Deadline): Promise<FreshnessToken[]> {
+    memory?.tokens.forget(null);
+    return source.askAnnounced(keys, deadline);
+  }
 
   /** Asks the service, and makes sure that no later reader gets older tokens. */
   async function askAndNote(keys: readonly string[], deadline: Deadline, except: ReadonlySet<string>) {
@@ -48,20 +65,21 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
 
   async function readStored(
     tokenStore: LeasedValues,
-    clock: Pick<ClockReader, "isRecent">,
+    clock: Pick<ClockReader, "recentUntil">,
     keys: string[],
     deadline: Deadline,
   ): Promise<BatchValues<FreshnessToken>> {
     counts.batches.read.observe(keys.length);
+    const remember = memory?.redis.reportsChanges() ? memory.tokens.begin() : undefined;
     const values = await tokenStore.read(keys.map(freshnessKey)).catch(() => undefined);
-    if (values === undefined) return source.askAnnounced(keys, deadline);
-    const found = values.map((value) => (value === undefined ? undefined : tokenOf(value, clock)));
-    const missing = keys.filter((_, index) => found[index] === undefined);
-    counts.tokens.redis.hit.value += keys.length - missing.length;
+    const stored = validTokens(keys, values ?? [], clock);
+    remember?.(stored);
+    if (values === undefined) return askInstead(keys, deadline);
+    const found = keys.map((key) => stored.get(key)?.token);
+    const missing = keys.filter((key) => !stored.has(key));
+    counts.tokens.redis.hit.value += stored.size;
     counts.tokens.redis.miss.value += missing.length;
-    for (const [index, key] of keys.entries()) {
-      const token = found[index];
-      if (token === undefined) continue;
+    for (const [key, { token }] of stored) {
       refresh.noteRead(key);
       source.announced.set(key, token);
     }
@@ -73,10 +91,21 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   }
 }
 
-/** The token of a stored value; undefined when its tick is too old or of another Redis. Redis's own expiry is not relied on. */
-function tokenOf(value: string, clock: Pick<ClockReader, "isRecent">): FreshnessToken | undefined {
-  const end = value.indexOf(" ");
-  return clock.isRecent(value.slice(0, end)) ? value.slice(end + 1) : undefined;
+/** The stored tokens, by subject key, without those whose tick is too old or of another Redis. Redis's own expiry is not relied on. */
+function validTokens(
+  keys: readonly string[],
+  values: readonly (string | undefined)[],
+  clock: Pick<ClockReader, "recentUntil">,
+): Map<string, RememberedToken> {
+  const tokens = new Map<string, RememberedToken>();
+  const now = performance.now();
+  for (const [index, value] of values.entries()) {
+    if (value === undefined) continue;
+    const end = value.indexOf(" ");
+    const until = clock.recentUntil(value.slice(0, end));
+    if (now <= until) tokens.set(keys[index] as string, { token: value.slice(end + 1), until });
+  }
+  return tokens;
 }
 
 async function nth<V>(list: Promise<readonly V[]>, index: number): Promise<V> {

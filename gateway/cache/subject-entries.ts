@@ -163,6 +163,7 @@ function compileJoin({ emptyReply }: ReadOperation, list: DescField): Join {
 const comma = Buffer.from(",");
 
 function areEqual(a: readonly string[], b: readonly string[]): boolean {
+  if (a === b) return true;
   return a.length === b.length && a.every((token, index) => token === b[index]);
 }
 

@@ -19,9 +19,10 @@ export function createHolds(): Holds {
 }
 
 /** Adds the places to these parts of a gateway's cache, faulty or sound. */
-export function heldParts({ tokenStore, tokenReader, relations }: CacheParts, holds: Holds): CacheParts {
+export function heldParts({ tokenStore, tokenReader, relations, changes }: CacheParts, holds: Holds): CacheParts {
   return {
     relations,
+    changes,
     tokenStore(sound, redis) {
       const store = tokenStore(sound, redis);
       return { ...store, fill: (values) => holds.stores.around(() => store.fill(values)) };

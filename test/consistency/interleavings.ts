@@ -52,6 +52,13 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
     await readAll(scene);
   },
 
+  async "ignore what Redis reports as changed"(scene) {
+    await readUntilStored(scene);
+    await readAll(scene);
+    await scene.change();
+    await readAll(scene);
+  },
+
   async "answer before the announcement when nothing changed"(scene) {
     const { holds, user, change } = scene;
     const { description } = user.histories;

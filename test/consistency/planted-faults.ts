@@ -17,6 +17,7 @@ export const plantedFaults = [
   "announce no viewers",
   "announce no sessions",
   "reuse relation digests of an older state",
+  "ignore what Redis reports as changed",
 ] as const;
 export type PlantedFault = (typeof plantedFaults)[number];
 
@@ -66,6 +67,9 @@ export function plantedParts(fault: CurrentFault, freshnessMs: number): CachePar
       const broken = staleRelations(sound);
       const now = () => (fault() === "reuse relation digests of an older state" ? broken : sound);
       return (viewer, token, deadline) => now()(viewer, token, deadline);
+    },
+    changes: (sound) => (key) => {
+      if (key === null || fault() !== "ignore what Redis reports as changed") sound(key);
     },
   };
 }

@@ -50,7 +50,9 @@ function open(keepMs: number, freshnessMs = 1_000) {
     return { tokens: keys.map(() => token), keepMs, tick };
   };
   const log = createLog("test", "silent");
-  const clock = { isRecent: (tick: string) => state.known.has(tick) };
+  const isRecent = (tick: string) => state.known.has(tick);
+  const recentUntil = (tick: string) => (isRecent(tick) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
+  const clock = { isRecent, recentUntil };
   const { tokensOf: reader } = createTokenReader({
     listTokens,
     of: "users",

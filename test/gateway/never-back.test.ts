@@ -60,7 +60,7 @@ async function openGateway(
     listTokens: listUserTokens({ freshness: service, sessions: {} as never }),
     of: "users",
     tokenStore,
-    clock: { isRecent: () => true },
+    clock: { isRecent: () => true, recentUntil: () => Number.POSITIVE_INFINITY },
     freshnessMs: 60_000,
     log,
     counts,

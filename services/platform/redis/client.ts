@@ -13,6 +13,8 @@ export interface RedisClient {
   readAll(keys: readonly string[]): Promise<(string | null)[]>;
   /** Deletes groups of keys, each group in one slot and in one step. */
   deleteAll(groups: readonly string[][]): Promise<unknown>;
+  /** Whether `onChange` is told of changed keys. */
+  reportsChanges: boolean;
   /**
    * Runs a script on groups of keys, each group in one slot. The script gets the keys and arguments of one or several groups, one
    * after the other, and returns a list with a result for each.
@@ -40,7 +42,15 @@ export interface RedisEvents {
   onError(error: Error): void;
   /** A connection is ready. */
   onReady(): void;
+  /**
+   * A key that was read on this connection has changed; null: any key may have. Redis reports a change before it answers a later
+   * command on this connection (CLIENT TRACKING). undefined: no changes are to be reported.
+   */
+  onChange?: OnChange | undefined;
 }
+
+/** @param key null: any key may have changed */
+export type OnChange = (key: string | null) => void;
 
 /** A client for the Redis at one address, or for the Redis Cluster that nodes at several addresses belong to. */
 export function createRedisClient(urls: readonly string[], name: string, events: RedisEvents): RedisClient {
@@ -48,6 +58,7 @@ export function createRedisClient(urls: readonly string[], name: string, events:
   // A cluster client that is closed while it discovers its nodes connects to them all the same, and for ever: so it is closed
   // again.
   const told: RedisEvents = {
+    onChange: events.onChange,
     onError: (error) => (isDestroyed ? client.destroy() : events.onError(error)),
     onReady: () => (isDestroyed ? client.destroy() : events.onReady()),
   };
@@ -61,8 +72,8 @@ export function createRedisClient(urls: readonly string[], name: string, events:
   };
 }
 
-function newStandalone(url: string, name: string) {
-  return standaloneClass()({ url, name, ...behaviour });
+function newStandalone(url: string, name: string, emitInvalidate: boolean) {
+  return standaloneClass()({ url, name, ...behaviour, emitInvalidate });
 }
 
 // The library builds a class of hundreds of commands for each client with other options, which takes 40 ms and more: too long for
@@ -78,12 +89,14 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-function standaloneClient(url: string, name: string, { onError, onReady }: RedisEvents): RedisClient {
-  const redis = newStandalone(url, name);
+function standaloneClient(url: string, name: string, { onError, onReady, onChange }: RedisEvents): RedisClient {
+  const redis = newStandalone(url, name, onChange !== undefined);
   redis.on("error", onError);
   redis.on("ready", onReady);
+  redis.on("invalidate", (key: Buffer | null) => onChange?.(key === null ? null : key.toString()));
   return {
     commands: redis,
+    reportsChanges: onChange !== undefined,
     readAll: (keys) => redis.mGet([...keys]),
     deleteAll: (groups) => Promise.all(chunk(groups, maxGroups).map((part) => redis.del(part.flat()))),
     evalAll: async (script, groups) =>
@@ -119,6 +132,8 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
     commands: redis as unknown as RedisCommands,
     readAll: (keys) => Promise.all(keys.map((key) => redis.get(key))),
     deleteAll: (groups) => Promise.all(groups.map((keys) => redis.del(keys))),
+    // Each node would report its own keys, in order with its own answers only.
+    reportsChanges: false,
     evalAll: async (script, groups) => (await Promise.all(groups.map((group) => run(redis, script, [group])))).flat(),
     isOpen: () => redis.isOpen,
     connect: () => redis.connect(),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RESP_TYPES } from "redis";
 import type { Log } from "../log.ts";
 import { withTimeout } from "../with-timeout.ts";
-import { createRedisClient, type KeyGroup, type RedisClient, type RedisCommands } from "./client.ts";
+import { createRedisClient, type KeyGroup, type OnChange, type RedisClient, type RedisCommands } from "./client.ts";
 
 /** A Redis that may be unavailable at any moment. */
 export interface RedisConnection {
@@ -24,6 +24,14 @@ export interface RedisConnection {
    * be another server. For a Redis Cluster a new connection of any node counts.
    */
   number(): number;
+  /** Whether `onChange` is told of changed keys: not by a Redis Cluster, and not by a Redis that refuses CLIENT TRACKING. */
+  reportsChanges(): boolean;
+  /**
+   * Resolves when Redis has answered a PING: `onChange` has been told of every change from before this call then. One PING for all calls
+   * of a turn of the event loop.
+   * @throws RedisUnavailable, as `run` does
+   */
+  confirm(): Promise<void>;
   /** Runs commands. @throws RedisUnavailable at once when it is not usable, and when Redis fails or does not answer in time */
   run<T>(commands: (redis: RedisCommands) => Promise<T>): Promise<T>;
   close(): void;
@@ -39,9 +47,16 @@ export class RedisUnavailable extends Error {
  * a PING, so that no request waits in vain. In a Redis Cluster all masters must answer.
  * @param urls of one Redis, or of some nodes of a Redis Cluster
  * @param timeoutMs milliseconds that commands may take
+ * @param onChange is told of keys that were read on this connection and have changed since
  */
-export function connectRedis(urls: readonly string[], name: string, log: Log, timeoutMs: number): RedisConnection {
-  const redis = createMonitoredClient(urls, name, log, timeoutMs);
+export function connectRedis(
+  urls: readonly string[],
+  name: string,
+  log: Log,
+  timeoutMs: number,
+  onChange?: OnChange,
+): RedisConnection {
+  const redis = createMonitoredClient(urls, name, log, timeoutMs, onChange);
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     if (!redis.isUsable()) throw new RedisUnavailable("Redis is unavailable");
@@ -63,8 +78,24 @@ export function connectRedis(urls: readonly string[], name: string, log: Log, ti
       return withTimeout(backgroundTimeoutMs, work(redis.client()));
     },
     number: redis.number,
+    reportsChanges: () => redis.client().reportsChanges,
+    confirm: oncePerTurn(async () => void (await attempt(() => redis.client().ping()))),
     run: (commands) => attempt(() => commands(redis.client().commands)),
     close: redis.close,
+  };
+}
+
+/** Runs work once for all that ask for it in one turn of the event loop, at its end. */
+function oncePerTurn(work: () => Promise<void>): () => Promise<void> {
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= new Promise((resolve) =>
+      setImmediate(() => {
+        next = undefined;
+        resolve(work());
+      }),
+    );
+    return next;
   };
 }
 
@@ -75,27 +106,46 @@ interface MonitoredClient extends Pick<RedisConnection, "isUsable" | "number" | 
   fail(error: Error): void;
 }
 
-function createMonitoredClient(urls: readonly string[], name: string, log: Log, timeoutMs: number): MonitoredClient {
+function createMonitoredClient(
+  urls: readonly string[],
+  name: string,
+  log: Log,
+  timeoutMs: number,
+  onChange: OnChange | undefined,
+): MonitoredClient {
   /** Undefined until the first answer or failure. */
   let usable: boolean | undefined;
   let closed = false;
   let probing = false;
   let number = 0;
+  let isTracking = onChange !== undefined;
   let redis = connect();
 
   function connect(): RedisClient {
     const client = createRedisClient(urls, name, {
       onError: (error) => {
+        // What changes now is not reported.
+        onChange?.(null);
+        if (isTracking && isRefusedTracking(error)) return replaceUntracked();
         setUsable(false, error);
         void probe();
       },
       onReady() {
         number++;
+        onChange?.(null);
         void probe();
       },
+      onChange: isTracking ? onChange : undefined,
     });
     void client.connect().catch(() => {});
     return client;
+  }
+
+  /** A Redis whose access rules do not let this user track keys is used without. */
+  function replaceUntracked(): void {
+    isTracking = false;
+    redis.destroy();
+    redis = connect();
   }
 
   function setUsable(now: boolean, error?: Error): void {
@@ -149,6 +199,10 @@ function createMonitoredClient(urls: readonly string[], name: string, log: Log, 
       redis.destroy();
     },
   };
+}
+
+function isRefusedTracking({ message }: Error): boolean {
+  return /tracking/i.test(message);
 }
 
 /** Milliseconds without an answer after which a connection is replaced. */

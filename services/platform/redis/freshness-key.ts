@@ -4,8 +4,16 @@
  * @param subjectKey an author's name key, or the result of viewerKey or sessionKey
  */
 export function freshnessKey(subjectKey: string): string {
-  return `fresh:{${subjectKey}}`;
+  return `${prefix}${subjectKey}${suffix}`;
 }
+
+/** The subject key of such a Redis key; undefined for another key. */
+export function subjectKeyOf(key: string): string | undefined {
+  return key.startsWith(prefix) && key.endsWith(suffix) ? key.slice(prefix.length, -suffix.length) : undefined;
+}
+
+const prefix = "fresh:{";
+const suffix = "}";
 
 /** The subject key of a viewer. No screen name holds a colon. */
 export function viewerKey(userId: bigint | string): string {

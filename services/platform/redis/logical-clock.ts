@@ -28,6 +28,8 @@ export function tickWindowMs(lifetimeMs: number): number {
 export interface ClockReader {
   /** Whether a tick first appeared in the Redis of this connection no longer ago than the window. */
   isRecent(tick: string): boolean;
+  /** The time, by performance.now(), until which `isRecent` is true of a tick on this connection; -Infinity for an unknown one. */
+  recentUntil(tick: string): number;
   close(): Promise<void>;
 }
 
@@ -39,7 +41,8 @@ export function followClock(connection: RedisConnection, lifetimeMs: number): Cl
     const tick = await connection.background((redis) => redis.commands.get(clockKey));
     if (tick !== null && connection.number() === number) log.note(tick, askedAt, number);
   });
-  return { isRecent: (tick) => log.isRecent(tick, performance.now()), close: polls.stop };
+  const { recentUntil } = log;
+  return { isRecent: (tick) => performance.now() <= recentUntil(tick), recentUntil, close: polls.stop };
 }
 
 /** The clock for writers of tokens, who advance it. */

@@ -8,8 +8,8 @@ export interface TickLog {
    * connection is unknown: it may come from another server, a promoted replica, or a loaded snapshot.
    */
   note(tick: string, askedAt: number, connection: number): void;
-  /** Whether a tick is younger than the window. */
-  isRecent(tick: string, now: number): boolean;
+  /** The time until which a tick is younger than the window; -Infinity for an unknown one. */
+  recentUntil(tick: string): number;
 }
 
 /** @param windowMs milliseconds after which ticks are forgotten */
@@ -27,9 +27,6 @@ export function createTickLog(windowMs: number): TickLog {
         absentAt.delete(known);
       }
     },
-    isRecent(tick, now) {
-      const at = absentAt.get(tick);
-      return at !== undefined && now - at <= windowMs;
-    },
+    recentUntil: (tick) => (absentAt.get(tick) ?? Number.NEGATIVE_INFINITY) + windowMs,
   };
 }

@@ -1,0 +1,85 @@
+import type { RedisConnection } from "../../services/platform/redis/connection.ts";
+import type { Ask } from "./batcher.ts";
+import type { FreshnessToken } from "./freshness-tokens.ts";
+import type { RememberedToken, RememberedTokens } from "./remembered-tokens.ts";
+
+/** Tokens that need not be read from Redis again, and the connection on which Redis reports those that have changed. */
+export interface TokenMemory {
+  tokens: RememberedTokens;
+  /** Milliseconds for which a token is remembered at most. */
+  maxAgeMs: number;
+  redis: Pick<RedisConnection, "confirm" | "reportsChanges">;
+}
+
+/**
+ * Answers with remembered tokens, once Redis has confirmed that they are still the same: one PING for all requests of a turn, however
+ * many tokens they need. Only other tokens are read, which confirms as well. Rejects as `read` does. The same list of keys is mostly
+ * answered with the same list of tokens, while they stay equal.
+ * @param mayStore whether tokens in Redis count
+ * @param read remembers what it has read from Redis, and forgets all tokens when it has not asked Redis
+ */
+export function confirmedTokens(
+  { tokens, redis }: Omit<TokenMemory, "maxAgeMs">,
+  mayStore: () => boolean,
+  read: Ask<FreshnessToken>,
+): Ask<FreshnessToken> {
+  /** The list of tokens that a list of keys was answered with, by the list itself: a request that repeats asks with the same one. */
+  const lists = new WeakMap<readonly string[], KnownList>();
+
+  return async (keys, deadline) => {
+    if (!redis.reportsChanges() || !mayStore()) return read(keys, deadline);
+    const list = lists.get(keys) ?? { entries: [], tokens: [], isGiven: false };
+    const missing = update(list, keys);
+    if (missing.length === keys.length) return read(keys, deadline);
+    let found: readonly FreshnessToken[] = [];
+    // A failed read forgets all as well.
+    if (missing.length === 0) await redis.confirm().catch(() => tokens.forget(null));
+    else found = await read(keysAt(missing, keys), deadline);
+    for (const index of update(list, keys)) {
+      const token = found[missing.indexOf(index)];
+      // It has changed meanwhile.
+      if (token === undefined) return read(keys, deadline);
+      show(list, index, token);
+    }
+    if (keys.length >= minListed) lists.set(keys, list);
+    list.isGiven = true;
+    return list.tokens;
+  };
+
+  /** Updates a list to what is remembered now. Gives the places of the keys of which nothing is. */
+  function update(list: KnownList, keys: readonly string[]): number[] {
+    const now = performance.now();
+    const missing: number[] = [];
+    for (let index = 0; index < keys.length; index++) {
+      const known = list.entries[index];
+      if (known !== undefined && now <= known.until) continue;
+      const entry = tokens.find(keys[index] as string);
+      if (entry === undefined || now > entry.until) missing.push(index);
+      else show(list, index, entry.token, entry);
+    }
+    return missing;
+  }
+}
+
+/** The tokens of a list of keys, and where they are remembered. */
+interface KnownList {
+  entries: (RememberedToken | undefined)[];
+  tokens: FreshnessToken[];
+  /** Whether callers hold the list of tokens. */
+  isGiven: boolean;
+}
+
+function show(list: KnownList, index: number, token: FreshnessToken, entry?: RememberedToken): void {
+  list.entries[index] = entry;
+  if (token === list.tokens[index]) return;
+  if (list.isGiven) list.tokens = [...list.tokens];
+  list.isGiven = false;
+  list.tokens[index] = token;
+}
+
+function keysAt(places: readonly number[], keys: readonly string[]): string[] {
+  return places.map((place) => keys[place] as string);
+}
+
+/** Keys of a list that is worth knowing again. */
+const minListed = 8;

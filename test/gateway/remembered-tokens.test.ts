@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { confirmedTokens } from "../../gateway/cache/confirmed-tokens.ts";
+import { createRememberedTokens, type RememberedTokens } from "../../gateway/cache/remembered-tokens.ts";
+
+const Remembered = suite("remembered tokens");
+
+function find(tokens: RememberedTokens, ...keys: string[]) {
+  const found = keys.map((key) => tokens.find(key));
+  return found.map((one) => (one !== undefined && performance.now() <= one.until ? one.token : undefined));
+}
+
+/** What a read gives: these tokens, for a minute. */
+function given(tokens: Record<string, string>, ms = 60_000) {
+  const until = performance.now() + ms;
+  return new Map(Object.entries(tokens).map(([key, token]) => [key, { token, until }]));
+}
+
+Remembered("leave out what changed while it was read", () => {
+  const tokens = createRememberedTokens(60_000);
+  const [first, second] = [tokens.begin(), tokens.begin()];
+  tokens.forget("ann");
+  first(given({ ann: "a1", bob: "b1" }));
+  assert.equal(find(tokens, "ann", "bob"), [undefined, "b1"]);
+  tokens.begin()(given({ ann: "a2" }));
+  second(given({ ann: "a1", cat: "c1" }));
+  assert.equal(find(tokens, "ann", "cat"), ["a2", "c1"], "a read that began before the change");
+  const third = tokens.begin();
+  tokens.forget(null);
+  third(given({ bob: "b2" }));
+  assert.equal(find(tokens, "ann", "bob", "cat"), [undefined, undefined, undefined]);
+});
+
+Remembered("end when their tick is too old, and with their age", async () => {
+  const tokens = createRememberedTokens(40);
+  tokens.begin()(given({ ann: "a1" }));
+  tokens.begin()(given({ bob: "b1" }, -1));
+  assert.equal(find(tokens, "ann", "bob"), ["a1", undefined]);
+  await sleep(50);
+  assert.equal(find(tokens, "ann"), [undefined]);
+});
+
+Remembered("are forgotten wherever an earlier read left them", async () => {
+  const tokens = createRememberedTokens(200);
+  tokens.begin()(given({ ann: "a1" }));
+  await sleep(120);
+  tokens.begin()(given({ ann: "a2" }));
+  await sleep(100);
+  tokens.begin()(given({ bob: "b1" }));
+  tokens.begin()(given({ ann: "a3" }));
+  tokens.forget("ann");
+  assert.equal(find(tokens, "ann", "bob"), [undefined, "b1"]);
+});
+
+/** A Redis with these tokens, which a read remembers. `sent` are the commands that it got. */
+function open(stored: Record<string, string>) {
+  const tokens = createRememberedTokens(60_000);
+  const state = { sent: [] as string[], reports: true, fails: false, mayStore: true, meanwhile: () => {} };
+  const redis = {
+    reportsChanges: () => state.reports,
+    async confirm() {
+      state.sent.push("PING");
+      state.meanwhile();
+      if (state.fails) throw new Error("unavailable");
+    },
+  };
+  const read = async (keys: readonly string[]) => {
+    state.sent.push(keys.join());
+    const remember = tokens.begin();
+    remember(given(Object.fromEntries(keys.map((key) => [key, stored[key] as string]))));
+    return keys.map((key) => stored[key] as string);
+  };
+  const tokensOf = confirmedTokens({ tokens, redis }, () => state.mayStore, read);
+  const ask = (...keys: string[]) => tokensOf(keys, performance.now() + 60_000);
+  return { state, tokens, ask, sent: () => state.sent.splice(0) };
+}
+
+Remembered("are given once Redis has confirmed them", async () => {
+  const { ask, sent } = open({ ann: "a1", bob: "b1", cat: "c1" });
+  assert.equal(await ask("ann", "bob"), ["a1", "b1"]);
+  assert.equal(sent(), ["ann,bob"]);
+  assert.equal(await Promise.all([ask("ann"), ask("bob", "ann")]), [["a1"], ["b1", "a1"]]);
+  assert.equal(sent(), ["PING", "PING"]);
+  assert.equal(await ask("bob", "cat", "ann", "cat"), ["b1", "c1", "a1", "c1"]);
+  assert.equal(sent(), ["cat,cat"], "a read confirms the others");
+});
+
+Remembered("of a list are the same list as before, until one changes", async () => {
+  const stored = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`name${index}`, `t${index}`]));
+  const { tokens, state } = open(stored);
+  const keys = Object.keys(stored);
+  const read = async (some: readonly string[]) => {
+    tokens.begin()(given(Object.fromEntries(some.map((key) => [key, stored[key] as string]))));
+    return some.map((key) => stored[key] as string);
+  };
+  const redis = { reportsChanges: () => true, confirm: async () => state.meanwhile() };
+  const tokensOf = confirmedTokens({ tokens, redis }, () => true, read);
+  const ask = () => tokensOf(keys, performance.now() + 60_000);
+  await ask();
+  const first = await ask();
+  tokens.begin()(given({ ...stored }));
+  assert.is(await ask(), first, "read again, and equal");
+  state.meanwhile = () => {
+    Object.assign(stored, { name7: "new" });
+    tokens.forget("name7");
+    state.meanwhile = () => {};
+  };
+  const changed = await ask();
+  assert.equal(changed, Object.values(stored));
+  assert.equal(await ask(), changed);
+  assert.is(first[7], "t7", "callers hold it");
+});
+
+Remembered("are read again if they change before they are confirmed", async () => {
+  const stored = { ann: "a1", bob: "b1" };
+  const { ask, sent, state, tokens } = open(stored);
+  await ask("ann", "bob");
+  state.meanwhile = () => {
+    stored.ann = "a2";
+    tokens.forget("ann");
+  };
+  sent();
+  assert.equal(await ask("ann", "bob"), ["a2", "b1"]);
+  assert.equal(sent(), ["PING", "ann,bob"]);
+});
+
+Remembered("do not count while Redis fails, reports no changes, or may not be believed", async () => {
+  const { ask, sent, state } = open({ ann: "a1" });
+  await ask("ann");
+  for (const fault of [{ fails: true }, { reports: false }, { mayStore: false }]) {
+    sent();
+    Object.assign(state, { fails: false, reports: true, mayStore: true }, fault);
+    assert.equal(await ask("ann"), ["a1"]);
+    assert.is(sent().at(-1), "ann", JSON.stringify(fault));
+  }
+});
+
+Remembered.run();
