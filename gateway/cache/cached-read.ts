@@ -5,6 +5,7 @@ import type { LoadPage } from "../http/replies/page.ts";
 import type { Transcoder } from "../rendering/compile-transcoder.ts";
 import type { Ask } from "./batcher.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
+import type { BatchRead } from "./held-pages.ts";
 import type { PageStore } from "./page-store.ts";
 import type { FindRelations } from "./relation-digests.ts";
 import type { NoteSeen } from "./seen-states.ts";
@@ -19,8 +20,8 @@ export interface CachedReads {
   anonymous: CachedRead;
   /** undefined where nothing is cached. */
   viewer: ViewerRead | undefined;
-  /** Prepares the read of a batch for anonymous callers; undefined where nothing is cached, or not all of it can be. */
-  batch?: (inputs: readonly Message[], body: Buffer) => LoadPage | undefined;
+  /** undefined where nothing is cached. */
+  batch?: BatchRead;
 }
 
 /** An operation, as far as the cache needs it. */

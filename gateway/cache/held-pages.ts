@@ -1,9 +1,9 @@
 import type { Message } from "@bufbuild/protobuf";
+import type { Deadline } from "../http/limits/deadline.ts";
 import { batchTag } from "../http/replies/entity-tag.ts";
 import { listParts } from "../http/replies/list-parts.ts";
 import { createBatchFrame, LeftToRouter, type LoadPage, type Page } from "../http/replies/page.ts";
 import type { Ask } from "./batcher.ts";
-import type { CachedReads } from "./cached-read.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 
 /** The page of one understood request, as far as it is in this process. */
@@ -14,40 +14,66 @@ export interface HeldPage {
   find(tokens: readonly FreshnessToken[]): Page | undefined;
 }
 
-/**
- * Reads batches whose pages are all in this process: one question for all tokens, and no byte is copied. What it gives rejects
- * with LeftToRouter where a page is not, else as `tokensOf` does.
- * @param held undefined for a request whose page is never cached
- * @returns its `body` is the batch itself, which tells it from others in its tag
- */
-export function batchRead(
-  held: (input: Message) => HeldPage | undefined,
-  tokensOf: Ask<FreshnessToken>,
-): NonNullable<CachedReads["batch"]> {
-  return (inputs, body) => {
-    const items = inputs.map(held);
-    return items.every((item) => item !== undefined) ? loadBatch(items, body, tokensOf) : undefined;
+/** Reads the pages of batches that are in this process, for anonymous callers: one question for all tokens. It rejects as `tokensOf` does. */
+export interface BatchRead {
+  /**
+   * Prepares the read of a batch whose pages are all in this process; no byte is copied. Rejects with LeftToRouter where one is not.
+   * @param body the batch itself, which tells it from others in its tag
+   * @returns undefined if one of the pages is never cached
+   */
+  whole(inputs: readonly Message[], body: Buffer): LoadPage | undefined;
+  /** What is known of a batch's items, in their order; nothing of an item that is never cached, or of a batch about very many subjects. */
+  items(inputs: readonly Message[], deadline: Deadline): Promise<readonly (KnownItem | undefined)[]>;
+}
+
+/** An item of a batch whose tokens have been asked for. */
+export interface KnownItem {
+  tokens: readonly FreshnessToken[];
+  /** undefined: not in this process. */
+  page: Page | undefined;
+}
+
+/** @param held undefined for a request whose page is never cached */
+export function batchRead(held: (input: Message) => HeldPage | undefined, tokensOf: Ask<FreshnessToken>): BatchRead {
+  return {
+    whole(inputs, body) {
+      const items = inputs.map(held);
+      return items.every((item) => item !== undefined) ? loadBatch(items, body, tokensOf) : undefined;
+    },
+    async items(inputs, deadline) {
+      const items = inputs.map(held);
+      const subjectKeys = items.flatMap((item) => item?.subjectKeys ?? []);
+      if (subjectKeys.length === 0 || subjectKeys.length > maxSubjects) return [];
+      return findAll(items, await tokensOf(subjectKeys, deadline));
+    },
   };
 }
+
+/** Subjects of one batch whose tokens are asked for at once: those of 100 timelines, or of ten lookups of 100 users. */
+const maxSubjects = 1_000;
 
 function loadBatch(items: readonly HeldPage[], body: Buffer, tokensOf: Ask<FreshnessToken>): LoadPage {
   const subjectKeys = items.flatMap((item) => item.subjectKeys);
   // Made again only for other pages: it costs more than finding them.
-  let last: { tags: string; frame: Page } | undefined;
+  let last: { tags: readonly string[]; frame: Page } | undefined;
   return async (_form, deadline) => {
-    const pages = findAll(items, await tokensOf(subjectKeys, deadline));
+    const pages = findAll(items, await tokensOf(subjectKeys, deadline)).map((item) => item?.page);
+    if (!pages.every((page) => page !== undefined)) throw new LeftToRouter();
     const tags = pages.map(({ etag }) => etag);
-    if (last?.tags !== tags.join()) last = { tags: tags.join(), frame: createBatchFrame(pages, batchTag(body, tags)) };
+    if (last === undefined || last.tags.some((tag, index) => tag !== tags[index])) {
+      last = { tags, frame: createBatchFrame(pages, batchTag(body, tags)) };
+    }
     // The parts are not kept with it: they would hold pages that the cache has given up.
     return { ...last.frame, parts: listParts(pages.map(({ bytes }) => bytes)) };
   };
 }
 
-function findAll(items: readonly HeldPage[], tokens: readonly FreshnessToken[]): Page[] {
+/** @param tokens those of all items' subjects, in their order */
+function findAll(items: readonly (HeldPage | undefined)[], tokens: readonly FreshnessToken[]): (KnownItem | undefined)[] {
   let next = 0;
-  return items.map(({ subjectKeys, find }) => {
-    const page = find(tokens.slice(next, (next += subjectKeys.length)));
-    if (page === undefined) throw new LeftToRouter();
-    return page;
+  return items.map((item) => {
+    if (item === undefined) return undefined;
+    const own = tokens.slice(next, (next += item.subjectKeys.length));
+    return { tokens: own, page: item.find(own) };
   });
 }

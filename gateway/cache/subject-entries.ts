@@ -133,8 +133,8 @@ function cachedEntries(
       return last;
     };
     return {
-      async load(form, deadline) {
-        const { tokens, state } = shownIn(await tokensOf(nameKeys, deadline));
+      async load(form, deadline, given) {
+        const { tokens, state } = shownIn(given ?? (await tokensOf(nameKeys, deadline)));
         return pageOf(state, form, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
       },
       held: { subjectKeys: nameKeys, find: (given) => pageOf.find(shownIn(given).state, "identity") },

@@ -65,8 +65,8 @@ export function subjectPages(
       if (page.state !== token) await noteSeen([{ nameKey, token: page.state }], deadline);
       return page;
     };
-    return async (form, deadline) => {
-      const [token] = (await tokensOf([nameKey], deadline)) as [FreshnessToken];
+    return async (form, deadline, tokens) => {
+      const [token] = (tokens ?? (await tokensOf([nameKey], deadline))) as [FreshnessToken];
       if (!isAbsent(token)) return pageOf(token, form, () => loadNew(token, deadline));
       // Other names have the same token, so requests must not share what is loaded for it.
       const page = await unknown.refuseOr(token, () => loadNew(token, deadline));

@@ -54,12 +54,15 @@ interface Call {
   /** Whether the answer is the whole reply. */
   isWhole: boolean;
   deadline: Deadline;
+  /** The states that a reply to anonymous callers is to show, where they have been asked for; undefined: they will be. */
+  tokens: readonly string[] | undefined;
 }
 
 /**
  * Runs an operation: from the cache where it is a cached operation, else in its service. Rejects
  * with ConnectError, at the deadline of the request at the latest.
  * @param isWhole whether the answer is the whole reply, so that it may come compressed, and be given again by the fast path
+ * @param tokens the states that an anonymous caller is to be shown, where they have been asked for since the request came
  */
 export async function runOperation(
   parts: OperationParts,
@@ -67,6 +70,7 @@ export async function runOperation(
   input: Message,
   request: FastifyRequest,
   isWhole: boolean,
+  tokens?: readonly string[],
 ): Promise<Answer> {
   const { load, fastPath, timeoutMs } = parts;
   const failure = fastPath.failureOf(request.raw);
@@ -78,7 +82,7 @@ export async function runOperation(
   try {
     const isRead = operation.reads(input);
     operation.filled.complete(input, request.headers[keyHeader]?.toString());
-    return await answerByRules(parts, { operation, input, isRead, request, isWhole, deadline });
+    return await answerByRules(parts, { operation, input, isRead, request, isWhole, deadline, tokens });
   } finally {
     load.end();
   }
@@ -118,7 +122,7 @@ const noAnswerCodes: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Deadlin
 
 async function answer(
   { sessions, cached, fastPath }: OperationParts,
-  { operation, input, isRead, request, isWhole, deadline }: Call,
+  { operation, input, isRead, request, isWhole, deadline, tokens }: Call,
 ): Promise<Answer> {
   const { context } = request;
   const caller = await sessions.identify(request, isRead, deadline);
@@ -146,7 +150,7 @@ async function answer(
   const load = async () =>
     viewer !== undefined && loadViewer !== undefined
       ? loadViewer.page(viewer, deadline)
-      : loaders.anonymous(encoding, deadline);
+      : loaders.anonymous(encoding, deadline, tokens);
   try {
     const page = await load();
     if (isWhole) rememberTarget(fastPath, operation, request, loaders);

@@ -2,6 +2,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { chunk } from "../../services/platform/chunk.ts";
 import type { JsonObject } from "../binding/compile-binder.ts";
+import type { KnownItem } from "../cache/held-pages.ts";
 import { severalWrites, unreadable } from "../http/errors/catalog.ts";
 import { beforeDeadline, type Deadline, deadlineAfter, millisecondsUntil } from "../http/limits/deadline.ts";
 import { maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
@@ -20,7 +21,7 @@ import { type Send, sendReply } from "./send-reply.ts";
  * Serves a JSON array of requests with an array of responses, as ServiceStack does (contract §1): every item is read before the
  * first one runs, and the first that fails fails the call. X-AutoBatch-Completed counts the items before it. Items run one after
  * the other; those of a cached operation, which change nothing, some at a time, so that their tokens and pages are asked for
- * together.
+ * together. Items whose pages are in this process do not wait for their turn.
  */
 export async function serveBatch(
   parts: OperationParts,
@@ -42,8 +43,10 @@ export async function serveBatch(
   const tags: string[] = [];
   let signedIn: string | null = null;
   reply.header(completedHeader, "0");
-  const run = async (input: Message) => {
-    const answer = await runItem(parts, operation, input, request, deadline);
+  const known = await findKnown(parts, operation, inputs, request, deadline);
+  const run = async (input: Message, index: number) => {
+    const { page, tokens } = known[index] ?? {};
+    const answer = page === undefined ? await runItem(parts, operation, input, request, deadline, tokens) : { page };
     const bytes = bytesOf(answer, isScript);
     share.take(bytes.length);
     return { answer, bytes };
@@ -84,13 +87,32 @@ async function bindItems(operation: Operation, items: readonly JsonObject[], que
 const maxTurnMs = 2;
 
 /** Runs some items at a time. Gives what they come to in their order, up to the first that fails. */
-async function* inTurn<I, O>(items: readonly I[], atOnce: number, run: (item: I) => Promise<O>): AsyncGenerator<O> {
-  for (const some of chunk(items, atOnce)) {
-    const running = some.map(run);
+async function* inTurn<I, O>(
+  items: readonly I[],
+  atOnce: number,
+  run: (item: I, index: number) => Promise<O>,
+): AsyncGenerator<O> {
+  for (const [part, some] of chunk(items, atOnce).entries()) {
+    const running = some.map((item, index) => run(item, part * atOnce + index));
     // The first failure is the reply; the others are not waited for.
     for (const one of running) one.catch(() => {});
     yield* running;
   }
+}
+
+/** What is known of a batch's items, where the caller is anonymous: all tokens are asked for at once. Never rejects. */
+async function findKnown(
+  { cached, fastPath, load, sessions }: OperationParts,
+  operation: Operation,
+  inputs: readonly Message[],
+  request: FastifyRequest,
+  deadline: Deadline,
+): Promise<readonly (KnownItem | undefined)[]> {
+  const batch = cached.get(operation.name)?.batch;
+  const isAnonymous = batch !== undefined && sessions.presented(request, true).id === "";
+  // Where something has failed already, the items fail in their order.
+  if (!isAnonymous || load.isOverloaded() || fastPath.failureOf(request.raw) !== undefined) return [];
+  return beforeDeadline(deadline, batch.items(inputs, deadline)).catch(() => []);
 }
 
 /** Runs an item when its turn among those of all batches has come. */
@@ -100,11 +122,12 @@ function runItem(
   input: Message,
   request: FastifyRequest,
   deadline: Deadline,
+  tokens: readonly string[] | undefined,
 ): Promise<Answer> {
   const turn = parts.load.runBatchItem(async () => {
     // The items of other batches may have used up the time.
     millisecondsUntil(deadline);
-    return runOperation(parts, operation, input, request, false);
+    return runOperation(parts, operation, input, request, false, tokens);
   });
   return beforeDeadline(deadline, turn);
 }

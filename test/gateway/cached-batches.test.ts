@@ -1,6 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
 import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
 import { seen, wasFast } from "./fast-replies.ts";
 
@@ -104,6 +105,39 @@ Batches("of signed-in callers are answered with the caller as viewer", async () 
   for (let round = 0; round < 2; round++) await post(items);
   const reply = await post(items, { authorization: "Bearer known" });
   assert.equal([reply.status, reply.headers["cache-control"]], [200, "private, no-cache"]);
+  assert.is(gateway.calls.at(-1)?.header.get("roost-viewer"), "5");
+});
+
+Batches("do not wait for the items of other batches where their pages are in the process", async () => {
+  const known = Array.from({ length: 40 }, (_, item) => ({ screenName: `known_before_${item}`, take: 1 }));
+  const first = await post(known);
+  const answer = gateway.answers.socialTimelines;
+  let release = () => {};
+  const stopped = new Promise<void>((resolve) => (release = resolve));
+  gateway.answers.socialTimelines = async (request, context) => {
+    await stopped;
+    return answer(request, context);
+  };
+  const slow = post(Array.from({ length: 40 }, (_, item) => ({ screenName: `slow_one_${item}`, take: 1 })));
+  await eventually("16 items under way", async () => gateway.calls.length === 40 + 16);
+  const again = await post(known);
+  assert.not(await wasFast(gateway), "its body is too long for the fast path");
+  assert.equal(seen(again), seen(first));
+  release();
+  assert.is((await slow).status, 200);
+  gateway.answers.socialTimelines = answer;
+});
+
+Batches("get those pages for anonymous callers only, and load the others in their order", async () => {
+  gateway.answers.getSession = ({ sessionId }) => (sessionId === "known" ? { userId: 5n } : {});
+  const items = Array.from({ length: 40 }, (_, item) => ({ screenName: `ordered_name_${item}`, take: 1 }));
+  await post(items.filter((_, index) => index % 3 > 0));
+  const reply = await post(items);
+  assert.equal(
+    texts(reply),
+    items.map(({ screenName }) => `of ${screenName}`),
+  );
+  await post(items, { authorization: "Bearer known" });
   assert.is(gateway.calls.at(-1)?.header.get("roost-viewer"), "5");
 });
 

@@ -29,8 +29,9 @@ export interface Page {
 /**
  * Gives the reply of one understood request to anonymous callers. Rejects with ConnectError, and with a PublicError where that
  * refusal is cached, or with LeftToRouter.
+ * @param tokens the states to show, where they have been asked for since the request came
  */
-export type LoadPage = (form: PageForm, deadline: Deadline) => Page | Promise<Page>;
+export type LoadPage = (form: PageForm, deadline: Deadline, tokens?: readonly string[]) => Page | Promise<Page>;
 
 /** The page of a batch is to be made by the router, which bounds what all batches load. */
 export class LeftToRouter extends Error {}
