@@ -1,8 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Deadline } from "../http/limits/deadline.ts";
 import { batchTag } from "../http/replies/entity-tag.ts";
-import { listParts } from "../http/replies/list-parts.ts";
-import { createBatchFrame, LeftToRouter, type LoadPage, type Page } from "../http/replies/page.ts";
+import { batchParts, createBatchFrame, LeftToRouter, type LoadPage, type Page } from "../http/replies/page.ts";
 import type { Ask } from "./batcher.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 
@@ -64,7 +63,7 @@ function loadBatch(items: readonly HeldPage[], body: Buffer, tokensOf: Ask<Fresh
       last = { tags, frame: createBatchFrame(pages, batchTag(body, tags)) };
     }
     // The parts are not kept with it: they would hold pages that the cache has given up.
-    return { ...last.frame, parts: listParts(pages.map(({ bytes }) => bytes)) };
+    return { ...last.frame, parts: batchParts(pages) };
   };
 }
 

@@ -23,19 +23,13 @@ export function commonHeaders(origin?: string): Record<string, string> {
 }
 
 /**
- * The same headers, as Node takes them, for a client that sends this Origin. Made once while the pages of one origin ask for them.
+ * The same headers, as Node takes them, for a client that sends this Origin.
  * @param head for a client that sends none
  */
 export function withOrigin(head: readonly string[], origin: string): string[] {
-  const known = lastHeads.get(head);
-  if (known?.origin === origin) return known.head;
   const at = head.indexOf("access-control-allow-origin");
-  const own = [...head.slice(0, at + 1), origin, ...head.slice(at + 2), "access-control-allow-credentials", "true"];
-  lastHeads.set(head, { origin, head: own });
-  return own;
+  return [...head.slice(0, at + 1), origin, ...head.slice(at + 2), "access-control-allow-credentials", "true"];
 }
-
-const lastHeads = new WeakMap<readonly string[], { origin: string; head: string[] }>();
 
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(commonHeaders(request.headers.origin));

@@ -10,11 +10,11 @@ import { createScript, type Page } from "./page.ts";
 export function sendPlainPage(page: Page, request: IncomingMessage, response: ServerResponse, status = 200): number {
   const { origin } = request.headers;
   if (status === 200 && request.method !== "POST" && isKnown(request.headers["if-none-match"], page.etag)) {
-    response.writeHead(304, headFor(page.notModifiedHead, origin));
+    response.writeHead(304, headFor(page, "notModifiedHead", origin));
     response.end();
     return 304;
   }
-  response.writeHead(status, headFor(page.head, origin));
+  response.writeHead(status, headFor(page, "head", origin));
   if (page.parts === undefined) response.end(page.bytes);
   else sendParts(page.parts, response);
   return status;
@@ -23,8 +23,10 @@ export function sendPlainPage(page: Page, request: IncomingMessage, response: Se
 /** All pieces in one write to the socket; none is copied. */
 function sendParts(parts: readonly Buffer[], response: ServerResponse): void {
   response.cork();
+  // Node sends this text in one piece with the headers.
+  response.write("[", "latin1");
   for (const part of parts) response.write(part);
-  response.end();
+  response.end("]", "latin1");
 }
 
 /** Sends a page as the script that hands it to a function (contract §4). @param callback of ASCII characters */
@@ -32,7 +34,7 @@ export function sendScript(page: Page, callback: string, request: IncomingMessag
   const script = page.form === "script" ? page : createScript(page);
   const start = `${callback}(`;
   const length = start.length + script.bytes.length;
-  const head = headFor(script.head, request.headers.origin);
+  const head = headFor(script, "head", request.headers.origin);
   response.writeHead(200, [...head, "content-length", `${length}`]);
   // Node sends this text in one piece with the headers.
   response.write(start, "latin1");
@@ -40,6 +42,10 @@ export function sendScript(page: Page, callback: string, request: IncomingMessag
   return 200;
 }
 
-function headFor(head: readonly string[], origin: string | undefined): string[] {
-  return origin === undefined ? (head as string[]) : withOrigin(head, origin);
+function headFor(page: Page, kind: "head" | "notModifiedHead", origin: string | undefined): string[] {
+  if (origin === undefined) return page[kind] as string[];
+  // Mostly the pages of one site ask for a page again.
+  const { forOrigin } = page;
+  if (forOrigin.origin !== origin) Object.assign(forOrigin, { origin, head: undefined, notModifiedHead: undefined });
+  return (forOrigin[kind] ??= withOrigin(page[kind], origin));
 }
