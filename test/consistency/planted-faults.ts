@@ -31,6 +31,7 @@ export function plantedPlan(fault: PlantedFault): RunPlan {
   const isJoining = fault === "join the current batch";
   const isAnswering = fault === "answer before the announcement when nothing changed";
   const isOfViewers = fault === "announce no viewers" || fault === "reuse relation digests of an older state";
+  const isRemembering = fault === "ignore what Redis reports as changed";
   const isUnannounced = isOfViewers || fault === "announce no sessions";
   return {
     reads: 60_000,
@@ -41,7 +42,8 @@ export function plantedPlan(fault: PlantedFault): RunPlan {
     thinkMs: 60,
     writePauseMs: isJoining || isUnannounced ? 1_500 : 600,
     // A page is made anew for a change of its author too, which would hide a stale state of the viewer.
-    freshnessMs: isUnannounced ? 2_000 : 300,
+    // Tokens are remembered for a tenth of it, which has to be longer than the delays.
+    freshnessMs: isRemembering ? 5_000 : isUnannounced ? 2_000 : 300,
     disturbances: isAnswering
       ? [cutsOfTokens]
       : redisDisturbances.filter(({ name }) => ["nothing", "Redis flushed at random"].includes(name)),

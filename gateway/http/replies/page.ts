@@ -91,7 +91,7 @@ export function batchParts(pages: readonly Page[]): Buffer[] {
   return pages.map((page, index) => (index === 0 ? page.bytes : afterComma(page)));
 }
 
-// A comma of its own in each place would double the number of pieces, each of which costs 1 µs.
+// A comma of its own in each place would double the number of pieces.
 function afterComma(page: Page): Buffer {
   if (page.afterComma === undefined) {
     page.afterComma = Buffer.allocUnsafeSlow(page.bytes.length + 1);
