@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
-import { loadRelations } from "../graph/load-relations.ts";
+import { loadRelations, noRelation } from "../graph/load-relations.ts";
 import {
   type ProfileRow,
   profileColumns,
@@ -41,15 +41,16 @@ export async function listProfiles(
            where profile.user_id = any ($1::bigint[])`,
     values: [userIds, nameKeys, viewer !== undefined],
   });
+  // Added to the rows themselves: copies of fifty columns each would cost more than the read.
+  if (viewer === undefined) return rows.map((row) => Object.assign(row, noRelation));
   const withStatus = rows.flatMap((row) => (row.status_id === null ? [] : [[row.user_id, row] as const]));
   const relations = await loadRelations(db, viewer, userIds, withStatus);
-  // Added to the rows themselves: copies of fifty columns each would cost more than the read.
   const shown = rows.map((row) => {
     if (row.status_id !== null) Object.assign(row, relations.toStatus(row.user_id, row));
     return Object.assign(row, relations.toUser(row.user_id));
   });
   const hidden = shown.filter((row) => row.status_id !== null && relations.isHidden(row.user_id, row));
-  if (viewer === undefined || hidden.length === 0) return shown;
+  if (hidden.length === 0) return shown;
   for (const row of hidden) {
     const newest = await findNewestShown(db, viewer, row.user_id, row.status_id ?? 0n);
     Object.assign(row, newest ?? { status_id: null });
