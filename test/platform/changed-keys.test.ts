@@ -42,7 +42,9 @@ test("are confirmed by one command for all who ask in one turn", async () => {
   const [first, second] = [connection.confirm(), connection.confirm()];
   assert.is(first, second);
   await first;
-  assert.is.not(connection.confirm(), first);
+  const third = connection.confirm();
+  assert.is.not(third, first);
+  await third;
   connection.close();
 });
 
