@@ -68,7 +68,10 @@ function loadBatch(items: readonly HeldPage[], body: Buffer, tokensOf: Ask<Fresh
 }
 
 /** @param tokens those of all items' subjects, in their order */
-function findAll(items: readonly (HeldPage | undefined)[], tokens: readonly FreshnessToken[]): (KnownItem | undefined)[] {
+function findAll(
+  items: readonly (HeldPage | undefined)[],
+  tokens: readonly FreshnessToken[],
+): (KnownItem | undefined)[] {
   let next = 0;
   return items.map((item) => {
     if (item === undefined) return undefined;
