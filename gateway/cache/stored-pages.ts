@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { asBytes, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import type { Page } from "../http/replies/page.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
+import { ownBytes } from "./own-bytes.ts";
 import { createRecentBytes } from "./recent-bytes.ts";
 
 /** Pages by key: in this process, and in the Redis that all processes share, if there is one. Both are bounded in bytes. */
@@ -55,7 +56,8 @@ export function createStoredPages(
       return bytes === null ? undefined : (bytes as Buffer);
     },
     store(key, page, sharing) {
-      const stored = Object.assign(page, { isUnshared: sharing !== "never" && redis !== undefined });
+      const isUnshared = sharing !== "never" && redis !== undefined;
+      const stored = Object.assign(page, { bytes: ownBytes(page.bytes), isUnshared });
       pages.set(key, stored);
       if (sharing === "now" && stored.isUnshared) share(key, stored);
       return stored;

@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import { overloaded } from "../errors/catalog.ts";
 import { maxBytesOfHeads, maxBytesUnsent } from "../limits/limits.ts";
+import { isUnread } from "../requests/read-body.ts";
 import { refuse } from "./socket-errors.ts";
 
 /** The state of a connection. */
@@ -9,8 +10,8 @@ interface Connection {
   /** Its last request and response. */
   request?: IncomingMessage;
   response?: ServerResponse;
-  /** The request at the last check, and the bytes read from the socket until then. */
-  seen?: IncomingMessage | undefined;
+  /** The last request that a check saw whole, and the bytes read from the socket until then. */
+  whole?: IncomingMessage | undefined;
   read: number;
   /** Bytes that wait to be sent, and since when they are the same; by performance.now(). */
   unsent: number;
@@ -25,20 +26,25 @@ interface Connection {
  */
 export function watchConnections(server: Server, pageCacheBytes: number): () => void {
   const connections = new Map<Socket, Connection>();
-  let newConnections = 0;
+  /** Reads and writes since the last check, less those that requests explain. */
+  let unexplained = 0;
+  const restartTimer = timerRestart(() => {
+    // One turn of the event loop may read from a thousand connections, so the timer would be too late.
+    if (++unexplained === readsPerCheck) process.nextTick(endLongHeads);
+  });
   server.on("connection", (socket: Socket) => {
     connections.set(socket, { read: 0, unsent: 0, since: 0 });
     socket.once("close", () => connections.delete(socket));
-    // Hundreds come in one turn of the event loop and may bring whole heads in the next, so the timer would be too late.
-    if (++newConnections >= connectionsPerCheck) endLongHeads();
+    Object.assign(socket, { _unrefTimer: restartTimer });
   });
   server.prependListener("request", (request, response) => {
+    unexplained = Math.max(0, unexplained - activitiesPerRequest);
     const connection = connections.get(request.socket);
     if (connection !== undefined) Object.assign(connection, { request, response });
   });
 
   function endLongHeads(): void {
-    newConnections = 0;
+    unexplained = 0;
     const heads = [...connections].map(([socket, connection]) => ({
       socket,
       connection,
@@ -78,20 +84,36 @@ export function watchConnections(server: Server, pageCacheBytes: number): () => 
   return () => clearInterval(timer);
 }
 
-/** Bytes of a request whose head has not ended: those since the check that first saw the request before it. */
+/** Bytes of a request whose head has not ended: those since the check that first saw the request before it whole. */
 function headBytes(socket: Socket, connection: Connection): number {
   const { request } = connection;
-  if (request !== connection.seen || request?.complete === false) {
-    connection.seen = request;
+  if (request !== undefined && request !== connection.whole) {
+    if (isUnread(request)) return 0;
+    connection.whole = request;
     connection.read = socket.bytesRead;
   }
   return socket.bytesRead - connection.read;
 }
 
+/**
+ * Node has no event for the bytes that its own parser takes, but restarts a socket's timer at each read and write. This is a method
+ * for sockets that does so and calls back. Should a later Node not call it, heads are still checked by time.
+ */
+function timerRestart(listener: () => void): (this: Socket) => void {
+  const { _unrefTimer: restart } = Socket.prototype as Socket & { _unrefTimer?(): void };
+  return function () {
+    listener();
+    restart?.call(this);
+  };
+}
+
 const checkMs = 100;
 
-/** New connections after which heads are checked before the timer's next turn. */
-const connectionsPerCheck = 64;
+/** Reads without a request, of at most 64 KiB each, after which heads are checked at once. */
+const readsPerCheck = 128;
+
+/** Reads and writes that a short request explains: its head is read, its reply written, and the end of the writing noted. */
+const activitiesPerRequest = 3;
 
 /** Milliseconds after which a client that took no bytes counts as not reading. */
 const stalledMs = 1_000;
