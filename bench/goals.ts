@@ -47,6 +47,7 @@ export const goals: Readonly<Record<string, Goals>> = {
   "memory, redis": memory,
   "memory, no Redis": memory,
   "memory, cache off": memory,
+  soak: memory,
   "first-timeline": { "first above tenth ms": most(50) },
   "first-registration": { "first above tenth ms": most(50) },
   "idle-connections": { "each KB": most(10) },

@@ -5,6 +5,7 @@ import { measurePublishing } from "./publish.ts";
 import { measureRefusals } from "./refusals.ts";
 import { measureRegistration } from "./registration.ts";
 import type { Row } from "./results/row.ts";
+import { measureSoak } from "./soak.ts";
 import { measureStart } from "./start.ts";
 import type { Plan } from "./trials/plan.ts";
 
@@ -17,4 +18,5 @@ export const measurements: Readonly<Record<string, (plan: Plan) => Promise<Row[]
   import: measureImport,
   "growth-10m": measureGrowth,
   attacks: measureAttacks,
+  soak: measureSoak,
 };

@@ -17,7 +17,7 @@ export async function prepareDraw(trial: Trial, url: string): Promise<{ draw: Dr
 const drawLength = 100_000;
 
 /** The targets with the session of a new user. */
-async function signedIn(url: string, targets: readonly Target[], by: "bearer" | "cookie"): Promise<Target[]> {
+export async function signedIn(url: string, targets: readonly Target[], by: "bearer" | "cookie"): Promise<Target[]> {
   const userName = `reader_${randomBytes(6).toString("hex")}`;
   const body = JSON.stringify({ userName, password: randomUUID(), autoLogin: true });
   const reply = await fetch(`${url}/register`, { method: "POST", body });
