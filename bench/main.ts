@@ -24,7 +24,7 @@ const say = (line: string) => console.error(line);
 const help = `usage: npm run bench [-- [--quick] [CASE...]]
 
 Measures every case, or those that are named, and prints each figure that has a goal beside the last run.
-  --quick             shorter and fewer runs, without the attacks: figures to compare roughly
+  --quick             shorter and fewer runs, without flushes and attacks: figures to compare roughly
   --against CHECKOUT  runs the cases on another checkout too, in turns, and prints both: a folder, a commit or a branch
   --rounds N          how many turns each server has (3; with --quick 1)
 

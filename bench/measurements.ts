@@ -1,5 +1,5 @@
 import { measureAttacks } from "./attacks/measure-attacks.ts";
-import { measureGrowth } from "./growth.ts";
+import { measureGrowth } from "./growth/measure-growth.ts";
 import { measureImport } from "./import.ts";
 import { measurePublishing } from "./publish.ts";
 import { measureRefusals } from "./refusals.ts";

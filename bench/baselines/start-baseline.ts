@@ -5,6 +5,7 @@ import { join } from "node:path";
 /** A baseline in a process of its own. */
 export interface Baseline {
   url: string;
+  pid: number | undefined;
   /** Makes it send the replies of the recording in this file from now on. */
   replay(file: string): Promise<void>;
   stop(): Promise<void>;
@@ -22,6 +23,7 @@ export function startBaseline(name: string, argument: string): Promise<Baseline>
     child.once("message", (url) =>
       resolve({
         url: url as string,
+        pid: child.pid,
         async replay(file) {
           const replaying = once(child, "message");
           child.send(file);

@@ -6,7 +6,7 @@ import { figureText } from "./row.ts";
 const noErrors: Goals = { errors: { atMost: 0 } };
 
 /**
- * Every figure that has a goal, beside that of the last run, and whether it is held. Errors are shown only where there are some;
+ * Every figure that has a goal, with the range of its rounds, beside that of the last run, and whether it is held. Errors are shown only where there are some;
  * a figure that was not measured holds no goal.
  */
 export function goalTable(comparisons: readonly Comparison[], goalsOf = goals): string {
@@ -16,7 +16,7 @@ export function goalTable(comparisons: readonly Comparison[], goalsOf = goals): 
     return Object.entries(all).map(([name, goal]) => [
       row.title,
       name,
-      textOf(row.figures[name]),
+      textOf(row.figures[name], row.ranges?.[name]),
       textOf(last?.[name]),
       goalText(goal),
       verdict(row.figures[name], goal),
@@ -25,8 +25,9 @@ export function goalTable(comparisons: readonly Comparison[], goalsOf = goals): 
   return markdown([["Row", "Figure", "Now", "Last run", "Goal", ""], ...lines]);
 }
 
-function textOf(value: number | undefined): string {
-  return value === undefined ? "" : figureText(value);
+function textOf(value: number | undefined, range?: readonly [number, number]): string {
+  if (value === undefined) return "";
+  return range === undefined ? figureText(value) : `${figureText(value)} (${range.map(figureText).join(" to ")})`;
 }
 
 function verdict(value: number | undefined, goal: Goal): string {

@@ -7,6 +7,8 @@ export interface Row {
   name: string;
   title: string;
   figures: Figures;
+  /** The smallest and the largest of a figure's rounds, where the figure is the median of several. */
+  ranges?: Readonly<Record<string, readonly [number, number]>>;
   /** What its figures do not say. */
   notes?: readonly string[];
 }

@@ -36,6 +36,11 @@ export function microsecondsPerRequest(turns: readonly [ProcessorTime, Processor
   );
 }
 
+/** Seconds of processor time that one process has used so far; undefined without /proc, and when there is none. */
+export function processSeconds(pid: number | undefined): number | undefined {
+  return secondsOf(pid);
+}
+
 /** The server, its running children, and those that have ended. */
 function postgresSeconds(home: string): number | undefined {
   try {

@@ -19,11 +19,9 @@ export const caseNames: readonly string[] = [...trials.map(({ name }) => name), 
 export function chooseTrials(names: readonly string[], { leavesOut }: Pick<Plan, "leavesOut">): Chosen {
   const stray = names.find((name) => !caseNames.includes(name));
   if (stray !== undefined) throw new Error(`There is no case "${stray}". Cases: ${caseNames.join(", ")}`);
-  if (names.length === 0) {
-    return { trials, others: Object.keys(measurements).filter((name) => !leavesOut.includes(name)) };
-  }
+  const chosen = names.length === 0 ? caseNames.filter((name) => !leavesOut.includes(name)) : names;
   return {
-    trials: trials.filter(({ name }) => names.includes(name)),
-    others: names.filter((name) => Object.hasOwn(measurements, name)),
+    trials: trials.filter(({ name }) => chosen.includes(name)),
+    others: chosen.filter((name) => Object.hasOwn(measurements, name)),
   };
 }

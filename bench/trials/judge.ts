@@ -12,13 +12,16 @@ export function judge({ name, title }: Trial, { system, rivals, redisShare, flus
     rounds.every(({ requests, errors }) => requests > 0 && errors === 0),
   );
   const node = sound.find(([rival]) => rival === "node:http")?.[1];
+  const ratios: Record<string, number[]> = {
+    ...Object.fromEntries(sound.map(([rival, rounds]) => [`of ${rival}`, ratiosOf(system, rounds)])),
+    ...(node && { "p99 of node:http's": ratiosOf(system, node, ({ p99 }) => p99) }),
+  };
   const figures = {
     "requests/s": median(system.map((round) => round.perSecond)),
     "p50 ms": median(system.map((round) => round.p50)),
     "p99 ms": median(system.map((round) => round.p99)),
     errors: system.reduce((sum, round) => sum + round.errors, 0),
-    ...Object.fromEntries(sound.map(([rival, rounds]) => [`of ${rival}`, median(ratiosOf(system, rounds))])),
-    ...(node && { "p99 of node:http's": median(ratiosOf(system, node, ({ p99 }) => p99)) }),
+    ...mapped(ratios, median),
     ...(redisShare !== undefined && { "Redis commands/request": redisShare }),
     ...(flushes && { "page queries of those allowed": flushes.pageQueries / flushes.maxPageQueries }),
     ...processor,
@@ -29,7 +32,12 @@ export function judge({ name, title }: Trial, { system, rivals, redisShare, flus
   if (flushes !== undefined) {
     notes.push(`${flushes.count} flushes, ${flushes.pageQueries} page queries of ${flushes.maxPageQueries} at most`);
   }
-  return { name, title, figures, notes };
+  const ranges = mapped(ratios, (rounds) => [Math.min(...rounds), Math.max(...rounds)] as const);
+  return { name, title, figures, notes, ...(system.length > 1 && { ranges }) };
+}
+
+function mapped<T>(lists: Record<string, number[]>, to: (rounds: number[]) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(lists).map(([name, rounds]) => [name, to(rounds)]));
 }
 
 /** The ratio of each round, of one server to another: of requests per second unless another figure is chosen. */

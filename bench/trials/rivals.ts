@@ -10,15 +10,22 @@ import type { TrialContext } from "./trial-context.ts";
 
 /** The rivals of a run. A baseline starts with the first case that needs it and serves all others; idle, it costs nothing. */
 export interface Rivals {
-  /** The address of each rival of a case, ready for it. Those that replay send the replies of the recording. */
+  /** The rivals of a case, ready for it. Those that replay send the replies of the recording. */
   prepare(trial: Trial, context: TrialContext, recording: Recording): Promise<PreparedRivals>;
   stop(): Promise<void>;
 }
 
 export interface PreparedRivals {
-  servers: Map<Rival, string>;
+  servers: Map<Rival, Server>;
   /** Ends what serves this case alone. */
   release(): Promise<void>;
+}
+
+/** A running rival. */
+export interface Server {
+  url: string;
+  /** The process of a baseline, which is one alone. */
+  pid: number | undefined;
 }
 
 export function createRivals(): Rivals {
@@ -27,12 +34,12 @@ export function createRivals(): Rivals {
   return {
     async prepare({ rivals }, context, recording) {
       writeRecording(file, recording);
-      const servers = new Map<Rival, string>();
+      const servers = new Map<Rival, Server>();
       let release = async () => {};
       for (const rival of rivals) {
         if (rival === "small dataset") {
           const { url, stop } = await context.startSmallDataset();
-          servers.set(rival, url);
+          servers.set(rival, { url, pid: undefined });
           release = stop;
         } else {
           const running = baselines.get(rival);
@@ -41,7 +48,7 @@ export function createRivals(): Rivals {
           baselines.set(rival, baseline);
           if (running !== undefined) await running.replay(file);
           if (rival === "monolith") await compareReplies(baseline.url, recording);
-          servers.set(rival, baseline.url);
+          servers.set(rival, baseline);
         }
       }
       return { servers, release };

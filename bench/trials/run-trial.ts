@@ -1,9 +1,10 @@
-import type { Measured } from "../load/load.ts";
+import type { Draw, Measured } from "../load/load.ts";
 import type { Figures } from "../results/row.ts";
-import { microsecondsPerRequest, type ProcessorTime } from "../system/processor.ts";
+import { microsecondsPerRequest, type ProcessorTime, processSeconds } from "../system/processor.ts";
 import { flushMeanwhile } from "./flush-meanwhile.ts";
-import { type Contender, measureInTurns } from "./measure-in-turns.ts";
+import { measureInTurns } from "./measure-in-turns.ts";
 import { prepareDraw } from "./prepare-draw.ts";
+import type { Server } from "./rivals.ts";
 import type { Rival, Trial } from "./trial.ts";
 import type { TrialContext } from "./trial-context.ts";
 
@@ -30,33 +31,59 @@ export async function runTrial(trial: Trial, context: TrialContext): Promise<Out
   const { draw, recording } = await prepareDraw(trial, context.system.url);
   const { servers, release } = await context.rivals.prepare(trial, context, recording);
   try {
-    let commands = 0;
-    const turns: [ProcessorTime, ProcessorTime, number][] = [];
-    const system: Contender = {
-      url: context.system.url,
-      draw,
-      expires: true,
-      async around(turn) {
-        const before = (await context.redis?.commandsRun()) ?? 0;
-        const start = context.processorTime();
-        const measured = await turn();
-        turns.push([start, context.processorTime(), measured.requests]);
-        commands += ((await context.redis?.commandsRun()) ?? 0) - before;
-        return measured;
-      },
-    };
-    const contenders = [
-      system,
-      ...[...servers].map(([rival, url]) => ({ url, draw, expires: rival === "small dataset" })),
-    ];
+    const system = countedSystem(context, draw);
+    const rivals = [...servers].map(([rival, server]) => countedRival(rival, server, draw));
+    const contenders = [system, ...rivals];
     const measure = () => measureInTurns(contenders, trial.connections, context.load, context.plan);
     if (trial.isFlushed) return await flushMeanwhile(context, draw.targets.length, measure);
     const [own = [], ...others] = await measure();
-    const rivals = new Map([...servers.keys()].map((rival, index) => [rival, others[index] ?? []]));
     const requests = own.reduce((sum, measured) => sum + measured.requests, 0);
-    const processor = microsecondsPerRequest(turns);
-    return { system: own, rivals, processor, ...(context.redis && { redisShare: commands / requests }) };
+    return {
+      system: own,
+      rivals: new Map([...servers.keys()].map((rival, index) => [rival, others[index] ?? []])),
+      processor: Object.assign({}, ...contenders.map(({ processor }) => processor())) as Figures,
+      ...(context.redis && { redisShare: system.commands() / requests }),
+    };
   } finally {
     await release();
   }
+}
+
+/** The system, with the Redis commands and the processor time of its turns. */
+function countedSystem({ system, redis, processorTime }: TrialContext, draw: Draw) {
+  let commands = 0;
+  const turns: [ProcessorTime, ProcessorTime, number][] = [];
+  return {
+    url: system.url,
+    draw,
+    expires: true,
+    async around(turn: () => Promise<Measured>) {
+      const before = (await redis?.commandsRun()) ?? 0;
+      const start = processorTime();
+      const measured = await turn();
+      turns.push([start, processorTime(), measured.requests]);
+      commands += ((await redis?.commandsRun()) ?? 0) - before;
+      return measured;
+    },
+    commands: () => commands,
+    processor: () => microsecondsPerRequest(turns),
+  };
+}
+
+/** A rival, with the processor time of its turns where it is one process. */
+function countedRival(rival: Rival, { url, pid }: Server, draw: Draw) {
+  let [seconds, requests] = [0, 0];
+  return {
+    url,
+    draw,
+    expires: rival === "small dataset",
+    async around(turn: () => Promise<Measured>) {
+      const start = processSeconds(pid) ?? 0;
+      const measured = await turn();
+      seconds += (processSeconds(pid) ?? 0) - start;
+      requests += measured.requests;
+      return measured;
+    },
+    processor: (): Figures => (seconds === 0 ? {} : { [`${rival} µs`]: (seconds * 1e6) / requests }),
+  };
 }

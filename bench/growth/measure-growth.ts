@@ -1,25 +1,19 @@
 import { join } from "node:path";
-import { growthDataset, screenName, smallDataset } from "./dataset/dataset.ts";
-import { chooseDriver } from "./load/driver.ts";
-import type { Draw, Measured, Target } from "./load/load.ts";
-import { randomNumbers, zipfDraw } from "./load/zipf.ts";
-import type { Figures, Row } from "./results/row.ts";
-import { type MeasuredSystem, openEnvironment } from "./system/environment.ts";
-import { peakMemories } from "./system/memory.ts";
-import { countPageQueries } from "./system/page-queries.ts";
-import { microsecondsPerRequest, type ProcessorTime } from "./system/processor.ts";
-import { median, ratiosOf } from "./trials/judge.ts";
-import type { Plan } from "./trials/plan.ts";
+import { growthDataset, smallDataset } from "../dataset/dataset.ts";
+import { chooseDriver } from "../load/driver.ts";
+import type { Measured } from "../load/load.ts";
+import type { Figures, Row } from "../results/row.ts";
+import { type MeasuredSystem, openEnvironment } from "../system/environment.ts";
+import { peakMemories } from "../system/memory.ts";
+import { countPageQueries } from "../system/page-queries.ts";
+import { microsecondsPerRequest, type ProcessorTime } from "../system/processor.ts";
+import { median, ratiosOf } from "../trials/judge.ts";
+import type { Plan } from "../trials/plan.ts";
+import { mixOf } from "./mix.ts";
 
 /** Bytes. All pages together take 3 GB, the hot ones 30 MB. */
 const limits = { gateway: 16 * 2 ** 20, redis: 64 * 2 ** 20 };
 const connections = 64;
-/** Pages that are asked for again and again, by Zipf: two of each of the first authors. */
-const hotPages = 2_000;
-/** Pages of which each is asked for once in many turns. */
-const coldPages = 200_000;
-/** Requests of a turn; one of ten is for a cold page. */
-const drawn = 100_000;
 
 /**
  * A mix of hot and cold pages of 100,000 authors with 10,000,000 statuses, in turns with the same mix over 1,000 authors with
@@ -52,7 +46,7 @@ export async function measureGrowth(plan: Plan): Promise<Row[]> {
   }
 }
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 
 interface Side {
   measured: MeasuredSystem;
@@ -69,33 +63,6 @@ async function takeTurn({ measured, authors, rounds, turns }: Side, turn: number
   const round = await load(measured.system.url, mixOf(authors, turn), { connections, seconds });
   turns.push([before, measured.processorTime(), round.requests]);
   if (turn % 2 === 1) rounds.push(round);
-}
-
-/** The requests of a turn: its cold pages are in no other of twenty turns. */
-function mixOf(authors: number, turn: number): Draw {
-  const hot = Array.from({ length: hotPages }, (_, index) => page(authors, index));
-  const cold = Array.from({ length: drawn / 10 }, (_, index) =>
-    page(authors, coldPage(turn * (drawn / 10) + index), true),
-  );
-  const random = randomNumbers(turn);
-  let next = 0;
-  const order = zipfDraw(hotPages, drawn, turn).map((index) =>
-    random() < 0.1 ? hotPages + (next++ % cold.length) : index,
-  );
-  return { targets: [...hot, ...cold], order };
-}
-
-/** Scatters the cold pages of a turn over all authors. */
-function coldPage(place: number): number {
-  return (place * 7_919) % coldPages;
-}
-
-/** A page of an author, of ten or nine statuses. Where there are fewer authors than cold pages need, `maxId` makes more pages. */
-function page(authors: number, index: number, isCold = false): Target {
-  const author = index >> 1;
-  const maxId = Number.MAX_SAFE_INTEGER - Math.floor(author / authors);
-  const path = `/social/${screenName(author % authors)}/timelines?take=${10 - (index & 1)}`;
-  return { path: isCold ? `${path}&maxId=${maxId}` : path, headers: {} };
 }
 
 async function figuresOf({ measured, queriesBefore, rounds, turns }: Side): Promise<Figures> {
