@@ -5,6 +5,7 @@ import { measureCalls } from "../services/platform/metrics/rpc-metrics.ts";
 import { startTracing } from "../services/platform/tracing/tracing.ts";
 import { createApp } from "./app.ts";
 import { type CacheParts, createCachedOperations } from "./cache/cached-operations.ts";
+import { warmUp } from "./cache/warm-up.ts";
 import { createServiceClients, type ServiceClients } from "./clients.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createReadiness } from "./health/readiness.ts";
@@ -33,7 +34,7 @@ export async function startGateway(
   const cached = createCachedOperations(config, log, clients, operations, metrics.cache, parts);
   const load = createLoadShedding(config, metrics.shed);
   measureLoad(metrics.registry, load);
-  const readiness = createReadiness(clients.dependencies);
+  const readiness = createReadiness(clients.dependencies, () => warmUp(operations, cached.reads));
   const { app, endConnections } = createApp({
     config,
     log,

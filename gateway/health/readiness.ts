@@ -15,11 +15,19 @@ export interface Readiness {
   drain(): void;
 }
 
-/** The gateway is ready when all of its services are. Callers at the same time share one check. */
-export function createReadiness(dependencies: readonly Dependency[]): Readiness {
+/**
+ * The gateway is ready when all of its services are. Callers at the same time share one check.
+ * @param warmUp done once, when the services are ready for the first time, before it says so. Never rejects
+ */
+export function createReadiness(dependencies: readonly Dependency[], warmUp: () => Promise<void>): Readiness {
   let draining = false;
+  let warming: Promise<void> | undefined;
   let checking: Promise<string[]> | undefined;
-  const check = async () => (await Promise.all(dependencies.map(problemOf))).filter((reason) => reason !== undefined);
+  const check = async () => {
+    const reasons = (await Promise.all(dependencies.map(problemOf))).filter((reason) => reason !== undefined);
+    if (reasons.length === 0) await (warming ??= warmUp());
+    return reasons;
+  };
   return {
     async reasons() {
       if (draining) return ["gateway: stopping"];

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { LocalConfig } from "./config.ts";
 import { prepareDatabase } from "./prepare-database.ts";
@@ -64,12 +66,29 @@ export async function startSystem(
     }
     signal.throwIfAborted();
     const [, , gateway] = await Promise.all(starts);
-    return { url: (gateway as Supervised).url, stop };
+    const { url } = gateway as Supervised;
+    await askWhetherReady(url, signal);
+    signal.throwIfAborted();
+    return { url, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
+
+/** Has the gateway prepare itself for the first request. A system that is not ready by then starts all the same. */
+async function askWhetherReady(url: string, signal: AbortSignal): Promise<void> {
+  const either = AbortSignal.any([signal, AbortSignal.timeout(readyTimeoutMs)]);
+  try {
+    const [response] = (await once(get(`${url}/readyz`, { agent: false, signal: either }), "response")) as [IncomingMessage];
+    response.resume();
+  } catch {
+    // `/readyz` says why to those who ask.
+  }
+}
+
+/** Milliseconds. */
+const readyTimeoutMs = 5_000;
 
 /**
  * About Node's default in the containers of docker-compose.yml. On a large machine Node would collect garbage later and take

@@ -63,6 +63,23 @@ Suite("checks the services once for all concurrent requests", async () => {
   assert.is(checks, 2);
 });
 
+Suite("makes each cached read once before it is first ready, and none while its services are not", async () => {
+  gateway.answers.check = () => ({ status: Status.NOT_SERVING });
+  assert.is((await readiness()).status, 503);
+  assert.equal(gateway.calls, []);
+  gateway.answers.check = serving;
+  for (let round = 0; round < 2; round++) assert.is((await readiness()).status, 200);
+  assert.equal(gateway.calls.map(({ operation }) => operation).sort(), ["SocialTimelines", "SocialUsers"]);
+});
+
+Suite("is ready though the reads before fail", async () => {
+  gateway.answers.socialUsers = () => refuse();
+  gateway.answers.socialTimelines = () => {
+    throw new ConnectError("no user has this name", Code.NotFound);
+  };
+  assert.is((await readiness()).status, 200);
+});
+
 Suite("answers GET and HEAD at its two paths without regard to case, and wraps JSONP calls", async () => {
   const ask = async (method: string, path: string) => {
     const { status, text, headers } = await gateway.send({ method, path });

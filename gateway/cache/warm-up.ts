@@ -1,0 +1,30 @@
+import { create, type Message } from "@bufbuild/protobuf";
+import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../../services/platform/read-option.ts";
+import { fieldNamed } from "../../services/platform/rules/request-rules.ts";
+import { beforeDeadline, deadlineAfter } from "../http/limits/deadline.ts";
+import type { CachedReads, ReadOperation } from "./cached-read.ts";
+
+/**
+ * Makes one read of each cached operation, so that the first request after a start finds open connections, prepared statements
+ * and compiled code. Takes a second at most, and never rejects: a read that fails has warmed what it reached.
+ */
+export async function warmUp(
+  operations: readonly ReadOperation[],
+  reads: ReadonlyMap<string, CachedReads>,
+): Promise<void> {
+  const deadline = deadlineAfter(maxMs);
+  const all = operations.map(async (operation) => {
+    const prepare = reads.get(operation.name)?.anonymous;
+    if (prepare !== undefined) await beforeDeadline(deadline, prepare(readOfOne(operation))("identity", deadline));
+  });
+  await Promise.allSettled(all);
+}
+
+const maxMs = 1_000;
+
+/** A request for one user. It makes no difference whether there is one of this name. */
+function readOfOne({ method }: ReadOperation): Message {
+  const field = fieldNamed(method.input, readOption(method, operationOption).cache?.subject ?? "");
+  return create(method.input, { [field.localName]: field.fieldKind === "list" ? ["warm_up"] : "warm_up" });
+}
