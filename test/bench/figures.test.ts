@@ -4,7 +4,9 @@ import { goals } from "../../bench/goals.ts";
 import type { Measured } from "../../bench/load/load.ts";
 import { zipfDraw } from "../../bench/load/zipf.ts";
 import { goalTable } from "../../bench/results/goal-table.ts";
+import { caseNames, chooseTrials } from "../../bench/trials/choose-trials.ts";
 import { judge } from "../../bench/trials/judge.ts";
+import { quickPlan } from "../../bench/trials/plan.ts";
 import { table } from "../../bench/trials/table.ts";
 import type { Trial } from "../../bench/trials/trial.ts";
 import { trials } from "../../bench/trials/trials.ts";
@@ -105,6 +107,13 @@ Figures("counts more than one page query per author and flush as missed", () => 
   };
   assert.match(shown(30), /page queries of those allowed \|.*\| held \|/);
   assert.match(shown(31), /page queries of those allowed \|.*\| missed \|/);
+});
+
+Figures("leave out what the plan says, unless it is named", () => {
+  const { trials: run, others } = chooseTrials([], quickPlan);
+  const names = [...run.map(({ name }) => name), ...others];
+  assert.equal(caseNames.filter((name) => !names.includes(name)).sort(), [...quickPlan.leavesOut].sort());
+  assert.equal(chooseTrials(["attacks"], quickPlan), { trials: [], others: ["attacks"] });
 });
 
 Figures("have a goal in every case, and measure every rival that a goal names", () => {
