@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { recordReplies } from "../baselines/recording.ts";
 import { growthDataset, smallDataset } from "../dataset/dataset.ts";
 import { chooseDriver } from "../load/driver.ts";
 import type { Measured } from "../load/load.ts";
@@ -9,7 +10,7 @@ import { countPageQueries } from "../system/page-queries.ts";
 import { microsecondsPerRequest, type ProcessorTime } from "../system/processor.ts";
 import { median, ratiosOf } from "../trials/judge.ts";
 import type { Plan } from "../trials/plan.ts";
-import { mixOf } from "./mix.ts";
+import { hotTargets, mixOf } from "./mix.ts";
 
 /** Bytes. All pages together take 3 GB, the hot ones 30 MB. */
 const limits = { gateway: 16 * 2 ** 20, redis: 64 * 2 ** 20 };
@@ -29,7 +30,10 @@ export async function measureGrowth(plan: Plan): Promise<Row[]> {
       sides.push({ measured, authors: dataset.authors, queriesBefore: 0, rounds: [], turns: [] });
       if (measured.redis?.isOurs !== true) throw new Error("growth needs a redis-server on the path, and no REDIS_URL");
     }
-    for (const side of sides) side.queriesBefore = await countPageQueries(side.measured.databaseUrl);
+    for (const side of sides) {
+      await recordReplies(side.measured.system.url, hotTargets(side.authors), 200);
+      side.queriesBefore = await countPageQueries(side.measured.databaseUrl);
+    }
     for (let turn = 0; turn < 2 * plan.rounds; turn++) {
       for (const side of sides) await takeTurn(side, turn, turn % 2 === 0 ? plan.again : plan.seconds);
     }
@@ -56,7 +60,7 @@ interface Side {
   turns: [ProcessorTime, ProcessorTime, number][];
 }
 
-/** Even turns only bring the hot pages back into the caches. */
+/** Even turns only bring the hot pages back into the caches; their requests and their cost are in the means. */
 async function takeTurn({ measured, authors, rounds, turns }: Side, turn: number, seconds: number): Promise<void> {
   const { load } = chooseDriver();
   const before = measured.processorTime();

@@ -18,7 +18,12 @@ export function table(rows: readonly Row[]): string {
 export function plainTable(rows: readonly Row[]): string {
   const cells = rows.map(({ title, figures, notes = [] }) => [
     title,
-    [...Object.entries(figures).map(inWords), ...notes].join("; "),
+    [
+      ...Object.entries(figures)
+        .filter(([name, value]) => name !== "errors" || value > 0)
+        .map(inWords),
+      ...notes,
+    ].join("; "),
   ]);
   return markdown([["Measurement", "Figures"], ...cells]);
 }

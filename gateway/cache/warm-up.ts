@@ -14,10 +14,8 @@ export async function warmUp(
   reads: ReadonlyMap<string, CachedReads>,
 ): Promise<void> {
   const deadline = deadlineAfter(maxMs);
-  const all = operations.map(async (operation) => {
-    const prepare = reads.get(operation.name)?.anonymous;
-    if (prepare !== undefined) await beforeDeadline(deadline, prepare(readOfOne(operation))("identity", deadline));
-  });
+  const loads = operations.flatMap((operation) => reads.get(operation.name)?.anonymous(readOfOne(operation)) ?? []);
+  const all = loads.map(async (load) => beforeDeadline(deadline, Promise.resolve(load("identity", deadline))));
   await Promise.allSettled(all);
 }
 

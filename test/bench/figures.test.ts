@@ -73,7 +73,10 @@ Figures("says of each goal whether it is held, and shows the figure of the last 
 Figures("shows the range of a figure's rounds beside its median", () => {
   const system = [round(500), round(900), round(600)];
   const row = judge(trial, { system, rivals: rivals([round(1_000), round(1_000), round(1_000)], system) });
-  assert.match(goalTable([{ row, last: undefined }], goalsOfA), "| A | of node:http | 0.60 (0.50 to 0.90) |  | ≥ 0.7 | missed |");
+  assert.match(
+    goalTable([{ row, last: undefined }], goalsOfA),
+    "| A | of node:http | 0.60 (0.50 to 0.90) |  | ≥ 0.7 | missed |",
+  );
 });
 
 Figures("counts errors as missed, and a goal whose figure was not measured as not held", () => {

@@ -1,13 +1,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { mixOf } from "../../bench/growth/mix.ts";
+import { mixOf, targetsOf } from "../../bench/growth/mix.ts";
 
 const Growth = suite("bench growth");
 
 for (const authors of [1_000, 100_000]) {
   Growth(`asks ${authors} authors for other cold pages in each turn, and for the same hot ones`, () => {
-    const turns = Array.from({ length: 20 }, (_, turn) => mixOf(authors, turn));
-    const paths = turns.map(({ targets }) => targets.map(({ path }) => path));
+    const paths = Array.from({ length: 20 }, (_, turn) => targetsOf(authors, turn).map(({ path }) => path));
     const cold = paths.flatMap((all) => all.filter((path) => path.includes("maxId")));
     assert.is(new Set(cold).size, 200_000);
     const hot = paths.map((all) => all.filter((path) => !path.includes("maxId")));
