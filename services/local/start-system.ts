@@ -80,7 +80,9 @@ export async function startSystem(
 async function askWhetherReady(url: string, signal: AbortSignal): Promise<void> {
   const either = AbortSignal.any([signal, AbortSignal.timeout(readyTimeoutMs)]);
   try {
-    const [response] = (await once(get(`${url}/readyz`, { agent: false, signal: either }), "response")) as [IncomingMessage];
+    const [response] = (await once(get(`${url}/readyz`, { agent: false, signal: either }), "response")) as [
+      IncomingMessage,
+    ];
     response.resume();
   } catch {
     // `/readyz` says why to those who ask.
