@@ -30,13 +30,15 @@ export function confirmedTokens(
     if (!redis.reportsChanges() || !mayStore()) return read(keys, deadline);
     const list = lists.get(keys) ?? { entries: [], tokens: [], isGiven: false };
     const missing = update(list, keys);
-    if (missing.length === keys.length) return read(keys, deadline);
+    if (missing.length === keys.length && keys.length < minListed) return read(keys, deadline);
     let found: readonly FreshnessToken[] = [];
     // A failed read forgets all as well.
     if (missing.length === 0) await redis.confirm().catch(() => tokens.forget(null));
     else found = await read(keysAt(missing, keys), deadline);
+    let next = 0;
     for (const index of update(list, keys)) {
-      const token = found[missing.indexOf(index)];
+      while ((missing[next] ?? index) < index) next++;
+      const token = missing[next] === index ? found[next] : undefined;
       // It has changed meanwhile.
       if (token === undefined) return read(keys, deadline);
       show(list, index, token);
