@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { toBinary } from "@bufbuild/protobuf";
 import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
@@ -71,11 +71,12 @@ export function addUser(collection: Collection, record: Json, id: string, place:
 
 /** Of what a profile is made of: nothing of it is in nested values, which may be deeper than JSON.stringify can follow. */
 function digestOf(record: Json): string {
-  const isNested = (value: unknown) => typeof value === "object" && value !== null;
-  const fields = isObject(record)
-    ? Object.entries(record).map(([name, value]) => [name, isNested(value) || [value]])
-    : [];
-  return createHash("sha1").update(JSON.stringify(fields)).digest("base64");
+  const fields: unknown[] = [];
+  for (const [name, value] of isObject(record) ? Object.entries(record) : []) {
+    const isNested = typeof value === "object" && value !== null;
+    fields.push(name, isNested, isNested || value);
+  }
+  return hash("sha1", JSON.stringify(fields), "base64");
 }
 
 /** Adds a status, unless a more recent record is there already. */

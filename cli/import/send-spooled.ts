@@ -1,12 +1,9 @@
-import { fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
-import {
-  type ImportedStatus,
-  ImportedStatusSchema,
-  type ImportResult,
-  type ImportStatusesRequestSchema,
-} from "../../proto/gen/social/v1/import_service_pb.ts";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { type ImportResult, ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { callBatch } from "../call.ts";
 import { batchesOf } from "./batches.ts";
+import { readHead, type StatusHead, statusField } from "./encoded-status.ts";
+import { groupByAuthor } from "./group-by-author.ts";
 import type { ImportContext } from "./import-files.ts";
 import type { Slot } from "./status-spool.ts";
 
@@ -20,7 +17,8 @@ export interface SpooledStatus {
 }
 
 /**
- * Sends statuses batch by batch, in their order. A batch is sent while the one before is under way, unless it depends on it.
+ * Sends statuses batch by batch. A batch is sent while the one before is under way, unless it depends on it.
+ * @param spooled in the order of time. Within some thousands of them those of one author are sent together
  * @param total about how many there are, for the progress.
  * @param request the other fields of every request.
  */
@@ -32,26 +30,28 @@ export async function sendSpooled(
 ): Promise<void> {
   let done = 0;
   const progress = () => ctx.report.progress({ phase: "statuses", done, share: Math.min(1, done / total) });
-  const finish = async ({ batch, statuses, results }: SentBatch) => {
+  const finish = async ({ batch, results }: SentBatch) => {
     for (const [index, result] of (await results).entries()) {
-      const { originId = "" } = statuses[index] ?? {};
-      ctx.results.record("status", (batch[index] as SpooledStatus).place(originId), result);
+      const { place, originId } = batch[index] as ReadStatus;
+      ctx.results.record("status", place(originId), result);
     }
     done += batch.length;
     progress();
   };
   let last: SentBatch | undefined;
   try {
-    for (const batch of batchesOf(spooled, ({ slot }) => slot.length + overhead)) {
+    for (const batch of batchesOf(groupsOf(ctx, spooled), ({ bytes }) => bytes.length + overhead)) {
       if (last === undefined) progress();
-      const statuses = batch.map((status) => readStatus(ctx, status));
       const earlier: SentBatch | undefined = last;
-      if (earlier && dependsOn(statuses, earlier.statuses)) await earlier.results;
-      const call = () => ctx.clients.imports.importStatuses({ origin: ctx.origin, statuses, ...request });
+      if (earlier && dependsOn(batch, earlier.batch)) await earlier.results;
+      const message = create(ImportStatusesRequestSchema, { origin: ctx.origin, ...request });
+      // They are encoded already, and the message adds fields that it does not know as they are.
+      message.$unknown = batch.map(({ bytes, authorId }) => statusField(bytes, authorId));
+      const call = () => ctx.clients.imports.importStatuses(message);
       const results = callBatch("ImportStatuses", batch.length, call, ctx.wait);
       // It may fail while the one before is awaited.
       results.catch(() => {});
-      last = { batch, statuses, results };
+      last = { batch, results };
       if (earlier) await finish(earlier);
     }
     if (last) await finish(last);
@@ -63,25 +63,43 @@ export async function sendSpooled(
 
 /** A batch that was sent, and its answer to come. */
 interface SentBatch {
-  batch: readonly SpooledStatus[];
-  statuses: readonly ImportedStatus[];
+  batch: readonly ReadStatus[];
   results: Promise<ImportResult[]>;
 }
 
-function readStatus(ctx: ImportContext, { slot, authorId }: SpooledStatus): ImportedStatus {
-  return Object.assign(fromBinary(ImportedStatusSchema, ctx.spool.read(slot)), { authorId });
+interface ReadStatus extends StatusHead, SpooledStatus {
+  bytes: Uint8Array;
 }
 
 // The author's id, the length and the tags around a status.
 const overhead = 32;
 
+/** The statuses of each window by author. A window is what is read at a time. */
+function* groupsOf(ctx: ImportContext, spooled: Iterable<SpooledStatus>): Generator<ReadStatus[]> {
+  let window: ReadStatus[] = [];
+  let size = 0;
+  for (const status of spooled) {
+    const bytes = ctx.spool.read(status.slot);
+    window.push({ ...status, ...readHead(bytes), bytes });
+    size += bytes.length;
+    if (window.length < maxWindowItems && size < maxWindowBytes) continue;
+    yield* groupByAuthor(window);
+    [window, size] = [[], 0];
+  }
+  yield* groupByAuthor(window);
+}
+
+/** More would make fewer authors in a batch, and take more memory. */
+const maxWindowItems = 16_384;
+const maxWindowBytes = 8 * 1024 * 1024;
+
 /**
  * Whether a batch may be stored otherwise when an earlier one comes after it: it answers one of its statuses, or has one of the same
  * author and second, of which the first one takes the id of that time.
  */
-function dependsOn(batch: readonly ImportedStatus[], earlier: readonly ImportedStatus[]): boolean {
-  const timeOf = ({ authorId, status }: ImportedStatus) => `${authorId} ${status?.createdAt}`;
+function dependsOn(batch: readonly ReadStatus[], earlier: readonly ReadStatus[]): boolean {
+  const timeOf = ({ authorId, createdAt }: ReadStatus) => `${authorId} ${createdAt}`;
   const ids = new Set(earlier.map(({ originId }) => originId));
   const times = new Set(earlier.map(timeOf));
-  return batch.some((status) => ids.has(status.inReplyToStatusOriginId) || times.has(timeOf(status)));
+  return batch.some((status) => ids.has(status.answers) || times.has(timeOf(status)));
 }

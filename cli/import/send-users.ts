@@ -17,7 +17,10 @@ export async function sendUsers(ctx: ImportContext, users: Map<string, Collected
   const authors = new Map<string, Author>();
   const ordered = [...users.values()].sort((a, b) => compareIds(a.id, b.id));
   const progress = () => ctx.report.progress({ phase: "users", done: authors.size, share: authors.size / users.size });
-  for (const batch of batchesOf(ordered, (user) => user.profile.length + overhead)) {
+  for (const batch of batchesOf(
+    ordered.map((user) => [user]),
+    (user) => user.profile.length + overhead,
+  )) {
     if (authors.size === 0) progress();
     const claimed = await claimAccounts(ctx, batch, authors);
     if (claimed.length > 0) await importProfiles(ctx, claimed, authors);

@@ -43,12 +43,32 @@ Calls(
       return max;
     };
     const byAuthor = (n: number) => ({ user: twitterUser(`${n}`) });
-    const inReplyTo = (n: number) => ({ in_reply_to_status_id: n % 500 === 1 ? n - 1 : null });
+    const inReplyTo = (n: number) => ({ in_reply_to_status_id: n > 500 ? n - 500 : null });
     assert.is(await maxConcurrent(byAuthor), 2);
     assert.is(await maxConcurrent((n) => ({ ...byAuthor(n), ...inReplyTo(n) })), 1);
     assert.is(await maxConcurrent(() => ({})), 1);
   },
 );
+
+Calls("carry the statuses of an author together, each after those that it answers", async () => {
+  const services = recordingServices();
+  // The authors take turns. Status 601 answers 600, of another author, and those of its author after it follow it.
+  const items = Array.from({ length: 1_200 }, (_, index) => {
+    const answers = index === 600 ? { in_reply_to_status_id: 600 } : {};
+    return twitterStatus(`${index + 1}`, { user: twitterUser(`${1 + (index % 4)}`), ...answers });
+  });
+  await importItems(services.clients, items);
+  const ofAuthor = (author: number, from: number, to: number) =>
+    items.map((_, index) => index).filter((index) => index % 4 === author && index >= from && index < to);
+  const batches = services.calls.flatMap(({ method, request }) =>
+    method === "ImportStatuses" ? [request.statuses.map(({ originId }) => Number(originId) - 1)] : [],
+  );
+  assert.equal(batches, [
+    [...ofAuthor(0, 0, 600), ...ofAuthor(1, 0, 1_200)],
+    ofAuthor(2, 0, 1_200),
+    [...ofAuthor(3, 0, 1_200), ...ofAuthor(0, 600, 1_200)],
+  ]);
+});
 
 Calls("end when one fails, except one more that is under way", async () => {
   let sent = 0;
@@ -78,7 +98,8 @@ Calls("carry at most about 1 MiB, with all items once and in order", async () =>
 
 Calls("may be exactly as large as the limit, and carry a larger item alone", () => {
   const sizes = [1024 * 1024, 1, 1024 * 1024 - 1, 2 * 1024 * 1024, 5];
-  assert.equal([...batchesOf(sizes, (size) => size)], [[1024 * 1024], [1, 1024 * 1024 - 1], [2 * 1024 * 1024], [5]]);
+  const single = sizes.map((size) => [size]);
+  assert.equal([...batchesOf(single, (size) => size)], [[1024 * 1024], [1, 1024 * 1024 - 1], [2 * 1024 * 1024], [5]]);
   assert.equal([...batchesOf([], () => 1)], []);
 });
 

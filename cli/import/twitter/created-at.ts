@@ -16,6 +16,14 @@ export interface CreatedAt {
  */
 export function createdAtOf(object: JsonObject): CreatedAt {
   const text = requiredTextOf(object, "created_at");
+  if (text !== latest.text) latest = parse(text);
+  return latest;
+}
+
+/** The time that was read last: a status's is asked for several times, one after the other. */
+let latest: CreatedAt = { text: "", ms: 0 };
+
+function parse(text: string): CreatedAt {
   const [, month = "", day, hour, minute, second, year] = pattern.exec(text) ?? [];
   const ms = Date.UTC(Number(year), months.indexOf(month), Number(day), Number(hour), Number(minute), Number(second));
   // Formatted again, to detect a 31st of February or a wrong weekday.
