@@ -1,39 +1,33 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { importFiles } from "../cli/import/import-files.ts";
 import { memorySource } from "../cli/import/memory-source.ts";
 import { connectServices } from "../cli/import/services.ts";
 import { measureArchive } from "./archive/measure-archive.ts";
+import { importFigures } from "./import-figures.ts";
 import type { Row } from "./results/row.ts";
-import { startBenchSystem } from "./system/start-system.ts";
+import { withEmptySystem } from "./system/with-empty-system.ts";
 import type { Plan } from "./trials/plan.ts";
 
 const authors = 1_000;
 
 /** How fast an import into an empty system is, and a second one that finds everything unchanged; then an archive. */
 export async function measureImport({ sizes }: Plan): Promise<Row[]> {
-  const home = mkdtempSync(join(tmpdir(), "roost-bench-"));
-  const system = await startBenchSystem(join(import.meta.dirname, ".."), { ROOST_HOME: home });
-  const services = connectServices({ ...system, serviceTokens: [] });
-  try {
-    const rows: Row[] = [];
-    for (const [name, title] of [
-      ["import", "import, statuses added"],
-      ["import again", "import again, statuses unchanged"],
-    ] as const) {
-      const start = performance.now();
+  return withEmptySystem(async (system, home) => {
+    const services = connectServices({ ...system, serviceTokens: [] });
+    const bring = async () => {
       const { total } = await importFiles(services.clients, [memorySource("bench", records(sizes.imported))], silent);
       if (total.refused > 0) throw new Error(`${total.refused} refused`);
-      const perSecond = (sizes.imported * 1_000) / (performance.now() - start);
-      rows.push({ name, title, figures: { "statuses/s": perSecond } });
+    };
+    const measure = () => importFigures(system, home, sizes.imported, bring);
+    try {
+      return [
+        { name: "import", title: "import, statuses added", figures: await measure() },
+        { name: "import again", title: "import again, statuses unchanged", figures: await measure() },
+        ...(await measureArchive(system, home, sizes.archived)),
+      ];
+    } finally {
+      services.close();
     }
-    return [...rows, ...(await measureArchive({ ...system, serviceTokens: [] }, sizes.archived))];
-  } finally {
-    services.close();
-    await system.stop();
-    rmSync(home, { recursive: true, force: true });
-  }
+  });
 }
 
 const silent = { refused: (place: string, reason: string) => console.error(place, reason), progress: () => {} };

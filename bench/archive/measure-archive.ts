@@ -5,15 +5,17 @@ import { importArchive } from "../../cli/as-user/import-archive.ts";
 import type { Job } from "../../cli/as-user/job.ts";
 import { undoJob } from "../../cli/as-user/undo-job.ts";
 import { connectServices } from "../../cli/import/services.ts";
+import { importFigures } from "../import-figures.ts";
 import type { Row } from "../results/row.ts";
+import type { BenchSystem } from "../system/start-system.ts";
 import { writeXArchive } from "./write-x-archive.ts";
 
 /**
  * How fast one user's archive of this many statuses is imported into an empty system, including the opening of the file; then
  * again, and undone.
  */
-export async function measureArchive(config: Parameters<typeof connectServices>[0], statuses: number): Promise<Row[]> {
-  const services = connectServices(config);
+export async function measureArchive(system: BenchSystem, home: string, statuses: number): Promise<Row[]> {
+  const services = connectServices({ ...system, serviceTokens: [] });
   const directory = mkdtempSync(join(tmpdir(), "roost-bench-"));
   try {
     const path = join(directory, "archive.zip");
@@ -32,11 +34,7 @@ export async function measureArchive(config: Parameters<typeof connectServices>[
       if (summary.statuses.refused > 0) throw new Error(`${summary.statuses.refused} refused`);
     };
     const undo = () => undoJob(services.clients, job as Job, silent);
-    const rate = async (work: () => Promise<unknown>) => {
-      const start = performance.now();
-      await work();
-      return { "statuses/s": (statuses * 1_000) / (performance.now() - start) };
-    };
+    const rate = (work: () => Promise<unknown>) => importFigures(system, home, statuses, work);
     return [
       { name: "archive", title: "archive of one user, statuses added", figures: await rate(bring) },
       { name: "archive again", title: "the same again, statuses unchanged", figures: await rate(bring) },

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Slot } from "../import/status-spool.ts";
 
 /**
@@ -13,7 +13,7 @@ export class StatusIndex {
   /** @param order smaller is older; 64 bits. */
   add(order: bigint, originId: string, { offset, length }: Slot): void {
     if (this.#size === this.#offsets.length) this.#grow();
-    const id = createHash("sha256").update(originId).digest();
+    const id = hash("sha256", originId, "buffer");
     const row = [Number(order >> 32n), Number(order & 0xffff_ffffn), id.readUInt32BE(0), id.readUInt32BE(4), length];
     this.#numbers.set(row, columns * this.#size);
     this.#offsets[this.#size++] = offset;

@@ -35,10 +35,18 @@ function readCreatedAt(status: Uint8Array): string {
   return "";
 }
 
-/** An encoded ImportedStatus and its author's id here, as the field of an ImportStatusesRequest. */
-export function statusField(status: Uint8Array, author: bigint): UnknownField {
-  const writer = new BinaryWriter().fork().tag(authorId.number, WireType.Varint).int64(author);
-  return { no: statuses.number, wireType: WireType.LengthDelimited, data: writer.raw(status).join().finish() };
+/** Encoded ImportedStatuses, each with its author's id here, as the fields of an ImportStatusesRequest. At least one. */
+export function statusFields(encoded: readonly { bytes: Uint8Array; authorId: bigint }[]): UnknownField {
+  const writer = new BinaryWriter();
+  const [no, wireType] = [statuses.number, WireType.LengthDelimited];
+  for (const { bytes, authorId: author } of encoded) {
+    writer.tag(no, wireType).fork().tag(authorId.number, WireType.Varint).int64(author).raw(bytes).join();
+  }
+  // The library writes the first tag itself.
+  const data = writer.finish();
+  const first = new BinaryReader(data);
+  first.tag();
+  return { no, wireType, data: data.subarray(first.pos) };
 }
 
 const { authorId, originId, status: content, inReplyToStatusOriginId } = ImportedStatusSchema.field;

@@ -2,7 +2,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type ImportResult, ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { callBatch } from "../call.ts";
 import { batchesOf } from "./batches.ts";
-import { readHead, type StatusHead, statusField } from "./encoded-status.ts";
+import { readHead, type StatusHead, statusFields } from "./encoded-status.ts";
 import { groupByAuthor } from "./group-by-author.ts";
 import type { ImportContext } from "./import-files.ts";
 import type { Slot } from "./status-spool.ts";
@@ -46,7 +46,7 @@ export async function sendSpooled(
       if (earlier && dependsOn(batch, earlier.batch)) await earlier.results;
       const message = create(ImportStatusesRequestSchema, { origin: ctx.origin, ...request });
       // They are encoded already, and the message adds fields that it does not know as they are.
-      message.$unknown = batch.map(({ bytes, authorId }) => statusField(bytes, authorId));
+      message.$unknown = [statusFields(batch)];
       const call = () => ctx.clients.imports.importStatuses(message);
       const results = callBatch("ImportStatuses", batch.length, call, ctx.wait);
       // It may fail while the one before is awaited.

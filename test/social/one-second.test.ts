@@ -130,10 +130,6 @@ OneSecond("uses ids of the next seconds when those of the second are used up", a
      union all select $1, $2 | ($1 & 127), 't', 's', $3, '{}'`,
     [author.id, first(second).toString(), second],
   );
-  await services.database.query(
-    "update social.profile set id_watermark = (select max(id) from social.status where author_id = user_id) where user_id = $1",
-    [author.id],
-  );
   assert.equal(await bring([author], 0, 1_000), { ADDED: 1_000 });
   const [row] = await services.database.query(
     `select min(id) > $2::bigint + 4096 * 1000 as later, count(*)::int from social.status where author_id = $1 and origin is not null`,

@@ -31,14 +31,24 @@ function plainTweet(tweet: JsonObject): JsonObject {
   const media = isObject(extended) && isList(extended.media) ? extended.media : undefined;
   return {
     ...tweet,
-    entities: isObject(entities) ? plainEntities({ ...entities, ...(media && { media }) }) : entities,
+    entities: isObject(entities) ? plainEntities(entities, media) : entities,
     coordinates: plainPoint(tweet.coordinates),
     geo: plainPoint(tweet.geo),
   };
 }
 
-function plainEntities(entities: JsonObject): JsonObject {
-  return eachField(entities, (list) => (isList(list) ? list.map(plainEntity) : list));
+/** The lists that parseStatus reads. */
+function plainEntities(entities: JsonObject, media = entities.media): JsonObject {
+  return {
+    media: plainList(media),
+    urls: plainList(entities.urls),
+    user_mentions: plainList(entities.user_mentions),
+    hashtags: plainList(entities.hashtags),
+  };
+}
+
+function plainList(list: Json | undefined): Json | undefined {
+  return isList(list) ? list.map(plainEntity) : list;
 }
 
 function plainEntity(entity: Json): Json {

@@ -35,23 +35,33 @@ export function isAuthorless({ embedded, value }: FileRecord): boolean {
 
 // Only statuses have a text or an author; only users have a screen name or followers.
 function kindOf(value: Json): Kind | undefined {
-  const has = (...names: string[]) => isObject(value) && names.some((name) => fieldOf(value, name) !== undefined);
-  if (has("text", "full_text", "user", "retweeted_status")) return "status";
-  return has("screen_name", "followers_count") ? "user" : undefined;
+  if (!isObject(value)) return undefined;
+  if (hasAny(value, ["text", "full_text", "user", "retweeted_status"])) return "status";
+  return hasAny(value, ["screen_name", "followers_count"]) ? "user" : undefined;
+}
+
+function hasAny(value: JsonObject, names: readonly string[]): boolean {
+  return names.some((name) => fieldOf(value, name) !== undefined);
 }
 
 function embeddedIn({ kind, path, value, author }: FileRecord): FileRecord[] {
   if (kind === undefined || !isObject(value)) return [];
-  const status = (name: string, how: Pick<FileRecord, "author" | "embedded">): FileRecord[] => {
-    const inner = fieldOf(value, name);
-    return inner === undefined ? [] : [{ kind: "status", path: `${path}.${name}`, value: inner, ...how }];
-  };
-  if (kind === "user") return status("status", { author: value });
+  if (kind === "user") return statusIn(value, path, "status", { author: value });
   return [
     ...(author === undefined ? authorIn(value, path) : []),
-    ...status("retweeted_status", { embedded: true }),
-    ...status("quoted_status", { embedded: true }),
+    ...statusIn(value, path, "retweeted_status", { embedded: true }),
+    ...statusIn(value, path, "quoted_status", { embedded: true }),
   ];
+}
+
+function statusIn(
+  value: JsonObject,
+  path: string,
+  name: string,
+  how: Pick<FileRecord, "author" | "embedded">,
+): FileRecord[] {
+  const inner = fieldOf(value, name);
+  return inner === undefined ? [] : [{ kind: "status", path: `${path}.${name}`, value: inner, ...how }];
 }
 
 function authorIn(status: JsonObject, path: string): FileRecord[] {

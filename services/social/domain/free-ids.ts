@@ -20,10 +20,11 @@ export function freeIds(
   const ids = new Map<string, bigint>();
   for (const status of wanted) {
     const { authorId, first } = status;
-    const { isFirstFree, start } = freeByFirst.get(firstKey(status)) as FreeIds;
-    const isMine = isFirstFree && !next.has(firstKey(status));
+    const key = firstKey(status);
+    const { isFirstFree, start } = freeByFirst.get(key) as FreeIds;
+    const isMine = isFirstFree && !next.has(key);
     const id = isMine ? first : skipGiven(next, authorId, start);
-    next.set(firstKey({ authorId, first: id }), id + 1n);
+    next.set(isMine ? key : firstKey({ authorId, first: id }), id + 1n);
     ids.set(originKey(status), id);
   }
   return ids;

@@ -12,7 +12,6 @@ import {
   updateImported,
 } from "../../store/imports/imported-statuses.ts";
 import { listFreeIds } from "../../store/imports/list-free-ids.ts";
-import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 import type { Write } from "../write.ts";
 import { authorsOf, type Intake, lookUpImport } from "./look-up-import.ts";
 
@@ -34,17 +33,21 @@ export interface Stored {
 export async function storeImport(write: Write, intake: Intake, all: readonly StatusToImport[], trusting: boolean) {
   const { db } = write;
   const { authors, subjects } = await lockAuthors(write, all);
+  /** No status of the author ever had a larger id, as far as that is trusted. */
+  const watermarkOf = (authorId: bigint) => (trusting ? (authors.get(authorId)?.id_watermark ?? 0n) : maxId);
   const statuses = all.filter((status) => authors.has(status.authorId));
-  const places = placesOf(intake.origin, statuses, authors, await getIdNode(db));
-  const known = trusting ? statuses.filter((status) => !isLatest(places.get(status))) : statuses;
-  const { users, stored } = await lookUpImport(db, intake, statuses, known);
-  const fresh = statuses
-    .filter((status) => !stored.has(originKey(status)))
-    .map((status) => places.get(status) as Place);
+  const places = placesOf(intake.origin, statuses, watermarkOf, await getIdNode(db));
+  const { users, stored } = await lookUpImport(
+    db,
+    intake,
+    statuses,
+    places.filter((place) => !place.isLatest).map(({ status }) => status),
+  );
+  const fresh = places.filter(({ status }) => !stored.has(originKey(status)));
   const plan = planImport(statuses, stored, await newIds(db, fresh), users, intake.job?.id);
 
   // While their authors' rows are locked, nothing of theirs can be deleted.
-  const earlier = plan.added.filter(({ authorId, id }) => id <= watermarkOf(authors, authorId));
+  const earlier = plan.added.filter(({ authorId, id }) => id <= watermarkOf(authorId));
   const unfinished = new Set((await listUnfinishedOf(db, earlier)).map((status) => status.author_id));
   if (unfinished.size > 0) return assertingFound<Stored>(subjects, { outcomes: new Map(), unfinished });
   await insertImported(db, intake.origin, intake.job?.id, plan.added);
@@ -52,6 +55,9 @@ export async function storeImport(write: Write, intake: Intake, all: readonly St
   await advanceAuthors(db, [...plan.authors.values()]);
   return assertingFound<Stored>(subjects, { outcomes: plan.outcomes, unfinished });
 }
+
+/** Larger than every id (design §4). */
+const maxId = 2n ** 53n;
 
 /** Locks the authors who have a profile. An import changes their timelines, and nothing of how they see others. */
 async function lockAuthors(write: Write, statuses: readonly StatusToImport[]) {
@@ -64,42 +70,30 @@ async function lockAuthors(write: Write, statuses: readonly StatusToImport[]) {
 
 /** Where a status would be in its author's timeline. */
 interface Place extends Pick<StatusToImport, "authorId" | "originId"> {
+  status: StatusToImport;
   /** The first id to try. */
   first: bigint;
-  /** The largest id that a status of the author ever had. */
-  watermark: bigint;
+  /** Whether neither that id nor a larger one was ever given to a status of the author. */
+  isLatest: boolean;
 }
 
 function placesOf(
   origin: string,
   statuses: readonly StatusToImport[],
-  authors: ReadonlyMap<bigint, LockedProfile>,
+  watermarkOf: (authorId: bigint) => bigint,
   node: bigint,
-): Map<StatusToImport, Place> {
-  return new Map(
-    statuses.map((status) => {
-      const { authorId, originId } = status;
-      const first = importedId(origin, status, node);
-      return [status, { authorId, originId, first, watermark: watermarkOf(authors, authorId) }];
-    }),
-  );
-}
-
-function watermarkOf(authors: ReadonlyMap<bigint, LockedProfile>, authorId: bigint): bigint {
-  return authors.get(authorId)?.id_watermark ?? 0n;
-}
-
-/** Whether neither its first id nor a larger one was ever given to a status of its author. */
-function isLatest(place: Place | undefined): boolean {
-  return place !== undefined && place.first > place.watermark;
+): Place[] {
+  return statuses.map((status) => {
+    const { authorId, originId } = status;
+    const first = importedId(origin, status, node);
+    return { status, authorId, originId, first, isLatest: first > watermarkOf(authorId) };
+  });
 }
 
 /** An id for each new status. If its first one is taken, it gets a free one behind it. */
 async function newIds(db: Db, fresh: readonly Place[]): Promise<Map<string, bigint>> {
-  const latest = fresh
-    .filter(isLatest)
-    .map(({ authorId, first }) => ({ authorId, first, isFirstFree: true, start: first }));
-  const earlier = fresh.filter((place) => !isLatest(place));
-  const places: FreeIds[] = [...latest, ...(await listFreeIds(db, earlier, fresh.length))];
-  return freeIds(fresh, places);
+  const latest = fresh.filter(({ isLatest }) => isLatest);
+  const earlier = fresh.filter(({ isLatest }) => !isLatest);
+  const free: FreeIds[] = latest.map(({ authorId, first }) => ({ authorId, first, isFirstFree: true, start: first }));
+  return freeIds(fresh, [...free, ...(await listFreeIds(db, earlier, fresh.length))]);
 }
