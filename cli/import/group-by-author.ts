@@ -8,9 +8,9 @@ export interface SendOrder {
 }
 
 /**
- * Groups statuses by author, so that a batch changes few authors: a service has as much work with an author as with three
- * statuses. Each author's statuses stay in their order, and each one comes after the status of another author that it answers, so
- * that it finds it. Where two authors answer each other again and again, there is a group for each answer.
+ * Groups statuses by author, so that a batch has few authors: each of them is locked, updated and announced. Each author's
+ * statuses stay in their order, and each one comes after the status of another author that it answers, so that it finds it. Where
+ * two authors answer each other again and again, there is a group for each answer.
  * @param statuses in the order of time
  */
 export function groupByAuthor<T extends SendOrder>(statuses: Iterable<T>): T[][] {
