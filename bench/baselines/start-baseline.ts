@@ -14,7 +14,7 @@ export interface Baseline {
 /** Runs one of the servers beside this file, such as "node-http", and resolves when it answers. */
 export function startBaseline(name: string, argument: string): Promise<Baseline> {
   const file = join(import.meta.dirname, `${name}.ts`);
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), file, argument], {
+  const child = spawn(process.execPath, [...process.execArgv, file, argument], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));

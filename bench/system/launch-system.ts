@@ -21,14 +21,16 @@ export interface LaunchedSystem {
 /**
  * Runs `npm start` of the checkout at `root`.
  * @param env its whole environment; nothing of this process's own is passed on
+ * @param nodeOptions by which Node runs its TypeScript
  */
 export function launchSystem(
   root: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   user: Pick<SpawnOptions, "uid" | "gid"> = {},
+  nodeOptions: readonly string[] = process.execArgv,
 ): LaunchedSystem {
-  const child = spawn(process.execPath, [...process.execArgv, "services/local/main.ts", ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, "services/local/main.ts", ...args], {
     ...user,
     cwd: root,
     env,

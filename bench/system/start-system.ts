@@ -1,3 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { freePort } from "../../services/local/free-port.ts";
 import { killAtExit } from "./kill-at-exit.ts";
 import { launchSystem } from "./launch-system.ts";
@@ -19,7 +22,7 @@ export interface BenchSystem {
  */
 export async function startBenchSystem(root: string, settings: NodeJS.ProcessEnv): Promise<BenchSystem> {
   const [gateway, account, social] = await Promise.all([freePort(), freePort(), freePort()]);
-  const system = launchSystem(root, ["--empty"], {
+  const environment = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     LOG_LEVEL: "warn",
@@ -27,7 +30,8 @@ export async function startBenchSystem(root: string, settings: NodeJS.ProcessEnv
     ACCOUNT_PORT: `${account}`,
     SOCIAL_PORT: `${social}`,
     ...settings,
-  });
+  };
+  const system = launchSystem(root, ["--empty"], environment, {}, nodeOptionsOf(root));
   killAtExit(() => system.process.kill());
   return {
     url: await system.ready(),
@@ -36,4 +40,15 @@ export async function startBenchSystem(root: string, settings: NodeJS.ProcessEnv
     pid: system.pid,
     stop: async () => void (await system.end()),
   };
+}
+
+const ownRoot = join(import.meta.dirname, "../..");
+
+/** How `npm start` of a checkout has Node run it; this one is compiled already, or runs like this process. */
+function nodeOptionsOf(root: string): readonly string[] {
+  if (root === ownRoot) return process.execArgv;
+  const compiler = join(root, "compile/main.ts");
+  if (!existsSync(compiler)) return ["--import", "tsx"];
+  const options = execFileSync(process.execPath, ["--import", "tsx", compiler], { cwd: root, encoding: "utf8" });
+  return options.trim().split(" ");
 }

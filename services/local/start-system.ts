@@ -39,7 +39,7 @@ export async function startSystem(
     signal.throwIfAborted();
     if (redis === undefined && !config.hasRedis) say("no redis-server on the path: each process caches alone");
     const environment = {
-      NODE_OPTIONS: heapLimit,
+      ...memoryLimits,
       ...config.environment,
       RATE_LIMITS: config.rateLimits,
       ...addresses(config),
@@ -93,10 +93,13 @@ async function askWhetherReady(url: string, signal: AbortSignal): Promise<void> 
 const readyTimeoutMs = 5_000;
 
 /**
- * About Node's default in the containers of docker-compose.yml. On a large machine Node would collect garbage later and take
- * twice the memory, and no process is faster with more.
+ * The heap is about Node's default in the containers of docker-compose.yml. On a large machine Node would collect garbage later and
+ * take twice the memory, and no process is faster with more. The others are as in the image (docs/decisions/garbage.md).
  */
-const heapLimit = "--max-old-space-size=256";
+const memoryLimits = {
+  NODE_OPTIONS: "--max-old-space-size=256 --max-semi-space-size=4",
+  MALLOC_MMAP_THRESHOLD_: "131072",
+};
 
 function addresses({ accountUrl, socialUrl }: LocalConfig): NodeJS.ProcessEnv {
   return { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl };

@@ -1,4 +1,4 @@
-// Makes Node run the prebuilt form of its main module (see prebuild.ts, which copies this file to its output): `node --require
+// Makes Node run the compiled form of its main module (see compile.ts, which copies this file to its output): `node --require
 // THIS FILE gateway/main.ts`. CommonJS, since anything else that comes before the main module costs a loader thread.
 const Module = require("node:module");
 const { existsSync } = require("node:fs");
@@ -7,7 +7,7 @@ const { join, relative, resolve } = require("node:path");
 const { root } = require("./root.json");
 const { runMain } = Module;
 Module.runMain = (main) => {
-  const prebuilt = join(__dirname, relative(root, resolve(main)).replace(/\.ts$/, ".mjs"));
+  const compiled = join(__dirname, relative(root, resolve(main)).replace(/\.ts$/, ".mjs"));
   // A test may run a script of its own.
-  runMain(existsSync(prebuilt) ? prebuilt : main);
+  runMain(existsSync(compiled) ? compiled : main);
 };
