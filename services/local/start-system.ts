@@ -96,7 +96,7 @@ const readyTimeoutMs = 5_000;
  * The heap is about Node's default in the containers of docker-compose.yml. On a large machine Node would collect garbage later and
  * take twice the memory, and no process is faster with more. The others are as in the image (docs/decisions/garbage.md).
  */
-const memoryLimits = {
+export const memoryLimits = {
   NODE_OPTIONS: "--max-old-space-size=256 --max-semi-space-size=4",
   MALLOC_MMAP_THRESHOLD_: "131072",
 };
