@@ -10,6 +10,8 @@ const shed =
 
 Load("answers 503 above the concurrency limit, and serves again after that", async () => {
   const gateway = await startFakeGateway({ maxConcurrent: 2 });
+  // Before it is first ready it makes reads of its own.
+  assert.is((await gateway.send({ path: "/readyz" })).status, 200);
   const waiting: (() => void)[] = [];
   gateway.answers.socialUsers = () => new Promise((resolve) => waiting.push(() => resolve({ results: [] })));
   const first = [gateway.send({ path: "/social/ids/1" }), gateway.send({ path: "/social/ids/2" })];
