@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import { eventually } from "../support/eventually.ts";
@@ -23,12 +26,17 @@ export interface CheckRedis {
   kill(): Promise<void>;
   /** Restarts what was killed, empty. */
   restart(): Promise<void>;
+  /** Saves what it holds, so that `restartAsSaved` may bring it back. Not of a Redis Cluster. */
+  save?(): Promise<void>;
+  /** Restarts what was killed with what it held when it was saved. */
+  restartAsSaved?(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** One Redis, and a proxy for each process; undefined where there is no redis-server. */
 export async function oneRedis(): Promise<CheckRedis | undefined> {
-  const redis = await startTestRedis();
+  const folder = mkdtempSync(join(tmpdir(), "roost-redis-"));
+  const redis = await startTestRedis(["--dir", folder]);
   if (redis === undefined) return undefined;
   const some = () => Promise.all(Array.from({ length: processes }, () => startFaultProxy(redis.port)));
   const proxies = { gateways: await some(), writers: await some() };
@@ -40,10 +48,16 @@ export async function oneRedis(): Promise<CheckRedis | undefined> {
     holdsTokens: (subjectKey) => holdsTokens(redis, subjectKey),
     pause: (ms) => pause(redis, ms),
     kill: redis.kill,
-    restart: redis.restart,
+    async restart() {
+      rmSync(join(folder, "dump.rdb"), { force: true });
+      await redis.restart();
+    },
+    save: async () => void (await redis.send("SAVE")),
+    restartAsSaved: redis.restart,
     async stop() {
       await Promise.all([...proxies.gateways, ...proxies.writers].map((proxy) => proxy.close()));
       await redis.stop();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

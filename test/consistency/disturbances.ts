@@ -39,6 +39,13 @@ export const redisDisturbances: readonly Disturbance[] = [
     await redis.restart();
     await sleep(300 + Math.random() * 500);
   }),
+  toRedis("Redis killed and restarted with what it held before", 2, async ({ redis }) => {
+    await redis.save?.();
+    await sleep(Math.random() * 200);
+    await redis.kill();
+    await (redis.restartAsSaved ?? redis.restart)();
+    await sleep(500 + Math.random() * 500);
+  }),
 ];
 
 /** Cuts Redis off while tokens are stored; on a busy machine it takes a while until they are again. */

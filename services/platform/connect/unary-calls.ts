@@ -163,10 +163,16 @@ function parse(schema: DescMessage, bytes: Uint8Array): Message {
 
 function refuse(response: ServerResponse, context: UnaryContext, error: unknown): void {
   const refusal = error instanceof ConnectError ? error : new ConnectError("internal error", Code.Internal);
-  refusal.metadata.forEach((value, name) => context.responseHeader.set(name, value));
+  // The error may be that of another service, with the headers of its reply.
+  refusal.metadata.forEach((value, name) => {
+    if (!ofTransport.has(name)) context.responseHeader.set(name, value);
+  });
   const body = errorToJsonBytes(refusal, undefined);
   reply(response, codeToHttpStatus(refusal.code), "application/json", context, body);
 }
+
+/** Headers of one connection or message. The other ones of `reply` replace those of an error. */
+const ofTransport: ReadonlySet<string> = new Set(["connection", "date", "keep-alive", "transfer-encoding"]);
 
 function reply(response: ServerResponse, status: number, type: string, context: UnaryContext, body: Uint8Array): void {
   response.writeHead(status, { ...context.sentHeaders(), "content-type": type, "content-length": body.length });

@@ -163,6 +163,8 @@ const behaviour = {
   disableOfflineQueue: true,
   // connection.ts limits the time of commands; a timer of the library for each command costs as much as the command.
   commandOptions: { timeout: 0 },
+  // The library would move to another server on its own, without an event: what this connection has read would count there.
+  maintNotifications: "disabled",
   // A connection without replies is closed: every command written to it would be lost.
   pingInterval: 500,
   socket: {
@@ -170,4 +172,4 @@ const behaviour = {
     socketTimeout: 2_000,
     reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 1_000),
   },
-};
+} as const;

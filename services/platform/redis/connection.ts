@@ -202,7 +202,7 @@ function createMonitoredClient(
 }
 
 function isRefusedTracking({ message }: Error): boolean {
-  return /tracking/i.test(message);
+  return /\|tracking|'tracking'/i.test(message);
 }
 
 /** Milliseconds without an answer after which a connection is replaced. */

@@ -41,7 +41,7 @@ export function followClock(connection: RedisConnection, lifetimeMs: number): Cl
     const tick = await connection.background((redis) => redis.commands.get(clockKey));
     if (tick !== null && connection.number() === number) log.note(tick, askedAt, number);
   });
-  const { recentUntil } = log;
+  const recentUntil = (tick: string) => log.recentUntil(tick, connection.number());
   return { isRecent: (tick) => performance.now() <= recentUntil(tick), recentUntil, close: polls.stop };
 }
 

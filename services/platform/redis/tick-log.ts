@@ -8,8 +8,11 @@ export interface TickLog {
    * connection is unknown: it may come from another server, a promoted replica, or a loaded snapshot.
    */
   note(tick: string, askedAt: number, connection: number): void;
-  /** The time until which a tick is younger than the window; -Infinity for an unknown one. */
-  recentUntil(tick: string): number;
+  /**
+   * The time until which a tick is younger than the window; -Infinity for an unknown one, and for every tick on a connection on which
+   * no poll has been noted: what was seen on an earlier one may be another server's.
+   */
+  recentUntil(tick: string, connection: number): number;
 }
 
 /** @param windowMs milliseconds after which ticks are forgotten */
@@ -27,6 +30,9 @@ export function createTickLog(windowMs: number): TickLog {
         absentAt.delete(known);
       }
     },
-    recentUntil: (tick) => (absentAt.get(tick) ?? Number.NEGATIVE_INFINITY) + windowMs,
+    recentUntil(tick, connection) {
+      const since = last?.connection === connection ? absentAt.get(tick) : undefined;
+      return (since ?? Number.NEGATIVE_INFINITY) + windowMs;
+    },
   };
 }
