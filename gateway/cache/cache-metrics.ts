@@ -28,6 +28,8 @@ export interface CacheCounts {
 }
 
 export interface TokenCounts {
+  /** Tokens that are remembered, and those that are not where they could be. */
+  process: LayerCounts;
   redis: LayerCounts;
   made: Counter;
   isStored: 0 | 1;
@@ -51,8 +53,13 @@ export function createCacheCounts(registry: Registry): CacheCounts {
   });
   const made = (kind: string) => lookups.of(kind, "service", "made");
   const keys = createHistograms(registry, "roost_batch_keys", "Keys in one batch.", ["batch"], sizes);
-  const tokens: TokenCounts = { redis: layer("tokens", "redis"), made: made("tokens"), isStored: 0 };
-  const sessions: TokenCounts = { redis: layer("sessions", "redis"), made: made("sessions"), isStored: 0 };
+  const tokensOf = (kind: string): TokenCounts => ({
+    process: layer(kind, "process"),
+    redis: layer(kind, "redis"),
+    made: made(kind),
+    isStored: 0,
+  });
+  const [tokens, sessions] = [tokensOf("tokens"), tokensOf("sessions")];
   addGauge(registry, "roost_tokens_stored", "Whether freshness tokens are stored: 1, or 0.", "layer", () => ({
     redis: tokens.isStored,
   }));

@@ -1,5 +1,6 @@
 import type { RedisConnection } from "../../services/platform/redis/connection.ts";
 import type { Ask } from "./batcher.ts";
+import type { LayerCounts } from "./cache-metrics.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import type { RememberedToken, RememberedTokens } from "./remembered-tokens.ts";
 
@@ -22,6 +23,7 @@ export function confirmedTokens(
   { tokens, redis }: Omit<TokenMemory, "maxAgeMs">,
   mayStore: () => boolean,
   read: Ask<FreshnessToken>,
+  counts: LayerCounts,
 ): Ask<FreshnessToken> {
   /** The list of tokens that a list of keys was answered with, by the list itself: a request that repeats asks with the same one. */
   const lists = new WeakMap<readonly string[], KnownList>();
@@ -30,6 +32,8 @@ export function confirmedTokens(
     if (!redis.reportsChanges() || !mayStore()) return read(keys, deadline);
     const list = lists.get(keys) ?? { entries: [], tokens: [], isGiven: false };
     const missing = update(list, keys);
+    counts.hit.value += keys.length - missing.length;
+    counts.miss.value += missing.length;
     if (missing.length === keys.length && keys.length < minListed) return read(keys, deadline);
     let found: readonly FreshnessToken[] = [];
     // A failed read forgets all as well.

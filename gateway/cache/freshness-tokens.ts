@@ -46,7 +46,8 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
       source.mayStore() ? readStored(tokenStore, clock, keys, deadline) : askInstead(keys, deadline),
     { maxConcurrent: Number.POSITIVE_INFINITY },
   );
-  return { tokensOf: memory === undefined ? read : confirmedTokens(memory, source.mayStore, read), noteSeen };
+  const tokensOf = memory ? confirmedTokens(memory, source.mayStore, read, counts.tokens.process) : read;
+  return { tokensOf, noteSeen };
 
   /** Asks the service, since Redis cannot be asked; nor does it confirm what is remembered. */
   function askInstead(keys: string[], deadline: Deadline): Promise<FreshnessToken[]> {

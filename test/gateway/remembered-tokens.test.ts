@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { confirmedTokens } from "../../gateway/cache/confirmed-tokens.ts";
 import { createRememberedTokens, type RememberedTokens } from "../../gateway/cache/remembered-tokens.ts";
+import { createRegistry } from "../../services/platform/metrics/registry.ts";
 
 const Remembered = suite("remembered tokens");
+const { process: counts } = createCacheCounts(createRegistry()).tokens;
 
 function find(tokens: RememberedTokens, ...keys: string[]) {
   const found = keys.map((key) => tokens.find(key));
@@ -71,7 +74,7 @@ function open(stored: Record<string, string>) {
     remember(given(Object.fromEntries(keys.map((key) => [key, stored[key] as string]))));
     return keys.map((key) => stored[key] as string);
   };
-  const tokensOf = confirmedTokens({ tokens, redis }, () => state.mayStore, read);
+  const tokensOf = confirmedTokens({ tokens, redis }, () => state.mayStore, read, counts);
   const ask = (...keys: string[]) => tokensOf(keys, performance.now() + 60_000);
   return { state, tokens, ask, sent: () => state.sent.splice(0) };
 }
@@ -95,7 +98,7 @@ Remembered("of a list are the same list as before, until one changes", async () 
     return some.map((key) => stored[key] as string);
   };
   const redis = { reportsChanges: () => true, confirm: async () => state.meanwhile() };
-  const tokensOf = confirmedTokens({ tokens, redis }, () => true, read);
+  const tokensOf = confirmedTokens({ tokens, redis }, () => true, read, counts);
   const ask = () => tokensOf(keys, performance.now() + 60_000);
   await ask();
   const first = await ask();

@@ -293,8 +293,9 @@ var isInBareWord = eitherOf(isBareHostLetter, isBareSign);
 
 // services/social/domain/weighted-text.ts
 function weightedLength(text) {
-  return weightOf(weightedParts(text));
+  return isPlain.test(text) ? text.length : weightOf(weightedParts(text));
 }
+var isPlain = /^[^.\u0080-\uffff]*$/;
 var linkWeight = 23;
 function weightOf(parts) {
   return parts.reduce((sum, part2) => sum + part2.weight, 0);
