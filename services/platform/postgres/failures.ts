@@ -25,10 +25,16 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "55P03";
 }
 
-/** The name of the unique constraint that an error violates, or undefined. */
+/**
+ * The name of the unique constraint that an error violates, or undefined. In a COPY on a Citus cluster only the message tells of it;
+ * the name is then that of a shard's constraint.
+ */
 export function violatedUnique(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError && error.code === "23505" ? error.constraint : undefined;
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  return error.code === "23505" ? error.constraint : duplicateKey.exec(error.message)?.[1];
 }
+
+const duplicateKey = /^duplicate key value violates unique constraint "(.*)"/;
 
 // Classes 08 (connection), 53 (resources), 57 (operator intervention, starting up) and 25006 (a standby).
 const unavailableStates = /^(08|53|57|25006)/;
