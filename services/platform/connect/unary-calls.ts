@@ -19,6 +19,7 @@ import {
 } from "@connectrpc/connect";
 import { codeToHttpStatus, errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { encodingOf } from "./encode-once.ts";
+import { rpcName } from "./rpc-names.ts";
 import { UnaryContext } from "./unary-context.ts";
 
 /** Serves the unary calls of one process. */
@@ -47,7 +48,7 @@ export function createUnaryCalls(interceptors: Interceptor[], maxBytes: number, 
         ...router,
         service(service, implementation, options) {
           for (const method of Object.values(createServiceImplSpec(service, implementation).methods)) {
-            if (method.kind === "unary") methods.set(`/${service.typeName}/${method.method.name}`, method);
+            if (method.kind === "unary") methods.set(`/${rpcName(method.method)}`, method);
           }
           router.service(service, implementation, options);
           return recording;
@@ -165,14 +166,14 @@ function refuse(response: ServerResponse, context: UnaryContext, error: unknown)
   const refusal = error instanceof ConnectError ? error : new ConnectError("internal error", Code.Internal);
   // The error may be that of another service, with the headers of its reply.
   refusal.metadata.forEach((value, name) => {
-    if (!ofTransport.has(name)) context.responseHeader.set(name, value);
+    if (!ofConnection.has(name)) context.responseHeader.set(name, value);
   });
   const body = errorToJsonBytes(refusal, undefined);
   reply(response, codeToHttpStatus(refusal.code), "application/json", context, body);
 }
 
 /** Headers of one connection or message. The other ones of `reply` replace those of an error. */
-const ofTransport: ReadonlySet<string> = new Set(["connection", "date", "keep-alive", "transfer-encoding"]);
+const ofConnection: ReadonlySet<string> = new Set(["connection", "date", "keep-alive", "transfer-encoding"]);
 
 function reply(response: ServerResponse, status: number, type: string, context: UnaryContext, body: Uint8Array): void {
   response.writeHead(status, { ...context.sentHeaders(), "content-type": type, "content-length": body.length });
