@@ -1,5 +1,5 @@
 import { importedTime } from "./imported-time.ts";
-import { ownId } from "./own-id.ts";
+import { idEpoch, ownId } from "./own-id.ts";
 
 /**
  * The first id to try for an imported status: its own if that was an id of a system like this one, else one of its original time
@@ -14,8 +14,6 @@ export function importedId(
 ): bigint {
   const own = ownId(originId, createdAt);
   if (own !== undefined) return own;
-  const milliseconds = importedTime(origin, originId, createdAt).getTime() - epoch;
+  const milliseconds = importedTime(origin, originId, createdAt).getTime() - idEpoch;
   return (BigInt(milliseconds) << 12n) | (node << 7n) | (authorId & 127n);
 }
-
-const epoch = Date.UTC(2006, 0, 1);

@@ -7,12 +7,13 @@
 export function ownId(originId: string, createdAt: Date, now = Date.now()): bigint | undefined {
   if (!/^[1-9]\d{12,15}$/.test(originId)) return undefined;
   const id = BigInt(originId);
-  const milliseconds = Number(id >> 12n) + epoch;
+  const milliseconds = Number(id >> 12n) + idEpoch;
   // Dates in files have whole seconds.
   const second = Math.floor(createdAt.getTime() / 1_000) * 1_000;
   const fits = milliseconds >= second && milliseconds < second + day && milliseconds < now + 1_000;
   return fits && id < 2n ** 53n ? id : undefined;
 }
 
-const epoch = Date.UTC(2006, 0, 1);
+/** The time from which the milliseconds of ids count (design §4). */
+export const idEpoch = Date.UTC(2006, 0, 1);
 const day = 86_400_000;

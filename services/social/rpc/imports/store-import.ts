@@ -4,6 +4,7 @@ import { importedId } from "../../domain/imported-id.ts";
 import type { StatusToImport } from "../../domain/imported-status.ts";
 import { type ImportPlan, originKey, planImport } from "../../domain/plan-import.ts";
 import { assertingFound, authorSubject } from "../../domain/subjects.ts";
+import { largestId } from "../../domain/timeline-page.ts";
 import {
   advanceAuthors,
   getIdNode,
@@ -34,7 +35,7 @@ export async function storeImport(write: Write, intake: Intake, all: readonly St
   const { db } = write;
   const { authors, subjects } = await lockAuthors(write, all);
   /** No status of the author ever had a larger id, as far as that is trusted. */
-  const watermarkOf = (authorId: bigint) => (trusting ? (authors.get(authorId)?.id_watermark ?? 0n) : maxId);
+  const watermarkOf = (authorId: bigint) => (trusting ? (authors.get(authorId)?.id_watermark ?? 0n) : largestId);
   const statuses = all.filter((status) => authors.has(status.authorId));
   const places = placesOf(intake.origin, statuses, watermarkOf, await getIdNode(db));
   const { users, stored } = await lookUpImport(
@@ -55,9 +56,6 @@ export async function storeImport(write: Write, intake: Intake, all: readonly St
   await advanceAuthors(db, [...plan.authors.values()]);
   return assertingFound<Stored>(subjects, { outcomes: plan.outcomes, unfinished });
 }
-
-/** Larger than every id (design §4). */
-const maxId = 2n ** 53n;
 
 /** Locks the authors who have a profile. An import changes their timelines, and nothing of how they see others. */
 async function lockAuthors(write: Write, statuses: readonly StatusToImport[]) {
