@@ -32,6 +32,12 @@ export interface UnaryCalls {
 
 type UnaryMethod = Extract<MethodImplSpec, { kind: "unary" }>;
 
+interface ServedMethod {
+  method: UnaryMethod["method"];
+  /** The encoded answer to the bytes of a call. Its headers and trailers are those of the context. */
+  answer(context: UnaryContext, body: Uint8Array): Promise<Uint8Array>;
+}
+
 /**
  * Serves what our own clients send: unary calls of the Connect protocol, in binary, uncompressed, over HTTP/1.1. The library's
  * handler makes some thirty objects of each call, among them three abort signals, four sets of headers and two streams, which
@@ -41,14 +47,14 @@ type UnaryMethod = Extract<MethodImplSpec, { kind: "unary" }>;
  * @param maxTimeoutMs the longest deadline that a caller may set
  */
 export function createUnaryCalls(interceptors: Interceptor[], maxBytes: number, maxTimeoutMs: number): UnaryCalls {
-  const methods = new Map<string, UnaryMethod>();
+  const methods = new Map<string, ServedMethod>();
   return {
     record(router) {
       const recording: ConnectRouter = {
         ...router,
         service(service, implementation, options) {
           for (const method of Object.values(createServiceImplSpec(service, implementation).methods)) {
-            if (method.kind === "unary") methods.set(`/${rpcName(method.method)}`, method);
+            if (method.kind === "unary") methods.set(`/${rpcName(method.method)}`, intercepted(method, interceptors));
           }
           router.service(service, implementation, options);
           return recording;
@@ -57,12 +63,13 @@ export function createUnaryCalls(interceptors: Interceptor[], maxBytes: number, 
       return recording;
     },
     serve(request, response) {
-      const method = methods.get(request.url ?? "");
+      const served = methods.get(request.url ?? "");
       const timeoutMs = timeoutOf(request);
-      if (method === undefined || !isPlain(request, maxBytes) || timeoutMs > maxTimeoutMs) return false;
+      if (served === undefined || !isPlain(request, maxBytes) || timeoutMs > maxTimeoutMs) return false;
       readBody(request, (body) => {
-        const context = new UnaryContext(method.method, request, response, timeoutMs);
-        answer(method, interceptors, context, body)
+        const context = new UnaryContext(served.method, request, response, timeoutMs);
+        served
+          .answer(context, body)
           .then((message) => reply(response, 200, "application/proto", context, message))
           .catch((error) => refuse(response, context, error))
           // A header that cannot be sent.
@@ -97,25 +104,30 @@ function readBody(request: IncomingMessage, onEnd: (body: Uint8Array) => void): 
   request.once("end", () => onEnd(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
 }
 
-/** The encoded answer of a call. Its headers and trailers are those of the context. */
-async function answer(
-  { method, impl }: UnaryMethod,
-  interceptors: readonly Interceptor[],
-  context: UnaryContext,
-  body: Uint8Array,
-): Promise<Uint8Array> {
-  const run = async ({ message }: UnaryRequest): Promise<UnaryResponse> =>
+/** A method with its handler and the interceptors around it. */
+function intercepted({ method, impl }: UnaryMethod, interceptors: readonly Interceptor[]): ServedMethod {
+  const run = async ({ context, message }: SeenCall): Promise<UnaryResponse> =>
     seenAnswer(context, asMessage(method.output, await impl(message as never, context)));
   const call = interceptors.reduceRight<typeof run>((next, intercept) => intercept(next as never) as typeof run, run);
-  const { message } = await call(seenCall(context, parse(method.input, body)));
-  return encodingOf(method.output, message as never);
+  return {
+    method,
+    async answer(context, body) {
+      const { message } = await call(seenCall(context, parse(method.input, body)));
+      return encodingOf(method.output, message as never);
+    },
+  };
 }
 
-/** A call as interceptors see it. */
-function seenCall(context: UnaryContext, message: Message): UnaryRequest {
+/** A call as interceptors see it, with the context that they hand on. */
+interface SeenCall extends UnaryRequest {
+  context: UnaryContext;
+}
+
+function seenCall(context: UnaryContext, message: Message): SeenCall {
   const { service, method, requestMethod, requestHeader: header } = context;
   return {
     stream: false,
+    context,
     service,
     method,
     requestMethod,
