@@ -28,7 +28,7 @@ export interface UnaryTransportOptions {
 
 /**
  * Unary calls of the Connect protocol: binary, uncompressed, over HTTP/1.1 with keep-alive. The library's client costs three times
- * as much (docs/decisions/unary-transport.md).
+ * as much (docs/decisions/unary-calls.md).
  *
  * A call rejects with the error that the service answers; with DeadlineExceeded at its deadline, with Canceled when its signal is
  * aborted; and with Unavailable when the connection breaks, or for a reply that none of our services wrote.
