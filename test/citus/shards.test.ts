@@ -8,6 +8,7 @@ import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { isNonePrepared, preparedPart } from "../../services/social/shards/prepared-health.ts";
+import { createClusterCheck } from "../../services/social/store/shards/tables.ts";
 import { type Cluster, type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
 import { register } from "../support/people.ts";
@@ -163,13 +164,14 @@ const importedProfile = {
 test("reports by its health a write that stays prepared on a worker", async () => {
   const log = createLog("test", "silent");
   const pool = createPool(database.social, "test-prepared", log);
+  const ctx = { pool, log, isCluster: createClusterCheck(pool) };
   const worker = new pg.Client(cluster?.nodes[1]?.url("postgres", new URL(database.social).pathname.slice(1)));
   await worker.connect();
   try {
     await worker.query("begin; select pg_current_xact_id(); prepare transaction 'stuck'");
-    assert.equal([await isNonePrepared({ pool, log }), await isNonePrepared({ pool, log }, 0)], [true, false]);
+    assert.equal([await isNonePrepared(ctx), await isNonePrepared(ctx, 0)], [true, false]);
     await worker.query("rollback prepared 'stuck'");
-    assert.is(await isNonePrepared({ pool, log }, 0), true);
+    assert.is(await isNonePrepared(ctx, 0), true);
   } finally {
     await Promise.all([worker.end(), pool.end()]);
   }

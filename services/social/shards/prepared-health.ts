@@ -1,6 +1,5 @@
 import type { SocialContext } from "../context.ts";
 import { countPrepared } from "../store/shards/count-prepared.ts";
-import { hasCitus } from "../store/shards/tables.ts";
 
 /** The part of the service's health that reports whether a transaction stays prepared on a cluster. */
 export const preparedPart = "prepared-transactions";
@@ -11,11 +10,11 @@ export const preparedPart = "prepared-transactions";
  * @param seconds after which a prepared transaction counts; Citus checks every minute by default
  */
 export async function isNonePrepared(
-  { pool, log }: Pick<SocialContext, "pool" | "log">,
+  { pool, log, isCluster }: Pick<SocialContext, "pool" | "log" | "isCluster">,
   seconds = 60,
 ): Promise<boolean> {
   try {
-    const standing = (await hasCitus(pool)) ? await countPrepared(pool, seconds) : 0;
+    const standing = (await isCluster()) ? await countPrepared(pool, seconds) : 0;
     if (standing > 0) log.warn({ standing }, "transactions stay prepared on workers, and hold their rows");
     return standing === 0;
   } catch (error) {
