@@ -70,10 +70,12 @@ export function createCachedOperations(
   const connect = (name: string, timeoutMs: number, onChange?: OnChange) =>
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs, onChange);
   const maxAgeMs = config.freshnessMs * rememberedPart;
-  const tokens = createRememberedTokens(maxAgeMs);
+  // One for each service: what one of them does not let be stored says nothing of the other's.
+  const remembered = { users: createRememberedTokens(maxAgeMs), sessions: createRememberedTokens(maxAgeMs) };
   const forget = (key: string | null) => {
     const subjectKey = key === null ? null : subjectKeyOf(key);
-    if (subjectKey !== undefined) tokens.forget(subjectKey);
+    if (subjectKey === undefined) return;
+    for (const tokens of Object.values(remembered)) tokens.forget(subjectKey);
   };
   // Two connections, so that no token waits for a page.
   const tokenRedis = connect("roost-gateway-tokens", config.redisTimeoutMs, parts?.changes(forget) ?? forget);
@@ -82,14 +84,22 @@ export function createCachedOperations(
   const values = tokenRedis && createLeasedValues(tokenRedis);
   const tokenStore = values && (parts?.tokenStore(values, tokenRedis) ?? values);
   const clock = tokenRedis && followClock(tokenRedis, config.freshnessMs);
-  const openReader = (source: Pick<SourceOptions, "listTokens" | "of" | "counts">) => {
-    const memory = tokenRedis && { tokens, maxAgeMs, redis: tokenRedis };
-    const reader = createTokenReader({ ...source, tokenStore, clock, memory, freshnessMs: config.freshnessMs, log });
+  const openReader = (of: keyof typeof remembered, source: Pick<SourceOptions, "listTokens" | "counts">) => {
+    const memory = tokenRedis && { tokens: remembered[of], maxAgeMs, redis: tokenRedis };
+    const reader = createTokenReader({
+      ...source,
+      of,
+      tokenStore,
+      clock,
+      memory,
+      freshnessMs: config.freshnessMs,
+      log,
+    });
     return { ...reader, tokensOf: parts?.tokenReader(reader.tokensOf) ?? reader.tokensOf };
   };
-  const { tokensOf, noteSeen } = openReader({ listTokens: listUserTokens(services), of: "users", counts });
-  const ofSessions = { listTokens: listSessionTokens(services), of: "sessions" };
-  const sessions = openReader({ ...ofSessions, counts: { ...counts, tokens: counts.sessions } });
+  const { tokensOf, noteSeen } = openReader("users", { listTokens: listUserTokens(services), counts });
+  const ofSessions = { listTokens: listSessionTokens(services), counts: { ...counts, tokens: counts.sessions } };
+  const sessions = openReader("sessions", ofSessions);
   // An eighth: entries are a small part of all reads, and are cached twice, alone and in their pages.
   const allEntryBytes = Math.ceil(config.pageCacheBytes / 8);
   // A sixteenth each for the names of viewers' pages and for their relations: those of some hundred viewers. All pages share the rest.

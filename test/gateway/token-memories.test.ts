@@ -1,0 +1,95 @@
+// The tokens of users and of sessions on one Redis, with fake services.
+import { create } from "@bufbuild/protobuf";
+import { createRouterTransport } from "@connectrpc/connect";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
+import { createCachedOperations } from "../../gateway/cache/cached-operations.ts";
+import { loadConfig } from "../../gateway/config.ts";
+import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
+import { compileOperations } from "../../gateway/operations/operation-table.ts";
+import { SocialService, SocialTimelinesRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { createRegistry } from "../../services/platform/metrics/registry.ts";
+import { connectRedis } from "../../services/platform/redis/connection.ts";
+import { advanceClock } from "../../services/platform/redis/logical-clock.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
+
+const Memories = suite("memories of tokens");
+const redis = await startTestRedisFor("memories of tokens");
+const test = (redis ? Memories : Memories.skip) as typeof Memories;
+Memories.after(() => redis?.stop());
+
+const log = createLog("test", "silent");
+const lifetimeMs = 60_000;
+
+/** The cached operations of a gateway on this Redis. Their services let tokens of users be stored, and none of sessions. */
+function open({ url }: TestRedis) {
+  const connection = connectRedis([url], "test", log, 1_000);
+  const clock = advanceClock(connection, lifetimeMs);
+  const listed = (tokens: string[], keepMs: number) => ({
+    tokens,
+    viewerTokens: [],
+    keepMs,
+    tick: clock.stamp() ?? "",
+  });
+  const services = {
+    freshness: {
+      listTokens: async ({ screenNames = [] }: { screenNames?: string[] }) =>
+        listed(screenNames.map(tokenOf), lifetimeMs) as never,
+      listRelationDigests: () => Promise.reject(new Error("no viewer reads")),
+    },
+    sessions: {
+      listSessionTokens: async ({ idHashes = [] }: { idHashes?: Uint8Array[] }) =>
+        listed(
+          idHashes.map(() => "7.1.1.1"),
+          0,
+        ) as never,
+      getSession: () => Promise.reject(new Error("its token names the user")),
+    },
+  };
+  const transport = createRouterTransport(({ service }) =>
+    service(SocialService, { socialTimelines: ({ screenName }) => ({ freshness: tokenOf(screenName) }) }),
+  );
+  const config = { ...loadConfig({}), redisUrls: [url], redisTimeoutMs: 1_000, freshnessMs: lifetimeMs };
+  const operations = compileOperations([{ service: SocialService, transport }]);
+  const counts = createCacheCounts(createRegistry());
+  const cached = createCachedOperations(config, log, services, operations, counts);
+  const timeline = cached.reads
+    .get("SocialTimelines")
+    ?.anonymous(create(SocialTimelinesRequestSchema, { screenName: "ann" }));
+  return {
+    /** Whether the token of a timeline was remembered. */
+    async readTimeline() {
+      const before = counts.tokens.process.hit.value;
+      await timeline?.("identity", deadlineAfter(lifetimeMs));
+      return counts.tokens.process.hit.value > before;
+    },
+    findUser: () => cached.sessions.findUser("a session", deadlineAfter(lifetimeMs)),
+    async close() {
+      await clock.close();
+      connection.close();
+      await cached.close();
+    },
+  };
+}
+
+function tokenOf(name: string): string {
+  return `${name}.1.1.1`;
+}
+
+test("of users last while no tokens of sessions may be stored", async () => {
+  const { readTimeline, findUser, close } = open(redis as TestRedis);
+  try {
+    await eventually("a token is remembered", readTimeline);
+    for (let time = 0; time < 5; time++) {
+      assert.is(await findUser(), "7");
+      assert.is(await readTimeline(), true);
+    }
+  } finally {
+    await close();
+  }
+});
+
+Memories.run();
