@@ -26,13 +26,13 @@ export interface Archive {
 }
 
 /**
- * The elements of the list in one file of an archive.
+ * The elements of the list in one file of an archive, those of each chunk together.
  * @throws ArchiveFault that names the file.
  */
 export async function* elementsOf(
   entry: ArchiveEntry,
   list: Parameters<typeof readElements>[1],
-): AsyncGenerator<Element> {
+): AsyncGenerator<readonly Element[]> {
   try {
     yield* readElements(entry.read(), list);
   } catch (error) {

@@ -17,7 +17,7 @@ export function jsonArchive(source: ImportSource): UserArchive {
     origin: "twitter",
     async *read(screenName) {
       try {
-        for await (const item of source.items()) yield* itemsIn(item, screenName);
+        for await (const items of source.items()) yield items.flatMap((item) => [...itemsIn(item, screenName)]);
       } catch (error) {
         if (error instanceof JsonFault)
           throw new ArchiveFault(`${error.path} ${error.reason}`.trim(), { cause: error });

@@ -30,10 +30,10 @@ export interface UserArchive {
   /** The system that gave its ids. */
   origin: string;
   /**
-   * Reads it from its start. `screenName` is the owner's name here.
+   * Reads it from its start, in lists of some items. `screenName` is the owner's name here.
    * @throws ArchiveFault when it is broken: then nothing of it is to be imported.
    */
-  read(screenName: string): AsyncGenerator<ArchiveItem>;
+  read(screenName: string): AsyncGenerator<readonly ArchiveItem[]>;
   /** How much of it has been read, 0 to 1; undefined when that is not known. */
   progress(): number | undefined;
   close(): void;

@@ -1,4 +1,5 @@
-import { crc32 } from "node:zlib";
+import { pipeline } from "node:stream";
+import { crc32, createInflateRaw } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { type Archive, type ArchiveEntry, ArchiveFault } from "./archive.ts";
 import { checkRatio, limits, nameCheck, UnpackMeter } from "./limits.ts";
@@ -48,19 +49,30 @@ function readable(zip: ZipFile, entry: Entry, meter: UnpackMeter): ArchiveEntry 
     name: entry.fileName,
     async *read() {
       checkHeader(entry);
-      let sum = 0;
+      const { fileName, uncompressedSize, compressedSize } = entry;
+      let [sum, size] = [0, 0];
       try {
-        const stream = await zip.openReadStreamPromise(entry);
-        for await (const chunk of meter.entry(entry.fileName, stream, () => entry.compressedSize)) {
+        for await (const chunk of meter.entry(fileName, await unpacked(zip, entry), () => compressedSize)) {
           sum = crc32(chunk, sum);
+          size += chunk.length;
+          if (size > uncompressedSize) throw new ArchiveFault(`${fileName} is larger than the archive says`);
           yield chunk;
         }
       } catch (error) {
-        rethrow(error, `${entry.fileName}: `);
+        rethrow(error, `${fileName}: `);
       }
-      if (sum !== entry.crc32) throw new ArchiveFault(`${entry.fileName} is damaged: its checksum is wrong`);
+      if (size < uncompressedSize) throw new ArchiveFault(`${fileName} is smaller than the archive says`);
+      if (sum !== entry.crc32) throw new ArchiveFault(`${fileName} is damaged: its checksum is wrong`);
     },
   };
+}
+
+/** The unpacked bytes of a file. yauzl would unpack them itself in pieces of 16 KB, each of which costs as much as a larger one. */
+async function unpacked(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
+  const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+  if (entry.compressionMethod === stored) return packed;
+  // The iteration throws the errors of the pipeline.
+  return pipeline(packed, createInflateRaw({ chunkSize: 256 * 1024 }), () => {});
 }
 
 /** Checks what the directory says of a file, before a byte is unpacked. */

@@ -1,7 +1,7 @@
 import { toBinary } from "@bufbuild/protobuf";
 import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { openUserArchive } from "../archive/open-user-archive.ts";
-import { type LeftOut, reasonsToLeaveOut, type UserArchive } from "../archive/user-archive.ts";
+import { type ArchiveItem, type LeftOut, reasonsToLeaveOut, type UserArchive } from "../archive/user-archive.ts";
 import { callWithRetries } from "../call.ts";
 import { maxBatchBytes } from "../import/batches.ts";
 import { type Counts, ImportResults } from "../import/results.ts";
@@ -75,7 +75,7 @@ async function collectArchive(
   const refuse = (place: string, reason: string) => results.refuse("status", `${archive.name}: ${place}`, reason);
   let ownerId = "";
   let done = 0;
-  for await (const item of archive.read(screenName)) {
+  const collect = (item: ArchiveItem) => {
     if (item.kind === "owner") ownerId = item.originId;
     else if (item.kind === "left out") leftOut[item.why] += item.count;
     else if (item.kind === "refused") refuse(item.place, item.reason);
@@ -86,7 +86,11 @@ async function collectArchive(
       if (message.length > maxBatchBytes) refuse(originId, `it is larger than ${maxBatchBytes} bytes`);
       else index.add(item.order, originId, spool.add(message));
     }
-    report.progress({ phase: "reading", done: ++done, share: archive.progress() });
+  };
+  for await (const items of archive.read(screenName)) {
+    items.forEach(collect);
+    done += items.length;
+    report.progress({ phase: "reading", done, share: archive.progress() });
   }
   return { index, ownerId, leftOut };
 }

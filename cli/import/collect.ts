@@ -15,10 +15,11 @@ export async function collect(ctx: ImportContext, sources: readonly ImportSource
   let done = 0;
   for (const [index, source] of sources.entries()) {
     try {
-      for await (const item of source.items()) {
-        collectItem(ctx, collection, item, source.name, index);
+      for await (const items of source.items()) {
+        for (const item of items) collectItem(ctx, collection, item, source.name, index);
+        done += items.length;
         const share = source.progress && (index + source.progress()) / sources.length;
-        ctx.report.progress({ phase: "reading", done: ++done, share });
+        ctx.report.progress({ phase: "reading", done, share });
       }
     } catch (error) {
       if (!(error instanceof JsonFault)) throw error;

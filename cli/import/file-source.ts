@@ -27,10 +27,14 @@ export function fileSource(path: string, size: number): ImportSource {
   let file: ReadStream | undefined;
   return {
     name: path,
-    async *items(): AsyncGenerator<Item> {
+    async *items(): AsyncGenerator<readonly Item[]> {
       file = createReadStream(path, { highWaterMark: 256 * 1024 });
-      for await (const { list, index, text } of readElements(file, { names: Object.keys(kinds) })) {
-        yield { kind: kinds[list], path: `[${index}]`, read: () => parseJson(text) };
+      for await (const elements of readElements(file, { names: Object.keys(kinds) })) {
+        yield elements.map(({ list, index, text }) => ({
+          kind: kinds[list],
+          path: `[${index}]`,
+          read: () => parseJson(text),
+        }));
       }
     },
     progress: () => (size === 0 ? 1 : Math.min(1, (file?.bytesRead ?? 0) / size)),

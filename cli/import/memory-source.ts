@@ -5,9 +5,16 @@ import type { ImportSource, Item } from "./source.ts";
 export function memorySource(name: string, values: Iterable<Json>): ImportSource {
   return {
     name,
-    async *items(): AsyncGenerator<Item> {
+    async *items(): AsyncGenerator<Item[]> {
+      let items: Item[] = [];
       let index = 0;
-      for (const value of values) yield { path: `[${index++}]`, read: () => value };
+      for (const value of values) {
+        items.push({ path: `[${index++}]`, read: () => value });
+        if (items.length < 100) continue;
+        yield items;
+        items = [];
+      }
+      yield items;
     },
   };
 }

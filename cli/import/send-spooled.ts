@@ -17,7 +17,8 @@ export interface SpooledStatus {
 }
 
 /**
- * Sends statuses batch by batch. A batch is sent while the one before is under way, unless it depends on it.
+ * Sends statuses batch by batch. A batch is sent while two earlier ones are under way, unless it depends on one of them: so the
+ * tool, the service and Postgres work at the same time.
  * @param spooled in the order of time. Within some thousands of them those of one author are sent together
  * @param total about how many there are, for the progress.
  * @param request the other fields of every request.
@@ -38,37 +39,48 @@ export async function sendSpooled(
     done += batch.length;
     progress();
   };
-  let last: SentBatch | undefined;
+  const send = (batch: readonly ReadStatus[]): SentBatch => {
+    const message = create(ImportStatusesRequestSchema, { origin: ctx.origin, ...request });
+    // They are encoded already, and the message adds fields that it does not know as they are.
+    message.$unknown = [statusFields(batch)];
+    const call = () => ctx.clients.imports.importStatuses(message);
+    const results = callBatch("ImportStatuses", batch.length, call, ctx.wait);
+    // It may fail while an earlier one is awaited.
+    results.catch(() => {});
+    return { batch, results, keys: new Set(batch.flatMap(({ originId, moment }) => [originId, moment])) };
+  };
+  const underWay: SentBatch[] = [];
   try {
     for (const batch of batchesOf(groupsOf(ctx, spooled), ({ bytes }) => bytes.length + overhead)) {
-      if (last === undefined) progress();
-      const earlier: SentBatch | undefined = last;
-      if (earlier && dependsOn(batch, earlier.batch)) await earlier.results;
-      const message = create(ImportStatusesRequestSchema, { origin: ctx.origin, ...request });
-      // They are encoded already, and the message adds fields that it does not know as they are.
-      message.$unknown = [statusFields(batch)];
-      const call = () => ctx.clients.imports.importStatuses(message);
-      const results = callBatch("ImportStatuses", batch.length, call, ctx.wait);
-      // It may fail while the one before is awaited.
-      results.catch(() => {});
-      last = { batch, results };
-      if (earlier) await finish(earlier);
+      if (done === 0) progress();
+      for (const earlier of underWay) if (dependsOn(batch, earlier)) await earlier.results;
+      underWay.push(send(batch));
+      if (underWay.length < maxUnderWay) continue;
+      await finish(underWay[0] as SentBatch);
+      underWay.shift();
     }
-    if (last) await finish(last);
+    for (const sent of underWay) await finish(sent);
   } finally {
-    // It is still under way when the one before has failed.
-    await last?.results.catch(() => {});
+    // Others are still under way when one has failed.
+    await Promise.allSettled(underWay.map(({ results }) => results));
   }
 }
+
+/** More would be of no use: each takes the service longer than the next one takes the tool. */
+const maxUnderWay = 3;
 
 /** A batch that was sent, and its answer to come. */
 interface SentBatch {
   batch: readonly ReadStatus[];
   results: Promise<ImportResult[]>;
+  /** The ids at the origin, and the moments, of its statuses. */
+  keys: ReadonlySet<string>;
 }
 
 interface ReadStatus extends StatusHead, SpooledStatus {
   bytes: Uint8Array;
+  /** The author and the second of the status. */
+  moment: string;
 }
 
 // The author's id, the length and the tags around a status.
@@ -80,7 +92,8 @@ function* groupsOf(ctx: ImportContext, spooled: Iterable<SpooledStatus>): Genera
   let size = 0;
   for (const status of spooled) {
     const bytes = ctx.spool.read(status.slot);
-    window.push({ ...status, ...readHead(bytes), bytes });
+    const head = readHead(bytes);
+    window.push({ ...status, ...head, bytes, moment: `${status.authorId} ${head.createdAt}` });
     size += bytes.length;
     if (window.length < maxWindowItems && size < maxWindowBytes) continue;
     yield* groupByAuthor(window);
@@ -97,9 +110,6 @@ const maxWindowBytes = 8 * 1024 * 1024;
  * Whether a batch may be stored otherwise when an earlier one comes after it: it answers one of its statuses, or has one of the same
  * author and second, of which the first one takes the id of that time.
  */
-function dependsOn(batch: readonly ReadStatus[], earlier: readonly ReadStatus[]): boolean {
-  const timeOf = ({ authorId, createdAt }: ReadStatus) => `${authorId} ${createdAt}`;
-  const ids = new Set(earlier.map(({ originId }) => originId));
-  const times = new Set(earlier.map(timeOf));
-  return batch.some((status) => ids.has(status.answers) || times.has(timeOf(status)));
+function dependsOn(batch: readonly ReadStatus[], { keys }: SentBatch): boolean {
+  return batch.some(({ answers, moment }) => keys.has(answers) || keys.has(moment));
 }

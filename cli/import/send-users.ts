@@ -17,14 +17,23 @@ export async function sendUsers(ctx: ImportContext, users: Map<string, Collected
   const authors = new Map<string, Author>();
   const ordered = [...users.values()].sort((a, b) => compareIds(a.id, b.id));
   const progress = () => ctx.report.progress({ phase: "users", done: authors.size, share: authors.size / users.size });
-  for (const batch of batchesOf(
-    ordered.map((user) => [user]),
-    (user) => user.profile.length + overhead,
-  )) {
-    if (authors.size === 0) progress();
-    const claimed = await claimAccounts(ctx, batch, authors);
-    if (claimed.length > 0) await importProfiles(ctx, claimed, authors);
-    progress();
+  const single = ordered.map((user) => [user]);
+  let stored = Promise.resolve();
+  try {
+    for (const batch of batchesOf(single, (user) => user.profile.length + overhead)) {
+      if (authors.size === 0) progress();
+      // While the profiles of the batch before are stored.
+      const claimed = await claimAccounts(ctx, batch, authors);
+      await stored;
+      progress();
+      stored = importProfiles(ctx, claimed, authors);
+      // It may fail while the next accounts are claimed.
+      stored.catch(() => {});
+    }
+    await stored;
+    if (authors.size > 0) progress();
+  } finally {
+    await stored.catch(() => {});
   }
   return authors;
 }
@@ -65,6 +74,7 @@ function claimOf({ id, joinedMs, ...user }: CollectedUser): AccountClaim {
 }
 
 async function importProfiles(ctx: ImportContext, users: Claimed[], authors: Map<string, Author>): Promise<void> {
+  if (users.length === 0) return;
   const profiles = users.map(({ userId, id, profile }) =>
     create(ImportedProfileSchema, { userId, originId: id, profile: fromBinary(UserSummarySchema, profile) }),
   );

@@ -5,10 +5,10 @@ export interface ImportSource {
   /** Its name in reports, such as the file's name. */
   name: string;
   /**
-   * The items, in an order that is the same every time.
+   * The items in lists of some, in an order that is the same every time.
    * @throws JsonFault when the rest cannot be read; what came before is imported all the same.
    */
-  items(): AsyncIterable<Item>;
+  items(): AsyncIterable<readonly Item[]>;
   /** How much of it has been read, 0 to 1. */
   progress?(): number;
 }

@@ -29,7 +29,8 @@ export function parseObject(text: string): JsonObject {
   return value;
 }
 
-const hasLongNumber = /[^"\d]\d{16}/;
+// Behind what stands before a number. An address with an id in it, as most archives have them, has a slash there.
+const hasLongNumber = /[\s:,[]-?\d{16}/;
 const stringOrWord = /"[^"\\]*(?:\\.[^"\\]*)*"|[-+.\w]+/gs;
 
 function quoteLongNumber(word: string): string {

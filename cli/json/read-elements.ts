@@ -32,14 +32,15 @@ export class JsonFault extends Error {
 /**
  * Cuts a JSON file into the elements of its list, or of the lists that are called one of `names` in its object; the rest
  * of the object is skipped. JSON.parse, which is faster than any tokenizer, does the parsing: the file may come from
- * anyone, so only one element is held at a time, and its size and depth are limited before it is parsed.
+ * anyone, so only the elements of one chunk are held at a time, and their size and depth are limited before they are parsed.
  * @param assigned whether the list follows "window.YTD.… =", as in the archives of X. No script is ever run.
+ * @returns the elements that end in each chunk: to hand over each by itself would take longer than to find it
  * @throws JsonFault, after the elements before it, when the file is broken, cut off or of another shape.
  */
 export async function* readElements(
   chunks: AsyncIterable<Uint8Array>,
   { names = [], assigned = false }: { names?: readonly string[]; assigned?: boolean },
-): AsyncGenerator<Element> {
+): AsyncGenerator<readonly Element[]> {
   const cutter = new ElementCutter(names);
   let head: string | undefined = "";
   for await (let chunk of chunks) {
@@ -51,7 +52,14 @@ export async function* readElements(
       chunk = chunk.subarray(start);
       head = undefined;
     }
-    yield* cutter.take(chunk);
+    const found: Element[] = [];
+    try {
+      cutter.take(chunk, found);
+    } catch (fault) {
+      yield found;
+      throw fault;
+    }
+    yield found;
   }
   if (head === "") throw new JsonFault("the file is empty");
   if (head !== undefined) throw new JsonFault(assigned ? notOfX : notJson);
@@ -96,15 +104,18 @@ class ElementCutter {
     this.#names = names;
   }
 
-  *take(chunk: Uint8Array): Generator<Element> {
+  /** Adds the elements that end in the next chunk to `found`. */
+  take(chunk: Uint8Array, found: Element[]): void {
     let start = 0;
     for (let at = 0; at < chunk.length; at++) {
       if (this.#inString) at = this.#skipString(chunk, at);
+      // Most bytes are inside an element and in no string, such as those of the indentation.
+      if (this.#listDepth > 0 && this.#depth > this.#listDepth) at = nextSyntax(chunk, at);
       const byte = chunk[at];
       if (byte === undefined || byte <= blank) continue;
       if (this.#listDepth > 0 && this.#depth === this.#listDepth) {
         if (byte === comma || byte === closeList) {
-          if (this.#inElement) yield this.#cut(chunk.subarray(start, at));
+          if (this.#inElement) found.push(this.#cut(chunk.subarray(start, at)));
           else if (byte === comma || this.#afterComma) throw this.#fault("a comma too many", at);
           this.#afterComma = byte === comma;
         } else if (!this.#inElement) {
@@ -127,14 +138,15 @@ class ElementCutter {
 
   /** The index of the closing quote, or of the chunk's end when the string goes on. */
   #skipString(chunk: Uint8Array, from: number): number {
-    let at = from;
+    let at = this.#escaped ? from + 1 : from;
     for (; at < chunk.length; at++) {
       const byte = chunk[at];
-      if (this.#escaped) this.#escaped = false;
-      else if (byte === backslash) this.#escaped = true;
-      else if (byte === quote) break;
+      if (byte === quote) break;
+      if (byte === backslash) at++;
     }
-    this.#inString = at === chunk.length;
+    // One more when the chunk ends with a backslash.
+    this.#escaped = at > chunk.length;
+    this.#inString = at >= chunk.length;
     if (this.#listDepth === 0 && this.#name.length < maxNameBytes) {
       this.#name += Buffer.from(chunk.subarray(from, Math.min(at, from + maxNameBytes))).toString("latin1");
     }
@@ -194,6 +206,15 @@ class ElementCutter {
   }
 }
 
+/** The index of the next quote or bracket, or of the chunk's end. */
+function nextSyntax(chunk: Uint8Array, from: number): number {
+  let at = from;
+  while (at < chunk.length && isSyntax[chunk[at] as number] === 0) at++;
+  return at;
+}
+
 const maxNameBytes = 100;
 const [quote, backslash, comma, semicolon, blank] = [0x22, 0x5c, 0x2c, 0x3b, 0x20];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+const isSyntax = new Uint8Array(256);
+for (const byte of [quote, openList, closeList, openObject, closeObject]) isSyntax[byte] = 1;

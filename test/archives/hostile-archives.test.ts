@@ -35,7 +35,7 @@ Hostile("that unpack to more than 200 times their size are refused, whatever the
     await faultOf(gzipSync(tarFile([{ name: "media/1.png", data: bomb }, ...files]))),
   ];
   assert.match(faults[0] as string, /^data\/tweets\.js unpacks to more than 200 times its size/);
-  assert.match(faults[1] as string, /^data\/tweets\.js: .*too many bytes in the stream/);
+  assert.match(faults[1] as string, /^data\/tweets\.js is larger than the archive says/);
   assert.match(faults[2] as string, /^it unpacks to more than 200 times its size/);
   assert.match(faults[3] as string, /^it unpacks to more than 200 times its size/);
 });
@@ -44,7 +44,10 @@ Hostile("are refused when a header's size is larger than the member", async () =
   const two = 2 * 1024 ** 3;
   assert.match(await faultOf(zipFile([{ ...tweets, size: two }])), /unpacks to more than 200 times its size/);
   assert.match(await faultOf(zipFile([{ ...tweets, size: 0xffff_fffe }])), /unpacks to more than|larger than/);
-  assert.match(await faultOf(zipFile([{ ...tweets, size: 9_000 }])), /not enough bytes in the stream/);
+  assert.match(
+    await faultOf(zipFile([{ ...tweets, size: 9_000 }])),
+    /data\/tweets\.js is smaller than the archive says/,
+  );
   assert.match(
     await faultOf(zipFile([{ ...tweets, stored: true, packedSize: two, size: two }])),
     /overflows file bounds/,

@@ -14,7 +14,7 @@ export async function readArchive(bytes: Uint8Array | string): Promise<ArchiveIt
     const archive = await openUserArchive(path);
     try {
       const all: ArchiveItem[] = [];
-      for await (const item of archive.read("ann")) all.push(item);
+      for await (const items of archive.read("ann")) all.push(...items);
       return all;
     } finally {
       archive.close();

@@ -24,7 +24,7 @@ Calls("carry at most 500 items", async () => {
 });
 
 Calls(
-  "are two at a time, unless the later one answers a status of the earlier one or has its author and second",
+  "are three at a time, unless the later one answers a status of an earlier one or has its author and second",
   async () => {
     const maxConcurrent = async (fields: (n: number) => JsonObject) => {
       let running = 0;
@@ -36,19 +36,34 @@ Calls(
         await new Promise((resolve) => setTimeout(resolve, 5));
         return importStatuses(...call).finally(() => running--);
       };
-      const items = Array.from({ length: 1_001 }, (_, index) => twitterStatus(`${index + 1}`, fields(index + 1)));
+      const items = Array.from({ length: 2_001 }, (_, index) => twitterStatus(`${index + 1}`, fields(index + 1)));
       await importItems({ ...services.clients, imports: { ...services.clients.imports, importStatuses: slow } }, items);
       const ids = items.map((_, index) => `${index + 1}`);
       assert.equal(services.statusIds(), ids);
       return max;
     };
     const byAuthor = (n: number) => ({ user: twitterUser(`${n}`) });
-    const inReplyTo = (n: number) => ({ in_reply_to_status_id: n > 500 ? n - 500 : null });
-    assert.is(await maxConcurrent(byAuthor), 2);
-    assert.is(await maxConcurrent((n) => ({ ...byAuthor(n), ...inReplyTo(n) })), 1);
+    const inReplyTo = (n: number, back: number) => ({ in_reply_to_status_id: n > back ? n - back : null });
+    assert.is(await maxConcurrent(byAuthor), 3);
+    assert.is(await maxConcurrent((n) => ({ ...byAuthor(n), ...inReplyTo(n, 1_000) })), 2);
+    assert.is(await maxConcurrent((n) => ({ ...byAuthor(n), ...inReplyTo(n, 500) })), 1);
     assert.is(await maxConcurrent(() => ({})), 1);
   },
 );
+
+Calls("claim accounts while the profiles before them are stored", async () => {
+  const services = recordingServices();
+  const { importProfiles } = services.clients.imports;
+  const claimed: number[] = [];
+  const slow: typeof importProfiles = async (...call) => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    claimed.push(services.claims().length);
+    return importProfiles(...call);
+  };
+  const items = Array.from({ length: 501 }, (_, n) => twitterUser(`${n + 1}`));
+  await importItems({ ...services.clients, imports: { ...services.clients.imports, importProfiles: slow } }, items);
+  assert.equal(claimed, [501, 501]);
+});
 
 Calls("carry the statuses of an author together, each after those that it answers", async () => {
   const services = recordingServices();
@@ -70,7 +85,7 @@ Calls("carry the statuses of an author together, each after those that it answer
   ]);
 });
 
-Calls("end when one fails, except one more that is under way", async () => {
+Calls("end when one fails, except those that are under way", async () => {
   let sent = 0;
   const before = (method: string) => {
     if (method === "ImportStatuses" && ++sent === 1) throw new ConnectError("no", Code.InvalidArgument);
@@ -78,7 +93,7 @@ Calls("end when one fails, except one more that is under way", async () => {
   const items = Array.from({ length: 2_000 }, (_, n) => twitterStatus(`${n + 1}`, { user: twitterUser(`${n + 1}`) }));
   const failure = await importItems(recordingServices({ before }).clients, items).catch((error) => error);
   assert.instance(failure, UserError);
-  assert.is(sent, 2);
+  assert.is(sent, 3);
 });
 
 Calls("carry at most about 1 MiB, with all items once and in order", async () => {

@@ -110,7 +110,7 @@ async function read(text: string, list: Lists = { names }, size = 1_000, parse: 
 async function collect(chunks: (string | Uint8Array)[], list: Lists = { names }) {
   const elements: Element[] = [];
   try {
-    for await (const element of readElements(bytesOf(chunks), list)) elements.push(element);
+    for await (const found of readElements(bytesOf(chunks), list)) elements.push(...found);
     return { elements };
   } catch (fault) {
     assert.instance(fault, JsonFault);

@@ -101,10 +101,18 @@ User("is refused for the first invalid field, which the reason names", () => {
     [{ description: "a\0b" }, "description holds a NUL character"],
     [{ created_at: null }, "created_at is missing"],
     [{ created_at: "2008-08-27T13:08:45Z" }, 'created_at is not a date such as "Wed Aug 27 13:08:45 +0000 2008"'],
-    [
-      { created_at: "Sun Feb 31 13:08:45 +0000 2008" },
+    ...[
+      "Sun Feb 31 13:08:45 +0000 2008",
+      "Thu Aug 27 13:08:45 +0000 2008",
+      "Wed aug 27 13:08:45 +0000 2008",
+      "Thu Aug 28 24:00:00 +0000 2008",
+      "Wed Aug 27 13:60:00 +0000 2008",
+      "Wed Aug 27 23:59:60 +0000 2008",
+      "Sun Aug 27 13:08:45 +0000 0050",
+    ].map((date): [JsonObject, string] => [
+      { created_at: date },
       'created_at is not a date such as "Wed Aug 27 13:08:45 +0000 2008"',
-    ],
+    ]),
     [{ profile_link_color: "#0084B4" }, "profile_link_color is not six hex digits"],
     [{ profile_text_color: "12345" }, "profile_text_color is not six hex digits"],
     [{ followers_count: -1 }, "followers_count is negative"],

@@ -24,7 +24,7 @@ export function mastodonArchive(name: string, archive: Archive): UserArchive {
     async *read(screenName) {
       let found = false;
       for await (const entry of archive.entries(isMastodonFile)) {
-        if (entry.name === actorFile) yield { kind: "owner", originId: await actorIn(entry) };
+        if (entry.name === actorFile) yield [{ kind: "owner", originId: await actorIn(entry) }];
         else yield* notesIn(entry, screenName);
         found ||= entry.name === outbox;
       }
@@ -35,14 +35,16 @@ export function mastodonArchive(name: string, archive: Archive): UserArchive {
   };
 }
 
-async function* notesIn(entry: ArchiveEntry, screenName: string): AsyncGenerator<ArchiveItem> {
-  for await (const { text, index } of elementsOf(entry, { names: ["orderedItems"] })) {
-    const place = `${entry.name}.orderedItems[${index}]`;
-    try {
-      yield itemOf(text, screenName);
-    } catch (error) {
-      yield { kind: "refused", place, reason: refusalReason(error) };
-    }
+async function* notesIn(entry: ArchiveEntry, screenName: string): AsyncGenerator<ArchiveItem[]> {
+  for await (const elements of elementsOf(entry, { names: ["orderedItems"] })) {
+    yield elements.map(({ text, index }) => {
+      try {
+        return itemOf(text, screenName);
+      } catch (error) {
+        const place = `${entry.name}.orderedItems[${index}]`;
+        return { kind: "refused", place, reason: refusalReason(error) };
+      }
+    });
   }
 }
 

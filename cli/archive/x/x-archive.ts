@@ -37,30 +37,33 @@ export function xArchive(name: string, archive: Archive): UserArchive {
     origin: "twitter",
     async *read(screenName) {
       const originId = await ownerIn(archive);
-      yield { kind: "owner", originId };
+      yield [{ kind: "owner", originId }];
       const isProtected = await isProtectedIn(archive);
       const longTexts = new LongTexts();
       try {
-        for await (const { text } of elements(archive, xFiles.notes)) addIfReadable(longTexts, text);
-        for await (const element of elements(archive, xFiles.tweets)) {
-          if (isProtected) yield { kind: "left out", why: "followers-only", count: 1 };
-          else yield itemOf(element, { originId, screenName }, longTexts);
+        for await (const notes of elements(archive, xFiles.notes)) {
+          for (const { text } of notes) addIfReadable(longTexts, text);
         }
-        yield { kind: "left out", why: "long texts without a post", count: isProtected ? 0 : longTexts.size };
+        for await (const tweets of elements(archive, xFiles.tweets)) {
+          yield tweets.map((tweet) =>
+            isProtected ? forFollowers : itemOf(tweet, { originId, screenName }, longTexts),
+          );
+        }
+        yield [{ kind: "left out", why: "long texts without a post", count: isProtected ? 0 : longTexts.size }];
       } finally {
         longTexts.close();
       }
-      for await (const _ of elements(archive, xFiles.circle)) {
-        yield { kind: "left out", why: "followers-only", count: 1 };
-      }
+      for await (const tweets of elements(archive, xFiles.circle)) yield tweets.map(() => forFollowers);
       for await (const entry of archive.entries(xFiles.messages)) {
-        yield { kind: "left out", why: "direct", count: await countMessages(entry.read()) };
+        yield [{ kind: "left out", why: "direct", count: await countMessages(entry.read()) }];
       }
     },
     progress: () => archive.progress(),
     close: () => archive.close(),
   };
 }
+
+const forFollowers: ArchiveItem = { kind: "left out", why: "followers-only", count: 1 };
 
 function itemOf({ text, place }: PlacedText, owner: Owner, longTexts: LongTexts): ArchiveItem {
   try {
@@ -103,11 +106,13 @@ async function isProtectedIn(archive: Archive): Promise<boolean> {
 
 /** The elements of a file that describes the account. A broken one fails the import of the archive. */
 async function* headers(archive: Archive, wanted: (name: string) => boolean): AsyncGenerator<JsonObject> {
-  for await (const { text, place } of elements(archive, wanted)) {
-    try {
-      yield parseObject(text);
-    } catch (error) {
-      throw new ArchiveFault(`${place}: ${refusalReason(error)}`);
+  for await (const found of elements(archive, wanted)) {
+    for (const { text, place } of found) {
+      try {
+        yield parseObject(text);
+      } catch (error) {
+        throw new ArchiveFault(`${place}: ${refusalReason(error)}`);
+      }
     }
   }
 }
@@ -118,10 +123,10 @@ interface PlacedText {
   place: string;
 }
 
-async function* elements(archive: Archive, wanted: (name: string) => boolean): AsyncGenerator<PlacedText> {
+async function* elements(archive: Archive, wanted: (name: string) => boolean): AsyncGenerator<PlacedText[]> {
   for await (const entry of archive.entries(wanted)) {
-    for await (const { text, index } of elementsOf(entry, { assigned: true })) {
-      yield { text, place: `${entry.name}[${index}]` };
+    for await (const found of elementsOf(entry, { assigned: true })) {
+      yield found.map(({ text, index }) => ({ text, place: `${entry.name}[${index}]` }));
     }
   }
 }

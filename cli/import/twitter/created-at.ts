@@ -24,16 +24,19 @@ export function createdAtOf(object: JsonObject): CreatedAt {
 let latest: CreatedAt = { text: "", ms: 0 };
 
 function parse(text: string): CreatedAt {
-  const [, month = "", day, hour, minute, second, year] = pattern.exec(text) ?? [];
+  const [, weekday = "", month = "", day, hour, minute, second, year] = pattern.exec(text) ?? [];
   const ms = Date.UTC(Number(year), months.indexOf(month), Number(day), Number(hour), Number(minute), Number(second));
-  // Formatted again, to detect a 31st of February or a wrong weekday.
-  if (Number.isNaN(ms) || createdAtText(new Date(ms)) !== text) {
+  const date = new Date(ms);
+  // Date.UTC would turn a 31st of February into a day of March, and year 1 into 1901.
+  const exists = date.getUTCDate() === Number(day) && date.getUTCFullYear() === Number(year);
+  if (!exists || weekdays[date.getUTCDay()] !== weekday) {
     throw new Refusal('created_at is not a date such as "Wed Aug 27 13:08:45 +0000 2008"');
   }
   return { text, ms };
 }
 
-const pattern = /^\w{3} (\w{3}) (\d\d) (\d\d):(\d\d):(\d\d) \+0000 (\d{4})$/;
+const pattern = /^(\w{3}) (\w{3}) (\d\d) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d) \+0000 (\d{4})$/;
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** A moment as the contract spells it (contract §3), to the second. */

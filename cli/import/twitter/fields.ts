@@ -15,10 +15,11 @@ export function textOf(object: JsonObject, name: string): string | undefined {
   const value = fieldOf(object, name);
   if (value === undefined) return undefined;
   if (typeof value !== "string") throw new Refusal(`${name} is not a string`);
-  if (/\p{Surrogate}/u.test(value)) throw new Refusal(`${name} holds half a surrogate pair`);
-  if (value.includes("\0")) throw new Refusal(`${name} holds a NUL character`);
-  return value;
+  if (!unstorable.test(value)) return value;
+  throw new Refusal(`${name} holds ${value.includes("\0") ? "a NUL character" : "half a surrogate pair"}`);
 }
+
+const unstorable = /[\0\p{Surrogate}]/u;
 
 /** A text; an empty one counts as absent. */
 export function filledTextOf(object: JsonObject, name: string): string | undefined {
