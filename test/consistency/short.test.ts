@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { isLong } from "../support/long.ts";
+import { isLong, times } from "../support/long.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startStopwatch } from "../support/stopwatch.ts";
 import { oneRedis, redisCluster } from "./check-redis.ts";
@@ -19,7 +19,7 @@ const plan: RunPlan = {
     : { reads: 440, users: 2, readers: 8, thinkMs: 300 }),
   disturbances: redisDisturbances,
   proxyDelayMs: 3,
-  writePauseMs: 1_000,
+  writePauseMs: times(2_000, 1_000),
   freshnessMs: 300,
   endsWhenStale: false,
 };
