@@ -18,9 +18,9 @@ People.after(() => exchange.close());
 People(`see each other's writes in the next read, and nothing that they may not see (WALK_SEED=${seed})`, async () => {
   const system = await startWalkedSystem(300);
   try {
-    const people = await beginWalk(system, exchange, times(12, 50), seed);
+    const people = await beginWalk(system, exchange, times(8, 50), seed);
     const started = performance.now();
-    await walk(people, times(100, 100_000));
+    await walk(people, times(60, 100_000));
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     const done = [...people.done].map(([name, count]) => `${name}: ${count}`).toSorted();
     console.log(`\n${seconds} s; ${done.join(", ")}`);
