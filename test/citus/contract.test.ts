@@ -9,8 +9,8 @@ import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Contract = suite("contract on a cluster");
 const cluster = await shareCluster();
-/** Sections whose cases ask the social service for more than unknown users. */
-const sections = /^(6|7|8|10|11) /;
+/** Sections whose cases ask the social service for most of its statements; --long: all. */
+const sections = /^(7|8|11) /;
 let system: TestSystem | undefined;
 
 Contract.before(async () => {
@@ -41,6 +41,6 @@ if (cluster === undefined) Contract.skip("every case");
 
 Contract.run();
 
-function isTried({ section, name }: Topic): boolean {
-  return isLong || (sections.test(section) && name !== "rules");
+function isTried({ section }: Topic): boolean {
+  return isLong || sections.test(section);
 }
