@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { freshnessKey, viewerKey } from "../../services/platform/redis/freshness-key.ts";
+import { createExchange } from "../people/exchange.ts";
 import { launch } from "../support/launch.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -17,6 +18,7 @@ const Announced = suite("a write that changes nothing");
 const redis = await startTestRedisFor("announcements of writes that change nothing");
 const test = redis ? Announced : Announced.skip;
 const announcements = holdAnnouncements();
+const exchange = createExchange();
 let services: TestServices;
 let cached: Running;
 let uncached: Running;
@@ -30,6 +32,7 @@ Announced.before(async () => {
   uncached = await launch("gateway", env, services);
 });
 Announced.after(async () => {
+  exchange.close();
   await cached?.close();
   await uncached?.close();
   await services?.stop();
@@ -39,7 +42,7 @@ Announced.after(async () => {
 /** The replies with a user's profile and timeline. */
 async function look({ url }: { url: string }, name: string): Promise<string[]> {
   const paths = [`/social/${name}`, `/social/${name}/timelines?take=200`];
-  return Promise.all(paths.map(async (path) => (await fetch(`${url}${path}`)).text()));
+  return Promise.all(paths.map(async (path) => (await exchange.ask(url, { path })).text));
 }
 
 /** Reads until the user's token is stored. */

@@ -7,6 +7,7 @@ import { loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { createExchange } from "../people/exchange.ts";
 import { collectLog } from "../support/collect-log.ts";
 import { password, register } from "../support/people.ts";
 import { startTestRedis } from "../support/redis.ts";
@@ -24,7 +25,9 @@ function describe(where: string, start: typeof startTestRedis): void {
   let redis: Awaited<ReturnType<typeof start>>;
   let system: TestSystem;
   let second: Running;
+  let session = "";
   const signedIn = { authorization: "" };
+  const exchange = createExchange();
 
   Unknown.before(async () => {
     redis = await start();
@@ -34,10 +37,11 @@ function describe(where: string, start: typeof startTestRedis): void {
     const env = { ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl, GATEWAY_PORT: "0", ...settings };
     second = await startGateway(loadConfig(env), createLog("gateway", "info", collectLog(logged)));
     await register(system, "reader");
-    const { sessionId } = await system.clients.sessions.signIn({ userNameOrEmail: "reader", password });
-    signedIn.authorization = `Bearer ${sessionId}`;
+    session = (await system.clients.sessions.signIn({ userNameOrEmail: "reader", password })).sessionId;
+    signedIn.authorization = `Bearer ${session}`;
   });
   Unknown.after(async () => {
+    exchange.close();
     await second?.close();
     await system?.stop();
     await redis?.stop();
@@ -49,15 +53,12 @@ function describe(where: string, start: typeof startTestRedis): void {
     for (let time = 0; time < 3; time++) {
       for (const { url } of [system, second]) {
         const path = `/social/${name}/timelines`;
-        const posted = { method: "POST", body: JSON.stringify({ screenName: name }) };
         const replies = [
-          await fetch(url + path),
-          await fetch(url + path, { headers: signedIn }),
-          await fetch(`${url}/json/reply/SocialTimelines`, posted),
+          await exchange.ask(url, { path }),
+          await exchange.ask(url, { path, session }),
+          await exchange.ask(url, { path: "/json/reply/SocialTimelines", fields: { screenName: name } }),
         ];
-        for (const reply of replies) {
-          told.add(`${reply.status} ${errorCodeIn(await reply.text())}`);
-        }
+        for (const { status, errorCode } of replies) told.add(`${status} ${errorCode}`);
         const script = await (await fetch(`${url}${path}?callback=f`)).text();
         assert.match(script, /^f\(.*\)$/s);
         told.add(`${script.includes("responseStatus") ? "" : "200 "}${errorCodeIn(script.slice(2, -1))}`);
