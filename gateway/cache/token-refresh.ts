@@ -1,3 +1,5 @@
+import { createLru } from "../../services/platform/lru.ts";
+
 /**
  * Decides which stored tokens are asked for again before they end, so that their readers always find them. When several
  * processes read a token, the one that stored it refreshes it.
@@ -18,6 +20,8 @@ export interface TokenRefresh {
 export function createTokenRefresh(lifetimeMs: number, refresh: (nameKeys: string[]) => void): TokenRefresh {
   /** By name key, the oldest first. `unread`: refreshes since the last read. */
   const tokens = new Map<string, { at: number; unread: number }>();
+  /** The name keys of tokens that were stored lately. */
+  const stored = createLru<true>(maxRemembered);
   let isScheduled = false;
 
   function schedule(): void {
@@ -43,7 +47,8 @@ export function createTokenRefresh(lifetimeMs: number, refresh: (nameKeys: strin
   return {
     noteStored(nameKeys, at) {
       for (const key of nameKeys) {
-        const unread = tokens.get(key)?.unread ?? 0;
+        const unread = tokens.get(key)?.unread ?? (stored.has(key) ? 0 : maxUnreadRefreshes);
+        stored.set(key, true);
         tokens.delete(key);
         tokens.set(key, { at, unread });
       }
@@ -61,10 +66,14 @@ export function createTokenRefresh(lifetimeMs: number, refresh: (nameKeys: strin
 const dueAfter = 0.7;
 
 /**
- * Refreshes of a token that is not read meanwhile. More than one, for clients that poll rarely: a refresh in a batch costs less
- * than the wait of a reader who finds no token.
+ * Refreshes of a token that is not read meanwhile, where it had to be stored before: more than one, for clients that poll rarely. A
+ * refresh in a batch costs less than the wait of a reader who finds no token. A token that was asked for once gets none: most users
+ * are asked for seldom, and the next request comes later than any refresh.
  */
 const maxUnreadRefreshes = 3;
+
+/** Tokens that count as stored before. */
+const maxRemembered = 10_000;
 
 /** Unread tokens refreshed at one check, so that a client that asks for very many users once does not have all refreshed. */
 const maxUnreadTokens = 100;

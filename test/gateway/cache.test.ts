@@ -117,6 +117,24 @@ Cache("refreshes a token before it expires while it is read, and three times aft
   assert.is(state.asked, asked + 4);
 });
 
+Cache("does not refresh a token that was asked for once, but three times when it had to be stored again", async () => {
+  const { read, state, held } = open(300, 300);
+  const isStored = async () => held.has(annKey);
+  await read("bea");
+  await read("ann");
+  await eventually("the token is stored", isStored);
+  let { asked } = state;
+  await sleep(500);
+  assert.is(state.asked, asked);
+  held.clear();
+  await read("ann");
+  await eventually("the token is stored again", isStored);
+  ({ asked } = state);
+  await eventually("it is refreshed three times", async () => state.asked === asked + 3);
+  await sleep(500);
+  assert.is(state.asked, asked + 3);
+});
+
 Cache("tries to take one lease at a time for a key, however many readers there are", async () => {
   const { read, tokenStore, held } = open(1_000);
   await read("bea");
