@@ -154,13 +154,22 @@ function compileJoin({ emptyReply }: ReadOperation, list: DescField): Join {
   if (head === undefined || tail === undefined) throw new Error(`${list} is not always written`);
   return (entries) => {
     const known = entries.filter((entry) => entry !== undefined);
-    const parts = known.flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [comma, bytes]));
     const state = digest(entries.map((entry) => entry?.token ?? absentToken));
-    return { bytes: Buffer.concat([head, ...parts, tail]), state };
+    const commas = Math.max(known.length - 1, 0);
+    const length = known.reduce((sum, { bytes }) => sum + bytes.length, head.length + commas + tail.length);
+    const page = Buffer.allocUnsafe(length);
+    let at = head.copy(page);
+    for (const [index, { bytes }] of known.entries()) {
+      if (index > 0) page[at++] = comma;
+      page.set(bytes, at);
+      at += bytes.length;
+    }
+    page.set(tail, at);
+    return { bytes: page, state };
   };
 }
 
-const comma = Buffer.from(",");
+const comma = 0x2c;
 
 function areEqual(a: readonly string[], b: readonly string[]): boolean {
   if (a === b) return true;
