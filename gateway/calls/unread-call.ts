@@ -1,12 +1,7 @@
-import {
-  type DescMessage,
-  type DescMethodUnary,
-  type Message,
-  type MessageInitShape,
-  toBinary,
-} from "@bufbuild/protobuf";
+import type { DescMessage, DescMethodUnary, Message, MessageInitShape } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { encodingOf } from "../../services/platform/connect/encode-once.ts";
 import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
 import { NotFinite } from "../rendering/scalar-text.ts";
 
@@ -23,13 +18,13 @@ export type UnreadCall = (request: Message, header: Record<string, string>, dead
 
 /** The call of an RPC whose reply is only passed on: rendering/ makes JSON of its bytes. */
 export function unreadCall(method: DescMethodUnary, transport: Transport): UnreadCall {
-  // A message without fields retains the whole reply as unknown fields (protobuf.dev, Unknown Fields).
+  // A message without fields retains the whole reply: as it came, or as unknown fields (protobuf.dev, Unknown Fields).
   const unread: DescMethodUnary<DescMessage, typeof EmptySchema> = { ...method, output: EmptySchema };
   // No abort when the client leaves: a oneway client does so at once, and a half-done registration is of use to no one.
   return async (request, header, deadline) => {
     const input = request as MessageInitShape<typeof method.input>;
     const reply = await transport.unary(unread, undefined, millisecondsUntil(deadline), header, input);
-    return { wire: toBinary(EmptySchema, reply.message), header: reply.header };
+    return { wire: encodingOf(EmptySchema, reply.message), header: reply.header };
   };
 }
 

@@ -1,6 +1,10 @@
 /** A date as the contract writes it, in UTC: `Wed Aug 27 13:08:45 +0000 2008`. */
 export function contractDate(date: Date): string {
-  // Always English and UTC (RFC 1123): "Wed, 27 Aug 2008 13:08:45 GMT".
-  const text = date.toUTCString();
-  return `${text.slice(0, 3)} ${text.slice(8, 11)} ${text.slice(5, 7)} ${text.slice(17, 25)} +0000 ${text.slice(12, 16)}`;
+  const day = `${days[date.getUTCDay()]} ${months[date.getUTCMonth()]} ${twoDigits[date.getUTCDate()]}`;
+  const time = `${twoDigits[date.getUTCHours()]}:${twoDigits[date.getUTCMinutes()]}:${twoDigits[date.getUTCSeconds()]}`;
+  return `${day} ${time} +0000 ${`${date.getUTCFullYear()}`.padStart(4, "0")}`;
 }
+
+const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const twoDigits = Array.from({ length: 60 }, (_, number) => `${number}`.padStart(2, "0"));

@@ -1,4 +1,4 @@
-import { type DescMessage, type Message, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { create, type DescMessage, fromBinary, type Message, type MessageShape, toBinary } from "@bufbuild/protobuf";
 
 const encodings = new WeakMap<Message, Uint8Array>();
 
@@ -9,7 +9,23 @@ export function encodeOnce<T extends DescMessage>(schema: T, message: MessageSha
   return encoding;
 }
 
-/** The bytes that encodeOnce kept of a message, or new ones. */
+/**
+ * A message of which there is only the encoding, as that is mostly all that is wanted: its fields are decoded when one of them is read.
+ * It is not to be changed. Reading a field throws for bytes that are no such message.
+ */
+export function encodedMessage<T extends DescMessage>(schema: T, encoding: Uint8Array): MessageShape<T> {
+  let decoded: Record<string, unknown> | undefined;
+  const decode = () => (decoded ??= fromBinary(schema, encoding) as Message & Record<string, unknown>);
+  const message = create(schema);
+  for (const { localName } of schema.members) {
+    // Own properties: the library takes a field that is not one for unset.
+    Object.defineProperty(message, localName, { enumerable: true, get: () => decode()[localName] });
+  }
+  encodings.set(message, encoding);
+  return message;
+}
+
+/** The bytes of an encoded message, or new ones. */
 export function encodingOf<T extends DescMessage>(schema: T, message: MessageShape<T>): Uint8Array {
   return encodings.get(message) ?? toBinary(schema, message);
 }

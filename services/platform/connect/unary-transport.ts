@@ -13,6 +13,7 @@ import {
   type UnaryResponse,
 } from "@connectrpc/connect";
 import { codeFromHttpStatus, errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
+import { encodedMessage } from "./encode-once.ts";
 import { rpcName } from "./rpc-names.ts";
 
 export interface UnaryTransportOptions {
@@ -155,6 +156,8 @@ function readReply(method: DescMethodUnary, incoming: IncomingMessage, body: Buf
 const ambiguousCodes: ReadonlySet<Code> = new Set([Code.Internal, Code.Unknown]);
 
 function decode(type: DescMessage, body: Buffer): Message {
+  // All of it would be unknown fields, which take several copies.
+  if (type.members.length === 0) return encodedMessage(type, body);
   try {
     return fromBinary(type, body);
   } catch (error) {

@@ -1,23 +1,29 @@
 import { isScreenName, nameKey } from "../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../context.ts";
 import { listNameHolders } from "../store/profiles/list-name-holders.ts";
-import { listProfiles, type ProfileWithStatus } from "../store/profiles/list-profiles.ts";
 import { findByNames } from "./find-by-names.ts";
 
+/** A user, with the names by which they may have been asked for. */
+export interface FoundUser {
+  user_id: bigint;
+  name_keys: string[];
+}
+
 /**
- * The users of these ids and these screen names, as the viewer sees them: in the given order, each once, without unknown ones.
- * The number of statements does not depend on the number of users, while this process knows the names.
+ * The users of these ids and these screen names: in the given order, each once, without unknown ones. The number of statements does
+ * not depend on the number of users, while this process knows the names.
+ * @param list gives the users of these ids, each once, in any order
  */
-export async function findUsers(
+export async function findUsers<User extends FoundUser>(
   ctx: Pick<SocialContext, "knownIds" | "pool">,
   userIds: readonly bigint[],
   screenNames: readonly string[],
-  viewer: bigint | undefined,
-): Promise<ProfileWithStatus[]> {
-  const rows = new Map<bigint, ProfileWithStatus>();
+  list: (userIds: readonly bigint[], nameKeys: readonly string[]) => Promise<User[]>,
+): Promise<User[]> {
+  const rows = new Map<bigint, User>();
   let pendingIds = userIds;
   const find = async (nameKeys: readonly string[], holderIds: readonly bigint[]) => {
-    const found = await listProfiles(ctx.pool, [...new Set([...pendingIds, ...holderIds])], nameKeys, viewer);
+    const found = await list([...new Set([...pendingIds, ...holderIds])], nameKeys);
     pendingIds = [];
     for (const row of found) rows.set(row.user_id, row);
     return new Map(found.flatMap((row) => row.name_keys.map((key) => [key, row.user_id])));

@@ -1,5 +1,5 @@
 import type { SocialContext } from "../../context.ts";
-import type { ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
+import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
 import { findUsers } from "../find-users.ts";
 
 /** The user of a screen name, as the viewer sees them; undefined when no user has it. */
@@ -8,6 +8,6 @@ export async function findShownUser(
   screenName: string,
   viewer: bigint | undefined,
 ): Promise<ProfileWithStatus | undefined> {
-  const [user] = await findUsers(ctx, [], [screenName], viewer);
+  const [user] = await findUsers(ctx, [], [screenName], (ids, names) => listProfiles(ctx.pool, ids, names, viewer));
   return user;
 }

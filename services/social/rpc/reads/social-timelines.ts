@@ -3,14 +3,20 @@ import {
   type SocialTimelinesRequest,
   SocialTimelinesResponseSchema,
 } from "../../../../proto/gen/social/v1/social_service_pb.ts";
+import { encodedMessage } from "../../../platform/connect/encode-once.ts";
+import type { Db } from "../../../platform/postgres/pool.ts";
 import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
 import { checkReadable } from "../../domain/check-readable.ts";
 import { unknownScreenName, unreadable } from "../../domain/errors.ts";
 import { parseTimelinePage, type TimelinePage } from "../../domain/timeline-page.ts";
+import { noRelation } from "../../store/graph/load-relations.ts";
 import { listNameHolders } from "../../store/profiles/list-name-holders.ts";
-import { loadTimeline, type Timeline } from "../../store/statuses/load-timeline.ts";
+import { statusFields, summaryFields } from "../../store/sent-fields.ts";
+import { loadPublicTimeline } from "../../store/statuses/load-public-timeline.ts";
+import { loadTimeline } from "../../store/statuses/load-timeline.ts";
 import { freshnessToken } from "../../views/freshness-token.ts";
+import { compilePublicTimeline } from "../../views/public-timeline.ts";
 import { statusView } from "../../views/status.ts";
 import { userSummary } from "../../views/user-summary.ts";
 import { findByNames } from "../find-by-names.ts";
@@ -26,33 +32,48 @@ export async function socialTimelines(
   viewer: bigint | undefined,
   header = new Headers(),
 ) {
-  const page = parseTimelinePage(request);
-  const timeline = isScreenName(request.screenName)
-    ? await findTimeline(ctx, nameKey(request.screenName), page, viewer)
-    : undefined;
-  if (timeline === undefined) throw unknownScreenName();
+  if (viewer === undefined) return encodedMessage(SocialTimelinesResponseSchema, await encodedTimeline(ctx, request));
+  const timeline = await findTimeline(ctx, request, (...of) => loadTimeline(...of, viewer));
   checkReadable(timeline.author, viewer, protectedTimeline);
   tellViewerState(header, viewer, [timeline.author], timeline.related);
   return create(SocialTimelinesResponseSchema, {
     results: timeline.statuses.map(statusView),
-    author: userSummary(timeline.author, viewer === undefined ? undefined : timeline.author),
+    author: userSummary(timeline.author, timeline.author),
     freshness: freshnessToken(timeline.author),
   });
 }
+
+/** The same for anonymous callers: SocialTimelinesResponse, encoded. Rejects with the same errors. */
+export async function encodedTimeline(ctx: SocialContext, request: SocialTimelinesRequest): Promise<Uint8Array> {
+  const timeline = await findTimeline(ctx, request, loadPublicTimeline);
+  checkReadable({ ...timeline, ...noRelation }, undefined, protectedTimeline);
+  return publicTimeline(timeline);
+}
+
+const publicTimeline = compilePublicTimeline(summaryFields, statusFields);
 
 function protectedTimeline(viewer: bigint | undefined) {
   return unreadable(viewer, "The timeline of a protected user is for approved followers.");
 }
 
-async function findTimeline(ctx: SocialContext, name: string, page: TimelinePage, viewer: bigint | undefined) {
+async function findTimeline<Timeline>(
+  ctx: SocialContext,
+  request: SocialTimelinesRequest,
+  load: (db: Db, of: { nameKey: string; userId: bigint }, page: TimelinePage) => Promise<Timeline | undefined>,
+): Promise<Timeline> {
+  const page = parseTimelinePage(request);
+  if (!isScreenName(request.screenName)) throw unknownScreenName();
+  const name = nameKey(request.screenName);
   const found = await findByNames<Timeline>(
     ctx,
     [name],
     async (_, [userId = 0n]) => {
-      const timeline = await loadTimeline(ctx.pool, { nameKey: name, userId }, page, viewer);
+      const timeline = await load(ctx.pool, { nameKey: name, userId }, page);
       return new Map(timeline && [[name, timeline]]);
     },
     (names) => listNameHolders(ctx.pool, names),
   );
-  return found.get(name);
+  const timeline = found.get(name);
+  if (timeline === undefined) throw unknownScreenName();
+  return timeline;
 }

@@ -5,13 +5,15 @@ import {
   SocialUsersRequestSchema,
   SocialUsersResponseSchema,
 } from "../../../../proto/gen/social/v1/social_service_pb.ts";
+import { encodedMessage } from "../../../platform/connect/encode-once.ts";
 import { invalidFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { compileFindsNothing } from "../../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../../context.ts";
-import type { ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
+import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
+import { listPublicProfiles } from "../../store/profiles/list-public-profiles.ts";
 import { findUsers } from "../find-users.ts";
-import { shownUsers } from "../shown-users.ts";
+import { publicUsers, shownUsers } from "../shown-users.ts";
 import { tellViewerState } from "./tell-viewer-state.ts";
 
 /**
@@ -27,7 +29,15 @@ export async function socialUsers(
   const fault = tooManyEntries(SocialUsersRequestSchema, request);
   if (fault !== undefined) throw invalidFields([fault]);
   if (findsNothing(request)) return create(SocialUsersResponseSchema);
-  const users = await findUsers(ctx, request.userIds, request.screenNames, viewer);
+  const { userIds, screenNames } = request;
+  if (viewer === undefined) {
+    const list = (ids: readonly bigint[], names: readonly string[]) =>
+      listPublicProfiles(ctx.pool, ids, names.length > 0);
+    const users = await findUsers(ctx, userIds, screenNames, list);
+    return encodedMessage(SocialUsersResponseSchema, publicUsers(users));
+  }
+  const list = (ids: readonly bigint[], names: readonly string[]) => listProfiles(ctx.pool, ids, names, viewer);
+  const users = await findUsers(ctx, userIds, screenNames, list);
   tellViewerState(header, viewer, users, users.flatMap(relatedTo));
   return create(SocialUsersResponseSchema, { results: shownUsers(users, viewer) });
 }

@@ -1,7 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
 import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
-import { noRelation } from "../graph/load-relations.ts";
 import {
   type ProfileRow,
   profileColumns,
@@ -18,20 +17,20 @@ export interface Timeline {
   author: ShownProfile & EpochRow;
   /** Newest first. */
   statuses: ShownStatus[];
-  /** The users whose relation to the viewer was read; none for an anonymous caller. */
+  /** The users whose relation to the viewer was read. */
   related: readonly bigint[];
 }
 
 /**
- * One page of the timeline of the user who has this id and this name, or undefined when there is none. One statement, so that
- * author and statuses come from one snapshot and one shard; for a viewer one more, from the viewer's shard. The author is one
+ * One page of the timeline of the user who has this id and this name, as a viewer sees it, or undefined when there is none. One
+ * statement, so that author and statuses come from one snapshot and one shard, and one more, from the viewer's shard. The author is one
  * JSON column of the first row: as columns of their own they would cost thirty nulls in every row.
  */
 export async function loadTimeline(
   db: Db,
   { nameKey, userId }: { nameKey: string; userId: bigint },
   page: TimelinePage,
-  viewer: bigint | undefined,
+  viewer: bigint,
 ): Promise<Timeline | undefined> {
   const { rows } = await db.query<StatusRow & { author: AuthorJson | null }>({
     name: "load-timeline",
@@ -43,18 +42,17 @@ export async function loadTimeline(
              where name_key = $1 and profile.user_id = $5
            ) as author left join lateral (
              select * from social.status
-             where author_id = $5 and id > $2 and id <= $3 and not withheld and (not restricted or $6)
+             where author_id = $5 and id > $2 and id <= $3 and not withheld
              order by id desc limit $4
            ) as status on true
            order by status.id desc`,
-    values: [nameKey, page.sinceId, page.maxId, page.take, userId, viewer !== undefined],
+    values: [nameKey, page.sinceId, page.maxId, page.take, userId],
   });
   const [first] = rows;
   const author = first?.author ?? undefined;
   if (first === undefined || author === undefined) return undefined;
   const statuses = first.status_id === null ? [] : rows;
   const row = readAuthor(author);
-  if (viewer === undefined) return { author: { ...row, ...noRelation }, statuses, related: [] };
   const { relations, shown, isOneRead } = await showStatuses(db, viewer, { authorId: userId, page, statuses });
   const relation = relations.toUser(userId);
   return {

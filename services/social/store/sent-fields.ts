@@ -1,0 +1,50 @@
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import { ProfileResultSchema } from "../../../proto/gen/social/v1/profiles_pb.ts";
+import { StatusSchema, UserSummarySchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
+
+/** A public field whose value is the same for all anonymous callers, and the SQL of that value. */
+export interface SentField {
+  field: DescField;
+  sql: string;
+}
+
+/** The fields of a relation named `status`. A point is two float8 in a row. */
+export const statusFields = sentFields(StatusSchema, "status", ["retweeted", "favorited", "user"], {
+  geo: "float8send(status.latitude) || float8send(status.longitude)",
+  coordinates: "float8send(status.longitude) || float8send(status.latitude)",
+});
+
+const user = { id: "profile.user_id" };
+
+/** The fields of a relation named `profile`, as a status embeds its user. */
+export const summaryFields = sentFields(UserSummarySchema, "profile", ["notifications"], user);
+
+/** The fields of a relation named `profile` that come before the newest status. */
+export const resultFields = sentFields(
+  ProfileResultSchema,
+  "profile",
+  ["follow_request_sent", "notifications", "following", "status", "screen_name", "freshness"],
+  user,
+);
+
+/** The select item that sends them as one value, which platform/postgres/sent-row.ts reads: a text for each would cost more. */
+export function sentRow(fields: readonly SentField[]): string {
+  return `record_send(row(${fields.map(({ sql }) => sql).join(", ")}))`;
+}
+
+/**
+ * In the order of their numbers.
+ * @param others fields that are written otherwise, or only for a viewer
+ * @param sql where the value is not the column of the field's name
+ */
+function sentFields(
+  { fields }: DescMessage,
+  relation: string,
+  others: readonly string[],
+  sql: Readonly<Record<string, string>>,
+): readonly SentField[] {
+  return fields
+    .filter(({ name }) => !others.includes(name))
+    .toSorted((a, b) => a.number - b.number)
+    .map((field) => ({ field, sql: sql[field.name] ?? `${relation}.${field.name}` }));
+}
