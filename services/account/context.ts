@@ -11,6 +11,8 @@ import { createPasswords, type Passwords } from "./hashing/passwords.ts";
 import { createMadeProfiles, type MadeProfiles } from "./jobs/made-profiles.ts";
 import { createLimits, type Limits } from "./limits.ts";
 import { type AccountMetrics, createAccountMetrics } from "./metrics.ts";
+import { createPendingNames, type PendingNames } from "./pending-names.ts";
+import { createRegistrations, type Registrations } from "./registrations.ts";
 
 /** What every RPC and job of the account service may use. */
 export interface AccountContext {
@@ -24,6 +26,8 @@ export interface AccountContext {
   announcer: Announcer;
   profiles: Client<typeof ProfileService>;
   madeProfiles: MadeProfiles;
+  pendingNames: PendingNames;
+  registrations: Registrations;
   close(): Promise<void>;
 }
 
@@ -46,6 +50,7 @@ export async function createContext(
   });
   const limits = createLimits(config.limits, log, metrics.refusals);
   const announcer = alter(createAnnouncer(config, announcersIn("account", []), "roost-account", log));
+  const profiles = createClient(ProfileService, social.transport);
   const madeProfiles = createMadeProfiles(pool);
   return {
     config,
@@ -55,8 +60,10 @@ export async function createContext(
     passwords,
     limits,
     announcer,
-    profiles: createClient(ProfileService, social.transport),
+    profiles,
     madeProfiles,
+    pendingNames: createPendingNames(),
+    registrations: createRegistrations({ pool, passwords, profiles, madeProfiles, log }),
     async close() {
       await madeProfiles.stop();
       social.close();

@@ -1,9 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import { ConnectError } from "@connectrpc/connect";
+import { createBatches } from "../platform/batches.ts";
 import type { Log } from "../platform/log.ts";
 import { isConflict, isConnectionFailure, isLockTimeout, violatedUnique } from "../platform/postgres/failures.ts";
 import { type Db, type Pool, transaction } from "../platform/postgres/pool.ts";
-import { currentSpan, inSpan, type Span } from "../platform/tracing/span.ts";
 import type { Asserted } from "./domain/subjects.ts";
 import { type AnsweredRequest, insertAnswered } from "./store/requests.ts";
 import type { ProfileRow, StatusRow } from "./store/rows.ts";
@@ -28,14 +27,6 @@ export interface Publications {
   publish<T>(publication: Publication<T>): Promise<Asserted<T> | undefined>;
 }
 
-/** A publication that waits for its batch, without the type of its answer. */
-interface Waiting {
-  publication: Publication<unknown>;
-  span: Span | undefined;
-  resolve(answer: Asserted<unknown> | undefined): void;
-  reject(error: unknown): void;
-}
-
 /**
  * @param runPlaced bounds how many transactions of writes run at once
  * @param isCluster there the authors are on several shards, and one transaction would wait for all of them
@@ -46,61 +37,39 @@ export function createPublications(
   isCluster: () => Promise<boolean>,
   log: Log,
 ): Publications {
-  const waiting: Waiting[] = [];
-  let isRunning = false;
+  const publishInBatch = createBatches(publishBatch, { maxSize });
 
-  /** One batch at a time: all that arrive during its commit are the next batch, and the larger it is the less each costs. */
-  async function runBatches(): Promise<void> {
-    if (isRunning) return;
-    isRunning = true;
+  async function publishBatch(batch: readonly Publication<unknown>[]) {
     try {
-      // What was read from the network at this moment comes along.
-      await setImmediate();
-      while (waiting.length > 0) await runBatch(waiting.splice(0, maxSize));
-    } finally {
-      isRunning = false;
-    }
-  }
-
-  /** Never rejects. */
-  async function runBatch(batch: readonly Waiting[]): Promise<void> {
-    try {
-      const answers = await inSpan(batch[0]?.span, () => runPlaced((lockMs) => publishAll(pool, batch, lockMs)));
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index]);
+      return await runPlaced((lockMs) => publishAll(pool, batch, lockMs));
     } catch (error) {
-      if (isConnectionFailure(error) || error instanceof ConnectError) {
-        for (const { reject } of batch) reject(error);
-        return;
-      }
+      if (isConnectionFailure(error) || error instanceof ConnectError) throw error;
       // An error of one is an error of the whole batch, so each is tried alone.
-      for (const { resolve } of batch) resolve(undefined);
       const isExpected = isConflict(error) || isLockTimeout(error) || violatedUnique(error) !== undefined;
       if (!isExpected) log.warn({ err: error }, "publications are tried one by one");
+      return batch.map(() => undefined);
     }
   }
 
   return {
     async publish<T>(publication: Publication<T>) {
       if (await isCluster()) return undefined;
-      return new Promise<Asserted<T> | undefined>((resolve, reject) => {
-        waiting.push({ publication, span: currentSpan(), resolve, reject } as Waiting);
-        void runBatches();
-      });
+      return publishInBatch(publication) as Promise<Asserted<T> | undefined>;
     },
   };
 }
 
 /** The answers in the order of the batch; undefined where nothing was done. */
-async function publishAll(pool: Pool, batch: readonly Waiting[], lockTimeoutMs: number) {
+async function publishAll(pool: Pool, batch: readonly Publication<unknown>[], lockTimeoutMs: number) {
   const publish = async (db: Db) => {
     const rows = await insertStatuses(
       db,
-      batch.map(({ publication }) => publication.status),
+      batch.map(({ status }) => status),
     );
     const byAuthor = new Map(rows.map((row) => [row.user_id, row]));
-    const answers = batch.map(({ publication }) => {
-      const row = byAuthor.get(publication.status.authorId);
-      return row && { ...publication.answerOf(row), request: publication.request };
+    const answers = batch.map(({ status, request, answerOf }) => {
+      const row = byAuthor.get(status.authorId);
+      return row && { ...answerOf(row), request };
     });
     const requests = answers.flatMap((answer) => (answer ? [{ ...answer.request, answered: answer.stored }] : []));
     if (requests.length > 0) await insertAnswered(db, requests);

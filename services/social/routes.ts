@@ -29,6 +29,7 @@ import { reinstate } from "./rpc/moderation/reinstate.ts";
 import { suspend } from "./rpc/moderation/suspend.ts";
 import { people } from "./rpc/people/people.ts";
 import { createProfile } from "./rpc/profiles/create-profile.ts";
+import { createProfiles } from "./rpc/profiles/create-profiles.ts";
 import { deleteProfile } from "./rpc/profiles/delete-profile.ts";
 import { getProfile } from "./rpc/profiles/get-profile.ts";
 import { setProtected } from "./rpc/profiles/set-protected.ts";
@@ -65,6 +66,7 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
   });
   router.service(ProfileService, {
     createProfile: (request) => createProfile(ctx, request),
+    createProfiles: (request) => createProfiles(ctx, request),
     getProfile: (request, call) => getProfile(ctx, request, viewerOf(call.requestHeader)),
     updateProfile: (request) => updateProfile(ctx, request),
     setProtected: (request) => setProtected(ctx, request),

@@ -19,7 +19,7 @@ let answers: (() => { complete: boolean })[] = [];
 Batches.before(async () => {
   socialService = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
     router.service(ProfileService, {
-      createProfile: () => ({}),
+      createProfiles: () => ({}),
       deleteProfile: () => {
         const answer = answers.shift();
         if (answer === undefined) throw unavailable();

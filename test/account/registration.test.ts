@@ -99,6 +99,73 @@ Registration(`lets exactly one of ${racers} concurrent registrations of a name i
   assert.is(rows.length, 1);
 });
 
+/** How many transactions added these rows. */
+async function transactionsOf(table: string, names: readonly string[]): Promise<number> {
+  const column = table === "account.account" ? "user_name" : "screen_name";
+  const query = `select count(distinct xmin::text)::int as count from ${table} where ${column} = any ($1)`;
+  return (await services.database.query(query, [names]))[0]?.count as number;
+}
+
+Registration("adds accounts, and then their profiles, in few transactions when many register at once", async () => {
+  const names = Array.from({ length: 16 }, (_, index) => `together_${index}`);
+  const replies = await Promise.all(
+    names.map((userName) => register({ userName, email: `${userName}@a.example`, password })),
+  );
+  assert.equal(
+    replies.map(({ userName }) => userName),
+    names,
+  );
+  const { results } = await services.clients.social.socialUsers({ screenNames: names });
+  assert.equal(
+    results.map(({ id, screenName }) => [id, screenName]),
+    replies.map(({ userId, userName }) => [userId, userName]),
+  );
+  for (const table of ["account.account", "social.profile"]) {
+    const transactions = await transactionsOf(table, names);
+    assert.ok(transactions < names.length, `${transactions} of ${table}`);
+  }
+  const sessions = await services.database.query(
+    `select user_name, encode(id_hash, 'hex') as hash from account.session join account.account using (user_id)
+     where user_name = any ($1) order by user_id`,
+    [names],
+  );
+  const hashes = new Map(sessions.map(({ user_name, hash }) => [user_name, hash]));
+  for (const { userName, sessionId } of replies) {
+    assert.is(hashes.get(userName), createHash("sha256").update(sessionId).digest("hex"), userName);
+  }
+});
+
+Registration("gives each of many who derive one name at once another name", async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      register({ displayName: "Same Name", email: `same${index}@derived.example`, password }),
+    ),
+  );
+  assert.is(new Set(replies.map(({ userName }) => userName)).size, 12);
+  const rows = await services.database.query(
+    "select user_id, email from account.account where email like 'same%@derived.example'",
+  );
+  const emails = new Map(rows.map((row) => [BigInt(row.user_id as string), row.email]));
+  for (const [index, { userId }] of replies.entries()) assert.is(emails.get(userId), `same${index}@derived.example`);
+});
+
+Registration("makes the accounts of others when one of the same moment cannot be stored", async () => {
+  await services.database.query(
+    `create function account.refuse() returns trigger language plpgsql as
+       $$ begin if new.user_name = 'unstorable' then raise exception 'not this one'; end if; return new; end $$`,
+  );
+  await services.database.query(
+    "create trigger refuse before insert on account.account for each row execute function account.refuse()",
+  );
+  const names = ["stored_1", "stored_2", "unstorable", "stored_3", "stored_4"];
+  const outcomes = await Promise.allSettled(names.map((userName) => register({ userName, password })));
+  await services.database.query("drop trigger refuse on account.account");
+  assert.equal(
+    outcomes.map(({ status }) => status),
+    names.map((name) => (name === "unstorable" ? "rejected" : "fulfilled")),
+  );
+});
+
 Registration("refuses an e-mail address that differs from a registered one in case only", async () => {
   await register({ userName: "mail1", email: "Person@Example.org", password });
   const refusal = await refusalOf(register({ userName: "mail2", email: "person@example.ORG", password }));

@@ -185,6 +185,13 @@ const profileCases: AnnouncedCase[] = [
     const profile = { userId: BigInt(`0x${randomBytes(5).toString("hex")}`), screenName, name: "N", createdAt };
     return { names: [screenName], write: () => clients.profiles.createProfile(profile) };
   }).slice(0, 1),
+  ...twice("create two profiles", async ({ clients }) => {
+    const names = [1, 2].map(() => `new_${randomBytes(4).toString("hex")}`);
+    const profiles = names.map((screenName) => {
+      return { userId: BigInt(`0x${randomBytes(5).toString("hex")}`), screenName, name: "N", createdAt };
+    });
+    return { names, write: () => clients.profiles.createProfiles({ profiles }) };
+  }).slice(0, 1),
   ...twice("delete a profile", async (services) => {
     const { profiles, bea } = await two(services);
     return { names: [bea.name], write: () => profiles.deleteProfile({ userId: bea.id }) };

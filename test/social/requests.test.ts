@@ -53,7 +53,7 @@ Requests("need a request id for every write except the creation and deletion of 
   ) as never;
   const unnamed = methods.filter((method) => !method.input.field.requestId).map((method) => method.name);
   const reads = ["ListFollowers", "ListFriends", "ListFollowRequests", "GetProfile", "GetStatus"];
-  assert.equal(unnamed.toSorted(), [...reads, "CreateProfile", "DeleteProfile"].toSorted());
+  assert.equal(unnamed.toSorted(), [...reads, "CreateProfile", "CreateProfiles", "DeleteProfile"].toSorted());
   const status = await publish(services, bea);
   for (const [name, call] of writes(status, "")) {
     assert.equal((await refusalOf(call())).fields, ["requestId NotEmpty"], name);

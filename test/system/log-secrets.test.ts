@@ -221,7 +221,7 @@ Secrets("no line of any process has a secret, whether requests with it succeed o
   for (const status of [200, 400, 404, 405, 503]) assert.ok(statuses.has(status), `${status}`);
   assert.ok(linesOf("gateway").some(({ msg }) => msg === "refused"));
   assert.ok(linesOf("account").some(({ msg }) => msg === "the database is not available"));
-  assert.ok(linesOf("account").some(({ msg }) => msg === "the profile follows by the outbox"));
+  assert.ok(linesOf("account").some(({ msg }) => msg === "profiles follow by the outbox"));
 });
 
 Secrets("every request has one line, and each RPC for it one with its reference", async () => {

@@ -179,8 +179,8 @@ Metrics("count RPCs by name and code, on both sides", async () => {
   };
   assert.equal(await growth("account", served, again), [1, 1]);
   const social = await metricsOf("social");
-  assert.ok(social.value('roost_rpcs_total{rpc="social.v1.ProfileService/CreateProfile",code="OK"}') >= 3);
-  assert.ok(social.value('roost_rpc_duration_seconds_sum{rpc="social.v1.ProfileService/CreateProfile"}') > 0);
+  assert.ok(social.value('roost_rpcs_total{rpc="social.v1.ProfileService/CreateProfiles",code="OK"}') >= 3);
+  assert.ok(social.value('roost_rpc_duration_seconds_sum{rpc="social.v1.ProfileService/CreateProfiles"}') > 0);
 });
 
 Metrics("count refused requests, by the limit that refused them", async () => {

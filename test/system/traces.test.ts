@@ -50,26 +50,26 @@ function wayTo(spans: readonly ReceivedSpan[], name: string): string[] {
 }
 
 Traces("go from the gateway through both services to the statements, linked by their parents", async () => {
-  const spans = await traceOf(() => register("ann"), ["Registration", "insert-registered", "insert-named-profile"]);
+  const spans = await traceOf(() => register("ann"), ["Registration", "insert-registered", "insert-named-profiles"]);
   const toAccount = [
     "roost-gateway serves Registration",
     "roost-gateway asks account.v1.AccountService/Registration",
     "roost-account serves account.v1.AccountService/Registration",
   ];
   const toSocial = [
-    "roost-account asks social.v1.ProfileService/CreateProfile",
-    "roost-social serves social.v1.ProfileService/CreateProfile",
+    "roost-account asks social.v1.ProfileService/CreateProfiles",
+    "roost-social serves social.v1.ProfileService/CreateProfiles",
   ];
   assert.equal(wayTo(spans, "insert-registered"), [...toAccount, "roost-account asks insert-registered"]);
-  assert.equal(wayTo(spans, "insert-named-profile"), [
+  assert.equal(wayTo(spans, "insert-named-profiles"), [
     ...toAccount,
     ...toSocial,
-    "roost-social asks insert-named-profile",
+    "roost-social asks insert-named-profiles",
   ]);
   for (const { name } of spans) assert.is(wayTo(spans, name)[0], toAccount[0], name);
   const statement = spans.find(({ name }) => name === "insert-registered");
   const text = statement?.attributes.find(({ key }) => key === "db.query.text")?.value.stringValue;
-  assert.match(`${text}`, /^with added as .*insert into account\.account.*\$1/s);
+  assert.match(`${text}`, /^with given as .*insert into account\.account.*\$1/s);
   // The social service's transaction begins with a time limit for locks.
   assert.ok(spans.some(({ name }) => name === "begin;") && spans.some(({ name }) => name === "commit"));
 });

@@ -10,6 +10,8 @@ export interface Passwords {
   inTurn<T>(caller: AbortSignal, work: (hashing: Hashing) => Promise<T>): Promise<T>;
   /** How many turns run, and how many wait. */
   depth(): Depth;
+  /** Milliseconds that the work of the waiting turns will take. */
+  backlogMs(): number;
 }
 
 /** What the work of a turn may call. */
@@ -45,7 +47,11 @@ export async function createPasswords(options: PasswordOptions, refused?: Counte
     },
     isWeak: (passwordHash) => isWeaker(passwordHash, options),
   };
-  return { inTurn: (caller, work) => queue.inTurn(caller, () => work(hashing)), depth: queue.depth };
+  return {
+    inTurn: (caller, work) => queue.inTurn(caller, () => work(hashing)),
+    depth: queue.depth,
+    backlogMs: queue.backlogMs,
+  };
 
   // Named, so that a test can count its calls.
   function makeHash(password: string): Promise<string> {

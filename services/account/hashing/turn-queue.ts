@@ -22,6 +22,8 @@ export interface TurnQueue {
   inTurn<T>(caller: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
   /** How many turns run, and how many wait. */
   depth(): Depth;
+  /** Milliseconds that the work of the waiting turns will take; 0 before one was measured. */
+  backlogMs(): number;
 }
 
 /** A queue bounded by time instead of length: how long a turn takes depends on the machine and its load, so it is measured. */
@@ -29,13 +31,14 @@ export function createTurnQueue({ width, maxWaitMs, refused = { value: 0 } }: Tu
   const turns = pLimit(width);
   // Milliseconds of a turn, the last few dozen counting most.
   let average = 0;
+  const backlogMs = () => (turns.pendingCount * average) / width;
   const measure = (milliseconds: number) => {
     average = average === 0 ? milliseconds : average + (milliseconds - average) / 16;
   };
 
   return {
     async inTurn(caller, work) {
-      if ((turns.pendingCount * average) / width >= maxWaitMs) {
+      if (backlogMs() >= maxWaitMs) {
         refused.value++;
         throw resourceExhausted();
       }
@@ -50,5 +53,6 @@ export function createTurnQueue({ width, maxWaitMs, refused = { value: 0 } }: Tu
       });
     },
     depth: () => ({ running: turns.activeCount, waiting: turns.pendingCount }),
+    backlogMs,
   };
 }

@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
-import type { Account } from "../store/insert-registered.ts";
+import type { Account, OwedProfile } from "../store/insert-registered.ts";
 
 /** The name of the job that gives an account its profile. */
 export const createProfileJob = "create-profile";
@@ -30,22 +30,28 @@ export function createProfileKey(userId: string): string {
   return `${createProfileJob}:${userId}`;
 }
 
-/** Asks the social service to create the profile. Repeating it changes nothing. */
-export async function createProfile(ctx: AccountContext, payload: CreateProfilePayload): Promise<void> {
-  await ctx.profiles.createProfile({
-    userId: BigInt(payload.userId),
-    screenName: payload.userName,
-    name: payload.displayName,
-    createdAt: timestampFromDate(new Date(payload.createdAt)),
-  });
+/** The job as a registration adds it. */
+export const owedProfile: OwedProfile = { task: createProfileJob, keyPrefix: createProfileKey("") };
+
+/** Asks the social service to create the profile that a job owes. Repeating it changes nothing. */
+export async function createProfile(
+  { profiles }: Pick<AccountContext, "profiles">,
+  payload: CreateProfilePayload,
+): Promise<void> {
+  const { userId, userName, displayName, createdAt } = payload;
+  await profiles.createProfile(
+    requestOf({ userId: BigInt(userId), userName, displayName, createdAt: new Date(createdAt) }),
+  );
 }
 
-export function payloadOf(account: Account): CreateProfilePayload {
-  return {
-    userId: account.userId.toString(),
-    userName: account.userName,
-    displayName: account.displayName,
-    createdAt: account.createdAt.toISOString(),
-    failures: 0,
-  };
+/** Asks it to create those of new accounts, in one call. Repeating it changes nothing. */
+export async function createProfiles(
+  profiles: AccountContext["profiles"],
+  accounts: readonly Account[],
+): Promise<void> {
+  await profiles.createProfiles({ profiles: accounts.map(requestOf) });
+}
+
+function requestOf({ userId, userName, displayName, createdAt }: Account) {
+  return { userId, screenName: userName, name: displayName, createdAt: timestampFromDate(createdAt) };
 }

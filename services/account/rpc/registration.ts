@@ -1,16 +1,16 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import { type RegistrationRequest, RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
 import { type BadField, badField, invalidFields, unavailable } from "../../platform/errors.ts";
-import { type Db, transaction } from "../../platform/postgres/pool.ts";
+import { transaction } from "../../platform/postgres/pool.ts";
 import { inFieldOrder } from "../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../context.ts";
 import { filled } from "../domain/blank.ts";
 import { derivedNames } from "../domain/derived-name.ts";
 import { parseRegistration, type RegistrationForm } from "../domain/registration-form.ts";
 import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
-import { createProfile, createProfileJob, createProfileKey, payloadOf } from "../jobs/create-profile.ts";
-import { type Account, insertRegistered } from "../store/insert-registered.ts";
-import { listTaken } from "../store/list-taken.ts";
+import { owedProfile } from "../jobs/create-profile.ts";
+import type { Added } from "../registrations.ts";
+import { insertRegistered } from "../store/insert-registered.ts";
 import { registrationResponse } from "../views/registration-response.ts";
 import { type SignUp, signUpOf } from "./sign-up.ts";
 
@@ -26,15 +26,13 @@ export async function registration(ctx: AccountContext, request: RegistrationReq
   if (!isOpen) throw signUp.refusal();
 
   const session = newSession(ctx, form, call);
-  // The check, the hash and the insert share one turn: of many users who ask for one name at once only the first few cost a hash.
-  // A caller who has disconnected gets no turn: the account would take the name, and its user would not know.
-  const account = await ctx.passwords.inTurn(call.signal, async ({ hash }) => {
-    const taken = await takenFields(ctx, form, []);
-    if (taken.length > 0) throw invalidFields(taken);
-    return createAccount(ctx, { form, passwordHash: await hash(form.password), session, signUp });
-  });
-
-  await createProfileNow(ctx, account);
+  const create = async () => {
+    // A caller who has disconnected gets no turn: the account would take the name, and its user would not know.
+    const passwordHash = await ctx.passwords.inTurn(call.signal, ({ hash }) => hash(form.password));
+    return createAccount(ctx, { form, passwordHash, session, signUp });
+  };
+  const { account, profile } = await ctx.pendingNames.hold(namesOf(form), () => refuseTaken(ctx, form), create);
+  await profile;
   if (session.signedIn) call.responseHeader.set("roost-session", `${session.id}; max-age=${session.maxAge}`);
   return registrationResponse(account, session.id, form.continue);
 }
@@ -54,10 +52,25 @@ function newSession(ctx: AccountContext, form: RegistrationForm, call: HandlerCo
 /** The names that are taken, one entry per field, without fields that are bad for another reason. */
 async function takenFields(ctx: AccountContext, form: RegistrationForm, bad: readonly BadField[]) {
   const isBad = bad.some(({ fieldName }) => fieldName === "userName");
-  const taken = await listTaken(ctx.pool, isBad ? undefined : form.userName, form.emailKey);
+  const { emailKey } = form;
+  const taken = await ctx.registrations.listTaken({ userName: isBad ? undefined : form.userName, emailKey });
   return [
     ...(taken.userName ? [badField("userName", "AlreadyExists", "UserName already exists")] : []),
     ...(taken.email ? [badField("email", "AlreadyExists", "Email already exists")] : []),
+  ];
+}
+
+/** @throws AlreadyExists naming the names that are taken */
+async function refuseTaken(ctx: AccountContext, form: RegistrationForm): Promise<void> {
+  const taken = await takenFields(ctx, form, []);
+  if (taken.length > 0) throw invalidFields(taken);
+}
+
+/** What a form asks for that one account only can have. No user name holds a blank. */
+function namesOf({ userName, emailKey }: RegistrationForm): string[] {
+  return [
+    ...(userName === undefined ? [] : [userName.toLowerCase()]),
+    ...(emailKey === undefined ? [] : [`email ${emailKey}`]),
   ];
 }
 
@@ -69,43 +82,32 @@ interface NewAccount {
   signUp: SignUp;
 }
 
-async function createAccount(ctx: AccountContext, made: NewAccount) {
+async function createAccount(ctx: AccountContext, made: NewAccount): Promise<Added> {
   const { form } = made;
   const names = form.userName === undefined ? derivedNames(form) : [form.userName];
   for (const userName of names) {
-    const account = await storeAccount(ctx, userName, made);
-    if (account !== undefined) return account;
-    const taken = await takenFields(ctx, form, []);
-    if (taken.length > 0) throw invalidFields(taken);
+    const added = await addAccount(ctx, userName, made);
+    if (added !== undefined) return added;
+    await refuseTaken(ctx, form);
   }
   // Eight random names in a row were taken: a full system, or two ids that collided. Trying again helps.
   throw unavailable();
 }
 
-async function storeAccount(
+async function addAccount(
   ctx: AccountContext,
   userName: string,
   { form, passwordHash, session, signUp }: NewAccount,
-): Promise<Account | undefined> {
-  const account = { ...form, userName, displayName: form.displayName || userName, passwordHash };
-  const opened = { ...session, idHash: sessionIdHash(session.id) };
-  const store = (db: Db) => insertRegistered(db, account, opened, owedProfile);
-  if (signUp.use === undefined) return store(ctx.pool);
-  return transaction(ctx.pool, async (db) => {
-    const stored = await store(db);
-    if (stored !== undefined) await signUp.use?.(db);
-    return stored;
+): Promise<Added | undefined> {
+  const registered = {
+    account: { ...form, userName, displayName: form.displayName || userName, passwordHash },
+    session: { ...session, idHash: sessionIdHash(session.id) },
+  };
+  if (signUp.use === undefined) return ctx.registrations.add(registered);
+  const account = await transaction(ctx.pool, async (db) => {
+    const [added] = await insertRegistered(db, [registered], owedProfile);
+    if (added !== undefined) await signUp.use?.(db);
+    return added;
   });
-}
-
-const owedProfile = { task: createProfileJob, keyPrefix: createProfileKey("") };
-
-/** A failure here does not undo the account: the outbox repeats what fails. */
-async function createProfileNow(ctx: AccountContext, account: Account): Promise<void> {
-  try {
-    await createProfile(ctx, payloadOf(account));
-    ctx.madeProfiles.add(account.userId);
-  } catch (error) {
-    ctx.log.warn({ err: error, userId: account.userId.toString() }, "the profile follows by the outbox");
-  }
+  return account && { account, profile: ctx.registrations.makeProfiles([account]) };
 }

@@ -1,6 +1,12 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { NewSession } from "./insert-session.ts";
 
+/** What a registration adds. */
+export interface Registered {
+  account: NewAccount;
+  session: Omit<NewSession, "userId">;
+}
+
 export interface NewAccount {
   userName: string;
   firstName: string;
@@ -26,28 +32,35 @@ export interface OwedProfile {
 }
 
 /**
- * Adds an account with its session and the job that owes it a profile, or returns undefined when its name or address is taken: the
- * unique keys decide, nothing else. The job waits 3 seconds: usually the profile is made at once, and the job is removed
- * unused. One statement, since a round trip costs more than what it does. The job goes into the library's own table: add_job would
- * notify the worker of each, which would look for a job that is due and find none.
+ * Adds accounts, each with its session and the job that owes it a profile. Returns them in the order of the list, undefined where
+ * a name or an address is taken, also by another one of the list: the unique keys decide, nothing else. The jobs wait 3 seconds:
+ * usually the profiles are made at once, and the jobs are removed unused. One statement, since a round trip costs more than what
+ * it does. The jobs go into the library's own table: add_job would notify the worker of each, which would look for a job that is
+ * due and find none.
  */
 export async function insertRegistered(
   db: Db,
-  account: NewAccount,
-  session: Omit<NewSession, "userId">,
+  registered: readonly Registered[],
   owed: OwedProfile,
-): Promise<Account | undefined> {
-  const { rows } = await db.query<Account>({
+): Promise<(Account | undefined)[]> {
+  const { rows } = await db.query<Account & { place: number }>({
     name: "insert-registered",
-    text: `with added as (
+    // In the order of names, so that two statements with the same names do not wait for each other.
+    text: `with given as materialized (
+             select given.*, account.next_id(at) as user_id, at as created_at
+             from clock_timestamp() as at, unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+               $7::text[], $8::bytea[], $9::bool[], $10::int[]) with ordinality as given
+               (user_name, first_name, last_name, display_name, email, email_key, password_hash, id_hash, signed_in, max_age, place)
+           ), added as (
              insert into account.account
                (user_id, user_name, first_name, last_name, display_name, email, email_key, password_hash, claimed, created_at)
-             select account.next_id(at), $1, $2, $3, $4, $5, $6, $7, true, at from clock_timestamp() as at
+             select user_id, user_name, first_name, last_name, display_name, email, email_key, password_hash, true, created_at
+             from given order by lower(user_name collate "C")
              on conflict do nothing
              returning user_id, user_name, display_name, created_at
            ), opened as (
              insert into account.session (id_hash, user_id, signed_in, expires_at)
-             select $8, user_id, $9, now() + $10 * interval '1 second' from added
+             select id_hash, user_id, signed_in, now() + max_age * interval '1 second' from given join added using (user_id)
            ), owed as (
              insert into account_jobs._private_jobs (task_id, payload, run_at, key)
              select (select id from account_jobs._private_tasks where identifier = $11),
@@ -56,22 +69,29 @@ export async function insertRegistered(
                now() + interval '3 seconds', $12 || user_id
              from added
            )
-           select user_id as "userId", user_name as "userName", display_name as "displayName", created_at as "createdAt"
-           from added`,
-    values: [
-      account.userName,
-      account.firstName,
-      account.lastName,
-      account.displayName,
-      account.email ?? null,
-      account.emailKey ?? null,
-      account.passwordHash,
-      session.idHash,
-      session.signedIn,
-      session.maxAge,
-      owed.task,
-      owed.keyPrefix,
-    ],
+           select place::int, user_id as "userId", added.user_name as "userName", added.display_name as "displayName",
+             added.created_at as "createdAt"
+           from given join added using (user_id)`,
+    values: [...columnsOf(registered), owed.task, owed.keyPrefix],
   });
-  return rows[0];
+  const byPlace = new Map(rows.map(({ place, ...account }) => [place, account]));
+  return registered.map((_, index) => byPlace.get(index + 1));
+}
+
+/** A list for each column, in the order of the statement. */
+function columnsOf(registered: readonly Registered[]): unknown[][] {
+  const accounts = registered.map(({ account }) => account);
+  const sessions = registered.map(({ session }) => session);
+  return [
+    accounts.map(({ userName }) => userName),
+    accounts.map(({ firstName }) => firstName),
+    accounts.map(({ lastName }) => lastName),
+    accounts.map(({ displayName }) => displayName),
+    accounts.map(({ email }) => email),
+    accounts.map(({ emailKey }) => emailKey),
+    accounts.map(({ passwordHash }) => passwordHash),
+    sessions.map(({ idHash }) => idHash),
+    sessions.map(({ signedIn }) => signedIn),
+    sessions.map(({ maxAge }) => maxAge),
+  ];
 }

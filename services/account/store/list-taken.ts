@@ -1,17 +1,25 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
-/** Which of a user name and an e-mail address are taken. Only insertRegistered decides. */
-export async function listTaken(db: Db, userName: string | undefined, emailKey: string | undefined): Promise<Taken> {
-  const { rows } = await db.query<Taken>({
-    name: "list-taken",
-    text: `select exists (select from account.account where name_key = lower($1 collate "C")) as "userName",
-                  exists (select from account.account where email_key = $2) as "email"`,
-    values: [userName ?? null, emailKey ?? null],
-  });
-  return rows[0] as Taken;
+/** What has to be free for an account; undefined for a name or an address that it does not give. */
+export interface WantedNames {
+  userName: string | undefined;
+  emailKey: string | undefined;
 }
 
 export interface Taken {
   userName: boolean;
   email: boolean;
+}
+
+/** For each of the accounts, whether its user name and its e-mail address are taken. Only insertRegistered decides. */
+export async function listTaken(db: Db, wanted: readonly WantedNames[]): Promise<Taken[]> {
+  const { rows } = await db.query<Taken>({
+    name: "list-taken",
+    // Each a look-up in an index: `exists` may be answered from a hash of the whole table.
+    text: `select coalesce((select true from account.account where name_key = lower(wanted.user_name collate "C")), false) as "userName",
+                  coalesce((select true from account.account where account.email_key = wanted.email_key), false) as "email"
+           from unnest($1::text[], $2::text[]) with ordinality as wanted (user_name, email_key, place) order by place`,
+    values: [wanted.map(({ userName }) => userName), wanted.map(({ emailKey }) => emailKey)],
+  });
+  return rows;
 }

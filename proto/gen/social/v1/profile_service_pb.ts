@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/profile_service.proto.
  */
 export const file_social_v1_profile_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch9zb2NpYWwvdjEvcHJvZmlsZV9zZXJ2aWNlLnByb3RvEglzb2NpYWwudjEiegoUQ3JlYXRlUHJvZmlsZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAxITCgtzY3JlZW5fbmFtZRgCIAEoCRIMCgRuYW1lGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUNyZWF0ZVByb2ZpbGVSZXNwb25zZSLDAQoUVXBkYXRlUHJvZmlsZVJlcXVlc3QSFQoHdXNlcl9pZBgBIAEoA0IEwLsYARInCgdwcm9maWxlGAIgASgLMhYuc29jaWFsLnYxLlVzZXJTdW1tYXJ5Ei8KC3VwZGF0ZV9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxISCgpyZXF1ZXN0X2lkGAQgASgJEhcKCmlmX3ZlcnNpb24YBSABKANIAIgBAUINCgtfaWZfdmVyc2lvbiJRChVVcGRhdGVQcm9maWxlUmVzcG9uc2USJwoHcHJvZmlsZRgBIAEoCzIWLnNvY2lhbC52MS5Vc2VyU3VtbWFyeRIPCgd2ZXJzaW9uGAIgASgDIiQKEUdldFByb2ZpbGVSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMiTgoSR2V0UHJvZmlsZVJlc3BvbnNlEicKB3Byb2ZpbGUYASABKAsyFi5zb2NpYWwudjEuVXNlclN1bW1hcnkSDwoHdmVyc2lvbhgCIAEoAyJTChNTZXRQcm90ZWN0ZWRSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAESEQoJcHJvdGVjdGVkGAIgASgIEhIKCnJlcXVlc3RfaWQYAyABKAkiUAoUU2V0UHJvdGVjdGVkUmVzcG9uc2USJwoHcHJvZmlsZRgBIAEoCzIWLnNvY2lhbC52MS5Vc2VyU3VtbWFyeRIPCgd2ZXJzaW9uGAIgASgDIksKElNldFZlcmlmaWVkUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDEhAKCHZlcmlmaWVkGAIgASgIEhIKCnJlcXVlc3RfaWQYAyABKAkiTwoTU2V0VmVyaWZpZWRSZXNwb25zZRInCgdwcm9maWxlGAEgASgLMhYuc29jaWFsLnYxLlVzZXJTdW1tYXJ5Eg8KB3ZlcnNpb24YAiABKAMiJwoURGVsZXRlUHJvZmlsZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAyIpChVEZWxldGVQcm9maWxlUmVzcG9uc2USEAoIY29tcGxldGUYASABKAgyrAQKDlByb2ZpbGVTZXJ2aWNlElsKDUNyZWF0ZVByb2ZpbGUSHy5zb2NpYWwudjEuQ3JlYXRlUHJvZmlsZVJlcXVlc3QaIC5zb2NpYWwudjEuQ3JlYXRlUHJvZmlsZVJlc3BvbnNlIgeQAgKouxgDElIKCkdldFByb2ZpbGUSHC5zb2NpYWwudjEuR2V0UHJvZmlsZVJlcXVlc3QaHS5zb2NpYWwudjEuR2V0UHJvZmlsZVJlc3BvbnNlIgeQAgGouxgBElsKDVVwZGF0ZVByb2ZpbGUSHy5zb2NpYWwudjEuVXBkYXRlUHJvZmlsZVJlcXVlc3QaIC5zb2NpYWwudjEuVXBkYXRlUHJvZmlsZVJlc3BvbnNlIgeQAgKouxgCElgKDFNldFByb3RlY3RlZBIeLnNvY2lhbC52MS5TZXRQcm90ZWN0ZWRSZXF1ZXN0Gh8uc29jaWFsLnYxLlNldFByb3RlY3RlZFJlc3BvbnNlIgeQAgKouxgCElUKC1NldFZlcmlmaWVkEh0uc29jaWFsLnYxLlNldFZlcmlmaWVkUmVxdWVzdBoeLnNvY2lhbC52MS5TZXRWZXJpZmllZFJlc3BvbnNlIgeQAgKouxgDElsKDURlbGV0ZVByb2ZpbGUSHy5zb2NpYWwudjEuRGVsZXRlUHJvZmlsZVJlcXVlc3QaIC5zb2NpYWwudjEuRGVsZXRlUHJvZmlsZVJlc3BvbnNlIgeQAgKouxgDQj8KD3Jvb3N0LnNvY2lhbC52MVABWhhyb29zdC9zb2NpYWwvdjE7c29jaWFsdjGqAg9Sb29zdC5Tb2NpYWwuVjFiBnByb3RvMw", [file_contract_v1_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_social_v1_statuses]);
+  fileDesc("Ch9zb2NpYWwvdjEvcHJvZmlsZV9zZXJ2aWNlLnByb3RvEglzb2NpYWwudjEiegoUQ3JlYXRlUHJvZmlsZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAxITCgtzY3JlZW5fbmFtZRgCIAEoCRIMCgRuYW1lGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUNyZWF0ZVByb2ZpbGVSZXNwb25zZSJKChVDcmVhdGVQcm9maWxlc1JlcXVlc3QSMQoIcHJvZmlsZXMYASADKAsyHy5zb2NpYWwudjEuQ3JlYXRlUHJvZmlsZVJlcXVlc3QiGAoWQ3JlYXRlUHJvZmlsZXNSZXNwb25zZSLDAQoUVXBkYXRlUHJvZmlsZVJlcXVlc3QSFQoHdXNlcl9pZBgBIAEoA0IEwLsYARInCgdwcm9maWxlGAIgASgLMhYuc29jaWFsLnYxLlVzZXJTdW1tYXJ5Ei8KC3VwZGF0ZV9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxISCgpyZXF1ZXN0X2lkGAQgASgJEhcKCmlmX3ZlcnNpb24YBSABKANIAIgBAUINCgtfaWZfdmVyc2lvbiJRChVVcGRhdGVQcm9maWxlUmVzcG9uc2USJwoHcHJvZmlsZRgBIAEoCzIWLnNvY2lhbC52MS5Vc2VyU3VtbWFyeRIPCgd2ZXJzaW9uGAIgASgDIiQKEUdldFByb2ZpbGVSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMiTgoSR2V0UHJvZmlsZVJlc3BvbnNlEicKB3Byb2ZpbGUYASABKAsyFi5zb2NpYWwudjEuVXNlclN1bW1hcnkSDwoHdmVyc2lvbhgCIAEoAyJTChNTZXRQcm90ZWN0ZWRSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAESEQoJcHJvdGVjdGVkGAIgASgIEhIKCnJlcXVlc3RfaWQYAyABKAkiUAoUU2V0UHJvdGVjdGVkUmVzcG9uc2USJwoHcHJvZmlsZRgBIAEoCzIWLnNvY2lhbC52MS5Vc2VyU3VtbWFyeRIPCgd2ZXJzaW9uGAIgASgDIksKElNldFZlcmlmaWVkUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDEhAKCHZlcmlmaWVkGAIgASgIEhIKCnJlcXVlc3RfaWQYAyABKAkiTwoTU2V0VmVyaWZpZWRSZXNwb25zZRInCgdwcm9maWxlGAEgASgLMhYuc29jaWFsLnYxLlVzZXJTdW1tYXJ5Eg8KB3ZlcnNpb24YAiABKAMiJwoURGVsZXRlUHJvZmlsZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAyIpChVEZWxldGVQcm9maWxlUmVzcG9uc2USEAoIY29tcGxldGUYASABKAgyjAUKDlByb2ZpbGVTZXJ2aWNlElsKDUNyZWF0ZVByb2ZpbGUSHy5zb2NpYWwudjEuQ3JlYXRlUHJvZmlsZVJlcXVlc3QaIC5zb2NpYWwudjEuQ3JlYXRlUHJvZmlsZVJlc3BvbnNlIgeQAgKouxgDEl4KDkNyZWF0ZVByb2ZpbGVzEiAuc29jaWFsLnYxLkNyZWF0ZVByb2ZpbGVzUmVxdWVzdBohLnNvY2lhbC52MS5DcmVhdGVQcm9maWxlc1Jlc3BvbnNlIgeQAgKouxgDElIKCkdldFByb2ZpbGUSHC5zb2NpYWwudjEuR2V0UHJvZmlsZVJlcXVlc3QaHS5zb2NpYWwudjEuR2V0UHJvZmlsZVJlc3BvbnNlIgeQAgGouxgBElsKDVVwZGF0ZVByb2ZpbGUSHy5zb2NpYWwudjEuVXBkYXRlUHJvZmlsZVJlcXVlc3QaIC5zb2NpYWwudjEuVXBkYXRlUHJvZmlsZVJlc3BvbnNlIgeQAgKouxgCElgKDFNldFByb3RlY3RlZBIeLnNvY2lhbC52MS5TZXRQcm90ZWN0ZWRSZXF1ZXN0Gh8uc29jaWFsLnYxLlNldFByb3RlY3RlZFJlc3BvbnNlIgeQAgKouxgCElUKC1NldFZlcmlmaWVkEh0uc29jaWFsLnYxLlNldFZlcmlmaWVkUmVxdWVzdBoeLnNvY2lhbC52MS5TZXRWZXJpZmllZFJlc3BvbnNlIgeQAgKouxgDElsKDURlbGV0ZVByb2ZpbGUSHy5zb2NpYWwudjEuRGVsZXRlUHJvZmlsZVJlcXVlc3QaIC5zb2NpYWwudjEuRGVsZXRlUHJvZmlsZVJlc3BvbnNlIgeQAgKouxgDQj8KD3Jvb3N0LnNvY2lhbC52MVABWhhyb29zdC9zb2NpYWwvdjE7c29jaWFsdjGqAg9Sb29zdC5Tb2NpYWwuVjFiBnByb3RvMw", [file_contract_v1_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_social_v1_statuses]);
 
 /**
  * CreateProfileRequest has the account service's data of a user.
@@ -77,6 +77,42 @@ export const CreateProfileResponseSchema: GenMessage<CreateProfileResponse> = /*
   messageDesc(file_social_v1_profile_service, 1);
 
 /**
+ * CreateProfilesRequest has the account service's data of several users.
+ *
+ * @generated from message social.v1.CreateProfilesRequest
+ */
+export type CreateProfilesRequest = Message<"social.v1.CreateProfilesRequest"> & {
+  /**
+   * The profiles, at most 100, each of another user and with another name.
+   *
+   * @generated from field: repeated social.v1.CreateProfileRequest profiles = 1;
+   */
+  profiles: CreateProfileRequest[];
+};
+
+/**
+ * Describes the message social.v1.CreateProfilesRequest.
+ * Use `create(CreateProfilesRequestSchema)` to create a new message.
+ */
+export const CreateProfilesRequestSchema: GenMessage<CreateProfilesRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_profile_service, 2);
+
+/**
+ * CreateProfilesResponse is empty: the profiles exist.
+ *
+ * @generated from message social.v1.CreateProfilesResponse
+ */
+export type CreateProfilesResponse = Message<"social.v1.CreateProfilesResponse"> & {
+};
+
+/**
+ * Describes the message social.v1.CreateProfilesResponse.
+ * Use `create(CreateProfilesResponseSchema)` to create a new message.
+ */
+export const CreateProfilesResponseSchema: GenMessage<CreateProfilesResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_profile_service, 3);
+
+/**
  * UpdateProfileRequest names a user, the new values and the fields to change.
  *
  * @generated from message social.v1.UpdateProfileRequest
@@ -123,7 +159,7 @@ export type UpdateProfileRequest = Message<"social.v1.UpdateProfileRequest"> & {
  * Use `create(UpdateProfileRequestSchema)` to create a new message.
  */
 export const UpdateProfileRequestSchema: GenMessage<UpdateProfileRequest> = /*@__PURE__*/
-  messageDesc(file_social_v1_profile_service, 2);
+  messageDesc(file_social_v1_profile_service, 4);
 
 /**
  * UpdateProfileResponse shows the result.
@@ -151,7 +187,7 @@ export type UpdateProfileResponse = Message<"social.v1.UpdateProfileResponse"> &
  * Use `create(UpdateProfileResponseSchema)` to create a new message.
  */
 export const UpdateProfileResponseSchema: GenMessage<UpdateProfileResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_profile_service, 3);
+  messageDesc(file_social_v1_profile_service, 5);
 
 /**
  * GetProfileRequest names a user.
@@ -172,7 +208,7 @@ export type GetProfileRequest = Message<"social.v1.GetProfileRequest"> & {
  * Use `create(GetProfileRequestSchema)` to create a new message.
  */
 export const GetProfileRequestSchema: GenMessage<GetProfileRequest> = /*@__PURE__*/
-  messageDesc(file_social_v1_profile_service, 4);
+  messageDesc(file_social_v1_profile_service, 6);
 
 /**
  * GetProfileResponse shows the profile.
@@ -200,7 +236,7 @@ export type GetProfileResponse = Message<"social.v1.GetProfileResponse"> & {
  * Use `create(GetProfileResponseSchema)` to create a new message.
  */
 export const GetProfileResponseSchema: GenMessage<GetProfileResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_profile_service, 5);
+  messageDesc(file_social_v1_profile_service, 7);
 
 /**
  * SetProtectedRequest names a user and the setting.
@@ -235,7 +271,7 @@ export type SetProtectedRequest = Message<"social.v1.SetProtectedRequest"> & {
  * Use `create(SetProtectedRequestSchema)` to create a new message.
  */
 export const SetProtectedRequestSchema: GenMessage<SetProtectedRequest> = /*@__PURE__*/
-  messageDesc(file_social_v1_profile_service, 6);
+  messageDesc(file_social_v1_profile_service, 8);
 
 /**
  * SetProtectedResponse shows the result.
@@ -263,7 +299,7 @@ export type SetProtectedResponse = Message<"social.v1.SetProtectedResponse"> & {
  * Use `create(SetProtectedResponseSchema)` to create a new message.
  */
 export const SetProtectedResponseSchema: GenMessage<SetProtectedResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_profile_service, 7);
+  messageDesc(file_social_v1_profile_service, 9);
 
 /**
  * SetVerifiedRequest names a user and the setting.
@@ -298,7 +334,7 @@ export type SetVerifiedRequest = Message<"social.v1.SetVerifiedRequest"> & {
  * Use `create(SetVerifiedRequestSchema)` to create a new message.
  */
 export const SetVerifiedRequestSchema: GenMessage<SetVerifiedRequest> = /*@__PURE__*/
-  messageDesc(file_social_v1_profile_service, 8);
+  messageDesc(file_social_v1_profile_service, 10);
 
 /**
  * SetVerifiedResponse shows the result.
@@ -326,7 +362,7 @@ export type SetVerifiedResponse = Message<"social.v1.SetVerifiedResponse"> & {
  * Use `create(SetVerifiedResponseSchema)` to create a new message.
  */
 export const SetVerifiedResponseSchema: GenMessage<SetVerifiedResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_profile_service, 9);
+  messageDesc(file_social_v1_profile_service, 11);
 
 /**
  * DeleteProfileRequest names a user.
@@ -347,7 +383,7 @@ export type DeleteProfileRequest = Message<"social.v1.DeleteProfileRequest"> & {
  * Use `create(DeleteProfileRequestSchema)` to create a new message.
  */
 export const DeleteProfileRequestSchema: GenMessage<DeleteProfileRequest> = /*@__PURE__*/
-  messageDesc(file_social_v1_profile_service, 10);
+  messageDesc(file_social_v1_profile_service, 12);
 
 /**
  * DeleteProfileResponse is the progress.
@@ -368,12 +404,12 @@ export type DeleteProfileResponse = Message<"social.v1.DeleteProfileResponse"> &
  * Use `create(DeleteProfileResponseSchema)` to create a new message.
  */
 export const DeleteProfileResponseSchema: GenMessage<DeleteProfileResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_profile_service, 11);
+  messageDesc(file_social_v1_profile_service, 13);
 
 /**
  * ProfileService creates and changes profiles. Internal. UpdateProfile, SetProtected and SetVerified have a request_id, a UUID:
  * for at least 72 hours the same one with the same content returns the first answer and changes nothing; with other content it is
- * InvalidArgument. CreateProfile and DeleteProfile need no request_id and may be repeated at any time.
+ * InvalidArgument. CreateProfile, CreateProfiles and DeleteProfile need no request_id and may be repeated at any time.
  *
  * @generated from service social.v1.ProfileService
  */
@@ -387,6 +423,17 @@ export const ProfileService: GenService<{
     methodKind: "unary";
     input: typeof CreateProfileRequestSchema;
     output: typeof CreateProfileResponseSchema;
+  },
+  /**
+   * CreateProfiles creates the profiles of several accounts in one transaction. A repeated call changes nothing; deleted users get
+   * no profile again.
+   *
+   * @generated from rpc social.v1.ProfileService.CreateProfiles
+   */
+  createProfiles: {
+    methodKind: "unary";
+    input: typeof CreateProfilesRequestSchema;
+    output: typeof CreateProfilesResponseSchema;
   },
   /**
    * GetProfile shows a profile with its version.

@@ -1,0 +1,73 @@
+import { createBatches } from "../platform/batches.ts";
+import { isConnectionFailure } from "../platform/postgres/failures.ts";
+import type { AccountContext } from "./context.ts";
+import { createProfiles, owedProfile } from "./jobs/create-profile.ts";
+import { type Account, insertRegistered, type Registered } from "./store/insert-registered.ts";
+import { listTaken, type Taken, type WantedNames } from "./store/list-taken.ts";
+
+/** Asks the database and the social service for many registrations at once (docs/decisions/cost-of-a-registration.md). */
+export interface Registrations {
+  /** Which of these names are taken. */
+  listTaken(wanted: WantedNames): Promise<Taken>;
+  /** Adds an account; undefined when its name or its address is taken. */
+  add(registered: Registered): Promise<Added | undefined>;
+  /**
+   * Has the social service make the profiles of accounts, whose jobs are then removed. Never rejects: the outbox repeats what
+   * fails.
+   */
+  makeProfiles(accounts: readonly Account[]): Promise<void>;
+}
+
+/** An account that was added. */
+export interface Added {
+  account: Account;
+  /** Resolves when its profile was asked for. Never rejects. */
+  profile: Promise<void>;
+}
+
+type Parts = Pick<AccountContext, "pool" | "passwords" | "profiles" | "madeProfiles" | "log">;
+
+/**
+ * A registration that comes alone waits for no other. While many hashes wait, so does the next batch: hashing uses the processor
+ * until then, and each registration of a larger batch costs less.
+ */
+export function createRegistrations({ pool, passwords, profiles, madeProfiles, log }: Parts): Registrations {
+  // Half: a registration waits for a batch before its hash and for another one after it.
+  const minIntervalMs = () => Math.min(maxIntervalMs, passwords.backlogMs() / 2);
+
+  async function addAll(
+    batch: readonly Registered[],
+  ): Promise<readonly (Added | undefined | Promise<Added | undefined>)[]> {
+    try {
+      const accounts = await insertRegistered(pool, batch, owedProfile);
+      const profile = makeProfiles(accounts.filter((account) => account !== undefined));
+      return accounts.map((account) => account && { account, profile });
+    } catch (error) {
+      if (batch.length === 1 || isConnectionFailure(error)) throw error;
+      // An error of one is an error of the whole batch, so each is tried alone.
+      return batch.map(async (one) => (await addAll([one]))[0]);
+    }
+  }
+
+  async function makeProfiles(accounts: readonly Account[]): Promise<void> {
+    if (accounts.length === 0) return;
+    try {
+      await createProfiles(profiles, accounts);
+      for (const { userId } of accounts) madeProfiles.add(userId);
+    } catch (error) {
+      const userIds = accounts.map(({ userId }) => userId.toString());
+      log.warn({ err: error, userIds }, "profiles follow by the outbox");
+    }
+  }
+
+  return {
+    listTaken: createBatches((wanted: readonly WantedNames[]) => listTaken(pool, wanted), { maxSize, minIntervalMs }),
+    add: createBatches(addAll, { maxSize, minIntervalMs }),
+    makeProfiles,
+  };
+}
+
+/** Milliseconds: less than users notice in a registration. */
+const maxIntervalMs = 50;
+
+const maxSize = 32;

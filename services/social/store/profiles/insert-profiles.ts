@@ -1,0 +1,58 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import { nameKey } from "../../../platform/rules/screen-name.ts";
+import type { NewProfile } from "../../domain/new-profile.ts";
+import { takeName } from "./take-name.ts";
+import { withReservedIds } from "./with-reserved-ids.ts";
+
+/**
+ * Adds profiles of different users under their names. An existing one is left as it is, and a deleted one does not come back. The
+ * account service has given each name to this user, so another user who had it here loses it.
+ * @param isCluster there a name and its profile lie on different servers
+ */
+export async function insertProfiles(db: Db, profiles: readonly NewProfile[], isCluster: boolean): Promise<void> {
+  const ids = profiles.map(({ userId }) => userId);
+  await withReservedIds(db, ids, async (reserved) => {
+    const wanted = profiles.filter(({ userId }) => reserved.has(userId));
+    const named = isCluster ? new Set<bigint>() : await insertNamed(db, wanted);
+    // Nearly always none: each of the others has a name that is not free.
+    for (const profile of wanted) if (!named.has(profile.userId)) await insert(db, profile);
+  });
+}
+
+/** Adds profiles with their names, in one round trip; leaves out those whose name is not free. Returns the users of the others. */
+async function insertNamed(db: Db, profiles: readonly NewProfile[]): Promise<Set<bigint>> {
+  const { rows } = await db.query<{ user_id: bigint }>({
+    name: "insert-named-profiles",
+    // In the order of names, so that two transactions with the same names do not wait for each other.
+    text: `with given as (
+             select * from unnest($1::bigint[], $2::text[], $3::text[], $4::timestamptz[], $5::text[])
+               as given (user_id, screen_name, name, created_at, name_key)
+           ), named as (
+             insert into social.screen_name (name_key, user_id) select name_key, user_id from given order by name_key
+             on conflict do nothing returning user_id
+           ), added as (
+             insert into social.profile (user_id, screen_name, name, created_at)
+             select user_id, screen_name, name, created_at from given join named using (user_id)
+             on conflict do nothing
+           )
+           select user_id from named`,
+    values: [
+      profiles.map(({ userId }) => userId),
+      profiles.map(({ screenName }) => screenName),
+      profiles.map(({ name }) => name),
+      profiles.map(({ createdAt }) => createdAt),
+      profiles.map(({ screenName }) => nameKey(screenName)),
+    ],
+  });
+  return new Set(rows.map((row) => row.user_id));
+}
+
+async function insert(db: Db, { userId, screenName, name, createdAt }: NewProfile): Promise<void> {
+  await takeName(db, nameKey(screenName), userId);
+  await db.query({
+    name: "insert-profile",
+    text: `insert into social.profile (user_id, screen_name, name, created_at) values ($1, $2, $3, $4)
+           on conflict do nothing`,
+    values: [userId, screenName, name, createdAt],
+  });
+}
