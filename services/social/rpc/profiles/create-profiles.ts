@@ -1,13 +1,17 @@
 import { create } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import {
+  type CreateProfileRequest,
   type CreateProfilesRequest,
   CreateProfilesResponseSchema,
 } from "../../../../proto/gen/social/v1/profile_service_pb.ts";
 import { invalid } from "../../../platform/errors.ts";
+import { isScreenName } from "../../../platform/rules/screen-name.ts";
+import { holdsNul, isId } from "../../../platform/storable.ts";
 import type { SocialContext } from "../../context.ts";
-import { type NewProfile, parseNewProfile } from "../../domain/new-profile.ts";
+import { badUserId } from "../../domain/errors.ts";
 import { assertingFound, authorSubject, viewerSubject } from "../../domain/subjects.ts";
-import { insertProfiles } from "../../store/profiles/insert-profiles.ts";
+import { insertProfiles, type NewProfile } from "../../store/profiles/insert-profiles.ts";
 import { write } from "../write.ts";
 
 /** Creates the profiles of several accounts in one transaction, or none of them. Repeating it changes nothing. */
@@ -18,14 +22,15 @@ export async function createProfiles(ctx: SocialContext, { profiles }: CreatePro
   if (new Set(profiles.map(({ userId }) => userId)).size < profiles.length) {
     throw invalid("profiles", "Equal", "'Profiles' must be of different users.");
   }
-  await addProfiles(ctx, profiles.map(parseNewProfile));
+  await addProfiles(ctx, profiles);
   return create(CreateProfilesResponseSchema);
 }
 
 const maxProfiles = 100;
 
-/** Adds profiles of different users, where they have none and are not deleted. */
-export async function addProfiles(ctx: SocialContext, profiles: readonly NewProfile[]): Promise<void> {
+/** Adds profiles of different users, where they have none and are not deleted. @throws InvalidArgument */
+export async function addProfiles(ctx: SocialContext, requests: readonly CreateProfileRequest[]): Promise<void> {
+  const profiles = requests.map(parseProfile);
   const isCluster = await ctx.isCluster();
   const userIds = profiles.map(({ userId }) => userId);
   await write(ctx, userIds, async ({ db }) => {
@@ -37,3 +42,19 @@ export async function addProfiles(ctx: SocialContext, profiles: readonly NewProf
     return assertingFound(subjects, undefined);
   });
 }
+
+function parseProfile({ userId, screenName, name, createdAt }: CreateProfileRequest): NewProfile {
+  if (!isId(userId)) throw badUserId();
+  if (!isScreenName(screenName)) {
+    throw invalid("screenName", "RegularExpression", "'Screen Name' is not in the correct format.");
+  }
+  if (holdsNul(name)) throw invalid("name", "RegularExpression", "'Name' is not in the correct format.");
+  const joined = createdAt && timestampDate(createdAt);
+  if (joined === undefined || !(joined.getTime() <= Date.now() + clockSkew)) {
+    throw invalid("createdAt", "InclusiveBetween", "'Created At' must be a date in the past.");
+  }
+  return { userId, screenName, name, createdAt: joined };
+}
+
+/** Milliseconds by which the clock of the account service may be ahead. */
+const clockSkew = 24 * 3_600_000;

@@ -1,8 +1,14 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { nameKey } from "../../../platform/rules/screen-name.ts";
-import type { NewProfile } from "../../domain/new-profile.ts";
 import { takeName } from "./take-name.ts";
 import { withReservedIds } from "./with-reserved-ids.ts";
+
+export interface NewProfile {
+  userId: bigint;
+  screenName: string;
+  name: string;
+  createdAt: Date;
+}
 
 /**
  * Adds profiles of different users under their names. An existing one is left as it is, and a deleted one does not come back. The
