@@ -20,7 +20,9 @@ export async function startFakeSystem() {
     if (behaviour === "refusing") throw new ConnectError("not today", Code.PermissionDenied);
     if (behaviour === "answering") return answer;
     calls.emit("hung");
-    return new Promise(() => {});
+    // A call that never ends would leave the timer of its deadline behind.
+    await once(calls, "end");
+    return answer;
   };
   const added = (items: unknown[]) => {
     imports++;
@@ -58,6 +60,7 @@ export async function startFakeSystem() {
     /** Resolves when the next call hangs. */
     hung: () => once(calls, "hung"),
     async close() {
+      calls.emit("end");
       server.close();
       server.closeAllConnections();
       await once(server, "close");
