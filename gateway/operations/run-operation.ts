@@ -9,10 +9,11 @@ import type { FastPath } from "../http/fast-path.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
 import type { LoadShedding } from "../http/load/load-shedding.ts";
 import { acceptedEncoding } from "../http/replies/encoding.ts";
-import type { Page } from "../http/replies/page.ts";
+import type { Page, ViewerLoaders } from "../http/replies/page.ts";
 import { sessionHeader } from "../sessions/session-cookie.ts";
 import type { CallerHeader, Sessions } from "../sessions/sessions.ts";
 import type { Operation } from "./operation-table.ts";
+import { ReadLoaders } from "./read-loaders.ts";
 import { rememberTarget } from "./remember-target.ts";
 
 /** What operations need to run, the same for all. */
@@ -135,8 +136,7 @@ async function answer(
   }
   filled.identify(input, viewer === undefined ? undefined : BigInt(viewer), sessions.presented(request, isRead));
   const reads = cached.get(operation.name);
-  const loadViewer = reads?.viewer?.(input);
-  if (reads === undefined || (viewer !== undefined && loadViewer === undefined)) {
+  if (reads === undefined || (viewer !== undefined && reads.viewer === undefined)) {
     const about = {
       ...headersFor(operation, request),
       ...addressFor(operation, request),
@@ -144,13 +144,13 @@ async function answer(
     };
     return callService(operation, input, { ...caller, ...about }, deadline);
   }
-  const loaders = { anonymous: reads.anonymous(input), viewer: loadViewer };
+  const loaders = new ReadLoaders(reads, input);
   const compressible = isWhole && context.callback === undefined;
   const encoding = compressible ? acceptedEncoding(request.headers["accept-encoding"]) : "identity";
   const load = async () =>
-    viewer !== undefined && loadViewer !== undefined
-      ? loadViewer.page(viewer, deadline)
-      : loaders.anonymous(encoding, deadline, tokens);
+    viewer === undefined
+      ? loaders.anonymous(encoding, deadline, tokens)
+      : (loaders.viewer as ViewerLoaders).page(viewer, deadline);
   try {
     const page = await load();
     if (isWhole) rememberTarget(fastPath, operation, request, loaders);

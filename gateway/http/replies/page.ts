@@ -52,7 +52,7 @@ export interface ViewerLoaders {
 export interface PageLoaders {
   anonymous: LoadPage;
   /** undefined where nothing is cached, and for a batch. */
-  viewer: ViewerLoaders | undefined;
+  readonly viewer: ViewerLoaders | undefined;
   /** How many requests a batch has; undefined for a single request. */
   items?: number;
 }

@@ -1,0 +1,29 @@
+import { create } from "@bufbuild/protobuf";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { CachedReads } from "../../gateway/cache/cached-read.ts";
+import { ReadLoaders } from "../../gateway/operations/read-loaders.ts";
+import { SocialTimelinesRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
+
+const Loaders = suite("loaders of a read");
+const input = create(SocialTimelinesRequestSchema, { screenName: "ann" });
+
+Loaders("are made for viewers when the first one reads, once", () => {
+  const made: unknown[] = [];
+  const viewer = { tokens: async () => [], page: () => Promise.reject(new Error("no page is read")) };
+  const reads: CachedReads = {
+    anonymous: () => () => Promise.reject(new Error("no page is read")),
+    viewer(message) {
+      made.push(message);
+      return viewer;
+    },
+  };
+  const loaders = new ReadLoaders(reads, input);
+  assert.equal(made, []);
+  assert.is(loaders.viewer, viewer);
+  assert.is(loaders.viewer, viewer);
+  assert.equal(made, [input]);
+  assert.is(new ReadLoaders({ ...reads, viewer: undefined }, input).viewer, undefined);
+});
+
+Loaders.run();
