@@ -9,24 +9,70 @@ import { encodedMessage } from "../../../platform/connect/encode-once.ts";
 import { invalidFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
 import type { SocialContext } from "../../context.ts";
+import type { TimelinePage } from "../../domain/timeline-page.ts";
+import { listNameHolders } from "../../store/profiles/list-name-holders.ts";
+import type { PublicTimeline } from "../../store/statuses/load-public-timeline.ts";
+import { loadPublicTimelines } from "../../store/statuses/load-public-timelines.ts";
 import { listedTimelines } from "../../views/public-timeline.ts";
-import { encodedTimeline } from "./social-timelines.ts";
+import { findByNames } from "../find-by-names.ts";
+import { encodedTimeline, encodePublic, parseTimeline } from "./social-timelines.ts";
 
-/** Several pages at once, for anonymous callers. One statement for each page, so that each needs the shard of one author only. */
+/** Several pages at once, for anonymous callers. On a cluster one statement for each, so that each needs the shard of one author only. */
 export async function listTimelines(ctx: SocialContext, request: ListTimelinesRequest) {
   const fault = tooManyEntries(ListTimelinesRequestSchema, request);
   if (fault !== undefined) throw invalidFields([fault]);
-  const timelines = await Promise.all(request.requests.map((request) => timelineOrNothing(ctx, request)));
+  const timelines = (await ctx.isCluster())
+    ? await Promise.all(request.requests.map((request) => encodedTimeline(ctx, request).catch(ignoreRefusal)))
+    : await loadTogether(ctx, request.requests);
   return encodedMessage(ListTimelinesResponseSchema, listedTimelines(timelines));
 }
 
-async function timelineOrNothing(ctx: SocialContext, request: SocialTimelinesRequest): Promise<Uint8Array | undefined> {
+async function loadTogether(ctx: SocialContext, requests: readonly SocialTimelinesRequest[]) {
+  const asked = requests.map((request) => orNothing(() => parseTimeline(request)));
+  const timelines = await findTimelines(
+    ctx,
+    asked.filter((one) => one !== undefined),
+  );
+  const inOrder = timelines.values();
+  return asked.map((one) => {
+    const timeline = one && inOrder.next().value;
+    return timeline && orNothing(() => encodePublic(timeline));
+  });
+}
+
+/** The pages in order, undefined where no user has the name. */
+async function findTimelines(ctx: SocialContext, asked: readonly { nameKey: string; page: TimelinePage }[]) {
+  const timelines = new Map<{ nameKey: string }, PublicTimeline>();
+  const find = async (nameKeys: readonly string[], userIds: readonly bigint[]) => {
+    const ids = new Map(nameKeys.map((key, index) => [key, userIds[index] as bigint]));
+    const wanted = asked.filter(({ nameKey }) => ids.has(nameKey));
+    const of = wanted.map((one) => ({ ...one, userId: ids.get(one.nameKey) as bigint }));
+    const found = new Map<string, true>();
+    for (const [index, timeline] of (await loadPublicTimelines(ctx.pool, of)).entries()) {
+      const one = wanted[index];
+      if (one === undefined || timeline === undefined) continue;
+      timelines.set(one, timeline);
+      found.set(one.nameKey, true);
+    }
+    return found;
+  };
+  const names = [...new Set(asked.map(({ nameKey }) => nameKey))];
+  await findByNames(ctx, names, find, (names) => listNameHolders(ctx.pool, names));
+  return asked.map((one) => timelines.get(one));
+}
+
+/** undefined where a request is refused by itself. */
+function orNothing<T>(work: () => T): T | undefined {
   try {
-    return await encodedTimeline(ctx, request);
+    return work();
   } catch (error) {
-    if (error instanceof ConnectError && refusals.has(error.code)) return undefined;
-    throw error;
+    return ignoreRefusal(error);
   }
+}
+
+function ignoreRefusal(error: unknown): undefined {
+  if (error instanceof ConnectError && refusals.has(error.code)) return undefined;
+  throw error;
 }
 
 /** Errors that concern one of the requests and not the others. */

@@ -13,7 +13,7 @@ import { parseTimelinePage, type TimelinePage } from "../../domain/timeline-page
 import { noRelation } from "../../store/graph/load-relations.ts";
 import { listNameHolders } from "../../store/profiles/list-name-holders.ts";
 import { statusFields, summaryFields } from "../../store/sent-fields.ts";
-import { loadPublicTimeline } from "../../store/statuses/load-public-timeline.ts";
+import { loadPublicTimeline, type PublicTimeline } from "../../store/statuses/load-public-timeline.ts";
 import { loadTimeline } from "../../store/statuses/load-timeline.ts";
 import { freshnessToken } from "../../views/freshness-token.ts";
 import { compilePublicTimeline } from "../../views/public-timeline.ts";
@@ -45,7 +45,11 @@ export async function socialTimelines(
 
 /** The same for anonymous callers: SocialTimelinesResponse, encoded. Rejects with the same errors. */
 export async function encodedTimeline(ctx: SocialContext, request: SocialTimelinesRequest): Promise<Uint8Array> {
-  const timeline = await findTimeline(ctx, request, loadPublicTimeline);
+  return encodePublic(await findTimeline(ctx, request, loadPublicTimeline));
+}
+
+/** @throws PermissionDenied or Unauthenticated where anonymous callers may not read the timeline */
+export function encodePublic(timeline: PublicTimeline): Uint8Array {
   checkReadable({ ...timeline, ...noRelation }, undefined, protectedTimeline);
   return publicTimeline(timeline);
 }
@@ -56,14 +60,19 @@ function protectedTimeline(viewer: bigint | undefined) {
   return unreadable(viewer, "The timeline of a protected user is for approved followers.");
 }
 
+/** @throws InvalidArgument, and NotFound for what is no screen name */
+export function parseTimeline(request: SocialTimelinesRequest): { nameKey: string; page: TimelinePage } {
+  const page = parseTimelinePage(request);
+  if (!isScreenName(request.screenName)) throw unknownScreenName();
+  return { nameKey: nameKey(request.screenName), page };
+}
+
 async function findTimeline<Timeline>(
   ctx: SocialContext,
   request: SocialTimelinesRequest,
   load: (db: Db, of: { nameKey: string; userId: bigint }, page: TimelinePage) => Promise<Timeline | undefined>,
 ): Promise<Timeline> {
-  const page = parseTimelinePage(request);
-  if (!isScreenName(request.screenName)) throw unknownScreenName();
-  const name = nameKey(request.screenName);
+  const { nameKey: name, page } = parseTimeline(request);
   const found = await findByNames<Timeline>(
     ctx,
     [name],

@@ -1,0 +1,49 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import type { TimelinePage } from "../../domain/timeline-page.ts";
+import { epochColumn } from "../freshness/epoch.ts";
+import { sentRow, statusFields, summaryFields } from "../sent-fields.ts";
+import type { PublicTimeline } from "./load-public-timeline.ts";
+
+/** A page of the timeline of the user who has this id and this name. */
+export interface AskedTimeline {
+  nameKey: string;
+  userId: bigint;
+  page: TimelinePage;
+}
+
+/**
+ * Several pages as load-public-timeline gives them, in one statement and one snapshot: most of a short page's cost is that of its statement.
+ * Not for a cluster, where each page is to need its author's shard only.
+ * @returns page by page; undefined where no user has this id and this name
+ */
+export async function loadPublicTimelines(
+  db: Db,
+  asked: readonly AskedTimeline[],
+): Promise<(PublicTimeline | undefined)[]> {
+  const { rows } = await db.query<PublicTimeline & { place: number }>({
+    name: "load-public-timelines",
+    text: `select asked.place::integer, profile.user_id, profile.protected, profile.suspended, profile.content_version,
+             profile.counters_version, ${epochColumn}, ${sentRow(summaryFields)} as summary, page.statuses
+           from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+             with ordinality as asked (name_key, user_id, since_id, max_id, take, place)
+           join social.screen_name on screen_name.name_key = asked.name_key and screen_name.user_id = asked.user_id
+           join social.profile on profile.user_id = asked.user_id
+           left join lateral (
+             select string_agg(${sentRow(statusFields)}, '' order by status.id desc) as statuses
+             from (
+               select * from social.status
+               where author_id = asked.user_id and id > asked.since_id and id <= asked.max_id and not withheld and not restricted
+               order by id desc limit asked.take
+             ) as status
+           ) as page on true`,
+    values: [
+      asked.map(({ nameKey }) => nameKey),
+      asked.map(({ userId }) => userId),
+      asked.map(({ page }) => page.sinceId),
+      asked.map(({ page }) => page.maxId),
+      asked.map(({ page }) => page.take),
+    ],
+  });
+  const found = new Map(rows.map((row) => [row.place, row]));
+  return asked.map((_, index) => found.get(index + 1));
+}
