@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { compile, startedFiles } from "../../compile/compile.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
-import { prebuild } from "../support/prebuild.ts";
 import { type ComposeService, copiedIntoImage, readComposeFile, root } from "./compose-file.ts";
 import { startPostgresOn } from "./postgres-port.ts";
 
@@ -42,7 +42,7 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
   const { services } = readComposeFile();
   const image = makeImageFolder();
   // Node in the image strips types itself; the one that runs the tests may not.
-  const prebuilt = await prebuild(image.path);
+  const nodeOptions = await compileImage(image.path);
   const folder = mkdtempSync(join(tmpdir(), "roost-volumes-"));
   const address = ownAddress();
   const ports = new Map<string, number>();
@@ -88,7 +88,7 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
     const own = isRedis(name) ? ["--port", `${port(name)}`] : [];
     const words = [...entrypoint, ...command, ...own].map((word) => mountedFile(name, word) ?? word);
     const [program = "", ...args] = words;
-    const loader = program === "node" ? prebuilt.nodeOptions : [];
+    const loader = program === "node" ? nodeOptions : [];
     const child = spawn(program === "node" ? process.execPath : program, [...loader, ...args], {
       cwd: image.path,
       env: { PATH: searchPath, NODE_ENV: "production", ...environmentOf(name, replica) },
@@ -169,7 +169,6 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
       endChild((started.get(key(name, replica)) as Started).child as ChildProcess, signal),
     async stop() {
       for (const service of [...started.values()].toReversed()) await service.stop();
-      prebuilt.remove();
       image.remove();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -213,6 +212,16 @@ export function ownAddress(): string {
   if (outside === undefined)
     console.warn("\n!!! No address but loopback: that services ask for tokens, and the balancer, are not tested !!!\n");
   return outside?.address ?? "127.0.0.1";
+}
+
+/** Compiles what the containers start, in a third of the time that everything would need. @returns options for Node */
+function compileImage(root: string): Promise<string[]> {
+  return compile({
+    root,
+    folder: join(root, ".roost/compiled"),
+    folders: ["services", "gateway", "cli"],
+    files: startedFiles,
+  });
 }
 
 /** A folder with only what the Dockerfile copies, so that a missing file makes the tests fail. */
