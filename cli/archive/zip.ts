@@ -67,7 +67,7 @@ function readable(zip: ZipFile, entry: Entry, meter: UnpackMeter): ArchiveEntry 
   };
 }
 
-/** The unpacked bytes of a file. yauzl would unpack them itself in pieces of 16 KB, each of which costs as much as a larger one. */
+/** The unpacked bytes of a file. yauzl itself would unpack them in pieces of 16 KB, each in a turn of the thread pool. */
 async function unpacked(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
   const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false });
   if (entry.compressionMethod === stored) return packed;

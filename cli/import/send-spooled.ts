@@ -66,7 +66,7 @@ export async function sendSpooled(
   }
 }
 
-/** More would be of no use: each takes the service longer than the next one takes the tool. */
+/** So the service has another one while the tool makes the next. More would be more memory of both. */
 const maxUnderWay = 3;
 
 /** A batch that was sent, and its answer to come. */
