@@ -12,15 +12,20 @@ export interface TokenMemory {
   redis: Pick<RedisConnection, "confirm" | "reportsChanges">;
 }
 
+/** The key of no subject: asks for no token, and is answered once Redis has answered. What is remembered then is confirmed. */
+export const confirmation = "";
+
+type ConfirmedMemory = { tokens: RememberedTokens; redis: Pick<RedisConnection, "reportsChanges"> };
+
 /**
- * Answers with remembered tokens, once Redis has confirmed that they are still the same: one PING for all requests of a turn, however
+ * Answers with remembered tokens, once Redis has confirmed that they are still the same: one command for all requests of a batch, however
  * many tokens they need. Only other tokens are read, which confirms as well. Rejects as `read` does. The same list of keys is mostly
  * answered with the same list of tokens, while they stay equal.
  * @param mayStore whether tokens in Redis count
- * @param read remembers what it has read from Redis, and forgets all tokens when it has not asked Redis
+ * @param read remembers what it has read from Redis, and forgets all tokens when Redis has not answered; it takes `confirmation` too
  */
 export function confirmedTokens(
-  { tokens, redis }: Omit<TokenMemory, "maxAgeMs">,
+  { tokens, redis }: ConfirmedMemory,
   mayStore: () => boolean,
   read: Ask<FreshnessToken>,
   counts: LayerCounts,
@@ -36,8 +41,7 @@ export function confirmedTokens(
     counts.miss.value += missing.length;
     if (missing.length === keys.length && keys.length < minListed) return read(keys, deadline);
     let found: readonly FreshnessToken[] = [];
-    // A failed read forgets all as well.
-    if (missing.length === 0) await redis.confirm().catch(() => tokens.forget(null));
+    if (missing.length === 0) await read(confirm, deadline);
     else found = await read(keysAt(missing, keys), deadline);
     let next = 0;
     for (const index of update(list, keys)) {
@@ -86,6 +90,8 @@ function show(list: KnownList, index: number, token: FreshnessToken, entry?: Rem
 function keysAt(places: readonly number[], keys: readonly string[]): string[] {
   return places.map((place) => keys[place] as string);
 }
+
+const confirm: readonly string[] = [confirmation];
 
 /** Keys of a list that is worth knowing again. */
 const minListed = 8;

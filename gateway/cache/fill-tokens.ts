@@ -1,58 +1,92 @@
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
-import { beforeDeadline } from "../http/limits/deadline.ts";
-import type { TokenRefresh } from "./token-refresh.ts";
+import { beforeDeadline, type Deadline } from "../http/limits/deadline.ts";
+import type { StoredToken, TokenRefresh } from "./token-refresh.ts";
 import type { AskedToken, TokenSource } from "./token-source.ts";
 
-/**
- * Stores the tokens of subjects under leases, as far as this process gets them. Resolves once it has tried to take the leases, with
- * the keys of which no reader can find an older token: this process took the lease when no token was stored. The tokens are stored
- * later, when the service has answered. Never rejects.
- */
-export type FillTokens = (keys: readonly string[]) => Promise<Set<string>>;
+/** Stores tokens in Redis. */
+export interface TokenFiller {
+  /**
+   * Stores the tokens of subjects under leases, as far as this process gets them. Resolves once it has tried to take the leases, with
+   * the keys of which no reader can find an older token: this process took the lease when no token was stored. The tokens are stored
+   * later, when the service has answered. Never rejects.
+   */
+  fill(keys: readonly string[]): Promise<Set<string>>;
+  /** Stores new tokens in the place of those that this process stored, where these are still there. Never rejects. */
+  refresh(stored: readonly StoredToken[]): Promise<void>;
+}
 
-/** @param freshnessMs milliseconds of a lease */
+/** @param storedMs milliseconds for which a token is stored, and of a lease */
 export function createTokenFiller(
   tokenStore: LeasedValues,
   source: TokenSource,
-  freshnessMs: number,
+  storedMs: number,
   notes: Pick<TokenRefresh, "forget" | "noteStored">,
-): FillTokens {
+): TokenFiller {
   /** Subject keys whose lease this process holds or is taking, so that its other readers do not try to take it. */
   const filling = new Set<string>();
-  return async (wanted) => {
-    const start = performance.now();
-    const keys = wanted.filter((key) => !filling.has(key));
-    if (keys.length === 0) return new Set();
-    for (const key of keys) filling.add(key);
-    const leases = await tokenStore.lease(keys.map(freshnessKey), freshnessMs).catch(() => []);
-    const held: { key: string; lease: string }[] = [];
-    const unread = new Set<string>();
-    for (const [index, key] of keys.entries()) {
-      const lease = leases[index];
-      if (lease === undefined) notes.forget(key);
-      else held.push({ key, lease: lease.id });
-      if (lease?.isOverValue === false) unread.add(key);
-    }
-    const heldKeys = held.map(({ key }) => key);
+
+  /** Asks the service for tokens that can be stored until `end`; none when it does not answer in time or they may not be stored. */
+  async function valuesOf(keys: readonly string[], end: Deadline): Promise<string[]> {
+    const asked = await beforeDeadline(end, source.ask(keys, end));
+    return source.mayStore() ? asked.map(valueOf) : [];
+  }
+
+  async function store(held: readonly { nameKey: string; lease: string }[], start: number): Promise<void> {
     // An answer after the lease's end cannot be stored, and other processes may take the lease then.
-    const end = start + freshnessMs;
-    void beforeDeadline(end, source.ask(heldKeys, end))
-      .then(async (asked) => {
-        if (!source.mayStore() || held.length === 0) return;
-        await tokenStore.fill(
-          held.map(({ key, lease }, index) => ({
-            key: freshnessKey(key),
-            lease,
-            value: valueOf(asked[index] as AskedToken),
-          })),
+    const values = await valuesOf(
+      held.map(({ nameKey }) => nameKey),
+      start + storedMs,
+    );
+    const filled = values.map((value, index) => ({ ...(held[index] as (typeof held)[number]), value }));
+    if (filled.length === 0) return;
+    await tokenStore.fill(filled.map(({ nameKey, lease, value }) => ({ key: freshnessKey(nameKey), lease, value })));
+    notes.noteStored(filled, start);
+  }
+
+  return {
+    async fill(wanted) {
+      const start = performance.now();
+      const keys = wanted.filter((key) => !filling.has(key));
+      if (keys.length === 0) return new Set();
+      for (const key of keys) filling.add(key);
+      const leases = await tokenStore.lease(keys.map(freshnessKey), storedMs).catch(() => []);
+      const held: { nameKey: string; lease: string }[] = [];
+      const unread = new Set<string>();
+      for (const [index, nameKey] of keys.entries()) {
+        const lease = leases[index];
+        if (lease === undefined) notes.forget(nameKey);
+        else held.push({ nameKey, lease: lease.id });
+        if (lease?.isOverValue === false) unread.add(nameKey);
+      }
+      void store(held, start)
+        // Ignored here: the readers' own call fails as well, and leases end by themselves.
+        .catch(() => {})
+        .finally(() => keys.forEach((key) => void filling.delete(key)));
+      return unread;
+    },
+    async refresh(stored) {
+      const start = performance.now();
+      const keys = stored.map(({ nameKey }) => nameKey);
+      try {
+        const values = await valuesOf(keys, start + storedMs);
+        const replaced = stored.map(({ nameKey, value: old }, index) => ({ nameKey, old, value: values[index] ?? "" }));
+        const ms = Math.floor(start + storedMs - performance.now());
+        if (values.length === 0 || ms <= 0) return;
+        const isStored = await tokenStore.replace(
+          replaced.map(({ nameKey, old, value }) => ({ key: freshnessKey(nameKey), old, value })),
+          ms,
         );
-        notes.noteStored(heldKeys, start);
-      })
-      // Ignored here: the readers' own call fails as well, and leases end by themselves.
-      .catch(() => {})
-      .finally(() => keys.forEach((key) => void filling.delete(key)));
-    return unread;
+        notes.noteStored(
+          replaced.filter((_, index) => isStored[index]),
+          start,
+        );
+        for (const [index, nameKey] of keys.entries()) if (!isStored[index]) notes.forget(nameKey);
+      } catch {
+        // The tokens end, and the next readers ask for them.
+        for (const nameKey of keys) notes.forget(nameKey);
+      }
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import type { LeasedValues } from "../../services/platform/redis/leased-values.t
 import type { ClockReader } from "../../services/platform/redis/logical-clock.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 import { type Ask, type BatchValues, createBatcher } from "./batcher.ts";
-import { confirmedTokens, type TokenMemory } from "./confirmed-tokens.ts";
+import { confirmation, confirmedTokens, type TokenMemory } from "./confirmed-tokens.ts";
 import { createTokenFiller } from "./fill-tokens.ts";
 import type { RememberedToken } from "./remembered-tokens.ts";
 import { createSeenStates, type NoteSeen } from "./seen-states.ts";
@@ -35,24 +35,35 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   if (tokenStore === undefined || clock === undefined) return { tokensOf: source.askAnnounced, noteSeen };
   // A token that Redis reports late as expired is remembered for a moment longer. Counters show within `freshnessMs` all the same.
   const storedMs = Math.floor(freshnessMs - (memory?.maxAgeMs ?? 0));
-  const refresh = createTokenRefresh(storedMs, (keys) => {
-    counts.batches.refresh.observe(keys.length);
-    void fill(keys);
+  const refresh = createTokenRefresh(storedMs, (due) => {
+    counts.batches.refresh.observe(due.length);
+    void filler.refresh(due);
   });
-  const fill = createTokenFiller(tokenStore, source, storedMs, refresh);
-  // No limit: a read of Redis costs too little to wait for another one.
-  const read = createBatcher(
-    (keys, deadline) =>
-      source.mayStore() ? readStored(tokenStore, clock, keys, deadline) : askInstead(keys, deadline),
-    { maxConcurrent: Number.POSITIVE_INFINITY },
-  );
+  const filler = createTokenFiller(tokenStore, source, storedMs, refresh);
+  const read = createBatcher(async (asked, deadline) => {
+    const keys = asked.filter((key) => key !== confirmation);
+    const values = source.mayStore()
+      ? await readStored(tokenStore, clock, keys, deadline)
+      : askInstead(keys, deadline);
+    return keys.length === asked.length ? values : values.toSpliced(asked.indexOf(confirmation), 0, "");
+  });
   const tokensOf = memory ? confirmedTokens(memory, source.mayStore, read, counts.tokens.process) : read;
   return { tokensOf, noteSeen };
 
-  /** Asks the service, since Redis cannot be asked; nor does it confirm what is remembered. */
-  function askInstead(keys: string[], deadline: Deadline): Promise<FreshnessToken[]> {
+  /**
+   * Asks the service, since Redis cannot be asked; nor does it confirm what is remembered. Values as promises: the next batch does not
+   * wait for them.
+   */
+  function askInstead(keys: string[], deadline: Deadline): Promise<FreshnessToken>[] {
     memory?.tokens.forget(null);
-    return source.askAnnounced(keys, deadline);
+    const asked = source.askAnnounced(keys, deadline);
+    return keys.map((_, index) => nth(asked, index));
+  }
+
+  /** Has Redis confirm what is remembered, where no batch of keys does so. */
+  async function confirmAll(): Promise<[]> {
+    await memory?.redis.confirm().catch(() => memory.tokens.forget(null));
+    return [];
   }
 
   /** Asks the service, and makes sure that no later reader gets older tokens. */
@@ -70,6 +81,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     keys: string[],
     deadline: Deadline,
   ): Promise<BatchValues<FreshnessToken>> {
+    if (keys.length === 0) return confirmAll();
     counts.batches.read.observe(keys.length);
     const remember = memory?.redis.reportsChanges() ? memory.tokens.begin() : undefined;
     const values = await tokenStore.read(keys.map(freshnessKey)).catch(() => undefined);
@@ -86,7 +98,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     }
     if (missing.length === 0) return found as FreshnessToken[];
     // The lease's holder may have asked before this read began, so this read asks the service itself.
-    const asked = fill(missing).then((unread) => askAndNote(missing, deadline, unread));
+    const asked = filler.fill(missing).then((unread) => askAndNote(missing, deadline, unread));
     let next = 0;
     return found.map((token) => token ?? nth(asked, next++));
   }

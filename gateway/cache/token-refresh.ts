@@ -5,21 +5,27 @@ import { createLru } from "../../services/platform/lru.ts";
  * processes read a token, the one that stored it refreshes it.
  */
 export interface TokenRefresh {
-  /** Notes that this process stored tokens, and when it had asked for them, by performance.now(). */
-  noteStored(nameKeys: readonly string[], at: number): void;
+  /** Notes values that this process stored, and when it had asked for them, by performance.now(). */
+  noteStored(values: readonly StoredToken[], at: number): void;
   /** Notes that a token was read. */
   noteRead(nameKey: string): void;
   /** Notes that another process stores a token from now on. */
   forget(nameKey: string): void;
 }
 
+/** A token as this process stored it in Redis. */
+export interface StoredToken {
+  nameKey: string;
+  value: string;
+}
+
 /**
  * @param lifetimeMs milliseconds for which a token is stored
- * @param refresh is called with the name keys of the tokens that are due
+ * @param refresh is called with the tokens that are due
  */
-export function createTokenRefresh(lifetimeMs: number, refresh: (nameKeys: string[]) => void): TokenRefresh {
+export function createTokenRefresh(lifetimeMs: number, refresh: (due: StoredToken[]) => void): TokenRefresh {
   /** By name key, the oldest first. `unread`: refreshes since the last read. */
-  const tokens = new Map<string, { at: number; unread: number }>();
+  const tokens = new Map<string, { value: string; at: number; unread: number }>();
   /** The name keys of tokens that were stored lately. */
   const stored = createLru<true>(maxRemembered);
   let isScheduled = false;
@@ -31,26 +37,26 @@ export function createTokenRefresh(lifetimeMs: number, refresh: (nameKeys: strin
 
   function refreshDue(): void {
     const now = performance.now();
-    const due: string[] = [];
+    const due: StoredToken[] = [];
     let unreadLeft = maxUnreadTokens;
-    for (const [key, token] of tokens) {
-      if (token.at > now - lifetimeMs * dueAfter) break;
-      tokens.delete(key);
-      if (token.unread >= maxUnreadRefreshes || (token.unread > 0 && unreadLeft-- <= 0)) continue;
-      tokens.set(key, { at: now, unread: token.unread + 1 });
-      due.push(key);
+    for (const [nameKey, { value, at, unread }] of tokens) {
+      if (at > now - lifetimeMs * dueAfter) break;
+      tokens.delete(nameKey);
+      if (unread >= maxUnreadRefreshes || (unread > 0 && unreadLeft-- <= 0)) continue;
+      tokens.set(nameKey, { value, at: now, unread: unread + 1 });
+      due.push({ nameKey, value });
     }
     if (due.length > 0) refresh(due);
     schedule();
   }
 
   return {
-    noteStored(nameKeys, at) {
-      for (const key of nameKeys) {
-        const unread = tokens.get(key)?.unread ?? (stored.has(key) ? 0 : maxUnreadRefreshes);
-        stored.set(key, true);
-        tokens.delete(key);
-        tokens.set(key, { at, unread });
+    noteStored(values, at) {
+      for (const { nameKey, value } of values) {
+        const unread = tokens.get(nameKey)?.unread ?? (stored.has(nameKey) ? 0 : maxUnreadRefreshes);
+        stored.set(nameKey, true);
+        tokens.delete(nameKey);
+        tokens.set(nameKey, { value, at, unread });
       }
       if (!isScheduled) schedule();
     },

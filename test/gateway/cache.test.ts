@@ -2,8 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
+import type { TokenMemory } from "../../gateway/cache/confirmed-tokens.ts";
 import { createTokenReader } from "../../gateway/cache/freshness-tokens.ts";
 import { createPageStore } from "../../gateway/cache/page-store.ts";
+import { createRememberedTokens } from "../../gateway/cache/remembered-tokens.ts";
 import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
 import { acceptedEncoding } from "../../gateway/http/replies/encoding.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -18,7 +20,7 @@ const counts = createCacheCounts(createRegistry());
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A token store in memory in place of Redis, and a service whose answers the test changes. */
-function open(keepMs: number, freshnessMs = 1_000) {
+function open(keepMs: number, freshnessMs = 1_000, memory?: TokenMemory) {
   const held = new Map<string, string>();
   const leases = new Map<string, string>();
   const state = { token: "t1", asked: 0, away: false, keepMs, tick: "p.1", known: new Set(["p.1"]) };
@@ -39,6 +41,14 @@ function open(keepMs: number, freshnessMs = 1_000) {
           if (leases.get(key) === lease && leases.delete(key)) held.set(key, value);
         }
       }),
+    replace: (values) =>
+      guarded(() =>
+        values.map(({ key, old, value }) => {
+          const isStored = held.get(key) === old;
+          if (isStored) held.set(key, value);
+          return isStored;
+        }),
+      ),
     raise: () => guarded(() => {}),
     drop: (keys) => guarded(() => keys.forEach((key) => void [held, leases].map((map) => map.delete(key)))),
   };
@@ -61,6 +71,7 @@ function open(keepMs: number, freshnessMs = 1_000) {
     freshnessMs,
     log,
     counts,
+    memory,
   });
   const tokensOf = (keys: readonly string[]) => reader(keys, deadlineAfter(60_000));
   const read = async (key: string) => (await tokensOf([key]))[0];
@@ -160,16 +171,52 @@ Cache("tries to take one lease at a time for a key, however many readers there a
 });
 
 Cache("stores nothing by a refresh during which a writer dropped the token", async () => {
-  const { read, tokenStore, held, leases, state } = open(100, 100);
+  const { read, tokenStore, held, state } = open(100, 100);
   await read("ann");
   await read("ann");
   await eventually("the token is stored", async () => held.has(annKey));
-  for (let turns = 0; !leases.has(annKey) && turns < 1_000_000; turns++) await turn();
+  const { asked } = state;
+  for (let turns = 0; state.asked === asked && turns < 1_000_000; turns++) await turn();
   state.token = "t2";
   await tokenStore.drop([annKey]);
   await sleep(10);
   assert.is.not(held.get(annKey), "p.1 t1");
   assert.is(await read("ann"), "t2");
+});
+
+Cache("has remembered tokens confirmed by one command at a time, for all requests that wait", async () => {
+  let confirmed = 0;
+  const confirm = async () => {
+    await sleep(5);
+    confirmed++;
+  };
+  const redis = { reportsChanges: () => true, confirm };
+  const { read, held, tokenStore, state } = open(1_000, 1_000, {
+    tokens: createRememberedTokens(60_000),
+    maxAgeMs: 0,
+    redis,
+  });
+  await read("ann");
+  await read("ann");
+  await eventually("the token is stored", async () => held.has(annKey));
+  await read("ann");
+  let commands = 0;
+  const stored = tokenStore.read;
+  tokenStore.read = (keys) => {
+    commands++;
+    return stored(keys);
+  };
+  const reads = Array.from({ length: 20 }, () => read("ann"));
+  await turn();
+  await turn();
+  reads.push(...Array.from({ length: 20 }, () => read("ann")));
+  assert.equal(new Set(await Promise.all(reads)), new Set(["t1"]));
+  assert.equal([confirmed, commands], [2, 0], "one for those that came in the meantime");
+  state.token = "t2";
+  // A batch that reads other tokens confirms as well.
+  const both = [read("ann"), read("bea")];
+  assert.equal(await Promise.all(both), ["t1", "t2"]);
+  assert.equal([confirmed, commands], [2, 1]);
 });
 
 Cache("asks for any number of names, in lists no longer than the service accepts", async () => {

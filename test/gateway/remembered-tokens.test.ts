@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
-import { confirmedTokens } from "../../gateway/cache/confirmed-tokens.ts";
+import { confirmation, confirmedTokens } from "../../gateway/cache/confirmed-tokens.ts";
 import { createRememberedTokens, type RememberedTokens } from "../../gateway/cache/remembered-tokens.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 
@@ -60,15 +60,15 @@ Remembered("are forgotten wherever an earlier read left them", async () => {
 function open(stored: Record<string, string>) {
   const tokens = createRememberedTokens(60_000);
   const state = { sent: [] as string[], reports: true, fails: false, mayStore: true, meanwhile: () => {} };
-  const redis = {
-    reportsChanges: () => state.reports,
-    async confirm() {
-      state.sent.push("PING");
-      state.meanwhile();
-      if (state.fails) throw new Error("unavailable");
-    },
+  const redis = { reportsChanges: () => state.reports };
+  const confirm = () => {
+    state.sent.push("PING");
+    state.meanwhile();
+    if (state.fails) tokens.forget(null);
+    return [""];
   };
   const read = async (keys: readonly string[]) => {
+    if (keys[0] === confirmation) return confirm();
     state.sent.push(keys.join());
     const remember = tokens.begin();
     remember(given(Object.fromEntries(keys.map((key) => [key, stored[key] as string]))));
@@ -94,10 +94,14 @@ Remembered("of a list are the same list as before, until one changes", async () 
   const { tokens, state } = open(stored);
   const keys = Object.keys(stored);
   const read = async (some: readonly string[]) => {
+    if (some[0] === confirmation) {
+      state.meanwhile();
+      return [""];
+    }
     tokens.begin()(given(Object.fromEntries(some.map((key) => [key, stored[key] as string]))));
     return some.map((key) => stored[key] as string);
   };
-  const redis = { reportsChanges: () => true, confirm: async () => state.meanwhile() };
+  const redis = { reportsChanges: () => true };
   const tokensOf = confirmedTokens({ tokens, redis }, () => true, read, counts);
   const ask = () => tokensOf(keys, performance.now() + 60_000);
   await ask();

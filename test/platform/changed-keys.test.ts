@@ -37,17 +37,6 @@ test("are reported before Redis confirms, however they changed", async () => {
   connection.close();
 });
 
-test("are confirmed by one command for all who ask in one turn", async () => {
-  const { connection } = await open(redis.port);
-  const [first, second] = [connection.confirm(), connection.confirm()];
-  assert.is(first, second);
-  await first;
-  const third = connection.confirm();
-  assert.is.not(third, first);
-  await third;
-  connection.close();
-});
-
 test("are those that were read since they were reported last", async () => {
   const { connection, changes } = await open(redis.port);
   await connection.readAll(["once"]);

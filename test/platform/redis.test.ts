@@ -67,6 +67,31 @@ test("stores a value for the remaining time of its lease, whatever that of the e
   await close();
 });
 
+test("replaces a value that is still there, by a state that is not older", async () => {
+  const { values, close } = await open(5_000);
+  const [lease = ""] = await leaseIds(values, ["kept"], 60_000);
+  const old = "t1 u.1.5.e";
+  const replace = (value: string) => values.replace([{ key: "kept", old, value }], 30_000);
+  assert.equal(await replace("t2 u.1.6.e"), [false], "nothing is there");
+  for (const [value, isStored] of [
+    ["t2 u.1.5.e", true],
+    ["t2 u.1.6.e", true],
+    ["t2 u.1.4.e", false],
+    ["t2 u.2.1.other", false],
+    ["t2 unknown", false],
+  ] as const) {
+    await redis.send(`SET kept "${old}"`);
+    assert.equal([await replace(value), await values.read(["kept"])], [[isStored], [isStored ? value : old]], value);
+  }
+  await values.fill([{ key: "kept", lease, value: "t2 u.1.5.e" }]);
+  assert.equal(await replace("t3 u.1.6.e"), [false], "another one is there");
+  await redis.send(`SET kept "${old}"`);
+  await replace("t2 u.1.5.e");
+  const left = Number((await redis.send("PTTL kept")).slice(1));
+  assert.ok(left > 0 && left <= 30_000, `${left} ms`);
+  await close();
+});
+
 test("replaces a connection on which no replies arrive", async () => {
   const { proxy, connection, values, close } = await open();
   proxy.strand();

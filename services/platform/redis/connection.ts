@@ -27,8 +27,7 @@ export interface RedisConnection {
   /** Whether `onChange` is told of changed keys: not by a Redis Cluster, and not by a Redis that refuses CLIENT TRACKING. */
   reportsChanges(): boolean;
   /**
-   * Resolves when Redis has answered a PING: `onChange` has been told of every change from before this call then. One PING for all calls
-   * of a turn of the event loop.
+   * Resolves when Redis has answered a PING: `onChange` has been told of every change from before this call then.
    * @throws RedisUnavailable, as `run` does
    */
   confirm(): Promise<void>;
@@ -79,23 +78,9 @@ export function connectRedis(
     },
     number: redis.number,
     reportsChanges: () => redis.client().reportsChanges,
-    confirm: oncePerTurn(async () => void (await attempt(() => redis.client().ping()))),
+    confirm: async () => void (await attempt(() => redis.client().ping())),
     run: (commands) => attempt(() => commands(redis.client().commands)),
     close: redis.close,
-  };
-}
-
-/** Runs work once for all that ask for it in one turn of the event loop, at its end. */
-function oncePerTurn(work: () => Promise<void>): () => Promise<void> {
-  let next: Promise<void> | undefined;
-  return () => {
-    next ??= new Promise((resolve) =>
-      setImmediate(() => {
-        next = undefined;
-        resolve(work());
-      }),
-    );
-    return next;
   };
 }
 

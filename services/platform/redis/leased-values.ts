@@ -5,8 +5,8 @@ import { stateOrder } from "./state-order.ts";
 /**
  * Values in Redis that live for a short time, and that their writer can drop at once (design §5). A process takes a lease before
  * it asks the source for a value. Only the holder of a lease that has not ended may store the value, for the rest of the lease's
- * time. Dropping a value ends its lease, so that a value read before the drop cannot be stored after it. While a process holds
- * the lease to refresh a value, the value stays readable.
+ * time. Dropping a value ends its lease, so that a value read before the drop cannot be stored after it. A value that is there needs no
+ * lease to be replaced by a newer one, since a drop deletes it as well.
  */
 export interface LeasedValues {
   /** The value of each key; undefined where there is none. */
@@ -15,6 +15,11 @@ export interface LeasedValues {
   lease(keys: readonly string[], ms: number): Promise<(Lease | undefined)[]>;
   /** Stores values where their leases have not ended, or newer ones that were raised meanwhile; then ends the leases. */
   fill(values: readonly { key: string; lease: string; value: string }[]): Promise<void>;
+  /**
+   * Stores values for `ms` milliseconds in the place of others that are still there, byte by byte, where the new state is not older. The
+   * new ones have to be read from the source after the others were stored. Resolves with whether each was stored.
+   */
+  replace(values: readonly { key: string; old: string; value: string }[], ms: number): Promise<boolean[]>;
   /**
    * Notes states that the source itself has shown to readers. Once it has resolved, no process reads an older state of the same
    * subject here, and none can be stored under a lease that has not ended.
@@ -47,6 +52,13 @@ export function createLeasedValues(connection: RedisConnection): LeasedValues {
         fillScript,
         values.map(({ key, lease, value }) => ({ keys: [key, leaseKey(key)], arguments: [lease, value] })),
       );
+    },
+    async replace(values, ms) {
+      const stored = await connection.evalAll(
+        replaceScript,
+        values.map(({ key, old, value }) => ({ keys: [key], arguments: [old, value, `${ms}`] })),
+      );
+      return stored.map((isStored) => isStored === 1);
     },
     async raise(states) {
       await connection.evalAll(
@@ -98,6 +110,19 @@ for at = 1, #KEYS, 2 do
   filled[#filled + 1] = isHeld and 1 or 0
 end
 return filled`;
+
+// After a drop of a newer state the old value cannot come back, and the same state may be stored again at any time. States that cannot be
+// compared, such as those of a name that was unknown, may come back: they are stored under a lease only.
+const replaceScript = `${stateOrder}
+local stored = {}
+for at = 1, #KEYS do
+  local old, value, ms = ARGV[3 * at - 2], ARGV[3 * at - 1], ARGV[3 * at]
+  local state = stateOf(value)
+  local isStored = redis.call('GET', KEYS[at]) == old and newest(state, stateOf(old)) == state
+  if isStored then redis.call('SET', KEYS[at], value, 'PX', ms) end
+  stored[at] = isStored and 1 or 0
+end
+return stored`;
 
 // A stored value keeps its expiry: it was read before the newer state, so it ends no later than the new state may. A lease gets
 // the state as its lower bound, after a blank. Where it is unknown which state is newer, value and lease are deleted.
