@@ -20,7 +20,8 @@ export async function compareSetting(
   const measured: MeasuredSystem[] = [];
   try {
     for (const root of [baseRoot, ownRoot]) {
-      measured.push(await environment.startSystem(root, largeDataset, (trials[0] as Trial).setting));
+      const sharedRedis = measured[0]?.redis;
+      measured.push(await environment.startSystem(root, largeDataset, (trials[0] as Trial).setting, { sharedRedis }));
     }
     for (const trial of trials) {
       say(`measuring ${trial.title}`);
@@ -34,7 +35,8 @@ export async function compareSetting(
       console.log(line(trial, base, branch));
     }
   } finally {
-    for (const { stop } of measured) await stop();
+    // The first one stops the Redis.
+    for (const { stop } of measured.toReversed()) await stop();
   }
 }
 

@@ -26,7 +26,7 @@ export async function measureGrowth(plan: Plan): Promise<Row[]> {
   const sides: Side[] = [];
   try {
     for (const dataset of [growthDataset, smallDataset]) {
-      const measured = await environment.startSystem(root, dataset, "redis", limits);
+      const measured = await environment.startSystem(root, dataset, "redis", { limits });
       sides.push({ measured, authors: dataset.authors, queriesBefore: 0, rounds: [], turns: [] });
       if (measured.redis?.isOurs !== true) throw new Error("growth needs a redis-server on the path, and no REDIS_URL");
     }

@@ -26,13 +26,23 @@ export interface CacheLimits {
   redis: number;
 }
 
+export interface StartOptions {
+  /** Of the caches; without them they are as large as by default. */
+  limits?: CacheLimits;
+  /**
+   * The Redis of a system that runs at the same time on the same dataset, and that stops it. Two systems with a Redis each would store no
+   * tokens, since their social processes announce in two places.
+   */
+  sharedRedis?: BenchRedis | undefined;
+}
+
 /** The one Postgres of a run, started as by `npm start`, and the systems that use it. */
 export interface BenchEnvironment {
   /**
    * Starts the checkout at `root` with a dataset, which is loaded if it is not there yet.
-   * @param limits of the caches; without them they are as large as by default
+   * @param options of this start
    */
-  startSystem(root: string, dataset: Dataset, setting: Setting, limits?: CacheLimits): Promise<MeasuredSystem>;
+  startSystem(root: string, dataset: Dataset, setting: Setting, options?: StartOptions): Promise<MeasuredSystem>;
   close(): Promise<void>;
 }
 
@@ -43,7 +53,7 @@ export async function openEnvironment(say: (line: string) => void): Promise<Benc
   const postgres = await startPostgres({ home, log: say });
   let systems = 0;
   return {
-    async startSystem(root, dataset, setting, limits) {
+    async startSystem(root, dataset, setting, { limits, sharedRedis } = {}) {
       const start = (databases: { account: string; social: string }, settings: NodeJS.ProcessEnv = {}) =>
         startBenchSystem(root, {
           // A folder of its own for its logs: two checkouts, or two datasets, run at the same time.
@@ -56,7 +66,8 @@ export async function openEnvironment(say: (line: string) => void): Promise<Benc
       // A start runs the migrations.
       const migrate = async (databases: { account: string; social: string }) => (await start(databases)).stop();
       const databases = await loadDataset(postgres, dataset, root, migrate, say);
-      const redis = setting === "redis" ? await startRedis(redisOptions(limits)) : undefined;
+      const ownRedis = setting === "redis" && !sharedRedis ? await startRedis(redisOptions(limits)) : undefined;
+      const redis = sharedRedis ?? ownRedis;
       try {
         const system = await start(databases, {
           ...settingsOf(setting, redis),
@@ -64,11 +75,11 @@ export async function openEnvironment(say: (line: string) => void): Promise<Benc
         });
         const stop = async () => {
           await system.stop();
-          await redis?.stop();
+          await ownRedis?.stop();
         };
         return { system, databaseUrl: databases.social, redis, processorTime: () => processorTime(system, home), stop };
       } catch (error) {
-        await redis?.stop();
+        await ownRedis?.stop();
         throw error;
       }
     },
