@@ -42,9 +42,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const filler = createTokenFiller(tokenStore, source, storedMs, refresh);
   const read = createBatcher(async (asked, deadline) => {
     const keys = asked.filter((key) => key !== confirmation);
-    const values = source.mayStore()
-      ? await readStored(tokenStore, clock, keys, deadline)
-      : askInstead(keys, deadline);
+    const values = source.mayStore() ? await readStored(tokenStore, clock, keys, deadline) : askInstead(keys, deadline);
     return keys.length === asked.length ? values : values.toSpliced(asked.indexOf(confirmation), 0, "");
   });
   const tokensOf = memory ? confirmedTokens(memory, source.mayStore, read, counts.tokens.process) : read;

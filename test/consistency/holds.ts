@@ -4,8 +4,12 @@ import { createHold, type Hold } from "../support/hold.ts";
 
 /** Places between two steps of the protocol of design §5 where calls can be stopped. */
 export interface Holds {
-  /** Before a gateway stores a token. */
+  /** Before a gateway stores a token under a lease. */
   stores: Hold;
+  /** Before a gateway replaces a stored token. */
+  replacements: Hold;
+  /** The keys of tokens that gateways were about to replace so far. */
+  replacedKeys: Set<string>;
   /** After a gateway has been answered a token, and before its readers get it. */
   answers: Hold;
   /** After a social service has committed a write, and before it announces it. */
@@ -15,7 +19,8 @@ export interface Holds {
 }
 
 export function createHolds(): Holds {
-  return { stores: createHold(), answers: createHold(), announcements: createHold(), requests: 0 };
+  const [stores, replacements, answers, announcements] = [createHold(), createHold(), createHold(), createHold()];
+  return { stores, replacements, replacedKeys: new Set(), answers, announcements, requests: 0 };
 }
 
 /** Adds the places to these parts of a gateway's cache, faulty or sound. */
@@ -25,7 +30,14 @@ export function heldParts({ tokenStore, tokenReader, relations, changes }: Cache
     changes,
     tokenStore(sound, redis) {
       const store = tokenStore(sound, redis);
-      return { ...store, fill: (values) => holds.stores.around(() => store.fill(values)) };
+      return {
+        ...store,
+        fill: (values) => holds.stores.around(() => store.fill(values)),
+        replace(values, ms) {
+          for (const { key } of values) holds.replacedKeys.add(key);
+          return holds.replacements.around(() => store.replace(values, ms));
+        },
+      };
     },
     tokenReader(sound) {
       const reader = tokenReader(async (keys, deadline) => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { sessionKey, viewerKey } from "../../services/platform/redis/freshness-key.ts";
+import { freshnessKey, sessionKey, viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Subject } from "./facets.ts";
@@ -29,6 +29,18 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
     await eventually("a token to be stored", () => readAll(scene).then(() => holds.stores.waiting() > 0));
     await change();
     await holds.stores.release();
+    await readAll(scene);
+  },
+
+  async "refresh a token that was dropped"(scene) {
+    const { holds, change, user } = scene;
+    await readUntilStored(scene);
+    holds.replacements.hold();
+    holds.replacedKeys.clear();
+    const key = freshnessKey(user.screenName);
+    await eventually("a refresh", () => readAll(scene).then(() => holds.replacedKeys.has(key)));
+    await change();
+    await holds.replacements.release();
     await readAll(scene);
   },
 

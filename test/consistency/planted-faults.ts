@@ -11,6 +11,7 @@ import { cutsOfTokens, redisDisturbances } from "./disturbances.ts";
 /** Plausible mistakes in the protocol of design §5. */
 export const plantedFaults = [
   "set without a lease",
+  "refresh a token that was dropped",
   "join the current batch",
   "acknowledge without the drop",
   "answer before the announcement when nothing changed",
@@ -59,7 +60,16 @@ export function plantedParts(fault: CurrentFault, freshnessMs: number): CachePar
     tokenStore(sound, redis) {
       const broken = withoutLease(redis, freshnessMs);
       const now = () => (fault() === "set without a lease" ? broken : sound);
-      return { ...sound, lease: (keys, ms) => now().lease(keys, ms), fill: (values) => now().fill(values) };
+      return {
+        ...sound,
+        lease: (keys, ms) => now().lease(keys, ms),
+        fill: (values) => now().fill(values),
+        async replace(values, ms) {
+          if (fault() !== "refresh a token that was dropped") return sound.replace(values, ms);
+          await setAll(redis, values, ms);
+          return values.map(() => true);
+        },
+      };
     },
     tokenReader(sound) {
       const broken = joiningBatches(sound);
@@ -120,13 +130,13 @@ async function announceOnce(
 function withoutLease(redis: RedisConnection, ms: number): Pick<LeasedValues, "lease" | "fill"> {
   return {
     lease: async (keys) => keys.map(() => ({ id: "none", isOverValue: false })),
-    async fill(values) {
-      const expiration = { type: "PX", value: ms } as const;
-      await redis.run((commands) =>
-        Promise.all(values.map(({ key, value }) => commands.set(key, value, { expiration }))),
-      );
-    },
+    fill: (values) => setAll(redis, values, ms),
   };
+}
+
+async function setAll(redis: RedisConnection, values: readonly { key: string; value: string }[], ms: number) {
+  const expiration = { type: "PX", value: ms } as const;
+  await redis.run((commands) => Promise.all(values.map(({ key, value }) => commands.set(key, value, { expiration }))));
 }
 
 /** Takes a viewer's first relations for those of every later state. */
