@@ -4,17 +4,15 @@ import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import type { TokenMemory } from "../../gateway/cache/confirmed-tokens.ts";
 import { createTokenReader } from "../../gateway/cache/freshness-tokens.ts";
-import { createPageStore } from "../../gateway/cache/page-store.ts";
 import { createRememberedTokens } from "../../gateway/cache/remembered-tokens.ts";
 import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
-import { acceptedEncoding } from "../../gateway/http/replies/encoding.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
 
-const Cache = suite("cache");
+const Tokens = suite("freshness tokens");
 const counts = createCacheCounts(createRegistry());
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -79,7 +77,7 @@ function open(keepMs: number, freshnessMs = 1_000, memory?: TokenMemory) {
 }
 const annKey = freshnessKey("ann");
 
-Cache("stores a token that it has asked for under a lease, and then does not ask again", async () => {
+Tokens("stores a token that it has asked for under a lease, and then does not ask again", async () => {
   const { read, state, held, leases } = open(1_000);
   assert.is(await read("ann"), "t1");
   assert.is(await read("ann"), "t1");
@@ -90,7 +88,7 @@ Cache("stores a token that it has asked for under a lease, and then does not ask
   assert.is(state.asked, asked);
 });
 
-Cache("stores no token under a lease that a writer has dropped", async () => {
+Tokens("stores no token under a lease that a writer has dropped", async () => {
   const { read, state, held, leases, tokenStore } = open(1_000);
   await read("bea");
   const reading = read("ann");
@@ -102,7 +100,7 @@ Cache("stores no token under a lease that a writer has dropped", async () => {
   assert.not.ok(held.has(annKey));
 });
 
-Cache("asks the service and stores nothing while another gateway has the lease", async () => {
+Tokens("asks the service and stores nothing while another gateway has the lease", async () => {
   const { read, state, held, leases } = open(1_000);
   await read("bea");
   leases.set(annKey, "lease of another");
@@ -112,7 +110,7 @@ Cache("asks the service and stores nothing while another gateway has the lease",
   assert.equal([held.has(annKey), leases.get(annKey)], [false, "lease of another"]);
 });
 
-Cache("refreshes a token before it expires while it is read, and three times after that", async () => {
+Tokens("refreshes a token before it expires while it is read, and three times after that", async () => {
   const { read, state, held } = open(300, 300);
   await read("ann");
   await read("ann");
@@ -128,7 +126,7 @@ Cache("refreshes a token before it expires while it is read, and three times aft
   assert.is(state.asked, asked + 4);
 });
 
-Cache("does not refresh a token that was asked for once, but three times when it had to be stored again", async () => {
+Tokens("does not refresh a token that was asked for once, but three times when it had to be stored again", async () => {
   const { read, state, held } = open(300, 300);
   const isStored = async () => held.has(annKey);
   await read("bea");
@@ -146,7 +144,7 @@ Cache("does not refresh a token that was asked for once, but three times when it
   assert.is(state.asked, asked + 3);
 });
 
-Cache("tries to take one lease at a time for a key, however many readers there are", async () => {
+Tokens("tries to take one lease at a time for a key, however many readers there are", async () => {
   const { read, tokenStore, held } = open(1_000);
   await read("bea");
   let tries = 0;
@@ -170,7 +168,7 @@ Cache("tries to take one lease at a time for a key, however many readers there a
   assert.is(tries, 2);
 });
 
-Cache("stores nothing by a refresh during which a writer dropped the token", async () => {
+Tokens("stores nothing by a refresh during which a writer dropped the token", async () => {
   const { read, tokenStore, held, state } = open(100, 100);
   await read("ann");
   await read("ann");
@@ -184,7 +182,7 @@ Cache("stores nothing by a refresh during which a writer dropped the token", asy
   assert.is(await read("ann"), "t2");
 });
 
-Cache("has remembered tokens confirmed by one command at a time, for all requests that wait", async () => {
+Tokens("has remembered tokens confirmed by one command at a time, for all requests that wait", async () => {
   let confirmed = 0;
   const confirm = async () => {
     await sleep(5);
@@ -219,7 +217,7 @@ Cache("has remembered tokens confirmed by one command at a time, for all request
   assert.equal([confirmed, commands], [2, 1]);
 });
 
-Cache("asks for any number of names, in lists no longer than the service accepts", async () => {
+Tokens("asks for any number of names, in lists no longer than the service accepts", async () => {
   const { tokensOf, held } = open(1_000);
   const names = Array.from({ length: 25_000 }, (_, index) => `n${index}`);
   for (const expected of [0, names.length]) {
@@ -229,7 +227,7 @@ Cache("asks for any number of names, in lists no longer than the service accepts
   }
 });
 
-Cache("takes no lease while the social service drops no tokens, or for less than their lifetime", async () => {
+Tokens("takes no lease while the social service drops no tokens, or for less than their lifetime", async () => {
   for (const keepMs of [0, 999]) {
     const { read, held } = open(keepMs);
     for (let attempt = 0; attempt < 3; attempt++) assert.is(await read("ann"), "t1");
@@ -237,7 +235,7 @@ Cache("takes no lease while the social service drops no tokens, or for less than
   }
 });
 
-Cache("ignores stored tokens as soon as the social service reports that it does not drop them any more", async () => {
+Tokens("ignores stored tokens as soon as the social service reports that it does not drop them any more", async () => {
   const { read, state, held } = open(1_000);
   await read("ann");
   await read("ann");
@@ -248,7 +246,7 @@ Cache("ignores stored tokens as soon as the social service reports that it does 
   assert.is(await read("ann"), "t4");
 });
 
-Cache("ignores a stored token whose tick is too old", async () => {
+Tokens("ignores a stored token whose tick is too old", async () => {
   const { read, state, held } = open(1_000);
   await read("ann");
   await read("ann");
@@ -259,7 +257,7 @@ Cache("ignores a stored token whose tick is too old", async () => {
   await eventually("the new token is stored", async () => held.get(annKey) === "p.9 t2");
 });
 
-Cache("stores nothing while the service's ticks are not those of the gateway's Redis", async () => {
+Tokens("stores nothing while the service's ticks are not those of the gateway's Redis", async () => {
   const { read, state, held, leases } = open(1_000);
   state.tick = "q.1";
   for (let attempt = 0; attempt < 3; attempt++) assert.is(await read("ann"), "t1");
@@ -270,63 +268,11 @@ Cache("stores nothing while the service's ticks are not those of the gateway's R
   await eventually("the token is stored", async () => held.has(annKey));
 });
 
-Cache("asks the service while Redis is unavailable", async () => {
+Tokens("asks the service while Redis is unavailable", async () => {
   const { read, state } = open(1_000);
   await read("ann");
   Object.assign(state, { away: true, token: "t5" });
   assert.is(await read("ann"), "t5");
 });
 
-Cache("coalesces requests for a page, and stores the page, but no failure", async () => {
-  const store = createPageStore(1_000_000, undefined, counts.pages);
-  let loads = 0;
-  const load = async () => {
-    loads += 1;
-    await turn();
-    return { bytes: Buffer.from(`{"n":${loads}}`), state: "s2" };
-  };
-  const pages = await Promise.all([store.of("x")("s1", "identity", load), store.of("x")("s1", "identity", load)]);
-  assert.equal([loads, ...pages.map(({ etag }) => etag)], [1, '"s2"', '"s2"']);
-  // The state had changed during the load: the page is stored under the later state.
-  const later = await store.of("x")("s2", "identity", load);
-  assert.equal([loads, later.bytes.toString()], [1, '{"n":1}']);
-  await store.of("x")("s1", "identity", load);
-  assert.is(loads, 2);
-  const failure = store.of("y")("s1", "identity", () => Promise.reject(new Error("no")));
-  assert.is(await Promise.resolve(failure).catch((error: Error) => error.message), "no");
-  assert.ok(await store.of("y")("s1", "identity", load));
-});
-
-Cache("evicts pages when they exceed the limit of bytes", async () => {
-  const store = createPageStore(30_000, undefined, counts.pages);
-  let loads = 0;
-  const load = (state: string) => async () => {
-    loads += 1;
-    return { bytes: Buffer.alloc(8_000), state };
-  };
-  for (const state of ["a", "b", "c", "d", "e"]) await store.of("x")(state, "identity", load(state));
-  await store.of("x")("e", "identity", load("e"));
-  assert.is(loads, 5);
-  await store.of("x")("a", "identity", load("a"));
-  assert.is(loads, 6);
-});
-
-Cache("compresses with the encoding that the client prefers", () => {
-  const cases: [string | undefined, string][] = [
-    [undefined, "identity"],
-    ["", "identity"],
-    ["gzip", "gzip"],
-    ["gzip, deflate, br, zstd", "br"],
-    ["br;q=0.5, gzip;q=0.9", "gzip"],
-    ["gzip;q=0, *", "br"],
-    ["*;q=0", "identity"],
-    ["identity", "identity"],
-    ["GZIP ; Q=1", "gzip"],
-  ];
-  assert.equal(
-    cases.map(([header]) => acceptedEncoding(header)),
-    cases.map(([, encoding]) => encoding),
-  );
-});
-
-Cache.run();
+Tokens.run();

@@ -1,0 +1,65 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
+import { createPageStore } from "../../gateway/cache/page-store.ts";
+import { acceptedEncoding } from "../../gateway/http/replies/encoding.ts";
+import { createRegistry } from "../../services/platform/metrics/registry.ts";
+
+const Pages = suite("page store");
+const counts = createCacheCounts(createRegistry());
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+Pages("coalesces requests for a page, and stores the page, but no failure", async () => {
+  const store = createPageStore(1_000_000, undefined, counts.pages);
+  let loads = 0;
+  const load = async () => {
+    loads += 1;
+    await turn();
+    return { bytes: Buffer.from(`{"n":${loads}}`), state: "s2" };
+  };
+  const pages = await Promise.all([store.of("x")("s1", "identity", load), store.of("x")("s1", "identity", load)]);
+  assert.equal([loads, ...pages.map(({ etag }) => etag)], [1, '"s2"', '"s2"']);
+  // The state had changed during the load: the page is stored under the later state.
+  const later = await store.of("x")("s2", "identity", load);
+  assert.equal([loads, later.bytes.toString()], [1, '{"n":1}']);
+  await store.of("x")("s1", "identity", load);
+  assert.is(loads, 2);
+  const failure = store.of("y")("s1", "identity", () => Promise.reject(new Error("no")));
+  assert.is(await Promise.resolve(failure).catch((error: Error) => error.message), "no");
+  assert.ok(await store.of("y")("s1", "identity", load));
+});
+
+Pages("evicts pages when they exceed the limit of bytes", async () => {
+  const store = createPageStore(30_000, undefined, counts.pages);
+  let loads = 0;
+  const load = (state: string) => async () => {
+    loads += 1;
+    return { bytes: Buffer.alloc(8_000), state };
+  };
+  for (const state of ["a", "b", "c", "d", "e"]) await store.of("x")(state, "identity", load(state));
+  await store.of("x")("e", "identity", load("e"));
+  assert.is(loads, 5);
+  await store.of("x")("a", "identity", load("a"));
+  assert.is(loads, 6);
+});
+
+Pages("compresses with the encoding that the client prefers", () => {
+  const cases: [string | undefined, string][] = [
+    [undefined, "identity"],
+    ["", "identity"],
+    ["gzip", "gzip"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["br;q=0.5, gzip;q=0.9", "gzip"],
+    ["gzip;q=0, *", "br"],
+    ["*;q=0", "identity"],
+    ["identity", "identity"],
+    ["GZIP ; Q=1", "gzip"],
+  ];
+  assert.equal(
+    cases.map(([header]) => acceptedEncoding(header)),
+    cases.map(([, encoding]) => encoding),
+  );
+});
+
+Pages.run();
