@@ -3,7 +3,7 @@ import http from "node:http";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Log } from "../services/platform/log.ts";
 import type { CachedOperations } from "./cache/cached-operations.ts";
-import type { SessionUsers } from "./cache/session-users.ts";
+import type { SessionUsers } from "./cache/tokens/session-users.ts";
 import type { GatewayConfig } from "./config.ts";
 import { addHealth } from "./health/add-health.ts";
 import type { Readiness } from "./health/readiness.ts";

@@ -7,19 +7,19 @@ import { subjectKeyOf } from "../../services/platform/redis/freshness-key.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { followClock } from "../../services/platform/redis/logical-clock.ts";
 import type { RedisSettings } from "../../services/platform/redis/settings.ts";
-import type { Ask } from "./batcher.ts";
+import type { Ask } from "./batches/batcher.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
-import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
-import { createTokenReader, type FreshnessToken } from "./freshness-tokens.ts";
-import { listSessionTokens, listUserTokens, type TokenServices } from "./list-tokens.ts";
-import { createPageStore } from "./page-store.ts";
-import { createRelationDigests, type FindRelations } from "./relation-digests.ts";
-import { createRememberedTokens } from "./remembered-tokens.ts";
-import { type SessionUsers, sessionUsers } from "./session-users.ts";
-import { subjectEntries } from "./subject-entries.ts";
-import { subjectPages } from "./subject-pages.ts";
-import type { SourceOptions } from "./token-source.ts";
-import { createViewerPages } from "./viewer-pages.ts";
+import { createPageStore } from "./pages/page-store.ts";
+import { createRelationDigests, type FindRelations } from "./pages/relation-digests.ts";
+import { createViewerPages } from "./pages/viewer-pages.ts";
+import type { CachedReads, ReadCache, ReadOperation } from "./reads/cached-read.ts";
+import { subjectEntries } from "./reads/subject-entries.ts";
+import { subjectPages } from "./reads/subject-pages.ts";
+import { createTokenReader, type FreshnessToken } from "./tokens/freshness-tokens.ts";
+import { listSessionTokens, listUserTokens, type TokenServices } from "./tokens/list-tokens.ts";
+import { createRememberedTokens } from "./tokens/remembered-tokens.ts";
+import { type SessionUsers, sessionUsers } from "./tokens/session-users.ts";
+import type { SourceOptions } from "./tokens/token-source.ts";
 
 /** The operations with the annotation `cache`. Their replies are cached; with the cache off, those to anonymous callers are still tagged with their state. */
 export interface CachedOperations {

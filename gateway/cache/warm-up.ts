@@ -3,7 +3,7 @@ import { operation as operationOption } from "../../proto/gen/contract/v1/annota
 import { readOption } from "../../services/platform/read-option.ts";
 import { fieldNamed } from "../../services/platform/rules/request-rules.ts";
 import { beforeDeadline, deadlineAfter } from "../http/limits/deadline.ts";
-import type { CachedReads, ReadOperation } from "./cached-read.ts";
+import type { CachedReads, ReadOperation } from "./reads/cached-read.ts";
 
 /**
  * Makes one read of each cached operation, so that the first request after a start finds open connections, prepared statements

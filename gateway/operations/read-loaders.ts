@@ -1,5 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { CachedReads } from "../cache/cached-read.ts";
+import type { CachedReads } from "../cache/reads/cached-read.ts";
 import type { LoadPage, PageLoaders, ViewerLoaders } from "../http/replies/page.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { chunk } from "../../services/platform/chunk.ts";
 import type { JsonObject } from "../binding/compile-binder.ts";
-import type { KnownItem } from "../cache/held-pages.ts";
+import type { KnownItem } from "../cache/reads/held-pages.ts";
 import { severalWrites, unreadable } from "../http/errors/catalog.ts";
 import { beforeDeadline, type Deadline, deadlineAfter, millisecondsUntil } from "../http/limits/deadline.ts";
 import { maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";

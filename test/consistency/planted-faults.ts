@@ -1,5 +1,5 @@
 import type { CacheParts } from "../../gateway/cache/cached-operations.ts";
-import type { Relations } from "../../gateway/cache/relation-digests.ts";
+import type { Relations } from "../../gateway/cache/pages/relation-digests.ts";
 import type { Deadline } from "../../gateway/http/limits/deadline.ts";
 import type { Announcer } from "../../services/platform/freshness/announcer.ts";
 import type { RedisConnection } from "../../services/platform/redis/connection.ts";

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type BatcherOptions, createBatcher } from "../../gateway/cache/batcher.ts";
+import { type BatcherOptions, createBatcher } from "../../gateway/cache/batches/batcher.ts";
 import { eventually } from "../support/eventually.ts";
 
 const Batcher = suite("batches of keys");

@@ -7,7 +7,7 @@ import {
   sendOneByteChunks,
 } from "../../bench/attacks/attacks.ts";
 import { type SmallGateway, startSmallGateway } from "../../bench/attacks/small-gateway.ts";
-import { createRecentBytes } from "../../gateway/cache/recent-bytes.ts";
+import { createRecentBytes } from "../../gateway/cache/pages/recent-bytes.ts";
 import { PublicError } from "../../gateway/http/errors/public-error.ts";
 import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
 import { startFakeGateway } from "./fake-gateway.ts";

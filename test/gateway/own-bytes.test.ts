@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
-import { createPageStore } from "../../gateway/cache/page-store.ts";
+import { createPageStore } from "../../gateway/cache/pages/page-store.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 
 const OwnBytes = suite("gateway memory of cached pages");

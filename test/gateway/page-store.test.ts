@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
-import { createPageStore } from "../../gateway/cache/page-store.ts";
+import { createPageStore } from "../../gateway/cache/pages/page-store.ts";
 import { acceptedEncoding } from "../../gateway/http/replies/encoding.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 

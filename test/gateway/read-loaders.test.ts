@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { CachedReads } from "../../gateway/cache/cached-read.ts";
+import type { CachedReads } from "../../gateway/cache/reads/cached-read.ts";
 import { ReadLoaders } from "../../gateway/operations/read-loaders.ts";
 import { SocialTimelinesRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 

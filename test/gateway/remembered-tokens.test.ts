@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
-import { confirmation, confirmedTokens } from "../../gateway/cache/confirmed-tokens.ts";
-import { createRememberedTokens, type RememberedTokens } from "../../gateway/cache/remembered-tokens.ts";
+import { confirmation, confirmedTokens } from "../../gateway/cache/tokens/confirmed-tokens.ts";
+import { createRememberedTokens, type RememberedTokens } from "../../gateway/cache/tokens/remembered-tokens.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 
 const Remembered = suite("remembered tokens");

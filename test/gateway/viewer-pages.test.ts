@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
-import { createPageStore } from "../../gateway/cache/page-store.ts";
-import { createViewerPages, type Viewer, type ViewerContent } from "../../gateway/cache/viewer-pages.ts";
+import { createPageStore } from "../../gateway/cache/pages/page-store.ts";
+import { createViewerPages, type Viewer, type ViewerContent } from "../../gateway/cache/pages/viewer-pages.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 
 const Pages = suite("pages of viewers");

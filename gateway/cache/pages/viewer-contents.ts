@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createViewerPage, type Page } from "../http/replies/page.ts";
-import type { CacheCounts } from "./cache-metrics.ts";
+import { createViewerPage, type Page } from "../../http/replies/page.ts";
+import type { CacheCounts } from "../cache-metrics.ts";
 import type { StoredPages } from "./stored-pages.ts";
 
 /** Replies to viewers, each once by the digest of its bytes, which is the name of its state. */

@@ -1,9 +1,9 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { Deadline } from "../http/limits/deadline.ts";
-import { batchTag } from "../http/replies/entity-tag.ts";
-import { batchParts, createBatchFrame, LeftToRouter, type LoadPage, type Page } from "../http/replies/page.ts";
-import type { Ask } from "./batcher.ts";
-import type { FreshnessToken } from "./freshness-tokens.ts";
+import type { Deadline } from "../../http/limits/deadline.ts";
+import { batchTag } from "../../http/replies/entity-tag.ts";
+import { batchParts, createBatchFrame, LeftToRouter, type LoadPage, type Page } from "../../http/replies/page.ts";
+import type { Ask } from "../batches/batcher.ts";
+import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 
 /** The page of one understood request, as far as it is in this process. */
 export interface HeldPage {

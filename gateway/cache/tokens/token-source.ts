@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
-import { chunk } from "../../services/platform/chunk.ts";
-import type { Log } from "../../services/platform/log.ts";
-import type { ClockReader } from "../../services/platform/redis/logical-clock.ts";
-import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
-import { askList } from "./ask-list.ts";
-import { type Ask, type BatchValues, createBatcher } from "./batcher.ts";
-import type { CacheCounts } from "./cache-metrics.ts";
+import { chunk } from "../../../services/platform/chunk.ts";
+import type { Log } from "../../../services/platform/log.ts";
+import type { ClockReader } from "../../../services/platform/redis/logical-clock.ts";
+import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
+import { askList } from "../batches/ask-list.ts";
+import { type Ask, type BatchValues, createBatcher } from "../batches/batcher.ts";
+import type { CacheCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import { createTokenStorageState } from "./token-storage-state.ts";
 

@@ -1,6 +1,6 @@
-import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
-import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
-import { beforeDeadline, type Deadline } from "../http/limits/deadline.ts";
+import { freshnessKey } from "../../../services/platform/redis/freshness-key.ts";
+import type { LeasedValues } from "../../../services/platform/redis/leased-values.ts";
+import { beforeDeadline, type Deadline } from "../../http/limits/deadline.ts";
 import type { StoredToken, TokenRefresh } from "./token-refresh.ts";
 import type { AskedToken, TokenSource } from "./token-source.ts";
 

@@ -1,8 +1,8 @@
-import type { RedisConnection } from "../../services/platform/redis/connection.ts";
-import { compress, compressedFrom } from "../http/replies/encoding.ts";
-import { createPage, createScript, type Page, type PageContent, type PageForm } from "../http/replies/page.ts";
-import type { CacheCounts } from "./cache-metrics.ts";
-import { createLoadOnce } from "./load-once.ts";
+import type { RedisConnection } from "../../../services/platform/redis/connection.ts";
+import { compress, compressedFrom } from "../../http/replies/encoding.ts";
+import { createPage, createScript, type Page, type PageContent, type PageForm } from "../../http/replies/page.ts";
+import { createLoadOnce } from "../batches/load-once.ts";
+import type { CacheCounts } from "../cache-metrics.ts";
 import { createStoredPages } from "./stored-pages.ts";
 import { createViewerContents, type ViewerContents } from "./viewer-contents.ts";
 

@@ -1,14 +1,14 @@
 import { create, type DescField } from "@bufbuild/protobuf";
-import { chunk } from "../../services/platform/chunk.ts";
-import { maxEntries } from "../../services/platform/max-entries.ts";
-import type { Deadline } from "../http/limits/deadline.ts";
-import { compileTranscoder } from "../rendering/compile-transcoder.ts";
-import { textsOf } from "../rendering/wire-reader.ts";
-import { askList } from "./ask-list.ts";
-import { type Ask, createBatcher } from "./batcher.ts";
-import type { EntryCounts } from "./cache-metrics.ts";
+import { chunk } from "../../../services/platform/chunk.ts";
+import { maxEntries } from "../../../services/platform/max-entries.ts";
+import type { Deadline } from "../../http/limits/deadline.ts";
+import { compileTranscoder } from "../../rendering/compile-transcoder.ts";
+import { textsOf } from "../../rendering/wire-reader.ts";
+import { askList } from "../batches/ask-list.ts";
+import { type Ask, createBatcher } from "../batches/batcher.ts";
+import type { EntryCounts } from "../cache-metrics.ts";
+import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { ReadOperation } from "./cached-read.ts";
-import type { FreshnessToken } from "./freshness-tokens.ts";
 import { listCall } from "./list-call.ts";
 
 /** An entry as JSON in UTF-8, with the state that it shows. */

@@ -1,5 +1,5 @@
-import { currentSpan, inSpan, type Span } from "../../services/platform/tracing/span.ts";
-import type { Deadline } from "../http/limits/deadline.ts";
+import { currentSpan, inSpan, type Span } from "../../../services/platform/tracing/span.ts";
+import type { Deadline } from "../../http/limits/deadline.ts";
 
 /** Asks for the values of some keys, in order; callers share batches. Rejects as its batch does. */
 export type Ask<V> = (keys: readonly string[], deadline: Deadline) => Promise<V[]>;

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Client } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
-import type { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
-import { absentToken } from "../../services/platform/freshness/absent-token.ts";
-import { sessionKey } from "../../services/platform/redis/freshness-key.ts";
-import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
-import type { FindUser } from "../sessions/sessions.ts";
-import type { Ask } from "./batcher.ts";
+import type { SessionService } from "../../../proto/gen/account/v1/session_service_pb.ts";
+import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
+import { sessionKey } from "../../../services/platform/redis/freshness-key.ts";
+import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
+import type { FindUser } from "../../sessions/sessions.ts";
+import type { Ask } from "../batches/batcher.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 
 /** The users of sessions. */

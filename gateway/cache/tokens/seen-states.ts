@@ -1,6 +1,6 @@
-import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
-import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
-import type { Deadline } from "../http/limits/deadline.ts";
+import { freshnessKey } from "../../../services/platform/redis/freshness-key.ts";
+import type { LeasedValues } from "../../../services/platform/redis/leased-values.ts";
+import type { Deadline } from "../../http/limits/deadline.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import type { TokenSource } from "./token-source.ts";
 

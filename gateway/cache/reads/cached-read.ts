@@ -1,15 +1,15 @@
 import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
-import type { UnreadCall } from "../calls/unread-call.ts";
-import type { LoadPage } from "../http/replies/page.ts";
-import type { Transcoder } from "../rendering/compile-transcoder.ts";
-import type { Ask } from "./batcher.ts";
-import type { FreshnessToken } from "./freshness-tokens.ts";
+import type { UnreadCall } from "../../calls/unread-call.ts";
+import type { LoadPage } from "../../http/replies/page.ts";
+import type { Transcoder } from "../../rendering/compile-transcoder.ts";
+import type { Ask } from "../batches/batcher.ts";
+import type { PageStore } from "../pages/page-store.ts";
+import type { FindRelations } from "../pages/relation-digests.ts";
+import type { ViewerPages } from "../pages/viewer-pages.ts";
+import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
+import type { NoteSeen } from "../tokens/seen-states.ts";
 import type { BatchRead } from "./held-pages.ts";
-import type { PageStore } from "./page-store.ts";
-import type { FindRelations } from "./relation-digests.ts";
-import type { NoteSeen } from "./seen-states.ts";
-import type { ViewerPages } from "./viewer-pages.ts";
 import type { ViewerRead } from "./viewer-read.ts";
 
 /** Prepares the read of one request message for anonymous callers; the result is called for each request that equals it. */

@@ -1,7 +1,7 @@
 import type { Client } from "@connectrpc/connect";
-import type { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
-import type { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
-import { isViewerKey, sessionHashOf, viewerIdOf } from "../../services/platform/redis/freshness-key.ts";
+import type { SessionService } from "../../../proto/gen/account/v1/session_service_pb.ts";
+import type { FreshnessService } from "../../../proto/gen/social/v1/freshness_service_pb.ts";
+import { isViewerKey, sessionHashOf, viewerIdOf } from "../../../services/platform/redis/freshness-key.ts";
 import type { ListTokens } from "./token-source.ts";
 
 /** The services that give tokens. */

@@ -1,8 +1,8 @@
 import { type DescField, type DescMessage, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
-import { type Cache, type CachedPage, rules } from "../../proto/gen/contract/v1/annotations_pb.ts";
-import { readOption } from "../../services/platform/read-option.ts";
-import { fieldNamed } from "../../services/platform/rules/request-rules.ts";
-import { isScreenName } from "../../services/platform/rules/screen-name.ts";
+import { type Cache, type CachedPage, rules } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { readOption } from "../../../services/platform/read-option.ts";
+import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
+import { isScreenName } from "../../../services/platform/rules/screen-name.ts";
 import { textField, type Values } from "./text-field.ts";
 
 /** Reads what a request for a page of one user asks for. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Page } from "../http/replies/page.ts";
-import type { FreshnessToken } from "./freshness-tokens.ts";
-import { createLoadOnce } from "./load-once.ts";
+import type { Page } from "../../http/replies/page.ts";
+import { createLoadOnce } from "../batches/load-once.ts";
+import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { Relations } from "./relation-digests.ts";
 import type { ViewerContents } from "./viewer-contents.ts";
 

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
-import { fieldNamed } from "../../services/platform/rules/request-rules.ts";
+import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
 
 /** The field that an annotation names. @throws Error when it is not there, or not one text that is always set */
 export function textField(message: DescMessage, name: string): DescField {

@@ -1,8 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { unknownNameToken } from "../../services/platform/freshness/absent-token.ts";
-import { toPublicError } from "../http/errors/from-service.ts";
-import type { PublicError } from "../http/errors/public-error.ts";
-import type { FreshnessToken } from "./freshness-tokens.ts";
+import { unknownNameToken } from "../../../services/platform/freshness/absent-token.ts";
+import { toPublicError } from "../../http/errors/from-service.ts";
+import type { PublicError } from "../../http/errors/public-error.ts";
+import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 
 /** The cached refusal of one request, used while no user has the requested name. */
 export interface UnknownSubject {

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import { asBytes, type RedisConnection } from "../../services/platform/redis/connection.ts";
-import type { Page } from "../http/replies/page.ts";
-import type { CacheCounts } from "./cache-metrics.ts";
+import { asBytes, type RedisConnection } from "../../../services/platform/redis/connection.ts";
+import type { Page } from "../../http/replies/page.ts";
+import type { CacheCounts } from "../cache-metrics.ts";
 import { ownBytes } from "./own-bytes.ts";
 import { createRecentBytes } from "./recent-bytes.ts";
 

@@ -1,4 +1,4 @@
-import { createLru } from "../../services/platform/lru.ts";
+import { createLru } from "../../../services/platform/lru.ts";
 
 /**
  * Decides which stored tokens are asked for again before they end, so that their readers always find them. When several

@@ -1,9 +1,9 @@
 import type { Client } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
-import type { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
-import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
-import type { FreshnessToken } from "./freshness-tokens.ts";
-import { createLoadOnce } from "./load-once.ts";
+import type { FreshnessService } from "../../../proto/gen/social/v1/freshness_service_pb.ts";
+import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
+import { createLoadOnce } from "../batches/load-once.ts";
+import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 
 /** What one viewer has to do with other users, in one state of the viewer. */
 export interface Relations {

@@ -1,8 +1,8 @@
 import type { DescField, DescMessage, DescMethodUnary, Message } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
-import { readReply, unreadCall } from "../calls/unread-call.ts";
-import type { Deadline } from "../http/limits/deadline.ts";
-import { rangesOf } from "../rendering/wire-reader.ts";
+import { readReply, unreadCall } from "../../calls/unread-call.ts";
+import type { Deadline } from "../../http/limits/deadline.ts";
+import { rangesOf } from "../../rendering/wire-reader.ts";
 
 /** Calls an RPC that answers with a list of messages. Rejects with ConnectError. */
 export type ListCall<I extends Message, T> = (request: I, deadline: Deadline) => Promise<T[]>;

@@ -1,12 +1,12 @@
 import type { Message } from "@bufbuild/protobuf";
-import { shownUsersHeader, viewerHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
-import { absentToken, shownState } from "../../services/platform/freshness/absent-token.ts";
-import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
-import type { Deadline } from "../http/limits/deadline.ts";
-import type { ViewerLoaders } from "../http/replies/page.ts";
+import { shownUsersHeader, viewerHeader, viewerStateHeader } from "../../../services/platform/connect/identity.ts";
+import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
+import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
+import type { Deadline } from "../../http/limits/deadline.ts";
+import type { ViewerLoaders } from "../../http/replies/page.ts";
+import type { Viewer, ViewerContent } from "../pages/viewer-pages.ts";
+import type { SeenState } from "../tokens/seen-states.ts";
 import type { ReadCache, ReadOperation } from "./cached-read.ts";
-import type { SeenState } from "./seen-states.ts";
-import type { Viewer, ViewerContent } from "./viewer-pages.ts";
 
 /** The users whose state the replies of a cached operation show. */
 export interface ShownUsers {

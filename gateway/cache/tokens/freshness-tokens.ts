@@ -1,8 +1,8 @@
-import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
-import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
-import type { ClockReader } from "../../services/platform/redis/logical-clock.ts";
-import type { Deadline } from "../http/limits/deadline.ts";
-import { type Ask, type BatchValues, createBatcher } from "./batcher.ts";
+import { freshnessKey } from "../../../services/platform/redis/freshness-key.ts";
+import type { LeasedValues } from "../../../services/platform/redis/leased-values.ts";
+import type { ClockReader } from "../../../services/platform/redis/logical-clock.ts";
+import type { Deadline } from "../../http/limits/deadline.ts";
+import { type Ask, type BatchValues, createBatcher } from "../batches/batcher.ts";
 import { confirmation, confirmedTokens, type TokenMemory } from "./confirmed-tokens.ts";
 import { createTokenFiller } from "./fill-tokens.ts";
 import type { RememberedToken } from "./remembered-tokens.ts";

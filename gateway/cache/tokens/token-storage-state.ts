@@ -1,4 +1,4 @@
-import type { Log } from "../../services/platform/log.ts";
+import type { Log } from "../../../services/platform/log.ts";
 
 /** Whether freshness tokens may be stored in Redis. */
 export interface TokenStorageState {

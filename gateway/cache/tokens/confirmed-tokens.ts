@@ -1,6 +1,6 @@
-import type { RedisConnection } from "../../services/platform/redis/connection.ts";
-import type { Ask } from "./batcher.ts";
-import type { LayerCounts } from "./cache-metrics.ts";
+import type { RedisConnection } from "../../../services/platform/redis/connection.ts";
+import type { Ask } from "../batches/batcher.ts";
+import type { LayerCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import type { RememberedToken, RememberedTokens } from "./remembered-tokens.ts";
 
