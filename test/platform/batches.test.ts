@@ -51,7 +51,7 @@ Batches("are no larger than allowed", async () => {
 });
 
 Batches("start apart by an interval, the first one and a full one at once", async () => {
-  const intervalMs = 100;
+  const intervalMs = 500;
   const starts: number[] = [];
   const add = createBatches<number, number>(
     async (items) => {
@@ -65,8 +65,8 @@ Batches("start apart by an interval, the first one and a full one at once", asyn
   await Promise.all([1, 2, 3].map(add));
   assert.ok((starts[1] ?? 0) - first < intervalMs, `${starts}`);
   await add(1);
-  // A timer may fire a millisecond early.
-  assert.ok((starts[2] ?? 0) - (starts[1] ?? 0) >= intervalMs - 1, `${starts}`);
+  // A timer may fire two milliseconds early: Node cuts the fraction off, and libuv counts from the beginning of its turn.
+  assert.ok((starts[2] ?? 0) - (starts[1] ?? 0) >= intervalMs - 2, `${starts}`);
   await sleep(intervalMs);
   const before = performance.now();
   await add(1);
