@@ -1,4 +1,4 @@
-// Runs every test file, room by room, six rooms on two cores at a time. `npm test -- WORD` runs the rooms whose name contains WORD,
+// Runs every test file, room by room, seven rooms on two cores at a time. `npm test -- WORD` runs the rooms whose name contains WORD,
 // `npm test -- --long` makes many more random attempts, and `npm test -- --citus` puts all databases of services on a Citus cluster:
 // a new one of ../shared/citus, or that of CITUS_URL. The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
@@ -57,7 +57,7 @@ const cluster = values.citus ? await openCluster() : undefined;
 if (values.citus && cluster === undefined) process.exit(1);
 const [prebuilt, postgres] = await Promise.all([prebuild(), startPostgres({ home, durable: false })]);
 // Rooms wait for more than half of their time: for timeouts, for processes that start, for a browser.
-const someAtATime = pLimit(Math.min(3 * availableParallelism(), 6));
+const someAtATime = pLimit(Math.min(4 * availableParallelism(), 7));
 const running = await Promise.all(rooms.map((room, number) => someAtATime(() => runRoom(room, number))));
 const results = await Promise.all(running.map(({ ended }) => ended));
 await postgres.stop();
