@@ -16,6 +16,7 @@ import { measureContext } from "./metrics.ts";
 import { addRoutes } from "./routes.ts";
 import { spreadNewTables } from "./shards/create-shards.ts";
 import { isNonePrepared, preparedPart } from "./shards/prepared-health.ts";
+import { warmUp } from "./warm-up.ts";
 
 /**
  * Starts the social service: schema first, then the port.
@@ -31,6 +32,7 @@ export async function startSocial(
   await spreadNewTables(ctx.pool);
   // From then on the other processes know where this one announces its writes.
   await ctx.freshness.ready;
+  await warmUp(ctx);
   const { registry } = ctx.metrics;
   measureContext(ctx);
   const database = createDatabaseProbe(config.databaseUrl, "roost-social-health", log);

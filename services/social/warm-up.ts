@@ -1,0 +1,20 @@
+import type { SocialContext } from "./context.ts";
+import { largestId } from "./domain/timeline-page.ts";
+import { listFreshness } from "./store/freshness/list-freshness.ts";
+import { listPublicProfiles } from "./store/profiles/list-public-profiles.ts";
+import { loadPublicTimeline } from "./store/statuses/load-public-timeline.ts";
+
+/**
+ * Runs the statements of anonymous reads once, for no user, so that the first requests after a start find them prepared and Postgres's
+ * catalogs read. One after the other, so that one connection has them all. Never rejects: what fails is told by the requests.
+ */
+export function warmUp(ctx: Pick<SocialContext, "pool" | "isCluster">): Promise<void> {
+  return runAll(ctx).catch(() => {});
+}
+
+async function runAll({ pool, isCluster }: Pick<SocialContext, "pool" | "isCluster">): Promise<void> {
+  await listFreshness(pool, { nameKeys: [""], userIds: [0n], viewerIds: [] }, await isCluster());
+  await listPublicProfiles(pool, [0n], true);
+  const noUser = { nameKey: "", userId: 0n };
+  await loadPublicTimeline(pool, noUser, { take: 1, sinceId: 0n, maxId: largestId });
+}
