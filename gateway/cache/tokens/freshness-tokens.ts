@@ -40,11 +40,16 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     void filler.refresh(due);
   });
   const filler = createTokenFiller(tokenStore, source, storedMs, refresh);
-  const read = createBatcher(async (asked, deadline) => {
-    const keys = asked.filter((key) => key !== confirmation);
-    const values = source.mayStore() ? await readStored(tokenStore, clock, keys, deadline) : askInstead(keys, deadline);
-    return keys.length === asked.length ? values : values.toSpliced(asked.indexOf(confirmation), 0, "");
-  });
+  const read = createBatcher(
+    async (asked, deadline) => {
+      const keys = asked.filter((key) => key !== confirmation);
+      const values = source.mayStore()
+        ? await readStored(tokenStore, clock, keys, deadline)
+        : askInstead(keys, deadline);
+      return keys.length === asked.length ? values : values.toSpliced(asked.indexOf(confirmation), 0, "");
+    },
+    { maxConcurrent: maxReads },
+  );
   const tokensOf = memory ? confirmedTokens(memory, source.mayStore, read, counts.tokens.process) : read;
   return { tokensOf, noteSeen };
 
@@ -101,6 +106,9 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     return found.map((token) => token ?? nth(asked, next++));
   }
 }
+
+/** Reads of Redis under way at once: the fewer, the more requests share each; with one alone, busy clients waited for each other. */
+const maxReads = 2;
 
 /** The stored tokens, by subject key, without those whose tick is too old or of another Redis. Redis's own expiry is not relied on. */
 function validTokens(
