@@ -7,7 +7,7 @@ import type { CachedReads, ReadOperation } from "./reads/cached-read.ts";
 
 /**
  * Makes one read of each cached operation, so that the first request after a start finds open connections, prepared statements
- * and compiled code. Takes a second at most, and never rejects: a read that fails has warmed what it reached.
+ * and compiled code. Takes two seconds at most, and never rejects: a read that fails has warmed what it reached.
  */
 export async function warmUp(
   operations: readonly ReadOperation[],
@@ -19,7 +19,8 @@ export async function warmUp(
   await Promise.allSettled(all);
 }
 
-const maxMs = 1_000;
+/** Longer than a social service that has just started waits before it announces (1.4 s): the first readers would wait for it as well. */
+const maxMs = 2_000;
 
 /** A request for one user. It makes no difference whether there is one of this name. */
 function readOfOne({ method }: ReadOperation): Message {
