@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { ImportedStatusSchema } from "../../../proto/gen/social/v1/import_service_pb.ts";
-import { createdAtText } from "../../import/twitter/created-at.ts";
+import { contractDate } from "../../../services/platform/contract-date.ts";
 import { filledTextOf, requiredTextOf, textOf } from "../../import/twitter/fields.ts";
 import { isList, isObject, type JsonObject } from "../../json/json.ts";
 import { Refusal } from "../../refusal.ts";
@@ -28,7 +28,7 @@ export function parseNote(note: JsonObject, actor: string, screenName: string): 
   if (text === "" && entities.media.length === 0) return { kind: "left out", why: "media only", count: 1 };
   const status = create(ImportedStatusSchema, {
     originId: originIdOf(id) || `sha256:${createHash("sha256").update(id).digest("hex")}`,
-    status: { text, entities, source: "Mastodon", createdAt: createdAtText(published) },
+    status: { text, entities, source: "Mastodon", createdAt: contractDate(published) },
   });
   const target = filledTextOf(note, "inReplyTo");
   if (target !== undefined && status.status) {

@@ -1,3 +1,4 @@
+import { months, weekdays } from "../../../services/platform/contract-date.ts";
 import type { JsonObject } from "../../json/json.ts";
 import { Refusal } from "../../refusal.ts";
 import { requiredTextOf } from "./fields.ts";
@@ -36,12 +37,3 @@ function parse(text: string): CreatedAt {
 }
 
 const pattern = /^(\w{3}) (\w{3}) (\d\d) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d) \+0000 (\d{4})$/;
-const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/** A moment as the contract spells it (contract §3), to the second. */
-export function createdAtText(date: Date): string {
-  // "Wed, 27 Aug 2008 13:08:45 GMT" (ECMA-262, Date.prototype.toUTCString)
-  const [, weekday, day, month, year, time] = /^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/.exec(date.toUTCString()) ?? [];
-  return `${weekday} ${month} ${day} ${time} +0000 ${year}`;
-}
