@@ -15,8 +15,6 @@ export interface TokenMemory {
 /** The key of no subject: asks for no token, and is answered once Redis has answered. What is remembered then is confirmed. */
 export const confirmation = "";
 
-type ConfirmedMemory = { tokens: RememberedTokens; redis: Pick<RedisConnection, "reportsChanges"> };
-
 /**
  * Answers with remembered tokens, once Redis has confirmed that they are still the same: one command for all requests of a batch, however
  * many tokens they need. Only other tokens are read, which confirms as well. Rejects as `read` does. The same list of keys is mostly
@@ -25,7 +23,7 @@ type ConfirmedMemory = { tokens: RememberedTokens; redis: Pick<RedisConnection, 
  * @param read remembers what it has read from Redis, and forgets all tokens when Redis has not answered; it takes `confirmation` too
  */
 export function confirmedTokens(
-  { tokens, redis }: ConfirmedMemory,
+  { tokens, redis }: Pick<TokenMemory, "tokens"> & { redis: Pick<RedisConnection, "reportsChanges"> },
   mayStore: () => boolean,
   read: Ask<FreshnessToken>,
   counts: LayerCounts,

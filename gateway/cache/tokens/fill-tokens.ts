@@ -38,9 +38,13 @@ export function createTokenFiller(
       held.map(({ nameKey }) => nameKey),
       start + storedMs,
     );
-    const filled = values.map((value, index) => ({ ...(held[index] as (typeof held)[number]), value }));
-    if (filled.length === 0) return;
-    await tokenStore.fill(filled.map(({ nameKey, lease, value }) => ({ key: freshnessKey(nameKey), lease, value })));
+    if (values.length === 0) return;
+    const filled = held.map((one, index) => ({
+      ...one,
+      key: freshnessKey(one.nameKey),
+      value: values[index] as string,
+    }));
+    await tokenStore.fill(filled);
     notes.noteStored(filled, start);
   }
 
@@ -70,17 +74,17 @@ export function createTokenFiller(
       const keys = stored.map(({ nameKey }) => nameKey);
       try {
         const values = await valuesOf(keys, start + storedMs);
-        const replaced = stored.map(({ nameKey, value: old }, index) => ({ nameKey, old, value: values[index] ?? "" }));
         const ms = Math.floor(start + storedMs - performance.now());
         if (values.length === 0 || ms <= 0) return;
-        const isStored = await tokenStore.replace(
-          replaced.map(({ nameKey, old, value }) => ({ key: freshnessKey(nameKey), old, value })),
-          ms,
-        );
-        notes.noteStored(
-          replaced.filter((_, index) => isStored[index]),
-          start,
-        );
+        const replaced = stored.map(({ nameKey, value: old }, index) => ({
+          nameKey,
+          key: freshnessKey(nameKey),
+          old,
+          value: values[index] as string,
+        }));
+        const isStored = await tokenStore.replace(replaced, ms);
+        const kept = replaced.filter((_, index) => isStored[index]);
+        notes.noteStored(kept, start);
         for (const [index, nameKey] of keys.entries()) if (!isStored[index]) notes.forget(nameKey);
       } catch {
         // The tokens end, and the next readers ask for them.
