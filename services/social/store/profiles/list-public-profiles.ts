@@ -18,6 +18,14 @@ export interface PublicProfile extends EpochRow {
   name_keys: string[];
 }
 
+const usersWithNewest = `select profile.user_id, profile.screen_name, profile.protected, profile.suspended, profile.content_version,
+  profile.counters_version, ${epochColumn}, ${sentRow(resultFields)} as fields,
+  case when status.id is not null then ${sentRow(statusFields)} end as status,
+  array(select name_key from social.screen_name where $2 and screen_name.user_id = profile.user_id) as name_keys
+  from social.profile
+  left join social.status on status.author_id = profile.user_id and status.id = profile.last_unrestricted_id
+  where profile.user_id = any ($1::bigint[])`;
+
 /**
  * The users of these ids with their newest statuses, each once, in no order. One statement however many.
  * @param byName whether the names by which they are found are wanted
@@ -29,13 +37,7 @@ export async function listPublicProfiles(
 ): Promise<PublicProfile[]> {
   const { rows } = await db.query<PublicProfile>({
     name: "list-public-profiles",
-    text: `select profile.user_id, profile.screen_name, profile.protected, profile.suspended, profile.content_version,
-             profile.counters_version, ${epochColumn}, ${sentRow(resultFields)} as fields,
-             case when status.id is not null then ${sentRow(statusFields)} end as status,
-             array(select name_key from social.screen_name where $2 and screen_name.user_id = profile.user_id) as name_keys
-           from social.profile
-           left join social.status on status.author_id = profile.user_id and status.id = profile.last_unrestricted_id
-           where profile.user_id = any ($1::bigint[])`,
+    text: usersWithNewest,
     values: [userIds, byName],
   });
   return rows;

@@ -1,8 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
-import { epochColumn } from "../freshness/epoch.ts";
-import { sentRow, statusFields, summaryFields } from "../sent-fields.ts";
-import type { PublicTimeline } from "./load-public-timeline.ts";
+import { type PublicTimeline, publicPage, publicTimelineColumns } from "./load-public-timeline.ts";
 
 /** A page of the timeline of the user who has this id and this name. */
 export interface AskedTimeline {
@@ -10,6 +8,14 @@ export interface AskedTimeline {
   userId: bigint;
   page: TimelinePage;
 }
+
+const ofAsked = { authorId: "asked.user_id", sinceId: "asked.since_id", maxId: "asked.max_id", take: "asked.take" };
+const pagesOfAll = `select asked.place::integer, ${publicTimelineColumns}
+  from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+    with ordinality as asked (name_key, user_id, since_id, max_id, take, place)
+  join social.screen_name on screen_name.name_key = asked.name_key and screen_name.user_id = asked.user_id
+  join social.profile on profile.user_id = asked.user_id
+  left join lateral (${publicPage(ofAsked)}) as page on true`;
 
 /**
  * Several pages as load-public-timeline gives them, in one statement and one snapshot: most of a short page's cost is that of its statement.
@@ -22,20 +28,7 @@ export async function loadPublicTimelines(
 ): Promise<(PublicTimeline | undefined)[]> {
   const { rows } = await db.query<PublicTimeline & { place: number }>({
     name: "load-public-timelines",
-    text: `select asked.place::integer, profile.user_id, profile.protected, profile.suspended, profile.content_version,
-             profile.counters_version, ${epochColumn}, ${sentRow(summaryFields)} as summary, page.statuses
-           from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
-             with ordinality as asked (name_key, user_id, since_id, max_id, take, place)
-           join social.screen_name on screen_name.name_key = asked.name_key and screen_name.user_id = asked.user_id
-           join social.profile on profile.user_id = asked.user_id
-           left join lateral (
-             select string_agg(${sentRow(statusFields)}, '' order by status.id desc) as statuses
-             from (
-               select * from social.status
-               where author_id = asked.user_id and id > asked.since_id and id <= asked.max_id and not withheld and not restricted
-               order by id desc limit asked.take
-             ) as status
-           ) as page on true`,
+    text: pagesOfAll,
     values: [
       asked.map(({ nameKey }) => nameKey),
       asked.map(({ userId }) => userId),
