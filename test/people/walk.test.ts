@@ -44,11 +44,11 @@ People("detect a service that announces nothing", async () => {
         }
       }
     }
-    const outcome = await walk(people, 200).then(
+    const outcome = await walk(people, 1_000).then(
       () => "nothing found",
       (error: Error) => error.message,
     );
-    assert.match(outcome, /^action \d+, /);
+    assert.ok(/^action \d+, /.test(outcome), `${outcome} (WALK_SEED=${seed})`);
   } finally {
     await system.stop();
   }

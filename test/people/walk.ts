@@ -67,10 +67,8 @@ async function cutRedis({ system, random }: Walk, goesOn: () => boolean): Promis
 
 async function act(walk: Walk, number: number): Promise<void> {
   const { random, people, locks } = walk;
-  // Now and then a user leaves and another registers, or signs in again.
-  if (number % times(100, 500) === 0) return beginAnew(walk);
-  if (number % 50 === 0) return signInAgain(walk);
-  if (number % 80 === 0) return changeSuspension(walk);
+  const change = changeAt(number);
+  if (change !== undefined) return change(walk).catch((error) => rethrow(error, `action ${number}, ${change.name}`));
   const action = pickAction(random, people);
   if (action === undefined) return;
   const others = people.filter((person) => !action.involved.includes(person));
@@ -83,13 +81,23 @@ async function act(walk: Walk, number: number): Promise<void> {
     const step = action.step();
     if (step !== undefined) await doAndCheck(walk, action, step, reader);
   } catch (error) {
-    const what = `action ${number}, ${action.actor.name}: ${action.name}, read by ${reader.name}`;
-    throw new Error(`${what}: ${error instanceof Error ? error.message : error}\n${differences(error)}`, {
-      cause: error,
-    });
+    rethrow(error, `action ${number}, ${action.actor.name}: ${action.name}, read by ${reader.name}`);
   } finally {
     release();
   }
+}
+
+/** Now and then a user leaves and another registers, or signs in again. */
+function changeAt(number: number): ((walk: Walk) => Promise<void>) | undefined {
+  if (number % times(100, 500) === 0) return beginAnew;
+  if (number % 50 === 0) return signInAgain;
+  return number % 80 === 0 ? changeSuspension : undefined;
+}
+
+function rethrow(error: unknown, what: string): never {
+  throw new Error(`${what}: ${error instanceof Error ? error.message : error}\n${differences(error)}`, {
+    cause: error,
+  });
 }
 
 function differences(error: unknown): string {
