@@ -43,6 +43,24 @@ Batcher("have each key once for all callers before they are sent, and no keys of
   assert.equal(await Promise.all(late), [["a2"], ["c2", "c2"]]);
 });
 
+Batcher("can be joined without keys, and never when under way", async () => {
+  const { sent, ask, askUntil, keys } = batches();
+  const first = askUntil.join(1_000);
+  await turn();
+  const isOver = { first: false, second: false };
+  const [asked, second] = [ask(["a"]), askUntil.join(2_000)];
+  void first.then(() => (isOver.first = true));
+  void second.then(() => (isOver.second = true));
+  await turn();
+  assert.equal(keys(), [[]]);
+  sent[0]?.answer();
+  await eventually("the next batch", async () => sent.length === 2);
+  assert.equal([keys(), sent[1]?.deadline, isOver], [[[], ["a"]], 2_000, { first: true, second: false }]);
+  sent[1]?.answer();
+  assert.equal(await asked, ["a2"]);
+  await second;
+});
+
 Batcher("are sent up to maxConcurrent at once, and no caller joins one that is under way", async () => {
   const { sent, ask, keys } = batches({ maxConcurrent: 2 });
   const early = [ask(["a"]), ask(["b"])];

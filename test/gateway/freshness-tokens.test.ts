@@ -221,6 +221,27 @@ Tokens("has remembered tokens confirmed by few commands, each for all requests t
   assert.equal([confirmed, commands], [3, 1]);
 });
 
+Tokens("remembers its own tokens for their whole life, and those of another process for a moment", async () => {
+  const redis = { reportsChanges: () => true, confirm: async () => {} };
+  const memory = { tokens: createRememberedTokens(60_000), maxAgeMs: 50, redis };
+  const { read, held, tokenStore } = open(60_000, 60_000, memory);
+  await read("bea");
+  await read("ann");
+  await eventually("the token is stored", async () => held.has(annKey));
+  held.set(freshnessKey("bob"), "p.1 b1");
+  const sent: string[] = [];
+  const stored = tokenStore.read;
+  tokenStore.read = (keys) => {
+    sent.push(...keys);
+    return stored(keys);
+  };
+  for (const key of ["ann", "bob"]) await read(key);
+  assert.equal(sent.splice(0), [annKey, freshnessKey("bob")]);
+  await sleep(60);
+  for (const key of ["ann", "bob"]) await read(key);
+  assert.equal(sent, [freshnessKey("bob")]);
+});
+
 Tokens("asks for any number of names, in lists no longer than the service accepts", async () => {
   const { tokensOf, held } = open(1_000);
   const names = Array.from({ length: 25_000 }, (_, index) => `n${index}`);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
-import { confirmation, confirmedTokens } from "../../gateway/cache/tokens/confirmed-tokens.ts";
+import { confirmedTokens } from "../../gateway/cache/tokens/confirmed-tokens.ts";
 import { createRememberedTokens, type RememberedTokens } from "../../gateway/cache/tokens/remembered-tokens.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 
@@ -35,21 +35,37 @@ Remembered("leave out what changed while it was read", () => {
   assert.equal(find(tokens, "ann", "bob", "cat"), [undefined, undefined, undefined]);
 });
 
-Remembered("end when their tick is too old, and with their age", async () => {
-  const tokens = createRememberedTokens(40);
-  tokens.begin()(given({ ann: "a1" }));
+Remembered("end when the read says so", async () => {
+  const tokens = createRememberedTokens(60_000);
+  tokens.begin()(given({ ann: "a1" }, 40));
   tokens.begin()(given({ bob: "b1" }, -1));
   assert.equal(find(tokens, "ann", "bob"), ["a1", undefined]);
   await sleep(50);
   assert.equal(find(tokens, "ann"), [undefined]);
 });
 
+Remembered("are forgotten once nothing has used them for two sweeps, also by who holds them", async () => {
+  const tokens = createRememberedTokens(20);
+  const sweep = async () => {
+    await sleep(30);
+    tokens.begin()(given({ cat: "c1" }));
+  };
+  tokens.begin()(given({ ann: "a1", bob: "b1" }));
+  const [ann, bob] = [tokens.find("ann"), tokens.find("bob")];
+  for (let sweeps = 0; sweeps < 4; sweeps++) {
+    await sweep();
+    Object.assign(ann ?? {}, { isUsed: true });
+  }
+  assert.equal(find(tokens, "ann", "bob", "cat"), ["a1", undefined, "c1"]);
+  assert.is(bob?.until, Number.NEGATIVE_INFINITY);
+});
+
 Remembered("are forgotten wherever an earlier read left them", async () => {
   const tokens = createRememberedTokens(200);
   tokens.begin()(given({ ann: "a1" }));
-  await sleep(120);
+  const held = tokens.find("ann");
   tokens.begin()(given({ ann: "a2" }));
-  await sleep(100);
+  assert.is(held?.until, Number.NEGATIVE_INFINITY, "another token is another object");
   tokens.begin()(given({ bob: "b1" }));
   tokens.begin()(given({ ann: "a3" }));
   tokens.forget("ann");
@@ -65,28 +81,35 @@ function open(stored: Record<string, string>) {
     state.sent.push("PING");
     state.meanwhile();
     if (state.fails) tokens.forget(null);
-    return [""];
   };
   const read = async (keys: readonly string[]) => {
-    if (keys[0] === confirmation) return confirm();
     state.sent.push(keys.join());
     const remember = tokens.begin();
     remember(given(Object.fromEntries(keys.map((key) => [key, stored[key] as string]))));
     return keys.map((key) => stored[key] as string);
   };
-  const tokensOf = confirmedTokens({ tokens, redis }, () => state.mayStore, read, counts);
+  const batcher = Object.assign(read, { join: async () => confirm() });
+  const tokensOf = confirmedTokens({ tokens, redis }, () => state.mayStore, batcher, counts);
   const ask = (...keys: string[]) => tokensOf(keys, performance.now() + 60_000);
   return { state, tokens, ask, sent: () => state.sent.splice(0) };
 }
 
 Remembered("are given once Redis has confirmed them", async () => {
-  const { ask, sent } = open({ ann: "a1", bob: "b1", cat: "c1" });
+  const stored: Record<string, string> = { ann: "a1", bob: "b1", cat: "c1" };
+  const { ask, sent } = open(stored);
   assert.equal(await ask("ann", "bob"), ["a1", "b1"]);
   assert.equal(sent(), ["ann,bob"]);
   assert.equal(await Promise.all([ask("ann"), ask("bob", "ann")]), [["a1"], ["b1", "a1"]]);
   assert.equal(sent(), ["PING", "PING"]);
   assert.equal(await ask("bob", "cat", "ann", "cat"), ["b1", "c1", "a1", "c1"]);
-  assert.equal(sent(), ["cat,cat"], "a read confirms the others");
+  assert.equal(sent(), ["bob,cat,ann,cat"], "few keys are read together");
+  stored.dan = "d1";
+  const many = ["ann", "bob", "cat", "ann", "bob", "cat", "dan", "ann"];
+  assert.equal(
+    await ask(...many),
+    many.map((key) => stored[key]),
+  );
+  assert.equal(sent(), ["dan"], "a read confirms the others");
 });
 
 Remembered("of a list are the same list as before, until one changes", async () => {
@@ -94,15 +117,12 @@ Remembered("of a list are the same list as before, until one changes", async () 
   const { tokens, state } = open(stored);
   const keys = Object.keys(stored);
   const read = async (some: readonly string[]) => {
-    if (some[0] === confirmation) {
-      state.meanwhile();
-      return [""];
-    }
     tokens.begin()(given(Object.fromEntries(some.map((key) => [key, stored[key] as string]))));
     return some.map((key) => stored[key] as string);
   };
   const redis = { reportsChanges: () => true };
-  const tokensOf = confirmedTokens({ tokens, redis }, () => true, read, counts);
+  const batcher = Object.assign(read, { join: async () => state.meanwhile() });
+  const tokensOf = confirmedTokens({ tokens, redis }, () => true, batcher, counts);
   const ask = () => tokensOf(keys, performance.now() + 60_000);
   await ask();
   const first = await ask();

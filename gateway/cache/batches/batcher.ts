@@ -4,6 +4,12 @@ import type { Deadline } from "../../http/limits/deadline.ts";
 /** Asks for the values of some keys, in order; callers share batches. Rejects as its batch does. */
 export type Ask<V> = (keys: readonly string[], deadline: Deadline) => Promise<V[]>;
 
+/** Asks in batches that callers share. */
+export interface Batcher<V> extends Ask<V> {
+  /** Resolves when a batch that is sent from now on has ended, whatever its keys: the one that this turn's callers share. */
+  join(deadline: Deadline): Promise<unknown>;
+}
+
 /** The values of a batch's keys, in order. A value may still be a promise when the batch has ended. */
 export type BatchValues<V> = readonly (V | Promise<V>)[];
 
@@ -30,14 +36,14 @@ export interface BatcherOptions {
 export function createBatcher<V>(
   send: SendBatch<V>,
   { maxConcurrent = 1, stalledMs = 100, gatherMs = () => 0 }: BatcherOptions = {},
-): Ask<V> {
+): Batcher<V> {
   let next = newBatch<V>();
   let isScheduled = false;
   let active = 0;
 
   /** Sends the next batch at the end of this turn, with whatever else comes in until then. */
   function schedule(): void {
-    if (isScheduled || active >= maxConcurrent || next.indices.size === 0) return;
+    if (isScheduled || active >= maxConcurrent || !next.isWanted) return;
     isScheduled = true;
     setImmediate(sendNext);
   }
@@ -71,23 +77,32 @@ export function createBatcher<V>(
     };
   }
 
-  return (keys, deadline) => {
-    if (keys.length === 0) return Promise.resolve([]);
-    const batch = next;
-    if (batch.indices.size === 0) batch.span = currentSpan();
-    if (deadline > batch.deadline) batch.deadline = deadline;
-    const indices = keys.map((key) => indexOf(key, batch.indices));
+  /** The batch that is sent next, for a caller with this deadline. */
+  function enter(deadline: Deadline): Batch<V> {
+    if (!next.isWanted) next.span = currentSpan();
+    next.isWanted = true;
+    if (deadline > next.deadline) next.deadline = deadline;
     schedule();
+    return next;
+  }
+
+  const ask: Ask<V> = (keys, deadline) => {
+    if (keys.length === 0) return Promise.resolve([]);
+    const batch = enter(deadline);
+    const indices = keys.map((key) => indexOf(key, batch.indices));
     return batch.values.then((values) => {
       const own = indices.map((index) => values[index] as V | Promise<V>);
       return own.some((value) => value instanceof Promise) ? Promise.all(own) : (own as V[]);
     });
   };
+  return Object.assign(ask, { join: (deadline: Deadline) => enter(deadline).values });
 }
 
 interface Batch<V> {
   /** The place of each key among the values. */
   indices: Map<string, number>;
+  /** Whether a caller waits for it. */
+  isWanted: boolean;
   deadline: Deadline;
   values: Promise<BatchValues<V>>;
   resolve(values: BatchValues<V>): void;
@@ -97,7 +112,7 @@ interface Batch<V> {
 }
 
 function newBatch<V>(): Batch<V> {
-  const batch = { indices: new Map<string, number>(), deadline: 0 } as Batch<V>;
+  const batch = { indices: new Map<string, number>(), isWanted: false, deadline: 0 } as Batch<V>;
   batch.values = new Promise((resolve, reject) => {
     batch.resolve = resolve;
     batch.reject = reject;

@@ -1,5 +1,6 @@
 import type { RedisConnection } from "../../../services/platform/redis/connection.ts";
-import type { Ask } from "../batches/batcher.ts";
+import type { Deadline } from "../../http/limits/deadline.ts";
+import type { Ask, Batcher } from "../batches/batcher.ts";
 import type { LayerCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import type { RememberedToken, RememberedTokens } from "./remembered-tokens.ts";
@@ -7,39 +8,60 @@ import type { RememberedToken, RememberedTokens } from "./remembered-tokens.ts";
 /** Tokens that need not be read from Redis again, and the connection on which Redis reports those that have changed. */
 export interface TokenMemory {
   tokens: RememberedTokens;
-  /** Milliseconds for which a token is remembered at most. */
+  /** Milliseconds for which a token that another process stores is remembered at most: when it was asked for is not known. */
   maxAgeMs: number;
   redis: Pick<RedisConnection, "confirm" | "reportsChanges">;
 }
 
-/** The key of no subject: asks for no token, and is answered once Redis has answered. What is remembered then is confirmed. */
-export const confirmation = "";
-
 /**
  * Answers with remembered tokens, once Redis has confirmed that they are still the same: one command for all requests of a batch, however
- * many tokens they need. Only other tokens are read, which confirms as well. Rejects as `read` does. The same list of keys is mostly
+ * many tokens they need. Only other tokens are read, which confirms as well. Rejects as `read` does. The same long list of keys is mostly
  * answered with the same list of tokens, while they stay equal.
  * @param mayStore whether tokens in Redis count
- * @param read remembers what it has read from Redis, and forgets all tokens when Redis has not answered; it takes `confirmation` too
+ * @param read remembers what it has read from Redis, and forgets all tokens when Redis has not answered; a batch without keys confirms
  */
 export function confirmedTokens(
   { tokens, redis }: Pick<TokenMemory, "tokens"> & { redis: Pick<RedisConnection, "reportsChanges"> },
   mayStore: () => boolean,
-  read: Ask<FreshnessToken>,
+  read: Batcher<FreshnessToken>,
   counts: LayerCounts,
 ): Ask<FreshnessToken> {
   /** The list of tokens that a list of keys was answered with, by the list itself: a request that repeats asks with the same one. */
   const lists = new WeakMap<readonly string[], KnownList>();
 
-  return async (keys, deadline) => {
+  return (keys, deadline) => {
     if (!redis.reportsChanges() || !mayStore()) return read(keys, deadline);
+    return keys.length < minListed ? few(keys, deadline) : many(keys, deadline);
+  };
+
+  async function few(keys: readonly string[], deadline: Deadline): Promise<FreshnessToken[]> {
+    const isKnown = known(keys) !== undefined;
+    counts[isKnown ? "hit" : "miss"].value += keys.length;
+    if (isKnown) await read.join(deadline);
+    // Read if one has changed meanwhile.
+    return (isKnown && known(keys)) || read(keys, deadline);
+  }
+
+  /** What is remembered of some keys, if nothing is missing. */
+  function known(keys: readonly string[]): FreshnessToken[] | undefined {
+    const now = performance.now();
+    const found: FreshnessToken[] = [];
+    for (const key of keys) {
+      const entry = tokens.find(key);
+      if (entry === undefined || now > entry.until) return undefined;
+      entry.isUsed = true;
+      found.push(entry.token);
+    }
+    return found;
+  }
+
+  async function many(keys: readonly string[], deadline: Deadline): Promise<FreshnessToken[]> {
     const list = lists.get(keys) ?? { entries: [], tokens: [], isGiven: false };
     const missing = update(list, keys);
     counts.hit.value += keys.length - missing.length;
     counts.miss.value += missing.length;
-    if (missing.length === keys.length && keys.length < minListed) return read(keys, deadline);
     let found: readonly FreshnessToken[] = [];
-    if (missing.length === 0) await read(confirm, deadline);
+    if (missing.length === 0) await read.join(deadline);
     else found = await read(keysAt(missing, keys), deadline);
     let next = 0;
     for (const index of update(list, keys)) {
@@ -49,10 +71,10 @@ export function confirmedTokens(
       if (token === undefined) return read(keys, deadline);
       show(list, index, token);
     }
-    if (keys.length >= minListed) lists.set(keys, list);
+    lists.set(keys, list);
     list.isGiven = true;
     return list.tokens;
-  };
+  }
 
   /** Updates a list to what is remembered now. Gives the places of the keys of which nothing is. */
   function update(list: KnownList, keys: readonly string[]): number[] {
@@ -60,10 +82,16 @@ export function confirmedTokens(
     const missing: number[] = [];
     for (let index = 0; index < keys.length; index++) {
       const known = list.entries[index];
-      if (known !== undefined && now <= known.until) continue;
+      if (known !== undefined && now <= known.until) {
+        known.isUsed = true;
+        continue;
+      }
       const entry = tokens.find(keys[index] as string);
       if (entry === undefined || now > entry.until) missing.push(index);
-      else show(list, index, entry.token, entry);
+      else {
+        entry.isUsed = true;
+        show(list, index, entry.token, entry);
+      }
     }
     return missing;
   }
@@ -88,8 +116,6 @@ function show(list: KnownList, index: number, token: FreshnessToken, entry?: Rem
 function keysAt(places: readonly number[], keys: readonly string[]): string[] {
   return places.map((place) => keys[place] as string);
 }
-
-const confirm: readonly string[] = [confirmation];
 
 /** Keys of a list that is worth knowing again. */
 const minListed = 8;

@@ -3,9 +3,9 @@ import type { LeasedValues } from "../../../services/platform/redis/leased-value
 import type { ClockReader } from "../../../services/platform/redis/logical-clock.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { type Ask, type BatchValues, createBatcher } from "../batches/batcher.ts";
-import { confirmation, confirmedTokens, type TokenMemory } from "./confirmed-tokens.ts";
+import { confirmedTokens, type TokenMemory } from "./confirmed-tokens.ts";
 import { createTokenFiller } from "./fill-tokens.ts";
-import type { RememberedToken } from "./remembered-tokens.ts";
+import type { ReadToken } from "./remembered-tokens.ts";
 import { createSeenStates, type NoteSeen } from "./seen-states.ts";
 import { createTokenRefresh } from "./token-refresh.ts";
 import { createTokenSource, type SourceOptions } from "./token-source.ts";
@@ -34,20 +34,16 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const noteSeen = createSeenStates(tokenStore, source);
   if (tokenStore === undefined || clock === undefined) return { tokensOf: source.askAnnounced, noteSeen };
   // A token that Redis reports late as expired is remembered for a moment longer. Counters show within `freshnessMs` all the same.
-  const storedMs = Math.floor(freshnessMs - (memory?.maxAgeMs ?? 0));
+  const maxAgeMs = memory?.maxAgeMs ?? 0;
+  const storedMs = Math.floor(freshnessMs - maxAgeMs);
   const refresh = createTokenRefresh(storedMs, (due) => {
     counts.batches.refresh.observe(due.length);
     void filler.refresh(due);
   });
   const filler = createTokenFiller(tokenStore, source, storedMs, refresh);
-  const read = createBatcher(
-    async (asked, deadline) => {
-      const keys = asked.filter((key) => key !== confirmation);
-      const values = source.mayStore()
-        ? await readStored(tokenStore, clock, keys, deadline)
-        : askInstead(keys, deadline);
-      return keys.length === asked.length ? values : values.toSpliced(asked.indexOf(confirmation), 0, "");
-    },
+  const read = createBatcher<FreshnessToken>(
+    async (keys, deadline) =>
+      source.mayStore() ? readStored(tokenStore, clock, keys, deadline) : askInstead(keys, deadline),
     { maxConcurrent: maxReads },
   );
   const tokensOf = memory ? confirmedTokens(memory, source.mayStore, read, counts.tokens.process) : read;
@@ -87,8 +83,13 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     if (keys.length === 0) return confirmAll();
     counts.batches.read.observe(keys.length);
     const remember = memory?.redis.reportsChanges() ? memory.tokens.begin() : undefined;
+    const start = performance.now();
     const values = await tokenStore.read(keys.map(freshnessKey)).catch(() => undefined);
-    const stored = validTokens(keys, values ?? [], clock);
+    const endOf = (key: string, value: string) => {
+      const askedAt = refresh.askedAt(key, value);
+      return askedAt === undefined ? start + maxAgeMs : askedAt + freshnessMs;
+    };
+    const stored = validTokens(keys, values ?? [], clock, endOf);
     remember?.(stored);
     if (values === undefined) return askInstead(keys, deadline);
     const found = keys.map((key) => stored.get(key)?.token);
@@ -110,19 +111,25 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
 /** Reads of Redis under way at once: the fewer, the more requests share each; with one alone, busy clients waited for each other. */
 const maxReads = 2;
 
-/** The stored tokens, by subject key, without those whose tick is too old or of another Redis. Redis's own expiry is not relied on. */
+/**
+ * The stored tokens, by subject key, without those whose tick is too old or of another Redis. Redis's own expiry is not relied on.
+ * @param endOf until when a stored value may be remembered, by performance.now()
+ */
 function validTokens(
   keys: readonly string[],
   values: readonly (string | undefined)[],
   clock: Pick<ClockReader, "recentUntil">,
-): Map<string, RememberedToken> {
-  const tokens = new Map<string, RememberedToken>();
+  endOf: (subjectKey: string, value: string) => number,
+): Map<string, ReadToken> {
+  const tokens = new Map<string, ReadToken>();
   const now = performance.now();
   for (const [index, value] of values.entries()) {
     if (value === undefined) continue;
-    const end = value.indexOf(" ");
-    const until = clock.recentUntil(value.slice(0, end));
-    if (now <= until) tokens.set(keys[index] as string, { token: value.slice(end + 1), until });
+    const key = keys[index] as string;
+    const blank = value.indexOf(" ");
+    const recentUntil = clock.recentUntil(value.slice(0, blank));
+    if (now > recentUntil) continue;
+    tokens.set(key, { token: value.slice(blank + 1), until: Math.min(recentUntil, endOf(key, value)) });
   }
   return tokens;
 }

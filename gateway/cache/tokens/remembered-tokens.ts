@@ -14,61 +14,76 @@ export interface RememberedTokens {
 }
 
 /** Remembers tokens that a read gave, but for those that have changed since it began. */
-type Remember = (tokens: ReadonlyMap<string, Readonly<RememberedToken>>) => void;
+type Remember = (tokens: ReadonlyMap<string, ReadToken>) => void;
+
+/** A token as it was read. */
+export interface ReadToken {
+  readonly token: FreshnessToken;
+  /** Milliseconds of performance.now() after which it does not count. */
+  readonly until: number;
+}
 
 /** A token from Redis. */
 export interface RememberedToken {
   readonly token: FreshnessToken;
   /** Milliseconds of performance.now() after which it does not count, -Infinity once it is forgotten. */
   until: number;
+  /** To be set by whoever uses it. */
+  isUsed: boolean;
 }
 
-/** @param maxAgeMs milliseconds for which a token is remembered at most, since Redis may report an expired token late */
-export function createRememberedTokens(maxAgeMs: number): RememberedTokens {
-  // Two generations, so that nothing is scheduled for the end of a single token. The older one is dropped when all in it are too old.
-  let [recent, older] = [new Map<string, RememberedToken>(), new Map<string, RememberedToken>()];
-  let since = Number.NEGATIVE_INFINITY;
+/** @param idleMs milliseconds after which a token that nothing asks for is forgotten */
+export function createRememberedTokens(idleMs: number): RememberedTokens {
+  const known = new Map<string, RememberedToken>();
+  let sweptAt = Number.NEGATIVE_INFINITY;
   /** For each read under way, the subjects that have changed since it began; null: all. */
   const reads = new Set<Set<string | null>>();
-  const find = (subjectKey: string) => recent.get(subjectKey) ?? older.get(subjectKey);
 
-  function makeRoom(now: number): void {
-    if (now - since < maxAgeMs) return;
-    older = recent;
-    recent = new Map();
-    since = now;
+  /** Forgets what has ended or was not used since the last sweep, so that nothing is scheduled for the end of a single token. */
+  function sweep(now: number): void {
+    if (now - sweptAt < idleMs) return;
+    sweptAt = now;
+    for (const [subjectKey, entry] of known) {
+      if (entry.isUsed && now <= entry.until) entry.isUsed = false;
+      else {
+        end(entry);
+        known.delete(subjectKey);
+      }
+    }
   }
 
   return {
-    find,
+    find: (subjectKey) => known.get(subjectKey),
     begin() {
       const changed = new Set<string | null>();
       reads.add(changed);
-      const oldest = performance.now() + maxAgeMs;
       return (tokens) => {
         reads.delete(changed);
         if (changed.has(null)) return;
-        makeRoom(performance.now());
+        sweep(performance.now());
         for (const [subjectKey, { token, until }] of tokens) {
           if (changed.has(subjectKey)) continue;
-          const known = find(subjectKey);
-          const isSame = known?.token === token;
-          if (!isSame) end(known);
-          const now = isSame ? known : { token, until };
-          now.until = Math.min(until, oldest);
-          recent.set(subjectKey, now);
+          const entry = known.get(subjectKey);
+          if (entry?.token === token) {
+            entry.until = until;
+            entry.isUsed = true;
+          } else {
+            end(entry);
+            known.set(subjectKey, { token, until, isUsed: true });
+          }
         }
       };
     },
     forget(subjectKey) {
       for (const changed of reads) changed.add(subjectKey);
-      if (subjectKey !== null) return end(find(subjectKey));
-      for (const known of [...recent.values(), ...older.values()]) end(known);
-      [recent, older] = [new Map(), new Map()];
+      if (subjectKey !== null) return end(known.get(subjectKey));
+      for (const entry of known.values()) end(entry);
+      known.clear();
     },
   };
 }
 
-function end(known: RememberedToken | undefined): void {
-  if (known !== undefined) known.until = Number.NEGATIVE_INFINITY;
+/** For callers that hold it. */
+function end(entry: RememberedToken | undefined): void {
+  if (entry !== undefined) entry.until = Number.NEGATIVE_INFINITY;
 }

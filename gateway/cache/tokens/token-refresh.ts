@@ -9,6 +9,8 @@ export interface TokenRefresh {
   noteStored(values: readonly StoredToken[], at: number): void;
   /** Notes that a token was read. */
   noteRead(nameKey: string): void;
+  /** When this process asked for the value that it stored, by performance.now(); undefined if it did not store this one. */
+  askedAt(nameKey: string, value: string): number | undefined;
   /** Notes that another process stores a token from now on. */
   forget(nameKey: string): void;
 }
@@ -24,8 +26,8 @@ export interface StoredToken {
  * @param refresh is called with the tokens that are due
  */
 export function createTokenRefresh(lifetimeMs: number, refresh: (due: StoredToken[]) => void): TokenRefresh {
-  /** By name key, the oldest first. `unread`: refreshes since the last read. */
-  const tokens = new Map<string, { value: string; at: number; unread: number }>();
+  /** By name key, the oldest `at` first: when it was asked for or refreshed last. `unread`: refreshes since the last read. */
+  const tokens = new Map<string, { value: string; askedAt: number; at: number; unread: number }>();
   /** The name keys of tokens that were stored lately. */
   const stored = createLru<true>(maxRemembered);
   let isScheduled = false;
@@ -39,11 +41,11 @@ export function createTokenRefresh(lifetimeMs: number, refresh: (due: StoredToke
     const now = performance.now();
     const due: StoredToken[] = [];
     let unreadLeft = maxUnreadTokens;
-    for (const [nameKey, { value, at, unread }] of tokens) {
+    for (const [nameKey, { value, askedAt, at, unread }] of tokens) {
       if (at > now - lifetimeMs * dueAfter) break;
       tokens.delete(nameKey);
       if (unread >= maxUnreadRefreshes || (unread > 0 && unreadLeft-- <= 0)) continue;
-      tokens.set(nameKey, { value, at: now, unread: unread + 1 });
+      tokens.set(nameKey, { value, askedAt, at: now, unread: unread + 1 });
       due.push({ nameKey, value });
     }
     if (due.length > 0) refresh(due);
@@ -56,13 +58,17 @@ export function createTokenRefresh(lifetimeMs: number, refresh: (due: StoredToke
         const unread = tokens.get(nameKey)?.unread ?? (stored.has(nameKey) ? 0 : maxUnreadRefreshes);
         stored.set(nameKey, true);
         tokens.delete(nameKey);
-        tokens.set(nameKey, { value, at, unread });
+        tokens.set(nameKey, { value, askedAt: at, at, unread });
       }
       if (!isScheduled) schedule();
     },
     noteRead(nameKey) {
       const token = tokens.get(nameKey);
       if (token !== undefined) token.unread = 0;
+    },
+    askedAt(nameKey, value) {
+      const token = tokens.get(nameKey);
+      return token?.value === value ? token.askedAt : undefined;
     },
     forget: (nameKey) => void tokens.delete(nameKey),
   };
