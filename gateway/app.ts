@@ -19,7 +19,7 @@ import { badPath, routedTarget } from "./http/requests/request-target.ts";
 import { hideVerb, showVerb } from "./http/requests/routed-verb.ts";
 import { answerHandshakes } from "./http/sockets/handshakes.ts";
 import { readProxyProtocol } from "./http/sockets/proxy-protocol.ts";
-import { createSocketErrors, type SocketErrors } from "./http/sockets/socket-errors.ts";
+import { createSocketErrors, type Exchanges, type SocketErrors } from "./http/sockets/socket-errors.ts";
 import { watchConnections } from "./http/sockets/watch-connections.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { addGenericRoutes } from "./operations/generic-routes.ts";
@@ -56,7 +56,8 @@ export function createApp(parts: AppParts): App {
   const { requests } = metrics;
   const timeoutMs = config.serviceTimeoutMs;
   const checks: CheckParts = { load, requests };
-  const sockets = createSocketErrors(log, requests.of(undefined));
+  const exchanges: Exchanges = new WeakMap();
+  const sockets = createSocketErrors(log, requests.of(undefined), exchanges);
   const app = createFastify(config, log, sockets, checks);
   const fastPath = createFastPath({
     log,
@@ -66,7 +67,7 @@ export function createApp(parts: AppParts): App {
     spans,
     callers: { sessionOf: sessionOfGet, ...sessionUsers },
   });
-  installSockets(app, config, sockets, fastPath);
+  installSockets(app, config, exchanges, fastPath);
   acceptAllVerbs(app);
   addRequestContext(app);
   if (spans !== undefined) traceRequests(app, spans);
@@ -111,12 +112,11 @@ function createFastify(config: GatewayConfig, log: Log, sockets: SocketErrors, c
 }
 
 /** Listeners on the server itself, before the router. */
-function installSockets(app: FastifyInstance, config: GatewayConfig, sockets: SocketErrors, fastPath: FastPath): void {
+function installSockets(app: FastifyInstance, config: GatewayConfig, exchanges: Exchanges, fastPath: FastPath): void {
   const { server } = app;
   readProxyProtocol(server, config.proxyProtocolFrom);
   fastPath.install(server);
-  server.prependListener("request", sockets.note);
-  const stopWatching = watchConnections(server, config.pageCacheBytes);
+  const stopWatching = watchConnections(server, config.pageCacheBytes, exchanges);
   app.addHook("onClose", async () => stopWatching());
   answerHandshakes(server);
   // Node silently drops headers beyond a number; their bytes are limited anyway.

@@ -14,10 +14,11 @@ interface ParserError extends Error {
   rawPacket?: unknown;
 }
 
+/** The last request of each connection, and its response. */
+export type Exchanges = WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>;
+
 /** What a server's sockets need to have their errors answered. */
 export interface SocketErrors {
-  /** Takes note of a request; to be called for each, before any other listener. */
-  note(request: IncomingMessage, response: ServerResponse): void;
   /** Handles `clientError`. */
   answer(error: ParserError, socket: Socket): void;
 }
@@ -27,11 +28,9 @@ export interface SocketErrors {
  * to the reader of that body, which answers as for any other; where no request is at fault, those that came before on
  * the connection get their replies first.
  */
-export function createSocketErrors(log: Log, requests: RequestTally): SocketErrors {
-  const exchanges = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
+export function createSocketErrors(log: Log, requests: RequestTally, exchanges: Pick<Exchanges, "get">): SocketErrors {
   const refused = new WeakSet<Socket>();
   return {
-    note: (request, response) => void exchanges.set(request.socket, { request, response }),
     answer(error, socket) {
       // The parser reports the same error again for all that still comes in.
       if (refused.has(socket)) return;

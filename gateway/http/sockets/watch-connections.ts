@@ -1,15 +1,12 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import { Socket } from "node:net";
 import { overloaded } from "../errors/catalog.ts";
 import { maxBytesOfHeads, maxBytesUnsent } from "../limits/limits.ts";
 import { isUnread } from "../requests/read-body.ts";
-import { refuse } from "./socket-errors.ts";
+import { type Exchanges, refuse } from "./socket-errors.ts";
 
-/** The state of a connection. */
+/** What the last check found on a connection. */
 interface Connection {
-  /** Its last request and response. */
-  request?: IncomingMessage;
-  response?: ServerResponse;
   /** The last request that a check saw whole, and the bytes read from the socket until then. */
   whole?: IncomingMessage | undefined;
   read: number;
@@ -22,9 +19,10 @@ interface Connection {
  * Bounds what connections hold beside bodies and batches, which have budgets: heads of requests that do not end, and replies
  * that are not read. When all together hold too much, the connections that hold most are closed.
  * @param pageCacheBytes of buffers that are no replies
+ * @param exchanges where the requests are noted
  * @returns ends it
  */
-export function watchConnections(server: Server, pageCacheBytes: number): () => void {
+export function watchConnections(server: Server, pageCacheBytes: number, exchanges: Exchanges): () => void {
   const connections = new Map<Socket, Connection>();
   /** Reads and writes since the last check, less those that requests explain. */
   let unexplained = 0;
@@ -39,24 +37,24 @@ export function watchConnections(server: Server, pageCacheBytes: number): () => 
   });
   server.prependListener("request", (request, response) => {
     unexplained = Math.max(0, unexplained - activitiesPerRequest);
-    const connection = connections.get(request.socket);
-    if (connection !== undefined) Object.assign(connection, { request, response });
+    const exchange = exchanges.get(request.socket);
+    if (exchange === undefined) exchanges.set(request.socket, { request, response });
+    else [exchange.request, exchange.response] = [request, response];
   });
 
   function endLongHeads(): void {
     unexplained = 0;
-    const heads = [...connections].map(([socket, connection]) => ({
-      socket,
-      connection,
-      bytes: headBytes(socket, connection),
-    }));
+    const heads = [...connections].map(([socket, connection]) => {
+      const exchange = exchanges.get(socket);
+      return { socket, response: exchange?.response, bytes: headBytes(socket, connection, exchange?.request) };
+    });
     let sum = heads.reduce((total, { bytes }) => total + bytes, 0);
     if (sum <= maxBytesOfHeads) return;
-    for (const { socket, connection, bytes } of heads.toSorted((a, b) => b.bytes - a.bytes)) {
+    for (const { socket, response, bytes } of heads.toSorted((a, b) => b.bytes - a.bytes)) {
       if (sum <= maxBytesOfHeads / 2) return;
       sum -= bytes;
       // While a reply is under way no other one can be sent.
-      if (connection.response === undefined || connection.response.closed) refuse(socket, overloaded());
+      if (response === undefined || response.closed) refuse(socket, overloaded());
       else socket.destroy();
     }
   }
@@ -85,8 +83,7 @@ export function watchConnections(server: Server, pageCacheBytes: number): () => 
 }
 
 /** Bytes of a request whose head has not ended: those since the check that first saw the request before it whole. */
-function headBytes(socket: Socket, connection: Connection): number {
-  const { request } = connection;
+function headBytes(socket: Socket, connection: Connection, request: IncomingMessage | undefined): number {
   if (request !== undefined && request !== connection.whole) {
     if (isUnread(request)) return 0;
     connection.whole = request;
