@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { memoryLimits } from "../../services/local/start-system.ts";
+import { gatewayLimits } from "../../services/local/start-system.ts";
 import { killAtExit } from "../system/kill-at-exit.ts";
 import { launchProcess } from "../system/launch-process.ts";
 import { peakMemory } from "../system/memory.ts";
@@ -24,7 +24,7 @@ export async function startSmallGateway(settings: NodeJS.ProcessEnv = {}): Promi
   await once(services.listen(0, "127.0.0.1"), "listening");
   const address = `http://127.0.0.1:${(services.address() as AddressInfo).port}`;
   const gateway = await launchProcess("gateway", {
-    ...memoryLimits,
+    ...gatewayLimits,
     ACCOUNT_URL: address,
     SOCIAL_URL: address,
     ...settings,

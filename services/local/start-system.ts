@@ -39,7 +39,6 @@ export async function startSystem(
     signal.throwIfAborted();
     if (redis === undefined && !config.hasRedis) say("no redis-server on the path: each process caches alone");
     const environment = {
-      ...memoryLimits,
       ...config.environment,
       RATE_LIMITS: config.rateLimits,
       ...addresses(config),
@@ -47,11 +46,11 @@ export async function startSystem(
       ...(await databases(postgres)),
     };
     signal.throwIfAborted();
-    const start = (name: string, main: string, host = config.serviceHost) =>
+    const start = (name: string, main: string, limits = serviceLimits, host = config.serviceHost) =>
       supervise({
         name,
         main,
-        environment: { ...environment, HOST: host },
+        environment: { ...limits, ...environment, HOST: host },
         logs: join(config.home, "log"),
         say,
         signal,
@@ -59,7 +58,7 @@ export async function startSystem(
     const starts = [
       start("social", "services/social/main.ts"),
       start("account", "services/account/main.ts"),
-      start("gateway", "gateway/main.ts", config.host),
+      start("gateway", "gateway/main.ts", gatewayLimits, config.host),
     ];
     for (const result of await Promise.allSettled(starts)) {
       if (result.status === "fulfilled") started.push(result.value);
@@ -95,11 +94,18 @@ const readyTimeoutMs = 5_000;
 /**
  * The heap is about Node's default in the containers of docker-compose.yml. On a large machine Node would collect garbage later and
  * take twice the memory, and no process is faster with more. The others are as in the image (docs/decisions/garbage.md).
+ * @param youngMb megabytes of each half of the young generation
  */
-export const memoryLimits = {
-  NODE_OPTIONS: "--max-old-space-size=256 --max-semi-space-size=4",
-  MALLOC_MMAP_THRESHOLD_: "131072",
-};
+function memoryLimits(youngMb: number) {
+  return {
+    NODE_OPTIONS: `--max-old-space-size=256 --max-semi-space-size=${youngMb}`,
+    MALLOC_MMAP_THRESHOLD_: "131072",
+  };
+}
+
+const serviceLimits = memoryLimits(4);
+/** Many requests wait for Redis at the same time: with smaller halves they were taken to be old. */
+export const gatewayLimits = memoryLimits(16);
 
 function addresses({ accountUrl, socialUrl }: LocalConfig): NodeJS.ProcessEnv {
   return { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl };
