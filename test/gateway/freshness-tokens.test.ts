@@ -1,84 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
-import type { TokenMemory } from "../../gateway/cache/tokens/confirmed-tokens.ts";
-import { createTokenReader } from "../../gateway/cache/tokens/freshness-tokens.ts";
-import { createRememberedTokens } from "../../gateway/cache/tokens/remembered-tokens.ts";
-import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
-import { createLog } from "../../services/platform/log.ts";
-import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
-import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
+import { openTokenReader, turn } from "./fake-token-store.ts";
 
 const Tokens = suite("freshness tokens");
-const counts = createCacheCounts(createRegistry());
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-/** A token store in memory in place of Redis, and a service whose answers the test changes. */
-function open(keepMs: number, freshnessMs = 1_000, memory?: TokenMemory) {
-  const held = new Map<string, string>();
-  const leases = new Map<string, string>();
-  const state = { token: "t1", asked: 0, away: false, keepMs, tick: "p.1", known: new Set(["p.1"]) };
-  const guarded = <T>(action: () => T) => (state.away ? Promise.reject(new Error("away")) : Promise.resolve(action()));
-  const tokenStore: LeasedValues = {
-    read: (keys) => guarded(() => keys.map((key) => held.get(key))),
-    lease: (keys) =>
-      guarded(() =>
-        keys.map((key) => {
-          if (leases.has(key)) return undefined;
-          leases.set(key, `lease ${key}`);
-          return { id: `lease ${key}`, isOverValue: held.has(key) };
-        }),
-      ),
-    fill: (values) =>
-      guarded(() => {
-        for (const { key, lease, value } of values) {
-          if (leases.get(key) === lease && leases.delete(key)) held.set(key, value);
-        }
-      }),
-    replace: (values) =>
-      guarded(() =>
-        values.map(({ key, old, value }) => {
-          const isStored = held.get(key) === old;
-          if (isStored) held.set(key, value);
-          return isStored;
-        }),
-      ),
-    raise: () => guarded(() => {}),
-    drop: (keys) => guarded(() => keys.forEach((key) => void [held, leases].map((map) => map.delete(key)))),
-  };
-  const listTokens = async (keys: readonly string[]) => {
-    assert.ok(keys.length <= 2_000);
-    state.asked += keys.length;
-    const { token, keepMs, tick } = state;
-    await turn();
-    return { tokens: keys.map(() => token), keepMs, tick };
-  };
-  const log = createLog("test", "silent");
-  const isRecent = (tick: string) => state.known.has(tick);
-  const recentUntil = (tick: string) => (isRecent(tick) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
-  const clock = { isRecent, recentUntil };
-  const { tokensOf: reader } = createTokenReader({
-    listTokens,
-    of: "users",
-    tokenStore,
-    clock,
-    freshnessMs,
-    log,
-    counts,
-    memory,
-  });
-  const tokensOf = (keys: readonly string[]) => reader(keys, deadlineAfter(60_000));
-  const read = async (key: string) => (await tokensOf([key]))[0];
-  return { held, leases, state, tokenStore, read, tokensOf };
-}
 const annKey = freshnessKey("ann");
 
 Tokens("stores a token that it has asked for under a lease, and then does not ask again", async () => {
-  const { read, state, held, leases } = open(1_000);
+  const { read, state, held, leases } = openTokenReader(1_000);
   assert.is(await read("ann"), "t1");
   assert.is(await read("ann"), "t1");
   await sleep(5);
@@ -89,7 +20,7 @@ Tokens("stores a token that it has asked for under a lease, and then does not as
 });
 
 Tokens("stores no token under a lease that a writer has dropped", async () => {
-  const { read, state, held, leases, tokenStore } = open(1_000);
+  const { read, state, held, leases, tokenStore } = openTokenReader(1_000);
   await read("bea");
   const reading = read("ann");
   while (!leases.has(annKey)) await turn();
@@ -101,7 +32,7 @@ Tokens("stores no token under a lease that a writer has dropped", async () => {
 });
 
 Tokens("asks the service and stores nothing while another gateway has the lease", async () => {
-  const { read, state, held, leases } = open(1_000);
+  const { read, state, held, leases } = openTokenReader(1_000);
   await read("bea");
   leases.set(annKey, "lease of another");
   state.token = "t3";
@@ -111,7 +42,7 @@ Tokens("asks the service and stores nothing while another gateway has the lease"
 });
 
 Tokens("refreshes a token before it expires while it is read, and three times after that", async () => {
-  const { read, state, held } = open(300, 300);
+  const { read, state, held } = openTokenReader(300, 300);
   await read("ann");
   await read("ann");
   await eventually("the token is stored", async () => held.has(annKey));
@@ -127,7 +58,7 @@ Tokens("refreshes a token before it expires while it is read, and three times af
 });
 
 Tokens("does not refresh a token that was asked for once, but three times when it had to be stored again", async () => {
-  const { read, state, held } = open(300, 300);
+  const { read, state, held } = openTokenReader(300, 300);
   const isStored = async () => held.has(annKey);
   await read("bea");
   await read("ann");
@@ -145,7 +76,7 @@ Tokens("does not refresh a token that was asked for once, but three times when i
 });
 
 Tokens("tries to take one lease at a time for a key, however many readers there are", async () => {
-  const { read, tokenStore, held } = open(1_000);
+  const { read, tokenStore, held } = openTokenReader(1_000);
   await read("bea");
   let tries = 0;
   const { lease } = tokenStore;
@@ -169,7 +100,7 @@ Tokens("tries to take one lease at a time for a key, however many readers there 
 });
 
 Tokens("stores nothing by a refresh during which a writer dropped the token", async () => {
-  const { read, tokenStore, held, state } = open(100, 100);
+  const { read, tokenStore, held, state } = openTokenReader(100, 100);
   await read("ann");
   await read("ann");
   await eventually("the token is stored", async () => held.has(annKey));
@@ -182,68 +113,8 @@ Tokens("stores nothing by a refresh during which a writer dropped the token", as
   assert.is(await read("ann"), "t2");
 });
 
-Tokens("has remembered tokens confirmed by few commands, each for all requests that wait", async () => {
-  let confirmed = 0;
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => (answer = resolve));
-  const confirm = async () => {
-    await answered;
-    confirmed++;
-  };
-  const redis = { reportsChanges: () => true, confirm };
-  const { read, held, tokenStore, state } = open(1_000, 1_000, {
-    tokens: createRememberedTokens(60_000),
-    maxAgeMs: 0,
-    redis,
-  });
-  await read("ann");
-  await read("ann");
-  await eventually("the token is stored", async () => held.has(annKey));
-  await read("ann");
-  let commands = 0;
-  const stored = tokenStore.read;
-  tokenStore.read = (keys) => {
-    commands++;
-    return stored(keys);
-  };
-  const reads: Promise<string | undefined>[] = [];
-  for (let turns = 0; turns < 10; turns++) {
-    reads.push(...Array.from({ length: 20 }, () => read("ann")));
-    await turn();
-  }
-  answer();
-  assert.equal(new Set(await Promise.all(reads)), new Set(["t1"]));
-  assert.equal([confirmed, commands], [3, 0], "two, and one for those that came in the meantime");
-  state.token = "t2";
-  // A batch that reads other tokens confirms as well.
-  const both = [read("ann"), read("bea")];
-  assert.equal(await Promise.all(both), ["t1", "t2"]);
-  assert.equal([confirmed, commands], [3, 1]);
-});
-
-Tokens("remembers its own tokens for their whole life, and those of another process for a moment", async () => {
-  const redis = { reportsChanges: () => true, confirm: async () => {} };
-  const memory = { tokens: createRememberedTokens(60_000), maxAgeMs: 50, redis };
-  const { read, held, tokenStore } = open(60_000, 60_000, memory);
-  await read("bea");
-  await read("ann");
-  await eventually("the token is stored", async () => held.has(annKey));
-  held.set(freshnessKey("bob"), "p.1 b1");
-  const sent: string[] = [];
-  const stored = tokenStore.read;
-  tokenStore.read = (keys) => {
-    sent.push(...keys);
-    return stored(keys);
-  };
-  for (const key of ["ann", "bob"]) await read(key);
-  assert.equal(sent.splice(0), [annKey, freshnessKey("bob")]);
-  await sleep(60);
-  for (const key of ["ann", "bob"]) await read(key);
-  assert.equal(sent, [freshnessKey("bob")]);
-});
-
 Tokens("asks for any number of names, in lists no longer than the service accepts", async () => {
-  const { tokensOf, held } = open(1_000);
+  const { tokensOf, held } = openTokenReader(1_000);
   const names = Array.from({ length: 25_000 }, (_, index) => `n${index}`);
   for (const expected of [0, names.length]) {
     const tokens = await tokensOf(names);
@@ -254,14 +125,14 @@ Tokens("asks for any number of names, in lists no longer than the service accept
 
 Tokens("takes no lease while the social service drops no tokens, or for less than their lifetime", async () => {
   for (const keepMs of [0, 999]) {
-    const { read, held } = open(keepMs);
+    const { read, held } = openTokenReader(keepMs);
     for (let attempt = 0; attempt < 3; attempt++) assert.is(await read("ann"), "t1");
     assert.is(held.size, 0);
   }
 });
 
 Tokens("ignores stored tokens as soon as the social service reports that it does not drop them any more", async () => {
-  const { read, state, held } = open(1_000);
+  const { read, state, held } = openTokenReader(1_000);
   await read("ann");
   await read("ann");
   await sleep(5);
@@ -272,7 +143,7 @@ Tokens("ignores stored tokens as soon as the social service reports that it does
 });
 
 Tokens("ignores a stored token whose tick is too old", async () => {
-  const { read, state, held } = open(1_000);
+  const { read, state, held } = openTokenReader(1_000);
   await read("ann");
   await read("ann");
   await eventually("the token is stored", async () => held.has(annKey));
@@ -283,7 +154,7 @@ Tokens("ignores a stored token whose tick is too old", async () => {
 });
 
 Tokens("stores nothing while the service's ticks are not those of the gateway's Redis", async () => {
-  const { read, state, held, leases } = open(1_000);
+  const { read, state, held, leases } = openTokenReader(1_000);
   state.tick = "q.1";
   for (let attempt = 0; attempt < 3; attempt++) assert.is(await read("ann"), "t1");
   assert.is(held.size + leases.size, 0);
@@ -294,7 +165,7 @@ Tokens("stores nothing while the service's ticks are not those of the gateway's 
 });
 
 Tokens("asks the service while Redis is unavailable", async () => {
-  const { read, state } = open(1_000);
+  const { read, state } = openTokenReader(1_000);
   await read("ann");
   Object.assign(state, { away: true, token: "t5" });
   assert.is(await read("ann"), "t5");

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createRememberedTokens } from "../../gateway/cache/tokens/remembered-tokens.ts";
+import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
+import { eventually } from "../support/eventually.ts";
+import { openTokenReader, turn } from "./fake-token-store.ts";
+
+const Tokens = suite("remembered tokens of a reader");
+const annKey = freshnessKey("ann");
+
+Tokens("has remembered tokens confirmed by few commands, each for all requests that wait", async () => {
+  let confirmed = 0;
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const confirm = async () => {
+    await answered;
+    confirmed++;
+  };
+  const redis = { reportsChanges: () => true, confirm };
+  const { read, held, tokenStore, state } = openTokenReader(1_000, 1_000, {
+    tokens: createRememberedTokens(60_000),
+    maxAgeMs: 0,
+    redis,
+  });
+  await read("ann");
+  await read("ann");
+  await eventually("the token is stored", async () => held.has(annKey));
+  await read("ann");
+  let commands = 0;
+  const stored = tokenStore.read;
+  tokenStore.read = (keys) => {
+    commands++;
+    return stored(keys);
+  };
+  const reads: Promise<string | undefined>[] = [];
+  for (let turns = 0; turns < 10; turns++) {
+    reads.push(...Array.from({ length: 20 }, () => read("ann")));
+    await turn();
+  }
+  answer();
+  assert.equal(new Set(await Promise.all(reads)), new Set(["t1"]));
+  assert.equal([confirmed, commands], [3, 0], "two, and one for those that came in the meantime");
+  state.token = "t2";
+  // A batch that reads other tokens confirms as well.
+  const both = [read("ann"), read("bea")];
+  assert.equal(await Promise.all(both), ["t1", "t2"]);
+  assert.equal([confirmed, commands], [3, 1]);
+});
+
+Tokens("remembers its own tokens for their whole life, and those of another process for a moment", async () => {
+  const redis = { reportsChanges: () => true, confirm: async () => {} };
+  const memory = { tokens: createRememberedTokens(60_000), maxAgeMs: 50, redis };
+  const { read, held, tokenStore } = openTokenReader(60_000, 60_000, memory);
+  await read("bea");
+  await read("ann");
+  await eventually("the token is stored", async () => held.has(annKey));
+  held.set(freshnessKey("bob"), "p.1 b1");
+  const sent: string[] = [];
+  const stored = tokenStore.read;
+  tokenStore.read = (keys) => {
+    sent.push(...keys);
+    return stored(keys);
+  };
+  for (const key of ["ann", "bob"]) await read(key);
+  assert.equal(sent.splice(0), [annKey, freshnessKey("bob")]);
+  await sleep(60);
+  for (const key of ["ann", "bob"]) await read(key);
+  assert.equal(sent, [freshnessKey("bob")]);
+});
+
+Tokens.run();

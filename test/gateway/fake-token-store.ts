@@ -1,0 +1,71 @@
+import * as assert from "uvu/assert";
+import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
+import type { TokenMemory } from "../../gateway/cache/tokens/confirmed-tokens.ts";
+import { createTokenReader } from "../../gateway/cache/tokens/freshness-tokens.ts";
+import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { createRegistry } from "../../services/platform/metrics/registry.ts";
+import type { LeasedValues } from "../../services/platform/redis/leased-values.ts";
+
+const counts = createCacheCounts(createRegistry());
+
+export const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A token store in memory in place of Redis, and a service whose answers the test changes. */
+export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: TokenMemory) {
+  const held = new Map<string, string>();
+  const leases = new Map<string, string>();
+  const state = { token: "t1", asked: 0, away: false, keepMs, tick: "p.1", known: new Set(["p.1"]) };
+  const guarded = <T>(action: () => T) => (state.away ? Promise.reject(new Error("away")) : Promise.resolve(action()));
+  const tokenStore: LeasedValues = {
+    read: (keys) => guarded(() => keys.map((key) => held.get(key))),
+    lease: (keys) =>
+      guarded(() =>
+        keys.map((key) => {
+          if (leases.has(key)) return undefined;
+          leases.set(key, `lease ${key}`);
+          return { id: `lease ${key}`, isOverValue: held.has(key) };
+        }),
+      ),
+    fill: (values) =>
+      guarded(() => {
+        for (const { key, lease, value } of values) {
+          if (leases.get(key) === lease && leases.delete(key)) held.set(key, value);
+        }
+      }),
+    replace: (values) =>
+      guarded(() =>
+        values.map(({ key, old, value }) => {
+          const isStored = held.get(key) === old;
+          if (isStored) held.set(key, value);
+          return isStored;
+        }),
+      ),
+    raise: () => guarded(() => {}),
+    drop: (keys) => guarded(() => keys.forEach((key) => void [held, leases].map((map) => map.delete(key)))),
+  };
+  const listTokens = async (keys: readonly string[]) => {
+    assert.ok(keys.length <= 2_000);
+    state.asked += keys.length;
+    const { token, keepMs, tick } = state;
+    await turn();
+    return { tokens: keys.map(() => token), keepMs, tick };
+  };
+  const log = createLog("test", "silent");
+  const isRecent = (tick: string) => state.known.has(tick);
+  const recentUntil = (tick: string) => (isRecent(tick) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
+  const clock = { isRecent, recentUntil };
+  const { tokensOf: reader } = createTokenReader({
+    listTokens,
+    of: "users",
+    tokenStore,
+    clock,
+    freshnessMs,
+    log,
+    counts,
+    memory,
+  });
+  const tokensOf = (keys: readonly string[]) => reader(keys, deadlineAfter(60_000));
+  const read = async (key: string) => (await tokensOf([key]))[0];
+  return { held, leases, state, tokenStore, read, tokensOf };
+}
