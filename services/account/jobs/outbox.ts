@@ -10,6 +10,7 @@ import { deleteExpiredInvitations } from "../store/invitations.ts";
 import { deleteOldPasswordRequests } from "../store/password-requests.ts";
 import { type CreateProfilePayload, createProfile, createProfileJob, createProfileKey } from "./create-profile.ts";
 import { type DeleteProfilePayload, deleteBatch, deleteProfileJob, deleteProfileKey } from "./delete-profile.ts";
+import { releaseOnce } from "./release-once.ts";
 import { untilDone } from "./until-done.ts";
 import { type JobWorker, startWorker } from "./worker.ts";
 
@@ -20,7 +21,7 @@ import { type JobWorker, startWorker } from "./worker.ts";
 export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promise<void> }> {
   // A pool of its own, because a waiting worker holds a connection for LISTEN. Not the library's pool, which loses its error
   // listener before its last connection. Ids as text: the library writes them as JSON, which has no bigint.
-  const pool = createPool(ctx.config.databaseUrl, "roost-account-outbox", ctx.log, { longs: "text" });
+  const pool = releaseOnce(createPool(ctx.config.databaseUrl, "roost-account-outbox", ctx.log, { longs: "text" }));
   const stopped = new AbortController();
   const tasks = { ...socialTasks(ctx), [deleteExpiredJob]: deleteExpiredTask(ctx) };
   const start = () => startWorker(ctx, pool, tasks, `*/10 * * * * ${deleteExpiredJob}`);

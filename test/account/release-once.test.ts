@@ -1,0 +1,44 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { releaseOnce } from "../../services/account/jobs/release-once.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { createPool, type Pool } from "../../services/platform/postgres/pool.ts";
+import { openTestServer, type TestServer } from "../support/postgres.ts";
+
+const Release = suite("release of a pool's client");
+let server: TestServer;
+let pool: Pool;
+
+Release.before(async () => {
+  server = await openTestServer();
+  pool = releaseOnce(createPool(server.url("postgres", "postgres"), "test", createLog("test", "silent")));
+});
+Release.after(async () => {
+  await pool.end();
+  await server.stop();
+});
+
+Release("may be asked for twice, and counts once", async () => {
+  const error = await new Promise<unknown>((resolve) =>
+    pool.connect((_error, _client, release) => {
+      try {
+        release();
+        release();
+        resolve(undefined);
+      } catch (failure) {
+        resolve(failure);
+      }
+    }),
+  );
+  assert.is(error, undefined);
+  assert.equal([pool.totalCount, pool.idleCount], [1, 1]);
+});
+
+Release("keeps the other forms of the pool", async () => {
+  const client = await pool.connect();
+  assert.equal((await client.query("select 1 as one")).rows, [{ one: 1 }]);
+  client.release();
+  assert.equal((await pool.query("select 2 as two")).rows, [{ two: 2 }]);
+});
+
+Release.run();
