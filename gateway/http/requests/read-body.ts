@@ -81,7 +81,10 @@ function readShort(request: IncomingMessage, length: number, state: BodyState): 
   return new Promise((resolve, reject) => {
     let body: Buffer | undefined;
     let size = 0;
-    const fail = (error?: Error) => reject(error instanceof PublicError ? error : cutOff());
+    const fail = (error?: Error) => {
+      // Every request closes after its end.
+      if (state.bytes === undefined) reject(error instanceof PublicError ? error : cutOff());
+    };
     request.on("error", fail).on("close", fail);
     request.on("data", (chunk: Buffer) => {
       if (chunk.length === length) body = chunk;
