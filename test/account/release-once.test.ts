@@ -34,6 +34,18 @@ Release("may be asked for twice, and counts once", async () => {
   assert.equal([pool.totalCount, pool.idleCount], [1, 1]);
 });
 
+Release("may be asked for when the pool gave no client", async () => {
+  const ended = releaseOnce(createPool(server.url("postgres", "postgres"), "test", createLog("test", "silent")));
+  await ended.end();
+  const given = await new Promise<unknown[]>((resolve) =>
+    ended.connect((error, client, release) => {
+      release();
+      resolve([error instanceof Error, client]);
+    }),
+  );
+  assert.equal(given, [true, undefined]);
+});
+
 Release("keeps the other forms of the pool", async () => {
   const client = await pool.connect();
   assert.equal((await client.query("select 1 as one")).rows, [{ one: 1 }]);

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+import { exchangeRaw } from "./raw-socket.ts";
 
 const Bodies = suite("gateway bodies");
 
@@ -29,6 +30,14 @@ for (const type of ["application/json", urlencoded, "text/plain"]) {
     }
   });
 }
+
+Bodies("reads a length of zero, however it is written, as no body", async () => {
+  for (const length of ["0", "00"]) {
+    const head = `POST ${path}?screenName=ann HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+    const [reply] = await exchangeRaw(gateway.port, head);
+    assert.is(reply?.status, 200, reply?.body);
+  }
+});
 
 Bodies("lets a form win over path and query", async () => {
   const headers = { "content-type": `${urlencoded.toUpperCase()}; charset=UTF-8` };

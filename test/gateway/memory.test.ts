@@ -1,3 +1,6 @@
+import { Agent, request } from "node:http";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
@@ -10,6 +13,7 @@ import { type SmallGateway, startSmallGateway } from "../../bench/attacks/small-
 import { createRecentBytes } from "../../gateway/cache/pages/recent-bytes.ts";
 import { PublicError } from "../../gateway/http/errors/public-error.ts";
 import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
+import { eventually } from "../support/eventually.ts";
 import { startFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw } from "./raw-socket.ts";
 
@@ -71,6 +75,40 @@ Memory("counts stored bytes until they expire in Redis", () => {
   now = 620;
   assert.ok(recent.add(100));
 });
+
+Memory("holds no body of a request that has been answered, while its connection is idle", async () => {
+  const gateway = await startFakeGateway();
+  const collect = () => {
+    setFlagsFromString("--expose-gc");
+    runInNewContext("gc")();
+    return process.memoryUsage().arrayBuffers / 2 ** 20;
+  };
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  try {
+    const before = collect();
+    const body = Buffer.from(`{"screenName":"ann"${" ".repeat(2 ** 20 - 40)}}`);
+    const post = () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const url = `http://127.0.0.1:${gateway.port}/json/reply/SocialTimelines`;
+        const call = request(url, { agent, method: "POST", headers: { "content-type": "application/json" } }, (reply) =>
+          reply.resume().once("end", () => resolve(reply.statusCode)),
+        );
+        call.once("error", reject).end(body);
+      });
+    // At the same time, so that each has a connection of its own; few enough for the budget.
+    for (let turn = 0; turn < 2; turn++) {
+      const statuses = await Promise.all(Array.from({ length: connections }, post));
+      assert.equal([...new Set(statuses)], [200]);
+    }
+    await eventually("the bodies are let go", async () => collect() - before < connections / 2);
+  } finally {
+    agent.destroy();
+    await gateway.stop();
+  }
+});
+
+/** Few enough for the bodies to fit into the budget. */
+const connections = 10;
 
 Memory("answers 503 when bodies under way exceed the budget together, and accepts them again later", async () => {
   const gateway = await startFakeGateway();

@@ -30,7 +30,7 @@ export function confirmedTokens(
   const lists = new WeakMap<readonly string[], KnownList>();
 
   return (keys, deadline) => {
-    if (!redis.reportsChanges() || !mayStore()) return read(keys, deadline);
+    if (keys.length === 0 || !redis.reportsChanges() || !mayStore()) return read(keys, deadline);
     return keys.length < minListed ? few(keys, deadline) : many(keys, deadline);
   };
 

@@ -32,7 +32,7 @@ interface BodyState {
 
 const bodyState = Symbol("body");
 
-// A property of the request: with weak maps a short POST would cost the garbage collector as much as a tenth of the whole request.
+// A property of the request: an entry of a weak map for each request is work for the garbage collector.
 function stateOf(request: IncomingMessage & { [bodyState]?: BodyState }): BodyState {
   request[bodyState] ??= { read: undefined, bytes: undefined, failure: undefined };
   return request[bodyState];
@@ -47,7 +47,13 @@ function readOnce(request: IncomingMessage, response: ServerResponse, budget: By
   if (length <= shortBody) return readShort(request, length, state);
   return new Promise((resolve, reject) => {
     const share = budget.open();
-    response.once("close", () => share.release());
+    response.once("close", () => {
+      share.release();
+      if (!response.writableFinished) return;
+      // The last request of an idle connection stays known: it must not hold its body.
+      request.off("error", onError).on("error", ignore);
+      Object.assign(state, { read: undefined, bytes: undefined });
+    });
     const body = new GrowingBody(share, length);
     const onData = (chunk: Buffer) => {
       try {
@@ -73,6 +79,8 @@ function readOnce(request: IncomingMessage, response: ServerResponse, budget: By
   });
 }
 
+function ignore(): void {}
+
 /** Bytes of an announced body that is read without a share of the budget: a connection takes more. */
 const shortBody = 1_024;
 
@@ -92,7 +100,7 @@ function readShort(request: IncomingMessage, length: number, state: BodyState): 
       size += chunk.length;
     });
     request.on("end", () => {
-      state.bytes = body as Buffer;
+      state.bytes = body ?? Buffer.alloc(0);
       resolve(state.bytes);
     });
   });

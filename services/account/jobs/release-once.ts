@@ -1,11 +1,9 @@
 import type pg from "pg";
 import type { Pool } from "../../platform/postgres/pool.ts";
 
-type OnClient = (
-  error: Error | undefined,
-  client: pg.PoolClient | undefined,
-  release: pg.PoolClient["release"],
-) => void;
+type Release = pg.PoolClient["release"];
+/** Without a client there is no release. */
+type OnClient = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void;
 
 /**
  * Lets a client that a pool gives to a callback be released twice. The library of the outbox does so when the connection on which it listens
@@ -16,11 +14,11 @@ export function releaseOnce(pool: Pool): Pool {
   const connectOnce = (callback?: OnClient) =>
     callback === undefined
       ? connect()
-      : connect((error, client, release) => {
-          let isReleased = false;
+      : connect((error, client, release: Release | undefined) => {
+          let unreleased = release;
           callback(error, client, (reason) => {
-            if (!isReleased) release(reason);
-            isReleased = true;
+            unreleased?.(reason);
+            unreleased = undefined;
           });
         });
   return Object.assign(pool, { connect: connectOnce as Pool["connect"] });
