@@ -143,5 +143,5 @@ function compileReads(
   return reads;
 }
 
-/** The part of FRESHNESS_MS for which a token is remembered, before it is read from Redis again; it is stored for the rest. */
+/** The part of FRESHNESS_MS for which a token of another process is remembered, before it is read again; tokens are stored for the rest. */
 const rememberedPart = 0.1;
