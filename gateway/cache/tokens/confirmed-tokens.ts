@@ -47,9 +47,8 @@ export function confirmedTokens(
     const now = performance.now();
     const found: FreshnessToken[] = [];
     for (const key of keys) {
-      const entry = tokens.find(key);
-      if (entry === undefined || now > entry.until) return undefined;
-      entry.isUsed = true;
+      const entry = use(tokens.find(key), now);
+      if (entry === undefined) return undefined;
       found.push(entry.token);
     }
     return found;
@@ -81,20 +80,20 @@ export function confirmedTokens(
     const now = performance.now();
     const missing: number[] = [];
     for (let index = 0; index < keys.length; index++) {
-      const known = list.entries[index];
-      if (known !== undefined && now <= known.until) {
-        known.isUsed = true;
-        continue;
-      }
-      const entry = tokens.find(keys[index] as string);
-      if (entry === undefined || now > entry.until) missing.push(index);
-      else {
-        entry.isUsed = true;
-        show(list, index, entry.token, entry);
-      }
+      if (use(list.entries[index], now) !== undefined) continue;
+      const entry = use(tokens.find(keys[index] as string), now);
+      if (entry === undefined) missing.push(index);
+      else show(list, index, entry.token, entry);
     }
     return missing;
   }
+}
+
+/** What is remembered, if it still counts; the sweep then leaves it. */
+function use(entry: RememberedToken | undefined, now: number): RememberedToken | undefined {
+  if (entry === undefined || now > entry.until) return undefined;
+  entry.isUsed = true;
+  return entry;
 }
 
 /** The tokens of a list of keys, and where they are remembered. */

@@ -28,7 +28,7 @@ export interface RememberedToken {
   readonly token: FreshnessToken;
   /** Milliseconds of performance.now() after which it does not count, -Infinity once it is forgotten. */
   until: number;
-  /** To be set by whoever uses it. */
+  /** Whether a caller has used it since the last sweep. */
   isUsed: boolean;
 }
 

@@ -19,6 +19,9 @@ export const maxBytesOfHeads = 16 * 1024 * 1024;
 /** Bytes of buffers beside cached pages at which clients that do not read their replies are disconnected. */
 export const maxBytesUnsent = 96 * 1024 * 1024;
 
+/** Bytes of an announced body that costs little to hold and to compare: twenty names with their field. */
+export const shortBodyBytes = 1_024;
+
 /** Chunks of a body: 64 KiB that come byte by byte. Each costs 5 µs of processor, however short it is. */
 export const maxChunks = 64 * 1024;
 

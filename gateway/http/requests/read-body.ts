@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyTooLarge, malformedRequest } from "../errors/catalog.ts";
 import { PublicError } from "../errors/public-error.ts";
-import { maxBodyBytes, maxChunks } from "../limits/limits.ts";
+import { maxBodyBytes, maxChunks, shortBodyBytes } from "../limits/limits.ts";
 import type { ByteBudget, ByteShare } from "../load/byte-budget.ts";
 
 /**
@@ -44,7 +44,8 @@ function readOnce(request: IncomingMessage, response: ServerResponse, budget: By
   const state = stateOf(request);
   if (state.failure !== undefined) return Promise.reject(state.failure);
   const length = Number(request.headers["content-length"] ?? maxBodyBytes);
-  if (length <= shortBody) return readShort(request, length, state);
+  // Without a share of the budget: a connection takes more.
+  if (length <= shortBodyBytes) return readShort(request, length, state);
   return new Promise((resolve, reject) => {
     const share = budget.open();
     response.once("close", () => {
@@ -81,9 +82,6 @@ function readOnce(request: IncomingMessage, response: ServerResponse, budget: By
 
 function ignore(): void {}
 
-/** Bytes of an announced body that is read without a share of the budget: a connection takes more. */
-const shortBody = 1_024;
-
 /** Reads a body of so many bytes. It mostly comes in one piece, which is taken as it is. */
 function readShort(request: IncomingMessage, length: number, state: BodyState): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -100,7 +98,7 @@ function readShort(request: IncomingMessage, length: number, state: BodyState): 
       size += chunk.length;
     });
     request.on("end", () => {
-      state.bytes = body ?? Buffer.alloc(0);
+      state.bytes = body as Buffer;
       resolve(state.bytes);
     });
   });
@@ -171,5 +169,5 @@ function cutOff(): PublicError {
 /** Whether a request has a body, as RFC 9112 §6 tells it. */
 function hasBody(request: IncomingMessage): boolean {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
-  return encoding !== undefined || (length !== undefined && length !== "0");
+  return encoding !== undefined || Number(length ?? 0) > 0;
 }

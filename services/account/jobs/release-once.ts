@@ -2,7 +2,6 @@ import type pg from "pg";
 import type { Pool } from "../../platform/postgres/pool.ts";
 
 type Release = pg.PoolClient["release"];
-/** Without a client there is no release. */
 type OnClient = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void;
 
 /**
@@ -14,7 +13,8 @@ export function releaseOnce(pool: Pool): Pool {
   const connectOnce = (callback?: OnClient) =>
     callback === undefined
       ? connect()
-      : connect((error, client, release: Release | undefined) => {
+      : // Without a client the pool gives no release either.
+        connect((error, client, release: Release | undefined) => {
           let unreleased = release;
           callback(error, client, (reason) => {
             unreleased?.(reason);
