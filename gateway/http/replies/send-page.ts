@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { withOrigin } from "./common-headers.ts";
 import { isKnown } from "./entity-tag.ts";
 import { createScript, type Page } from "./page.ts";
+import { writeHead } from "./write-head.ts";
 
 /**
  * Sends a page past the router, or says that the client has it; gives the status.
@@ -10,11 +11,11 @@ import { createScript, type Page } from "./page.ts";
 export function sendPlainPage(page: Page, request: IncomingMessage, response: ServerResponse, status = 200): number {
   const { origin } = request.headers;
   if (status === 200 && request.method !== "POST" && isKnown(request.headers["if-none-match"], page.etag)) {
-    response.writeHead(304, headFor(page, "notModifiedHead", origin));
+    writeHead(request, response, 304, headFor(page, "notModifiedHead", origin));
     response.end();
     return 304;
   }
-  response.writeHead(status, headFor(page, "head", origin));
+  writeHead(request, response, status, headFor(page, "head", origin));
   if (page.parts === undefined) response.end(page.bytes);
   else sendParts(page.parts, response);
   return status;
@@ -34,8 +35,7 @@ export function sendScript(page: Page, callback: string, request: IncomingMessag
   const script = page.form === "script" ? page : createScript(page);
   const start = `${callback}(`;
   const length = start.length + script.bytes.length;
-  const head = headFor(script, "head", request.headers.origin);
-  response.writeHead(200, [...head, "content-length", `${length}`]);
+  writeHead(request, response, 200, scriptHead(script, length, request.headers.origin));
   // Node sends this text in one piece with the headers.
   response.write(start, "latin1");
   response.end(script.bytes);
@@ -48,4 +48,13 @@ function headFor(page: Page, kind: "head" | "notModifiedHead", origin: string | 
   const { forOrigin } = page;
   if (forOrigin.origin !== origin) Object.assign(forOrigin, { origin, head: undefined, notModifiedHead: undefined });
   return (forOrigin[kind] ??= withOrigin(page[kind], origin));
+}
+
+/** The head of a script with its length, the same array for the same length and Origin as last time. */
+function scriptHead(script: Page, length: number, origin: string | undefined): string[] {
+  const base = headFor(script, "head", origin);
+  if (script.sized?.base !== base || script.sized.length !== length) {
+    script.sized = { base, length, head: [...base, "content-length", `${length}`] };
+  }
+  return script.sized.head;
 }

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/**
+ * Writes the head of a reply, as `response.writeHead` does. For each reply Node checks every field and joins them, a fifth of what a
+ * short reply costs; but heads of cached pages repeat. So the text that Node made is used again, in the second that its Date names.
+ * @param head the same array for the same fields
+ */
+export function writeHead(request: IncomingMessage, response: ServerResponse, status: number, head: string[]): void {
+  // Node closes some other connections, and its text says so.
+  if (!response.shouldKeepAlive || request.httpVersion !== "1.1") return void response.writeHead(status, head);
+  const now = Math.floor(Date.now() / 1_000);
+  if (now !== second || texts.size === maxTexts) {
+    second = now;
+    texts = new Map();
+  }
+  const known = texts.get(head);
+  if (known?.status === status) return reuse(response, known);
+  response.writeHead(status, head);
+  const { _header: text } = response as WithHeadText;
+  if (typeof text === "string") texts.set(head, { status, text });
+}
+
+interface HeadText {
+  status: number;
+  text: string;
+}
+
+/** The fields of Node in which `writeHead` leaves its result. Without the first no text is found, and none is used again. */
+type WithHeadText = ServerResponse & { _header?: unknown; _hasBody?: boolean };
+
+/** The heads that were sent in this second. */
+let texts = new Map<readonly string[], HeadText>();
+
+/** Since 1970. */
+let second = 0;
+
+/** Of about 1 KB each. */
+const maxTexts = 2_000;
+
+function reuse(response: WithHeadText, { status, text }: HeadText): void {
+  response.statusCode = status;
+  response._header = text;
+  // A 304 has no body (RFC 9110 §15.4.5).
+  if (status === 304) response._hasBody = false;
+}
