@@ -14,10 +14,14 @@ export function writeHead(request: IncomingMessage, response: ServerResponse, st
     texts = new Map();
   }
   const known = texts.get(head);
-  if (known?.status === status) return reuse(response, known);
+  const raw: WithHeadText = response;
+  if (known?.status === status) {
+    response.statusCode = status;
+    raw._header = known.text;
+    return;
+  }
   response.writeHead(status, head);
-  const { _header: text } = response as WithHeadText;
-  if (typeof text === "string") texts.set(head, { status, text });
+  if (typeof raw._header === "string") texts.set(head, { status, text: raw._header });
 }
 
 interface HeadText {
@@ -25,8 +29,8 @@ interface HeadText {
   text: string;
 }
 
-/** The fields of Node in which `writeHead` leaves its result. Without the first no text is found, and none is used again. */
-type WithHeadText = ServerResponse & { _header?: unknown; _hasBody?: boolean };
+/** The field of Node in which `writeHead` leaves its result. Should a later Node have another one, no text is used again. */
+type WithHeadText = ServerResponse & { _header?: unknown };
 
 /** The heads that were sent in this second. */
 let texts = new Map<readonly string[], HeadText>();
@@ -36,10 +40,3 @@ let second = 0;
 
 /** Of about 1 KB each. */
 const maxTexts = 2_000;
-
-function reuse(response: WithHeadText, { status, text }: HeadText): void {
-  response.statusCode = status;
-  response._header = text;
-  // A 304 has no body (RFC 9110 §15.4.5).
-  if (status === 304) response._hasBody = false;
-}

@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { writeHead } from "../../gateway/http/replies/write-head.ts";
+import { readUntilClosed } from "./raw-socket.ts";
+
+const Heads = suite("gateway heads that repeat");
+
+type WriteHead = typeof writeHead;
+const body = "some bytes";
+const heads: Record<string, { status: number; head: string[] }> = {
+  "/page": { status: 200, head: ["content-type", "text/plain", "content-length", `${body.length}`, "etag", '"1"'] },
+  "/unchanged": { status: 304, head: ["etag", '"1"'] },
+  "/refusal": { status: 404, head: ["content-length", `${body.length}`] },
+};
+
+/** Heads that Node joined. */
+let written = 0;
+/** Answers with `writeHead`, and as Node alone does. */
+let [ours, nodes]: (Server | undefined)[] = [];
+
+const nodeAlone: WriteHead = (_request, response, status, head) => void response.writeHead(status, head);
+
+function listen(write: WriteHead): Promise<Server> {
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const { status, head } = heads[request.url ?? ""] as { status: number; head: string[] };
+    const { writeHead: nodeWriteHead } = response;
+    response.writeHead = function (this: ServerResponse, ...rest: unknown[]) {
+      written++;
+      return Reflect.apply(nodeWriteHead, this, rest);
+    } as typeof nodeWriteHead;
+    write(request, response, status, head);
+    response.end(status === 304 ? undefined : body);
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+const portOf = (server: Server | undefined) => (server?.address() as AddressInfo).port;
+const last = "GET /page HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+
+Heads.before(async () => {
+  [ours, nodes] = await Promise.all([listen(writeHead), listen(nodeAlone)]);
+});
+Heads.after(() => {
+  ours?.close();
+  nodes?.close();
+});
+
+/** Those after which the connection stays open. */
+const kept: Record<string, string> = {
+  "a GET": "GET /page HTTP/1.1\r\nHost: a\r\n\r\n",
+  "a HEAD": "HEAD /page HTTP/1.1\r\nHost: a\r\n\r\n",
+  "a 304": "GET /unchanged HTTP/1.1\r\nHost: a\r\n\r\n",
+  "a refusal": "GET /refusal HTTP/1.1\r\nHost: a\r\n\r\n",
+  "HTTP/1.0 with keep-alive": "GET /page HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+};
+const closing: Record<string, string> = {
+  "HTTP/1.0 with keep-alive, a 304": "GET /unchanged HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+  "HTTP/1.0": "GET /page HTTP/1.0\r\n\r\n",
+  "the last of a connection": last,
+};
+async function compare(pieces: string[]): Promise<void> {
+  const replies = await Promise.all([ours, nodes].map((server) => readUntilClosed(portOf(server), pieces)));
+  const [own, node] = replies.map((text) => text.replace(/^Date: .*$/gm, "Date:"));
+  assert.match(node as string, /^HTTP\/1\.1 /);
+  assert.is(own, node);
+}
+for (const [name, request] of Object.entries(kept)) {
+  Heads(`are sent as Node writes them: ${name}`, async () => {
+    await compare([request, request, request, last]);
+    // Pipelined.
+    await compare([request.repeat(3) + last]);
+  });
+}
+for (const [name, request] of Object.entries(closing)) {
+  Heads(`are sent as Node writes them: ${name}`, async () => {
+    await compare([kept["a GET"] + last]);
+    await compare([kept["a 304"] + last]);
+    await compare([request]);
+    await compare([request]);
+  });
+}
+
+Heads("are joined once in a second", async () => {
+  written = 0;
+  const replies = await readUntilClosed(portOf(ours), (kept["a GET"] as string).repeat(50) + last);
+  assert.is(replies.match(/HTTP\/1\.1 200/g)?.length, 51);
+  // Once more for the last reply, and where the second has ended meanwhile.
+  assert.ok(written >= 1 && written <= 3, `${written}`);
+});
+
+Heads("name the second in which they are sent", async () => {
+  const date = async () => {
+    const [, text = ""] = /^Date: (.*)$/m.exec(await readUntilClosed(portOf(ours), kept["a GET"] + last)) ?? [];
+    return Date.parse(text);
+  };
+  const first = await date();
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  const passed = (await date()) - first;
+  assert.ok(passed >= 1_000 && passed <= 5_000, `${passed}`);
+});
+
+Heads.run();
