@@ -7,7 +7,6 @@ import { subjectKeyOf } from "../../services/platform/redis/freshness-key.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { followClock } from "../../services/platform/redis/logical-clock.ts";
 import type { RedisSettings } from "../../services/platform/redis/settings.ts";
-import type { Ask } from "./batches/batcher.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
 import { createPageStore } from "./pages/page-store.ts";
 import { createRelationDigests, type FindRelations } from "./pages/relation-digests.ts";
@@ -15,10 +14,11 @@ import { createViewerPages } from "./pages/viewer-pages.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./reads/cached-read.ts";
 import { subjectEntries } from "./reads/subject-entries.ts";
 import { subjectPages } from "./reads/subject-pages.ts";
-import { createTokenReader, type FreshnessToken } from "./tokens/freshness-tokens.ts";
+import { createTokenReader } from "./tokens/freshness-tokens.ts";
 import { listSessionTokens, listUserTokens, type TokenServices } from "./tokens/list-tokens.ts";
 import { createRememberedTokens } from "./tokens/remembered-tokens.ts";
 import { type SessionUsers, sessionUsers } from "./tokens/session-users.ts";
+import type { TokensOf } from "./tokens/token-lists.ts";
 import type { SourceOptions } from "./tokens/token-source.ts";
 
 /** The operations with the annotation `cache`. Their replies are cached; with the cache off, those to anonymous callers are still tagged with their state. */
@@ -44,7 +44,7 @@ export interface CachedServices extends TokenServices {
 /** Parts that a test replaces by broken ones, to see that its checks fail. */
 export interface CacheParts {
   tokenStore(sound: LeasedValues, redis: RedisConnection): LeasedValues;
-  tokenReader(sound: Ask<FreshnessToken>): Ask<FreshnessToken>;
+  tokenReader(sound: TokensOf): TokensOf;
   relations(sound: FindRelations): FindRelations;
   /** What Redis reports of changed tokens. */
   changes(sound: OnChange): OnChange;

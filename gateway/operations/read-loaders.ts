@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { CachedReads } from "../cache/reads/cached-read.ts";
-import type { LoadPage, PageLoaders, ViewerLoaders } from "../http/replies/page.ts";
+import type { LoadPage, PageLoaders, ViewerLoaders } from "../http/replies/page-loaders.ts";
 
 /**
  * The ways to load the reply to one request of a cached operation. That for viewers is made when it is asked for: most targets that

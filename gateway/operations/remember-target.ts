@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
 import type { FastPath } from "../http/fast-path.ts";
-import type { PageLoaders } from "../http/replies/page.ts";
+import type { PageLoaders } from "../http/replies/page-loaders.ts";
 import { jsonpTarget } from "../http/requests/jsonp-target.ts";
 import { bodyOf } from "../http/requests/read-body.ts";
 import { isShortPost, typedBody } from "../http/requests/short-post.ts";

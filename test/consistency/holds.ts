@@ -40,13 +40,35 @@ export function heldParts({ tokenStore, tokenReader, relations, changes }: Cache
       };
     },
     tokenReader(sound) {
-      const reader = tokenReader(async (keys, deadline) => {
-        const answer = await sound(keys, deadline);
-        return holds.answers.around(async () => answer);
+      const reader = tokenReader((keys) => {
+        const list = sound(keys);
+        const held = async <T>(answered: Promise<T>) => {
+          const answer = await answered;
+          return holds.answers.around(async () => answer);
+        };
+        return {
+          read: (deadline) => held(list.read(deadline)),
+          confirm(deadline) {
+            const confirmed = list.confirm(deadline);
+            return confirmed && held(confirmed);
+          },
+          remembered: () => list.remembered(),
+        };
       });
-      return (keys, deadline) => {
-        holds.requests++;
-        return reader(keys, deadline);
+      return (keys) => {
+        const list = reader(keys);
+        return {
+          read(deadline) {
+            holds.requests++;
+            return list.read(deadline);
+          },
+          confirm(deadline) {
+            const confirmed = list.confirm(deadline);
+            if (confirmed !== undefined) holds.requests++;
+            return confirmed;
+          },
+          remembered: () => list.remembered(),
+        };
       };
     },
   };

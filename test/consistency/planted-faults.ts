@@ -1,5 +1,6 @@
 import type { CacheParts } from "../../gateway/cache/cached-operations.ts";
 import type { Relations } from "../../gateway/cache/pages/relation-digests.ts";
+import { askedTokens } from "../../gateway/cache/tokens/token-lists.ts";
 import type { Deadline } from "../../gateway/http/limits/deadline.ts";
 import type { Announcer } from "../../services/platform/freshness/announcer.ts";
 import type { RedisConnection } from "../../services/platform/redis/connection.ts";
@@ -73,7 +74,15 @@ export function plantedParts(fault: CurrentFault, freshnessMs: number): CachePar
     },
     tokenReader(sound) {
       const broken = joiningBatches(sound);
-      return (keys, deadline) => (fault() === "join the current batch" ? broken : sound)(keys, deadline);
+      return (keys) => {
+        const lists = { broken: broken(keys), sound: sound(keys) };
+        const now = () => lists[fault() === "join the current batch" ? "broken" : "sound"];
+        return {
+          read: (deadline) => now().read(deadline),
+          confirm: (deadline) => now().confirm(deadline),
+          remembered: () => now().remembered(),
+        };
+      };
     },
     relations(sound) {
       const broken = staleRelations(sound);
@@ -154,10 +163,10 @@ const staleRelations: CacheParts["relations"] = (sound) => {
 const joiningBatches: CacheParts["tokenReader"] = (sound) => {
   const underWay = new Map<string, Promise<string>>();
   const join = (key: string, deadline: Deadline): Promise<string> => {
-    const asked = async () => (await sound([key], deadline))[0] as string;
+    const asked = async () => (await sound([key]).read(deadline))[0] as string;
     const current = underWay.get(key) ?? asked().finally(() => underWay.delete(key));
     underWay.set(key, current);
     return current;
   };
-  return (keys, deadline) => Promise.all(keys.map((key) => join(key, deadline)));
+  return askedTokens((keys, deadline) => Promise.all(keys.map((key) => join(key, deadline))));
 };

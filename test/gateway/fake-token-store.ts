@@ -65,7 +65,7 @@ export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: To
     counts,
     memory,
   });
-  const tokensOf = (keys: readonly string[]) => reader(keys, deadlineAfter(60_000));
+  const tokensOf = (keys: readonly string[]) => reader(keys).read(deadlineAfter(60_000));
   const read = async (key: string) => (await tokensOf([key]))[0];
   return { held, leases, state, tokenStore, read, tokensOf };
 }

@@ -66,7 +66,7 @@ async function openGateway(
     counts,
   });
   return async (key: string) =>
-    Number.parseInt(((await tokensOf([key], performance.now() + 60_000))[0] ?? "").split(".")[2] ?? "", 36);
+    Number.parseInt(((await tokensOf([key]).read(performance.now() + 60_000))[0] ?? "").split(".")[2] ?? "", 36);
 }
 
 async function isFilled(name: string): Promise<boolean> {

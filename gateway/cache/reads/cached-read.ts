@@ -1,14 +1,13 @@
 import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 import type { UnreadCall } from "../../calls/unread-call.ts";
-import type { LoadPage } from "../../http/replies/page.ts";
+import type { LoadPage } from "../../http/replies/page-loaders.ts";
 import type { Transcoder } from "../../rendering/compile-transcoder.ts";
-import type { Ask } from "../batches/batcher.ts";
 import type { PageStore } from "../pages/page-store.ts";
 import type { FindRelations } from "../pages/relation-digests.ts";
 import type { ViewerPages } from "../pages/viewer-pages.ts";
-import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { NoteSeen } from "../tokens/seen-states.ts";
+import type { TokensOf } from "../tokens/token-lists.ts";
 import type { BatchRead } from "./held-pages.ts";
 import type { ViewerRead } from "./viewer-read.ts";
 
@@ -41,7 +40,7 @@ export interface ReadOperation {
 
 /** What all cached operations share. */
 export interface ReadCache {
-  tokensOf: Ask<FreshnessToken>;
+  tokensOf: TokensOf;
   pages: PageStore;
   noteSeen: NoteSeen;
   viewerPages: ViewerPages;

@@ -1,9 +1,10 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { batchTag } from "../../http/replies/entity-tag.ts";
-import { batchParts, createBatchFrame, LeftToRouter, type LoadPage, type Page } from "../../http/replies/page.ts";
-import type { Ask } from "../batches/batcher.ts";
+import { batchParts, createBatchFrame, type Page } from "../../http/replies/page.ts";
+import { LeftToRouter, type LoadPage } from "../../http/replies/page-loaders.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
+import type { TokensOf } from "../tokens/token-lists.ts";
 
 /** The page of one understood request, as far as it is in this process. */
 export interface HeldPage {
@@ -33,7 +34,7 @@ export interface KnownItem {
 }
 
 /** @param held undefined for a request whose page is never cached */
-export function batchRead(held: (input: Message) => HeldPage | undefined, tokensOf: Ask<FreshnessToken>): BatchRead {
+export function batchRead(held: (input: Message) => HeldPage | undefined, tokensOf: TokensOf): BatchRead {
   return {
     whole(inputs, body) {
       const items = inputs.map(held);
@@ -43,7 +44,7 @@ export function batchRead(held: (input: Message) => HeldPage | undefined, tokens
       const items = inputs.map(held);
       const subjectKeys = items.flatMap((item) => item?.subjectKeys ?? []);
       if (subjectKeys.length === 0 || subjectKeys.length > maxSubjects) return [];
-      return findAll(items, await tokensOf(subjectKeys, deadline));
+      return findAll(items, await tokensOf(subjectKeys).read(deadline));
     },
   };
 }
@@ -51,12 +52,12 @@ export function batchRead(held: (input: Message) => HeldPage | undefined, tokens
 /** Subjects of one batch whose tokens are asked for at once: those of 100 timelines, or of ten lookups of 100 users. */
 const maxSubjects = 1_000;
 
-function loadBatch(items: readonly HeldPage[], body: Buffer, tokensOf: Ask<FreshnessToken>): LoadPage {
-  const subjectKeys = items.flatMap((item) => item.subjectKeys);
+function loadBatch(items: readonly HeldPage[], body: Buffer, tokensOf: TokensOf): LoadPage {
+  const asked = tokensOf(items.flatMap((item) => item.subjectKeys));
   // Made again only for other pages: it costs more than finding them.
   let last: { tags: readonly string[]; frame: Page } | undefined;
   return async (_form, deadline) => {
-    const pages = findAll(items, await tokensOf(subjectKeys, deadline)).map((item) => item?.page);
+    const pages = findAll(items, await asked.read(deadline)).map((item) => item?.page);
     if (!pages.every((page) => page !== undefined)) throw new LeftToRouter();
     const tags = pages.map(({ etag }) => etag);
     if (last === undefined || last.tags.some((tag, index) => tag !== tags[index])) {

@@ -7,7 +7,8 @@ import { maxEntries } from "../../../services/platform/max-entries.ts";
 import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
 import { isScreenName } from "../../../services/platform/rules/screen-name.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import { type LoadPage, type PageContent, plainPage } from "../../http/replies/page.ts";
+import { type PageContent, plainPage } from "../../http/replies/page.ts";
+import type { LoadPage } from "../../http/replies/page-loaders.ts";
 import { rangesOf, textsOf } from "../../rendering/wire-reader.ts";
 import type { Ask } from "../batches/batcher.ts";
 import type { CacheCounts, EntryCounts } from "../cache-metrics.ts";
@@ -124,6 +125,7 @@ function cachedEntries(
 
   return (nameKeys) => {
     const pageOf = pages.of(`${operation}:${digest(nameKeys)}`, nameKeys.length === 1);
+    const own = tokensOf(nameKeys);
     let last: { given: readonly FreshnessToken[]; tokens: readonly FreshnessToken[]; state: string } | undefined;
     const shownIn = (given: readonly FreshnessToken[]) => {
       if (last === undefined || !areEqual(last.given, given)) {
@@ -134,7 +136,7 @@ function cachedEntries(
     };
     return {
       async load(form, deadline, given) {
-        const { tokens, state } = shownIn(given ?? (await tokensOf(nameKeys, deadline)));
+        const { tokens, state } = shownIn(given ?? (await own.read(deadline)));
         return pageOf(state, form, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
       },
       held: { subjectKeys: nameKeys, find: (given) => pageOf.find(shownIn(given).state, "identity") },

@@ -58,7 +58,7 @@ export function subjectPages(
   const anonymous: CachedRead = (input) => {
     const nameKey = request.nameKey(input);
     if (nameKey === undefined) return uncached(input);
-    const nameKeys = [nameKey];
+    const own = tokensOf([nameKey]);
     const pageOf = pagesOf(input);
     const unknown = unknownSubject();
     const loadNew = async (token: FreshnessToken, deadline: Deadline) => {
@@ -67,7 +67,7 @@ export function subjectPages(
       return page;
     };
     return async (form, deadline, tokens) => {
-      const [token] = (tokens ?? (await tokensOf(nameKeys, deadline))) as [FreshnessToken];
+      const [token] = (tokens ?? (await own.read(deadline))) as [FreshnessToken];
       if (!isAbsent(token)) return pageOf(token, form, () => loadNew(token, deadline));
       // Other names have the same token, so requests must not share what is loaded for it.
       const page = await unknown.refuseOr(token, () => loadNew(token, deadline));

@@ -3,9 +3,10 @@ import { shownUsersHeader, viewerHeader, viewerStateHeader } from "../../../serv
 import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
 import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import type { ViewerLoaders } from "../../http/replies/page.ts";
+import type { ViewerLoaders } from "../../http/replies/page-loaders.ts";
 import type { Viewer, ViewerContent } from "../pages/viewer-pages.ts";
 import type { SeenState } from "../tokens/seen-states.ts";
+import type { TokenList } from "../tokens/token-lists.ts";
 import type { ReadCache, ReadOperation } from "./cached-read.ts";
 
 /** The users whose state the replies of a cached operation show. */
@@ -64,14 +65,13 @@ export function viewerRead(
   return (input) => {
     const nameKeys = shown.nameKeys(input);
     const thing = `${operation.name}:${shown.which(input)}`;
-    // Mostly the viewer of the last request asks again, and a list that is known is read faster.
-    let last: { viewer: string; keys: readonly string[] } | undefined;
-    const keysFor = (viewer: string) => {
-      if (nameKeys === undefined) return [];
-      if (viewer !== last?.viewer) last = { viewer, keys: [viewerKey(viewer), ...nameKeys] };
-      return last.keys;
+    const keysFor = (viewer: string) => (nameKeys === undefined ? [] : [viewerKey(viewer), ...nameKeys]);
+    // Mostly the viewer of the last request asks again.
+    let last: { viewer: string; tokens: TokenList } | undefined;
+    const tokensFor = (viewer: string, deadline: Deadline) => {
+      if (viewer !== last?.viewer) last = { viewer, tokens: tokensOf(keysFor(viewer)) };
+      return last.tokens.read(deadline);
     };
-    const tokensFor = (viewer: string, deadline: Deadline) => tokensOf(keysFor(viewer), deadline);
     return {
       tokens: tokensFor,
       async page(viewer, deadline, asked = tokensFor(viewer, deadline)) {

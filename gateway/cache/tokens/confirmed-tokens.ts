@@ -1,9 +1,10 @@
 import type { RedisConnection } from "../../../services/platform/redis/connection.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import type { Ask, Batcher } from "../batches/batcher.ts";
+import type { Batcher } from "../batches/batcher.ts";
 import type { LayerCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import type { RememberedToken, RememberedTokens } from "./remembered-tokens.ts";
+import type { TokenList, TokensOf } from "./token-lists.ts";
 
 /** Tokens that need not be read from Redis again, and the connection on which Redis reports those that have changed. */
 export interface TokenMemory {
@@ -13,79 +14,101 @@ export interface TokenMemory {
   redis: Pick<RedisConnection, "confirm" | "reportsChanges">;
 }
 
+/** What all lists of confirmed tokens share. */
+interface Source {
+  tokens: Pick<RememberedTokens, "find">;
+  redis: Pick<RedisConnection, "reportsChanges">;
+  /** Whether tokens in Redis count. */
+  mayStore(): boolean;
+  /** Remembers what it has read from Redis, and forgets all tokens when Redis has not answered; a batch without keys confirms. */
+  read: Batcher<FreshnessToken>;
+  counts: LayerCounts;
+}
+
 /**
- * Answers with remembered tokens, once Redis has confirmed that they are still the same: one command for all requests of a batch, however
- * many tokens they need. Only other tokens are read, which confirms as well. Rejects as `read` does. The same long list of keys is mostly
- * answered with the same list of tokens, while they stay equal.
- * @param mayStore whether tokens in Redis count
- * @param read remembers what it has read from Redis, and forgets all tokens when Redis has not answered; a batch without keys confirms
+ * Lists of remembered tokens, which count once Redis has confirmed that they are still the same: one command for all requests of a batch,
+ * however many tokens they need. Only other tokens are read, which confirms as well. Reads reject as `read` does.
  */
-export function confirmedTokens(
-  { tokens, redis }: Pick<TokenMemory, "tokens"> & { redis: Pick<RedisConnection, "reportsChanges"> },
-  mayStore: () => boolean,
-  read: Batcher<FreshnessToken>,
-  counts: LayerCounts,
-): Ask<FreshnessToken> {
-  /** The list of tokens that a list of keys was answered with, by the list itself: a request that repeats asks with the same one. */
-  const lists = new WeakMap<readonly string[], KnownList>();
+export function confirmedTokens(source: Source): TokensOf {
+  return (subjectKeys) => new ConfirmedList(source, subjectKeys);
+}
 
-  return (keys, deadline) => {
-    if (keys.length === 0 || !redis.reportsChanges() || !mayStore()) return read(keys, deadline);
-    return keys.length < minListed ? few(keys, deadline) : many(keys, deadline);
-  };
+class ConfirmedList implements TokenList {
+  readonly #source: Source;
+  readonly #keys: readonly string[];
+  /** Where the tokens are remembered; undefined for those that are not. */
+  readonly #entries: (RememberedToken | undefined)[] = [];
+  #tokens: FreshnessToken[] = [];
+  /** Whether callers hold the array of tokens. */
+  #isGiven = false;
 
-  async function few(keys: readonly string[], deadline: Deadline): Promise<FreshnessToken[]> {
-    const isKnown = known(keys) !== undefined;
-    counts[isKnown ? "hit" : "miss"].value += keys.length;
-    if (isKnown) await read.join(deadline);
-    // Read if one has changed meanwhile.
-    return (isKnown && known(keys)) || read(keys, deadline);
+  constructor(source: Source, keys: readonly string[]) {
+    this.#source = source;
+    this.#keys = keys;
   }
 
-  /** What is remembered of some keys, if nothing is missing. */
-  function known(keys: readonly string[]): FreshnessToken[] | undefined {
-    const now = performance.now();
-    const found: FreshnessToken[] = [];
-    for (const key of keys) {
-      const entry = use(tokens.find(key), now);
-      if (entry === undefined) return undefined;
-      found.push(entry.token);
-    }
-    return found;
+  confirm(deadline: Deadline): Promise<unknown> | undefined {
+    if (this.remembered() === undefined) return undefined;
+    const { counts, read } = this.#source;
+    counts.hit.value += this.#keys.length;
+    return read.join(deadline);
   }
 
-  async function many(keys: readonly string[], deadline: Deadline): Promise<FreshnessToken[]> {
-    const list = lists.get(keys) ?? { entries: [], tokens: [], isGiven: false };
-    const missing = update(list, keys);
+  remembered(): readonly FreshnessToken[] | undefined {
+    return this.#mayUse() && this.#update().length === 0 ? this.#give() : undefined;
+  }
+
+  async read(deadline: Deadline): Promise<readonly FreshnessToken[]> {
+    const keys = this.#keys;
+    const { counts, read } = this.#source;
+    if (keys.length === 0 || !this.#mayUse()) return read(keys, deadline);
+    const missing = this.#update();
     counts.hit.value += keys.length - missing.length;
     counts.miss.value += missing.length;
     let found: readonly FreshnessToken[] = [];
     if (missing.length === 0) await read.join(deadline);
     else found = await read(keysAt(missing, keys), deadline);
     let next = 0;
-    for (const index of update(list, keys)) {
+    for (const index of this.#update()) {
       while ((missing[next] ?? index) < index) next++;
       const token = missing[next] === index ? found[next] : undefined;
       // It has changed meanwhile.
       if (token === undefined) return read(keys, deadline);
-      show(list, index, token);
+      this.#show(index, token);
     }
-    lists.set(keys, list);
-    list.isGiven = true;
-    return list.tokens;
+    return this.#give();
   }
 
-  /** Updates a list to what is remembered now. Gives the places of the keys of which nothing is. */
-  function update(list: KnownList, keys: readonly string[]): number[] {
+  /** Whether remembered tokens count. */
+  #mayUse(): boolean {
+    const { mayStore, redis } = this.#source;
+    return redis.reportsChanges() && mayStore();
+  }
+
+  /** Updates the list to what is remembered now. Gives the places of the keys of which nothing is. */
+  #update(): number[] {
     const now = performance.now();
     const missing: number[] = [];
-    for (let index = 0; index < keys.length; index++) {
-      if (use(list.entries[index], now) !== undefined) continue;
-      const entry = use(tokens.find(keys[index] as string), now);
+    for (let index = 0; index < this.#keys.length; index++) {
+      if (use(this.#entries[index], now) !== undefined) continue;
+      const entry = use(this.#source.tokens.find(this.#keys[index] as string), now);
       if (entry === undefined) missing.push(index);
-      else show(list, index, entry.token, entry);
+      else this.#show(index, entry.token, entry);
     }
     return missing;
+  }
+
+  #show(index: number, token: FreshnessToken, entry?: RememberedToken): void {
+    this.#entries[index] = entry;
+    if (token === this.#tokens[index]) return;
+    if (this.#isGiven) this.#tokens = [...this.#tokens];
+    this.#isGiven = false;
+    this.#tokens[index] = token;
+  }
+
+  #give(): readonly FreshnessToken[] {
+    this.#isGiven = true;
+    return this.#tokens;
   }
 }
 
@@ -96,25 +119,6 @@ function use(entry: RememberedToken | undefined, now: number): RememberedToken |
   return entry;
 }
 
-/** The tokens of a list of keys, and where they are remembered. */
-interface KnownList {
-  entries: (RememberedToken | undefined)[];
-  tokens: FreshnessToken[];
-  /** Whether callers hold the list of tokens. */
-  isGiven: boolean;
-}
-
-function show(list: KnownList, index: number, token: FreshnessToken, entry?: RememberedToken): void {
-  list.entries[index] = entry;
-  if (token === list.tokens[index]) return;
-  if (list.isGiven) list.tokens = [...list.tokens];
-  list.isGiven = false;
-  list.tokens[index] = token;
-}
-
 function keysAt(places: readonly number[], keys: readonly string[]): string[] {
   return places.map((place) => keys[place] as string);
 }
-
-/** Keys of a list that is worth knowing again. */
-const minListed = 8;

@@ -2,11 +2,12 @@ import { freshnessKey } from "../../../services/platform/redis/freshness-key.ts"
 import type { LeasedValues } from "../../../services/platform/redis/leased-values.ts";
 import type { ClockReader } from "../../../services/platform/redis/logical-clock.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import { type Ask, type BatchValues, createBatcher } from "../batches/batcher.ts";
+import { type BatchValues, createBatcher } from "../batches/batcher.ts";
 import { confirmedTokens, type TokenMemory } from "./confirmed-tokens.ts";
 import { createTokenFiller } from "./fill-tokens.ts";
 import type { ReadToken } from "./remembered-tokens.ts";
 import { createSeenStates, type NoteSeen } from "./seen-states.ts";
+import { askedTokens, type TokensOf } from "./token-lists.ts";
 import { createTokenRefresh } from "./token-refresh.ts";
 import { createTokenSource, type SourceOptions } from "./token-source.ts";
 
@@ -23,8 +24,8 @@ export interface TokenReaderOptions extends SourceOptions {
 }
 
 export interface TokenReader {
-  /** The tokens of subjects: from Redis where they are stored, else from their service. Rejects with ConnectError. */
-  tokensOf: Ask<FreshnessToken>;
+  /** The tokens of subjects: from Redis where they are stored, else from their service. */
+  tokensOf: TokensOf;
   noteSeen: NoteSeen;
 }
 
@@ -32,7 +33,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const { tokenStore, clock, freshnessMs, counts, memory } = options;
   const source = createTokenSource(options);
   const noteSeen = createSeenStates(tokenStore, source);
-  if (tokenStore === undefined || clock === undefined) return { tokensOf: source.askAnnounced, noteSeen };
+  if (tokenStore === undefined || clock === undefined) return { tokensOf: askedTokens(source.askAnnounced), noteSeen };
   // A token that Redis reports late as expired is remembered for a moment longer. Counters show within `freshnessMs` all the same.
   const maxAgeMs = memory?.maxAgeMs ?? 0;
   const storedMs = Math.floor(freshnessMs - maxAgeMs);
@@ -46,7 +47,9 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
       source.mayStore() ? readStored(tokenStore, clock, keys, deadline) : askInstead(keys, deadline),
     { maxConcurrent: maxReads },
   );
-  const tokensOf = memory ? confirmedTokens(memory, source.mayStore, read, counts.tokens.process) : read;
+  const tokensOf = memory
+    ? confirmedTokens({ ...memory, mayStore: source.mayStore, read, counts: counts.tokens.process })
+    : askedTokens(read);
   return { tokensOf, noteSeen };
 
   /**

@@ -6,8 +6,7 @@ import { absentToken } from "../../../services/platform/freshness/absent-token.t
 import { sessionKey } from "../../../services/platform/redis/freshness-key.ts";
 import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
 import type { FindUser } from "../../sessions/sessions.ts";
-import type { Ask } from "../batches/batcher.ts";
-import type { FreshnessToken } from "./freshness-tokens.ts";
+import type { TokenList, TokensOf } from "./token-lists.ts";
 
 /** The users of sessions. */
 export interface SessionUsers {
@@ -22,15 +21,15 @@ export interface SessionUsers {
  */
 export function sessionUsers(
   client: Pick<Client<typeof SessionService>, "getSession">,
-  tokensOf: Ask<FreshnessToken> | undefined,
+  tokensOf: TokensOf | undefined,
 ): SessionUsers {
-  /** Subject keys and users by session id: hashing the id for each request would cost as much as a short page. */
-  const known = new LRUCache<string, { key: string; user?: string }>({ max: maxKnown });
+  /** Tokens and users by session id: hashing the id for each request would cost as much as a short page. */
+  const known = new LRUCache<string, { tokens: TokenList; user?: string }>({ max: maxKnown });
 
-  function recall(sessionId: string) {
+  function recall(sessionId: string, tokensOf: TokensOf) {
     let session = known.get(sessionId);
     if (session === undefined) {
-      session = { key: sessionKey(createHash("sha256").update(sessionId).digest()) };
+      session = { tokens: tokensOf([sessionKey(createHash("sha256").update(sessionId).digest())]) };
       known.set(sessionId, session);
     }
     return session;
@@ -44,8 +43,8 @@ export function sessionUsers(
   if (tokensOf === undefined) return { findUser: ask, lastUser: () => undefined };
   return {
     async findUser(sessionId, deadline) {
-      const session = recall(sessionId);
-      const [token = ""] = await tokensOf([session.key], deadline);
+      const session = recall(sessionId, tokensOf);
+      const [token = ""] = await session.tokens.read(deadline);
       if (token === absentToken) return undefined;
       if (token === "") return ask(sessionId, deadline);
       // A session never changes its user.

@@ -1,6 +1,5 @@
 import { escapeForScript } from "../../rendering/jsonp.ts";
 import type { PublicError } from "../errors/public-error.ts";
-import type { Deadline } from "../limits/deadline.ts";
 import { commonHeaders } from "./common-headers.ts";
 import type { Encoding } from "./encoding.ts";
 import { lengthOf, listParts } from "./list-parts.ts";
@@ -30,33 +29,6 @@ export interface Page {
   forOrigin: { origin?: string; head?: string[] | undefined; notModifiedHead?: string[] | undefined };
   /** Of a script: the head that was sent last, with its length. */
   sized?: { base: readonly string[]; length: number; head: string[] };
-}
-
-/**
- * Gives the reply of one understood request to anonymous callers. Rejects with ConnectError, and with a PublicError where that
- * refusal is cached, or with LeftToRouter.
- * @param tokens the states to show, where they have been asked for since the request came
- */
-export type LoadPage = (form: PageForm, deadline: Deadline, tokens?: readonly string[]) => Page | Promise<Page>;
-
-/** The page of a batch is to be made by the router, which bounds what all batches load. */
-export class LeftToRouter extends Error {}
-
-/** Gives the reply of one understood request to viewers, by user id, in plain bytes. Its promises reject with ConnectError. */
-export interface ViewerLoaders {
-  /** Asks for the states that the reply is to show. Callers do not see them, so this may run before the caller is known. */
-  tokens(viewer: string, deadline: Deadline): Promise<readonly string[]>;
-  /** @param tokens what `tokens` gave for this viewer, for this request */
-  page(viewer: string, deadline: Deadline, tokens?: Promise<readonly string[]>): Promise<Page>;
-}
-
-/** The ways to load what one understood request asks for. */
-export interface PageLoaders {
-  anonymous: LoadPage;
-  /** undefined where nothing is cached, and for a batch. */
-  readonly viewer: ViewerLoaders | undefined;
-  /** How many requests a batch has; undefined for a single request. */
-  items?: number;
 }
 
 /** The content of a page, with the state that it shows. */
