@@ -15,7 +15,7 @@ export async function warmUp(
 ): Promise<void> {
   const deadline = deadlineAfter(maxMs);
   const loads = operations.flatMap((operation) => reads.get(operation.name)?.anonymous(readOfOne(operation)) ?? []);
-  const all = loads.map(async (load) => beforeDeadline(deadline, Promise.resolve(load("identity", deadline))));
+  const all = loads.map(async ({ load }) => beforeDeadline(deadline, Promise.resolve(load("identity", deadline))));
   await Promise.allSettled(all);
 }
 

@@ -1,13 +1,13 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { CachedReads } from "../cache/reads/cached-read.ts";
-import type { LoadPage, PageLoaders, ViewerLoaders } from "../http/replies/page-loaders.ts";
+import type { AnonymousLoaders, PageLoaders, ViewerLoaders } from "../http/replies/page-loaders.ts";
 
 /**
  * The ways to load the reply to one request of a cached operation. That for viewers is made when it is asked for: most targets that
  * the fast path remembers are only read by anonymous callers, and it takes 800 bytes of the 1,800 of both.
  */
 export class ReadLoaders implements PageLoaders {
-  readonly anonymous: LoadPage;
+  readonly anonymous: AnonymousLoaders;
   readonly #reads: CachedReads;
   readonly #input: Message;
   #viewer: ViewerLoaders | undefined;

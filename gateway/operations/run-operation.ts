@@ -150,7 +150,7 @@ async function answer(
   const encoding = compressible ? acceptedEncoding(request.headers["accept-encoding"]) : "identity";
   const load = async () =>
     viewer === undefined
-      ? loaders.anonymous(encoding, deadline, tokens)
+      ? loaders.anonymous.load(encoding, deadline, tokens)
       : (loaders.viewer as ViewerLoaders).page(viewer, deadline);
   try {
     const page = await load();

@@ -50,7 +50,7 @@ function open() {
   const load = async (screenName: string, take?: number) => {
     const request = { screenName, ...(take !== undefined && { take: BigInt(take) }) };
     try {
-      const page = await read(create(SocialTimelinesRequestSchema, request))("identity", deadlineAfter(60_000));
+      const page = await read(create(SocialTimelinesRequestSchema, request)).load("identity", deadlineAfter(60_000));
       return JSON.parse(page.etag) as string;
     } catch (error) {
       return Code[(error as ConnectError).code];

@@ -12,7 +12,7 @@ Loaders("are made for viewers when the first one reads, once", () => {
   const made: unknown[] = [];
   const viewer = { tokens: async () => [], page: () => Promise.reject(new Error("no page is read")) };
   const reads: CachedReads = {
-    anonymous: () => () => Promise.reject(new Error("no page is read")),
+    anonymous: () => ({ load: () => Promise.reject(new Error("no page is read")), held: undefined }),
     viewer(message) {
       made.push(message);
       return viewer;

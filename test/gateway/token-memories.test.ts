@@ -63,7 +63,7 @@ function open({ url }: TestRedis) {
     /** Whether the token of a timeline was remembered. */
     async readTimeline() {
       const before = counts.tokens.process.hit.value;
-      await timeline?.("identity", deadlineAfter(lifetimeMs));
+      await timeline?.load("identity", deadlineAfter(lifetimeMs));
       return counts.tokens.process.hit.value > before;
     },
     findUser: () => cached.sessions.findUser("a session", deadlineAfter(lifetimeMs)),

@@ -1,7 +1,7 @@
 import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 import type { UnreadCall } from "../../calls/unread-call.ts";
-import type { LoadPage } from "../../http/replies/page-loaders.ts";
+import type { AnonymousLoaders } from "../../http/replies/page-loaders.ts";
 import type { Transcoder } from "../../rendering/compile-transcoder.ts";
 import type { PageStore } from "../pages/page-store.ts";
 import type { FindRelations } from "../pages/relation-digests.ts";
@@ -11,8 +11,8 @@ import type { TokensOf } from "../tokens/token-lists.ts";
 import type { BatchRead } from "./held-pages.ts";
 import type { ViewerRead } from "./viewer-read.ts";
 
-/** Prepares the read of one request message for anonymous callers; the result is called for each request that equals it. */
-export type CachedRead = (input: Message) => LoadPage;
+/** Prepares the read of one request message for anonymous callers; the result is used for each request that equals it. */
+export type CachedRead = (input: Message) => AnonymousLoaders;
 
 /** The reads of one cached operation. */
 export interface CachedReads {

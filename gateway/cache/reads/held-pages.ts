@@ -1,27 +1,32 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { batchTag } from "../../http/replies/entity-tag.ts";
-import { batchParts, createBatchFrame, type Page } from "../../http/replies/page.ts";
-import { LeftToRouter, type LoadPage } from "../../http/replies/page-loaders.ts";
+import { batchParts, createBatchFrame, type Page, type PageForm } from "../../http/replies/page.ts";
+import { type AnonymousLoaders, type HeldReply, LeftToRouter } from "../../http/replies/page-loaders.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
-import type { TokensOf } from "../tokens/token-lists.ts";
+import type { TokenList, TokensOf } from "../tokens/token-lists.ts";
 
 /** The page of one understood request, as far as it is in this process. */
 export interface HeldPage {
   /** The subjects whose state it shows. */
   subjectKeys: readonly string[];
   /** The page in the state of these tokens, those of the subjects in their order. */
-  find(tokens: readonly FreshnessToken[]): Page | undefined;
+  find(tokens: readonly FreshnessToken[], form: PageForm): Page | undefined;
+}
+
+/** @param find of a HeldPage, or a cached refusal */
+export function heldReply(tokens: TokenList, find: HeldReply["find"]): HeldReply {
+  return { confirm: (deadline) => tokens.confirm(deadline), states: () => tokens.remembered(), find };
 }
 
 /** Reads the pages of batches that are in this process, for anonymous callers: one question for all tokens. It rejects as `tokensOf` does. */
 export interface BatchRead {
   /**
-   * Prepares the read of a batch whose pages are all in this process; no byte is copied. Rejects with LeftToRouter where one is not.
+   * Prepares the read of a batch whose pages are all in this process; no byte is copied. A load rejects with LeftToRouter where one is not.
    * @param body the batch itself, which tells it from others in its tag
    * @returns undefined if one of the pages is never cached
    */
-  whole(inputs: readonly Message[], body: Buffer): LoadPage | undefined;
+  whole(inputs: readonly Message[], body: Buffer): AnonymousLoaders | undefined;
   /** What is known of a batch's items, in their order; nothing of an item that is never cached, or of a batch about very many subjects. */
   items(inputs: readonly Message[], deadline: Deadline): Promise<readonly (KnownItem | undefined)[]>;
 }
@@ -52,19 +57,27 @@ export function batchRead(held: (input: Message) => HeldPage | undefined, tokens
 /** Subjects of one batch whose tokens are asked for at once: those of 100 timelines, or of ten lookups of 100 users. */
 const maxSubjects = 1_000;
 
-function loadBatch(items: readonly HeldPage[], body: Buffer, tokensOf: TokensOf): LoadPage {
+function loadBatch(items: readonly HeldPage[], body: Buffer, tokensOf: TokensOf): AnonymousLoaders {
   const asked = tokensOf(items.flatMap((item) => item.subjectKeys));
   // Made again only for other pages: it costs more than finding them.
   let last: { tags: readonly string[]; frame: Page } | undefined;
-  return async (_form, deadline) => {
-    const pages = findAll(items, await asked.read(deadline)).map((item) => item?.page);
-    if (!pages.every((page) => page !== undefined)) throw new LeftToRouter();
+  const find = (tokens: readonly FreshnessToken[]): Page | undefined => {
+    const pages = findAll(items, tokens).map((item) => item?.page);
+    if (!pages.every((page) => page !== undefined)) return undefined;
     const tags = pages.map(({ etag }) => etag);
     if (last === undefined || last.tags.some((tag, index) => tag !== tags[index])) {
       last = { tags, frame: createBatchFrame(pages, batchTag(body, tags)) };
     }
     // The parts are not kept with it: they would hold pages that the cache has given up.
     return { ...last.frame, parts: batchParts(pages) };
+  };
+  return {
+    async load(_form, deadline, tokens) {
+      const page = find(tokens ?? (await asked.read(deadline)));
+      if (page === undefined) throw new LeftToRouter();
+      return page;
+    },
+    held: heldReply(asked, find),
   };
 }
 
@@ -77,6 +90,6 @@ function findAll(
   return items.map((item) => {
     if (item === undefined) return undefined;
     const own = tokens.slice(next, (next += item.subjectKeys.length));
-    return { tokens: own, page: item.find(own) };
+    return { tokens: own, page: item.find(own, "identity") };
   });
 }

@@ -8,7 +8,7 @@ import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
 import { isScreenName } from "../../../services/platform/rules/screen-name.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { type PageContent, plainPage } from "../../http/replies/page.ts";
-import type { LoadPage } from "../../http/replies/page-loaders.ts";
+import type { AnonymousLoaders, LoadPage } from "../../http/replies/page-loaders.ts";
 import { rangesOf, textsOf } from "../../rendering/wire-reader.ts";
 import type { Ask } from "../batches/batcher.ts";
 import type { CacheCounts, EntryCounts } from "../cache-metrics.ts";
@@ -16,7 +16,7 @@ import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { SeenState } from "../tokens/seen-states.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createEntryLoader, type Fragment } from "./entry-loader.ts";
-import { batchRead, type HeldPage } from "./held-pages.ts";
+import { batchRead, type HeldPage, heldReply } from "./held-pages.ts";
 import { listOf } from "./list-call.ts";
 import { textField, type Values } from "./text-field.ts";
 import { type ShownUsers, viewerRead } from "./viewer-read.ts";
@@ -45,8 +45,11 @@ export function subjectEntries(
   const load = createEntryLoader(operation, subjects, subject, state, entryCounts);
   const join = compileJoin(operation, list);
   const cached = readCache && cachedEntries(operation.name, load, join, readCache, entryCounts);
-  const prepare = (nameKeys: string[]): LoadPage =>
-    cached?.(nameKeys).load ?? (async (_form, deadline) => plainPage(join(await load(nameKeys, deadline))));
+  const prepare = (nameKeys: string[]): AnonymousLoaders =>
+    cached?.(nameKeys).loaders ?? {
+      load: async (_form, deadline) => plainPage(join(await load(nameKeys, deadline))),
+      held: undefined,
+    };
   const held = (input: Message) => {
     const nameKeys = shown.nameKeys(input);
     return nameKeys && cached?.([...nameKeys]).held;
@@ -78,13 +81,16 @@ export function subjectEntries(
   };
 
   /** Asks the service each time. The answer names its state, so its bytes need not be hashed for the entity tag. */
-  function uncached(input: Message): LoadPage {
-    return async (_form, deadline) => {
-      const { wire } = await operation.call(input, {}, deadline);
-      const bytes = operation.render(wire);
-      const seen = seenIn(wire);
-      await readCache?.noteSeen(seen, deadline);
-      return plainPage({ bytes, state: digest(seen.map(({ token }) => token)) });
+  function uncached(input: Message): AnonymousLoaders {
+    return {
+      async load(_form, deadline) {
+        const { wire } = await operation.call(input, {}, deadline);
+        const bytes = operation.render(wire);
+        const seen = seenIn(wire);
+        await readCache?.noteSeen(seen, deadline);
+        return plainPage({ bytes, state: digest(seen.map(({ token }) => token)) });
+      },
+      held: undefined,
     };
   }
 
@@ -102,7 +108,7 @@ function cachedEntries(
   join: Join,
   { tokensOf, pages, noteSeen, entryBytes }: ReadCache,
   counts: Pick<EntryCounts, "process">,
-): (nameKeys: string[]) => { load: LoadPage; held: HeldPage } {
+): (nameKeys: string[]) => { loaders: AnonymousLoaders; held: HeldPage } {
   const fragments = new LRUCache<FreshnessToken, Fragment>({
     maxSize: entryBytes,
     sizeCalculation: ({ bytes }) => bytes.length + 200,
@@ -134,13 +140,12 @@ function cachedEntries(
       }
       return last;
     };
-    return {
-      async load(form, deadline, given) {
-        const { tokens, state } = shownIn(given ?? (await own.read(deadline)));
-        return pageOf(state, form, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
-      },
-      held: { subjectKeys: nameKeys, find: (given) => pageOf.find(shownIn(given).state, "identity") },
+    const load: LoadPage = async (form, deadline, given) => {
+      const { tokens, state } = shownIn(given ?? (await own.read(deadline)));
+      return pageOf(state, form, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
     };
+    const find: HeldPage["find"] = (given, form) => pageOf.find(shownIn(given).state, form);
+    return { loaders: { load, held: heldReply(own, find) }, held: { subjectKeys: nameKeys, find } };
   };
 }
 

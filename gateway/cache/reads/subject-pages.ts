@@ -3,11 +3,12 @@ import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotatio
 import { isAbsent } from "../../../services/platform/freshness/absent-token.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { plainPage } from "../../http/replies/page.ts";
+import type { HeldReply, LoadPage } from "../../http/replies/page-loaders.ts";
 import { textsOf } from "../../rendering/wire-reader.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { CachedRead, CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
-import { batchRead, type HeldPage } from "./held-pages.ts";
+import { batchRead, type HeldPage, heldReply } from "./held-pages.ts";
 import { createPageLoader } from "./page-loader.ts";
 import { compilePageRequest } from "./page-request.ts";
 import { textField } from "./text-field.ts";
@@ -42,7 +43,10 @@ export function subjectPages(
       return [{ nameKey: request.nameKey(input) as string, token }];
     },
   };
-  const uncached: CachedRead = (input) => async (_form, deadline) => plainPage(await load(input, deadline));
+  const uncached: CachedRead = (input) => ({
+    load: async (_form, deadline) => plainPage(await load(input, deadline)),
+    held: undefined,
+  });
   if (readCache === undefined) return { anonymous: uncached, viewer: undefined };
   const { tokensOf, pages, noteSeen } = readCache;
   const unknownSubject = createUnknownSubjects();
@@ -53,7 +57,7 @@ export function subjectPages(
     const nameKey = request.nameKey(input);
     if (nameKey === undefined) return undefined;
     const { find } = pagesOf(input);
-    return { subjectKeys: [nameKey], find: ([token = ""]) => (isAbsent(token) ? undefined : find(token, "identity")) };
+    return { subjectKeys: [nameKey], find: ([token = ""], form) => (isAbsent(token) ? undefined : find(token, form)) };
   };
   const anonymous: CachedRead = (input) => {
     const nameKey = request.nameKey(input);
@@ -66,13 +70,16 @@ export function subjectPages(
       if (page.state !== token) await noteSeen([{ nameKey, token: page.state }], deadline);
       return page;
     };
-    return async (form, deadline, tokens) => {
+    const loadPage: LoadPage = async (form, deadline, tokens) => {
       const [token] = (tokens ?? (await own.read(deadline))) as [FreshnessToken];
       if (!isAbsent(token)) return pageOf(token, form, () => loadNew(token, deadline));
       // Other names have the same token, so requests must not share what is loaded for it.
       const page = await unknown.refuseOr(token, () => loadNew(token, deadline));
       return pageOf(page.state, form, async () => page);
     };
+    const find: HeldReply["find"] = ([token = ""], form) =>
+      isAbsent(token) ? unknown.refusal(token) : pageOf.find(token, form);
+    return { load: loadPage, held: heldReply(own, find) };
   };
   const viewer = refusingUnknown(viewerRead(operation, shown, readCache), unknownSubject);
   return { anonymous, viewer, batch: batchRead(held, tokensOf) };

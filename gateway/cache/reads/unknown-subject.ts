@@ -11,6 +11,8 @@ export interface UnknownSubject {
    * without a load. Rejects with PublicError for a remembered error, else as `load` does.
    */
   refuseOr<T>(token: FreshnessToken, load: () => Promise<T>): Promise<T>;
+  /** The remembered error; undefined where there is none, or a user may have the name. */
+  refusal(token: FreshnessToken): PublicError | undefined;
 }
 
 /**
@@ -28,6 +30,7 @@ export function createUnknownSubjects(): () => UnknownSubject {
   return () => {
     let refusal: PublicError | undefined;
     return {
+      refusal: (token) => (token === unknownNameToken ? refusal : undefined),
       async refuseOr(token, load) {
         if (token !== unknownNameToken) return load();
         if (refusal !== undefined) throw refusal;

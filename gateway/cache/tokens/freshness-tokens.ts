@@ -1,7 +1,7 @@
 import { freshnessKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../../services/platform/redis/leased-values.ts";
 import type { ClockReader } from "../../../services/platform/redis/logical-clock.ts";
-import type { Deadline } from "../../http/limits/deadline.ts";
+import { beforeDeadline, type Deadline } from "../../http/limits/deadline.ts";
 import { type BatchValues, createBatcher } from "../batches/batcher.ts";
 import { confirmedTokens, type TokenMemory } from "./confirmed-tokens.ts";
 import { createTokenFiller } from "./fill-tokens.ts";
@@ -63,8 +63,8 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   }
 
   /** Has Redis confirm what is remembered, where no batch of keys does so. */
-  async function confirmAll(): Promise<[]> {
-    await memory?.redis.confirm().catch(() => memory.tokens.forget(null));
+  async function confirmAll(deadline: Deadline): Promise<[]> {
+    if (memory) await beforeDeadline(deadline, memory.redis.confirm()).catch(() => memory.tokens.forget(null));
     return [];
   }
 
@@ -83,11 +83,11 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     keys: string[],
     deadline: Deadline,
   ): Promise<BatchValues<FreshnessToken>> {
-    if (keys.length === 0) return confirmAll();
+    if (keys.length === 0) return confirmAll(deadline);
     counts.batches.read.observe(keys.length);
     const remember = memory?.redis.reportsChanges() ? memory.tokens.begin() : undefined;
     const start = performance.now();
-    const values = await tokenStore.read(keys.map(freshnessKey)).catch(() => undefined);
+    const values = await beforeDeadline(deadline, tokenStore.read(keys.map(freshnessKey))).catch(() => undefined);
     const endOf = (key: string, value: string) => {
       const askedAt = refresh.askedAt(key, value);
       return askedAt === undefined ? start + maxAgeMs : askedAt + freshnessMs;

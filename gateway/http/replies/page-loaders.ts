@@ -1,3 +1,4 @@
+import type { PublicError } from "../errors/public-error.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import type { Page, PageForm } from "./page.ts";
 
@@ -19,9 +20,29 @@ export interface ViewerLoaders {
   page(viewer: string, deadline: Deadline, tokens?: Promise<readonly string[]>): Promise<Page>;
 }
 
+/** The reply of one understood request to anonymous callers, as far as it is in this process. */
+export interface HeldReply {
+  /**
+   * Resolves when `states` counts for a request that came before this call. undefined: a state is not known, so the reply has to be
+   * loaded. May reject, as a load does.
+   */
+  confirm(deadline: Deadline): Promise<unknown> | undefined;
+  /** The states to show; undefined: one has changed meanwhile. */
+  states(): readonly string[] | undefined;
+  /** The reply that shows these states; undefined: it has to be loaded. */
+  find(states: readonly string[], form: PageForm): Page | PublicError | undefined;
+}
+
+/** The ways to give anonymous callers the reply of one understood request. */
+export interface AnonymousLoaders {
+  load: LoadPage;
+  /** Costs less than a load; undefined where nothing is cached. */
+  held: HeldReply | undefined;
+}
+
 /** The ways to load what one understood request asks for. */
 export interface PageLoaders {
-  anonymous: LoadPage;
+  anonymous: AnonymousLoaders;
   /** undefined where nothing is cached, and for a batch. */
   readonly viewer: ViewerLoaders | undefined;
   /** How many requests a batch has; undefined for a single request. */

@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
+import { hasSeveralHosts } from "../../services/platform/connect/host-header.ts";
+import { maxHeaderBytes } from "./limits/limits.ts";
+import type { LoadShedding } from "./load/load-shedding.ts";
+import type { RequestMetrics, RequestTally } from "./log/request-metrics.ts";
+import type { PageLoaders } from "./replies/page-loaders.ts";
+import { headerBytes } from "./requests/header-bytes.ts";
+import { jsonpTarget } from "./requests/jsonp-target.ts";
+import { readBody } from "./requests/read-body.ts";
+import { isShortPost, typedBody } from "./requests/short-post.ts";
+
+/** A target that was served before. */
+export interface KnownTarget {
+  operation: string;
+  tally: RequestTally;
+  loaders: PageLoaders;
+}
+
+/** A request for such a target. */
+export interface KnownRequest {
+  known: KnownTarget;
+  /** The function that the reply is wrapped into, when this is a JSONP call. */
+  callback?: string;
+}
+
+/** What was served before, and which requests ask for it again. Those that could break a rule, or come under overload, are no such requests. */
+export interface KnownTargets {
+  /**
+   * Remembers how to load the page of a target without a callback, after a GET of it was answered with 200 or a refusal that
+   * is cached, or a POST.
+   * @param body of the POST, with its type; undefined for a GET
+   */
+  remember(target: string, operation: string, loaders: PageLoaders, body?: string): void;
+  /** For a GET without a body: the same target is the same request, under any callback. */
+  find(request: IncomingMessage): KnownRequest | undefined;
+  /** Whether a request may be a POST that was answered before; `findPosted` then reads its body. */
+  mayBePosted(request: IncomingMessage): boolean;
+  /** For a POST with the same short body. Rejects when the body cannot be read. */
+  findPosted(request: IncomingMessage, response: ServerResponse): Promise<KnownRequest | undefined>;
+}
+
+export function createKnownTargets(
+  load: Pick<LoadShedding, "isOverloaded" | "bodies">,
+  requests: RequestMetrics,
+): KnownTargets {
+  const targets = new LRUCache<string, KnownTarget>({
+    maxSize: maxMemory,
+    // Measured: 1,100 for anonymous callers, 800 for viewers, and what the cache itself takes.
+    sizeCalculation: ({ loaders }, target) => 2_000 + 700 * (loaders.items ?? 0) + 8 * target.length,
+  });
+  /** Targets of POSTs that were answered: only for these the fast path reads the body. */
+  const posted = new LRUCache<string, true>({ max: maxPosted });
+
+  return {
+    remember(target, operation, loaders, body) {
+      if (body !== undefined) posted.set(target, true);
+      const key = body === undefined ? target : postKey(target, body);
+      targets.set(key, { operation, tally: requests.of(operation), loaders });
+    },
+    find(request) {
+      if ((request.method !== "GET" && request.method !== "HEAD") || !isBare(request)) return undefined;
+      if (load.isOverloaded() || !keepsRules(request)) return undefined;
+      const url = request.url as string;
+      const known = targets.get(url);
+      if (known !== undefined) return { known };
+      const call = jsonpTarget(url);
+      const wrapped = call && targets.get(call.target);
+      return wrapped && { known: wrapped, callback: call.callback };
+    },
+    mayBePosted(request) {
+      if (!isShortPost(request) || !posted.has(request.url as string)) return false;
+      return !load.isOverloaded() && keepsRules(request);
+    },
+    async findPosted(request, response) {
+      const body = await readBody(request, response, load.bodies);
+      const known = targets.get(postKey(request.url as string, typedBody(request.headers, body)));
+      return known && { known };
+    },
+  };
+}
+
+/** Bytes of all known targets; one of 1,000 names takes 40 KB. */
+const maxMemory = 16 * 1024 * 1024;
+
+/** Targets of POSTs that are remembered: clients use few, since the request is in the body. */
+const maxPosted = 1_000;
+
+/** A target holds no line break, so that keys are unambiguous. */
+function postKey(target: string, body: string): string {
+  return `${target}\n${body}`;
+}
+
+/** Whether a request has no body. */
+function isBare({ headers }: IncomingMessage): boolean {
+  return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
+}
+
+/** Whether a request breaks no rule that the request checks know. */
+function keepsRules(request: IncomingMessage): boolean {
+  const { headers } = request;
+  return (
+    headers.host !== undefined &&
+    !hasSeveralHosts(request) &&
+    headers.expect === undefined &&
+    headers.upgrade === undefined &&
+    headerBytes(request) <= maxHeaderBytes
+  );
+}
