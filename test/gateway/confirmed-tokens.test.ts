@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Code, type ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createRememberedTokens } from "../../gateway/cache/tokens/remembered-tokens.ts";
@@ -46,6 +47,27 @@ Tokens("has remembered tokens confirmed by few commands, each for all requests t
   const both = [read("ann"), read("bea")];
   assert.equal(await Promise.all(both), ["t1", "t2"]);
   assert.equal([confirmed, commands], [3, 1]);
+});
+
+Tokens("waits for Redis no longer than until the deadline", async () => {
+  let answers = true;
+  const confirm = () => (answers ? Promise.resolve() : new Promise<void>(() => {}));
+  const redis = { reportsChanges: () => true, confirm };
+  const memory = { tokens: createRememberedTokens(60_000), maxAgeMs: 60_000, redis };
+  const { read, held, tokenStore, lists } = openTokenReader(60_000, 60_000, memory);
+  const list = lists(["ann"]);
+  await read("bea");
+  await read("ann");
+  await eventually("the token is stored", async () => held.has(annKey));
+  await read("ann");
+  await list.confirm(performance.now() + 60_000);
+  assert.equal(list.remembered(), ["t1"]);
+  answers = false;
+  await list.confirm(performance.now() + 20);
+  assert.is(list.remembered(), undefined, "a confirmation");
+  tokenStore.read = () => new Promise(() => {});
+  // The service is asked then, if any time is left.
+  await list.read(performance.now() + 20).catch((error: ConnectError) => assert.is(error.code, Code.DeadlineExceeded));
 });
 
 Tokens("remembers its own tokens for their whole life, and those of another process for a moment", async () => {

@@ -55,7 +55,7 @@ export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: To
   const isRecent = (tick: string) => state.known.has(tick);
   const recentUntil = (tick: string) => (isRecent(tick) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
   const clock = { isRecent, recentUntil };
-  const { tokensOf: reader } = createTokenReader({
+  const { tokensOf: lists } = createTokenReader({
     listTokens,
     of: "users",
     tokenStore,
@@ -65,7 +65,7 @@ export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: To
     counts,
     memory,
   });
-  const tokensOf = (keys: readonly string[]) => reader(keys).read(deadlineAfter(60_000));
+  const tokensOf = (keys: readonly string[]) => lists(keys).read(deadlineAfter(60_000));
   const read = async (key: string) => (await tokensOf([key]))[0];
-  return { held, leases, state, tokenStore, read, tokensOf };
+  return { held, leases, state, tokenStore, read, tokensOf, lists };
 }

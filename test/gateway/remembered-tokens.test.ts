@@ -91,7 +91,7 @@ function open(stored: Record<string, string>) {
   const batcher = Object.assign(read, { join: async () => confirm() });
   const tokensOf = confirmedTokens({ tokens, redis, mayStore: () => state.mayStore, read: batcher, counts });
   const ask = (...keys: string[]) => tokensOf(keys).read(performance.now() + 60_000);
-  return { state, tokens, ask, sent: () => state.sent.splice(0) };
+  return { state, tokens, ask, tokensOf, sent: () => state.sent.splice(0) };
 }
 
 Remembered("are given once Redis has confirmed them", async () => {
@@ -143,6 +143,38 @@ Remembered("are read again if they change before they are confirmed", async () =
   sent();
   assert.equal(await ask("ann", "bob"), ["a2", "b1"]);
   assert.equal(sent(), ["PING", "ann,bob"]);
+});
+
+Remembered("can be confirmed and then taken at once, where all are remembered", async () => {
+  const stored: Record<string, string> = { ann: "a1", bob: "b1" };
+  const { ask, sent, state, tokens, tokensOf } = open(stored);
+  const list = tokensOf(["ann", "bob"]);
+  const confirm = () => list.confirm(performance.now() + 60_000);
+  await ask("ann");
+  assert.is(confirm(), undefined, "one is missing");
+  await ask("bob");
+  sent();
+  const hits = counts.hit.value;
+  await confirm();
+  assert.equal(sent(), ["PING"]);
+  assert.equal(list.remembered(), ["a1", "b1"]);
+  assert.is(list.remembered(), list.remembered());
+  assert.is(counts.hit.value, hits + 2);
+  state.meanwhile = () => tokens.forget("bob");
+  await confirm();
+  assert.is(list.remembered(), undefined, "one has changed meanwhile");
+  assert.is(confirm(), undefined);
+  state.meanwhile = () => {};
+  await ask("bob");
+  assert.equal(list.remembered(), ["a1", "b1"]);
+  for (const fault of [{ fails: true }, { reports: false }, { mayStore: false }]) {
+    await ask("ann", "bob");
+    assert.equal(list.remembered(), ["a1", "b1"]);
+    Object.assign(state, fault);
+    await confirm();
+    assert.is(list.remembered(), undefined, JSON.stringify(fault));
+    Object.assign(state, { fails: false, reports: true, mayStore: true });
+  }
 });
 
 Remembered("do not count while Redis fails, reports no changes, or may not be believed", async () => {
