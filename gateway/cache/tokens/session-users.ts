@@ -54,5 +54,5 @@ export function sessionUsers(
   };
 }
 
-/** Session ids that are remembered: three megabytes. */
+/** Session ids that are remembered: six megabytes. */
 const maxKnown = 10_000;
