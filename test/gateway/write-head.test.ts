@@ -18,7 +18,8 @@ const heads: Record<string, { status: number; head: string[] }> = {
 /** Heads that Node joined. */
 let written = 0;
 /** Answers with `writeHead`, and as Node alone does. */
-let [ours, nodes]: (Server | undefined)[] = [];
+let ours: Server;
+let nodes: Server;
 
 const nodeAlone: WriteHead = (_request, response, status, head) => void response.writeHead(status, head);
 
@@ -36,15 +37,15 @@ function listen(write: WriteHead): Promise<Server> {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
 }
 
-const portOf = (server: Server | undefined) => (server?.address() as AddressInfo).port;
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const last = "GET /page HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 
 Heads.before(async () => {
   [ours, nodes] = await Promise.all([listen(writeHead), listen(nodeAlone)]);
 });
 Heads.after(() => {
-  ours?.close();
-  nodes?.close();
+  ours.close();
+  nodes.close();
 });
 
 /** Those after which the connection stays open. */
