@@ -1,6 +1,6 @@
 // Most requests repeat: plain GETs of a few targets, or POSTs of a few short bodies. Routing, reading and binding them again is not
 // needed, so the page of a target that was served before is loaded here, before Fastify sees the request. This file must not skip the
-// freshness token (the page is loaded anew for each request), the request checks (known-targets.ts finds only requests that cannot fail
+// freshness tokens (each request waits until they are confirmed or read), the request checks (known-targets.ts finds only requests that cannot fail
 // them), the session, load shedding, the deadline, the metrics, the log and the span. Everything else goes to the router.
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Log } from "../../services/platform/log.ts";
@@ -14,7 +14,7 @@ import type { RequestMetrics } from "./log/request-metrics.ts";
 import type { RequestSpans } from "./log/request-spans.ts";
 import { acceptedEncoding } from "./replies/encoding.ts";
 import { type Page, type PageForm, refusalPage } from "./replies/page.ts";
-import { LeftToRouter } from "./replies/page-loaders.ts";
+import { type HeldReply, LeftToRouter } from "./replies/page-loaders.ts";
 import { sendPlainPage, sendScript } from "./replies/send-page.ts";
 
 /**
@@ -125,6 +125,21 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     );
   }
 
+  /** Answers with what is remembered, once that is confirmed. */
+  function answerHeld(exchange: Exchange, { states, find }: HeldReply): void {
+    let shown: readonly string[] | undefined;
+    let reply: Page | PublicError | undefined;
+    try {
+      shown = states.remembered();
+      reply = shown && find(shown, exchange.form);
+    } catch (error) {
+      failures.set(exchange.request, error);
+      return exchange.toRouter();
+    }
+    if (reply === undefined) loadAndAnswer(exchange, shown);
+    else answer(exchange, reply);
+  }
+
   /** Most replies are in this process: without a load, its promises and its timer a request costs a tenth less. */
   function serve(
     { known, callback }: KnownRequest,
@@ -141,17 +156,19 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     const span = spans?.of(request);
     const exchange = { known, callback, sessionId, form, request, response, start, deadline, span, toRouter };
     const held = sessionId === "" ? known.loaders.anonymous.held : undefined;
-    const confirmed = held && inSpan(span, () => held.confirm(deadline));
+    const confirmed = held && inSpan(span, () => held.states.confirm(deadline));
     if (confirmed === undefined) return loadAndAnswer(exchange);
     load.begin();
-    const go = () => {
-      load.end();
-      const states = held?.states();
-      const reply = states && held?.find(states, form);
-      if (reply === undefined) loadAndAnswer(exchange, states);
-      else answer(exchange, reply);
-    };
-    confirmed.then(go, go);
+    confirmed.then(
+      () => {
+        load.end();
+        answerHeld(exchange, held as HeldReply);
+      },
+      () => {
+        load.end();
+        loadAndAnswer(exchange);
+      },
+    );
   }
 
   return {

@@ -20,6 +20,7 @@ export const plantedFaults = [
   "announce no sessions",
   "reuse relation digests of an older state",
   "ignore what Redis reports as changed",
+  "answer before Redis has confirmed",
 ] as const;
 export type PlantedFault = (typeof plantedFaults)[number];
 
@@ -33,7 +34,8 @@ export function plantedPlan(fault: PlantedFault): RunPlan {
   const isJoining = fault === "join the current batch";
   const isAnswering = fault === "answer before the announcement when nothing changed";
   const isOfViewers = fault === "announce no viewers" || fault === "reuse relation digests of an older state";
-  const isRemembering = fault === "ignore what Redis reports as changed";
+  const isRemembering =
+    fault === "ignore what Redis reports as changed" || fault === "answer before Redis has confirmed";
   const isUnannounced = isOfViewers || fault === "announce no sessions";
   return {
     reads: 60_000,
@@ -77,9 +79,10 @@ export function plantedParts(fault: CurrentFault, freshnessMs: number): CachePar
       return (keys) => {
         const lists = { broken: broken(keys), sound: sound(keys) };
         const now = () => lists[fault() === "join the current batch" ? "broken" : "sound"];
+        const isUnconfirmed = () => fault() === "answer before Redis has confirmed" && lists.sound.remembered();
         return {
           read: (deadline) => now().read(deadline),
-          confirm: (deadline) => now().confirm(deadline),
+          confirm: (deadline) => (isUnconfirmed() ? Promise.resolve() : now().confirm(deadline)),
           remembered: () => now().remembered(),
         };
       };

@@ -27,7 +27,7 @@ export interface PageStore {
  */
 export interface Pages {
   (state: string, form: PageForm, load: () => Promise<PageContent>): Page | Promise<Page>;
-  /** The page of a state, if it is in this process. */
+  /** The page of a state, if it is in this process. That it is not is counted by the load that follows. */
   find(state: string, form: PageForm): Page | undefined;
 }
 
@@ -54,6 +54,7 @@ export function createPageStore(
       const key = keyIn(state, form);
       const page = pages.find(key);
       if (page !== undefined) return page;
+      counts.process.miss.value++;
       if (form === "script") return loadOnce(key, async () => script(thing, await pageOf(state, "identity", load)));
       return loadOnce(key, () => find(key, thing, state, form, load, isCommon));
     };

@@ -7,7 +7,7 @@ import { createRecentBytes } from "./recent-bytes.ts";
 
 /** Pages by key: in this process, and in the Redis that all processes share, if there is one. Both are bounded in bytes. */
 export interface StoredPages {
-  /** The page of a key in this process. One that is to be shared once it is asked for again is stored in Redis now. */
+  /** The page of a key in this process; counts a hit. One that is to be shared once it is asked for again is stored in Redis now. */
   find(key: string): Page | undefined;
   /** The page of a key in this process, without counting the look-up. */
   peek(key: string): Page | undefined;
@@ -44,8 +44,9 @@ export function createStoredPages(
   return {
     find(key) {
       const page = pages.get(key);
-      if (page?.isUnshared) share(key, page);
-      counts.process[page === undefined ? "miss" : "hit"].value++;
+      if (page === undefined) return undefined;
+      if (page.isUnshared) share(key, page);
+      counts.process.hit.value++;
       return page;
     },
     peek: (key) => pages.get(key),

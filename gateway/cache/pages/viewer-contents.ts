@@ -22,10 +22,14 @@ export interface ViewerContents {
 export function createViewerContents(
   pages: StoredPages,
   keyOf: (name: string) => string,
-  counts: Pick<CacheCounts["pages"], "made">,
+  counts: Pick<CacheCounts["pages"], "made" | "process">,
 ): ViewerContents {
   return {
-    find: (name) => pages.find(keyOf(name)),
+    find(name) {
+      const page = pages.find(keyOf(name));
+      if (page === undefined) counts.process.miss.value++;
+      return page;
+    },
     async fetch(name) {
       const bytes = await pages.fetch(keyOf(name));
       // The name is their digest, so that damaged bytes are found out.

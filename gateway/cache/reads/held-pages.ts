@@ -1,25 +1,20 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { batchTag } from "../../http/replies/entity-tag.ts";
-import { batchParts, createBatchFrame, type Page, type PageForm } from "../../http/replies/page.ts";
-import { type AnonymousLoaders, type HeldReply, LeftToRouter } from "../../http/replies/page-loaders.ts";
+import { batchParts, createBatchFrame, type Page } from "../../http/replies/page.ts";
+import { type AnonymousLoaders, LeftToRouter } from "../../http/replies/page-loaders.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
-import type { TokenList, TokensOf } from "../tokens/token-lists.ts";
+import type { TokensOf } from "../tokens/token-lists.ts";
 
 /** The page of one understood request, as far as it is in this process. */
 export interface HeldPage {
   /** The subjects whose state it shows. */
   subjectKeys: readonly string[];
   /** The page in the state of these tokens, those of the subjects in their order. */
-  find(tokens: readonly FreshnessToken[], form: PageForm): Page | undefined;
+  find(tokens: readonly FreshnessToken[]): Page | undefined;
 }
 
-/** @param find of a HeldPage, or a cached refusal */
-export function heldReply(tokens: TokenList, find: HeldReply["find"]): HeldReply {
-  return { confirm: (deadline) => tokens.confirm(deadline), states: () => tokens.remembered(), find };
-}
-
-/** Reads the pages of batches that are in this process, for anonymous callers: one question for all tokens. It rejects as `tokensOf` does. */
+/** Reads the pages of batches that are in this process, for anonymous callers: one question for all tokens. Its reads reject with ConnectError. */
 export interface BatchRead {
   /**
    * Prepares the read of a batch whose pages are all in this process; no byte is copied. A load rejects with LeftToRouter where one is not.
@@ -73,11 +68,11 @@ function loadBatch(items: readonly HeldPage[], body: Buffer, tokensOf: TokensOf)
   };
   return {
     async load(_form, deadline, tokens) {
-      const page = find(tokens ?? (await asked.read(deadline)));
+      const page = tokens === undefined ? find(await asked.read(deadline)) : undefined;
       if (page === undefined) throw new LeftToRouter();
       return page;
     },
-    held: heldReply(asked, find),
+    held: { states: asked, find },
   };
 }
 
@@ -90,6 +85,6 @@ function findAll(
   return items.map((item) => {
     if (item === undefined) return undefined;
     const own = tokens.slice(next, (next += item.subjectKeys.length));
-    return { tokens: own, page: item.find(own, "identity") };
+    return { tokens: own, page: item.find(own) };
   });
 }

@@ -16,7 +16,7 @@ import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { SeenState } from "../tokens/seen-states.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createEntryLoader, type Fragment } from "./entry-loader.ts";
-import { batchRead, type HeldPage, heldReply } from "./held-pages.ts";
+import { batchRead, type HeldPage } from "./held-pages.ts";
 import { listOf } from "./list-call.ts";
 import { textField, type Values } from "./text-field.ts";
 import { type ShownUsers, viewerRead } from "./viewer-read.ts";
@@ -46,7 +46,7 @@ export function subjectEntries(
   const join = compileJoin(operation, list);
   const cached = readCache && cachedEntries(operation.name, load, join, readCache, entryCounts);
   const prepare = (nameKeys: string[]): AnonymousLoaders =>
-    cached?.(nameKeys).loaders ?? {
+    cached?.(nameKeys).loaders() ?? {
       load: async (_form, deadline) => plainPage(join(await load(nameKeys, deadline))),
       held: undefined,
     };
@@ -108,7 +108,7 @@ function cachedEntries(
   join: Join,
   { tokensOf, pages, noteSeen, entryBytes }: ReadCache,
   counts: Pick<EntryCounts, "process">,
-): (nameKeys: string[]) => { loaders: AnonymousLoaders; held: HeldPage } {
+): (nameKeys: string[]) => { loaders(): AnonymousLoaders; held: HeldPage } {
   const fragments = new LRUCache<FreshnessToken, Fragment>({
     maxSize: entryBytes,
     sizeCalculation: ({ bytes }) => bytes.length + 200,
@@ -131,7 +131,6 @@ function cachedEntries(
 
   return (nameKeys) => {
     const pageOf = pages.of(`${operation}:${digest(nameKeys)}`, nameKeys.length === 1);
-    const own = tokensOf(nameKeys);
     let last: { given: readonly FreshnessToken[]; tokens: readonly FreshnessToken[]; state: string } | undefined;
     const shownIn = (given: readonly FreshnessToken[]) => {
       if (last === undefined || !areEqual(last.given, given)) {
@@ -140,12 +139,17 @@ function cachedEntries(
       }
       return last;
     };
-    const load: LoadPage = async (form, deadline, given) => {
-      const { tokens, state } = shownIn(given ?? (await own.read(deadline)));
-      return pageOf(state, form, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
+    return {
+      loaders() {
+        const asked = tokensOf(nameKeys);
+        const load: LoadPage = async (form, deadline, given) => {
+          const { tokens, state } = shownIn(given ?? (await asked.read(deadline)));
+          return pageOf(state, form, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
+        };
+        return { load, held: { states: asked, find: (given, form) => pageOf.find(shownIn(given).state, form) } };
+      },
+      held: { subjectKeys: nameKeys, find: (given) => pageOf.find(shownIn(given).state, "identity") },
     };
-    const find: HeldPage["find"] = (given, form) => pageOf.find(shownIn(given).state, form);
-    return { loaders: { load, held: heldReply(own, find) }, held: { subjectKeys: nameKeys, find } };
   };
 }
 

@@ -8,7 +8,7 @@ import { textsOf } from "../../rendering/wire-reader.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { CachedRead, CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
-import { batchRead, type HeldPage, heldReply } from "./held-pages.ts";
+import { batchRead, type HeldPage } from "./held-pages.ts";
 import { createPageLoader } from "./page-loader.ts";
 import { compilePageRequest } from "./page-request.ts";
 import { textField } from "./text-field.ts";
@@ -57,12 +57,12 @@ export function subjectPages(
     const nameKey = request.nameKey(input);
     if (nameKey === undefined) return undefined;
     const { find } = pagesOf(input);
-    return { subjectKeys: [nameKey], find: ([token = ""], form) => (isAbsent(token) ? undefined : find(token, form)) };
+    return { subjectKeys: [nameKey], find: ([token = ""]) => (isAbsent(token) ? undefined : find(token, "identity")) };
   };
   const anonymous: CachedRead = (input) => {
     const nameKey = request.nameKey(input);
     if (nameKey === undefined) return uncached(input);
-    const own = tokensOf([nameKey]);
+    const asked = tokensOf([nameKey]);
     const pageOf = pagesOf(input);
     const unknown = unknownSubject();
     const loadNew = async (token: FreshnessToken, deadline: Deadline) => {
@@ -71,7 +71,7 @@ export function subjectPages(
       return page;
     };
     const loadPage: LoadPage = async (form, deadline, tokens) => {
-      const [token] = (tokens ?? (await own.read(deadline))) as [FreshnessToken];
+      const [token] = (tokens ?? (await asked.read(deadline))) as [FreshnessToken];
       if (!isAbsent(token)) return pageOf(token, form, () => loadNew(token, deadline));
       // Other names have the same token, so requests must not share what is loaded for it.
       const page = await unknown.refuseOr(token, () => loadNew(token, deadline));
@@ -79,7 +79,7 @@ export function subjectPages(
     };
     const find: HeldReply["find"] = ([token = ""], form) =>
       isAbsent(token) ? unknown.refusal(token) : pageOf.find(token, form);
-    return { load: loadPage, held: heldReply(own, find) };
+    return { load: loadPage, held: { states: asked, find } };
   };
   const viewer = refusingUnknown(viewerRead(operation, shown, readCache), unknownSubject);
   return { anonymous, viewer, batch: batchRead(held, tokensOf) };

@@ -15,7 +15,7 @@ export interface TokenMemory {
 }
 
 /** What all lists of confirmed tokens share. */
-interface Source {
+interface ConfirmedSource {
   tokens: Pick<RememberedTokens, "find">;
   redis: Pick<RedisConnection, "reportsChanges">;
   /** Whether tokens in Redis count. */
@@ -29,29 +29,32 @@ interface Source {
  * Lists of remembered tokens, which count once Redis has confirmed that they are still the same: one command for all requests of a batch,
  * however many tokens they need. Only other tokens are read, which confirms as well. Reads reject as `read` does.
  */
-export function confirmedTokens(source: Source): TokensOf {
+export function confirmedTokens(source: ConfirmedSource): TokensOf {
   return (subjectKeys) => new ConfirmedList(source, subjectKeys);
 }
 
 class ConfirmedList implements TokenList {
-  readonly #source: Source;
+  readonly #source: ConfirmedSource;
   readonly #keys: readonly string[];
   /** Where the tokens are remembered; undefined for those that are not. */
-  readonly #entries: (RememberedToken | undefined)[] = [];
-  #tokens: FreshnessToken[] = [];
+  readonly #entries: (RememberedToken | undefined)[];
+  #tokens: FreshnessToken[];
   /** Whether callers hold the array of tokens. */
   #isGiven = false;
 
-  constructor(source: Source, keys: readonly string[]) {
+  constructor(source: ConfirmedSource, keys: readonly string[]) {
     this.#source = source;
     this.#keys = keys;
+    // Of the right length: arrays that grow have room for sixteen more.
+    this.#entries = new Array(keys.length);
+    this.#tokens = new Array(keys.length);
   }
 
   confirm(deadline: Deadline): Promise<unknown> | undefined {
     if (this.remembered() === undefined) return undefined;
     const { counts, read } = this.#source;
     counts.hit.value += this.#keys.length;
-    return read.join(deadline);
+    return this.#keys.length === 0 ? Promise.resolve() : read.join(deadline);
   }
 
   remembered(): readonly FreshnessToken[] | undefined {

@@ -64,7 +64,8 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
 
   /** Has Redis confirm what is remembered, where no batch of keys does so. */
   async function confirmAll(deadline: Deadline): Promise<[]> {
-    if (memory) await beforeDeadline(deadline, memory.redis.confirm()).catch(() => memory.tokens.forget(null));
+    const confirmed = memory?.redis.confirm().catch(() => memory.tokens.forget(null));
+    if (confirmed) await beforeDeadline(deadline, confirmed);
     return [];
   }
 
@@ -87,7 +88,11 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     counts.batches.read.observe(keys.length);
     const remember = memory?.redis.reportsChanges() ? memory.tokens.begin() : undefined;
     const start = performance.now();
-    const values = await beforeDeadline(deadline, tokenStore.read(keys.map(freshnessKey))).catch(() => undefined);
+    const read = tokenStore.read(keys.map(freshnessKey)).catch(() => undefined);
+    const values = await beforeDeadline(deadline, read).catch((late: unknown) => {
+      remember?.(new Map());
+      throw late;
+    });
     const endOf = (key: string, value: string) => {
       const askedAt = refresh.askedAt(key, value);
       return askedAt === undefined ? start + maxAgeMs : askedAt + freshnessMs;

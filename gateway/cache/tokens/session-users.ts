@@ -26,21 +26,22 @@ export function sessionUsers(
   /** Tokens and users by session id: hashing the id for each request would cost as much as a short page. */
   const known = new LRUCache<string, { tokens: TokenList; user?: string }>({ max: maxKnown });
 
-  function recall(sessionId: string, tokensOf: TokensOf) {
-    let session = known.get(sessionId);
-    if (session === undefined) {
-      session = { tokens: tokensOf([sessionKey(createHash("sha256").update(sessionId).digest())]) };
-      known.set(sessionId, session);
-    }
-    return session;
-  }
-
   async function ask(sessionId: string, deadline: Deadline): Promise<string | undefined> {
     const { userId } = await client.getSession({ sessionId }, { timeoutMs: millisecondsUntil(deadline) });
     return userId?.toString();
   }
 
   if (tokensOf === undefined) return { findUser: ask, lastUser: () => undefined };
+
+  function recall(sessionId: string, open: TokensOf) {
+    let session = known.get(sessionId);
+    if (session === undefined) {
+      session = { tokens: open([sessionKey(createHash("sha256").update(sessionId).digest())]) };
+      known.set(sessionId, session);
+    }
+    return session;
+  }
+
   return {
     async findUser(sessionId, deadline) {
       const session = recall(sessionId, tokensOf);
@@ -54,5 +55,5 @@ export function sessionUsers(
   };
 }
 
-/** Session ids that are remembered: six megabytes. */
+/** Session ids that are remembered: five megabytes. */
 const maxKnown = 10_000;

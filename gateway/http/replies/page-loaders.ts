@@ -5,7 +5,7 @@ import type { Page, PageForm } from "./page.ts";
 /**
  * Gives the reply of one understood request to anonymous callers. Rejects with ConnectError, and with a PublicError where that
  * refusal is cached, or with LeftToRouter.
- * @param tokens the states to show, where they have been asked for since the request came
+ * @param tokens the states to show, where they have been asked for since the request came; the reply in these is not in this process
  */
 export type LoadPage = (form: PageForm, deadline: Deadline, tokens?: readonly string[]) => Page | Promise<Page>;
 
@@ -20,15 +20,20 @@ export interface ViewerLoaders {
   page(viewer: string, deadline: Deadline, tokens?: Promise<readonly string[]>): Promise<Page>;
 }
 
-/** The reply of one understood request to anonymous callers, as far as it is in this process. */
-export interface HeldReply {
+/** The states that a reply shows, as far as they are remembered. */
+export interface RememberedStates {
   /**
-   * Resolves when `states` counts for a request that came before this call. undefined: a state is not known, so the reply has to be
-   * loaded. May reject, as a load does.
+   * Resolves when `remembered` counts for a request that came before this call. undefined: a state is not remembered, so the reply has
+   * to be loaded. Rejects as a load does.
    */
   confirm(deadline: Deadline): Promise<unknown> | undefined;
-  /** The states to show; undefined: one has changed meanwhile. */
-  states(): readonly string[] | undefined;
+  /** undefined: one is missing, or may not be used. */
+  remembered(): readonly string[] | undefined;
+}
+
+/** The reply of one understood request to anonymous callers, as far as it is in this process. */
+export interface HeldReply {
+  states: RememberedStates;
   /** The reply that shows these states; undefined: it has to be loaded. */
   find(states: readonly string[], form: PageForm): Page | PublicError | undefined;
 }
