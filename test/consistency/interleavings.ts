@@ -64,8 +64,25 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
     await readAll(scene);
   },
 
-  "ignore what Redis reports as changed": readMeanwhile,
-  "answer before Redis has confirmed": readMeanwhile,
+  async "ignore what Redis reports as changed"(scene) {
+    await readUntilStored(scene);
+    let isOver = false;
+    const changing = scene.change().finally(() => (isOver = true));
+    // A token counts for a second, so it has to be read shortly before it changes.
+    while (!isOver) await readAll(scene);
+    await changing;
+    await readAll(scene);
+  },
+
+  async "answer before Redis has confirmed"(scene) {
+    const { gateways } = scene.cluster.redis.proxies;
+    await readUntilStored(scene);
+    await readAll(scene);
+    for (const proxy of gateways) proxy.delay(300);
+    await scene.change();
+    await readAll(scene);
+    for (const proxy of gateways) proxy.delay(0);
+  },
 
   async "answer before the announcement when nothing changed"(scene) {
     const { holds, user, change } = scene;
@@ -137,16 +154,5 @@ async function eachOf(
 async function readUntilStored(scene: Scene): Promise<void> {
   const { cluster, user } = scene;
   await eventually("a token", () => readAll(scene).then(() => cluster.redis.holdsTokens(user.screenName)));
-  await readAll(scene);
-}
-
-/** Reads before a change and right after it. */
-async function readMeanwhile(scene: Scene): Promise<void> {
-  await readUntilStored(scene);
-  let isOver = false;
-  const changing = scene.change().finally(() => (isOver = true));
-  // A token counts for a second, so it has to be read shortly before it changes.
-  while (!isOver) await readAll(scene);
-  await changing;
   await readAll(scene);
 }
