@@ -46,8 +46,8 @@ class ConfirmedList implements TokenList {
     this.#source = source;
     this.#keys = keys;
     // Of the right length: arrays that grow have room for sixteen more.
-    this.#entries = new Array(keys.length);
-    this.#tokens = new Array(keys.length);
+    this.#entries = keys.map(() => undefined);
+    this.#tokens = keys.map(() => "");
   }
 
   confirm(deadline: Deadline): Promise<unknown> | undefined {
