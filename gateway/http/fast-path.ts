@@ -101,9 +101,15 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     return loaders.viewer.page(viewer, deadline, viewer === last ? tokens : undefined);
   }
 
+  /** The router answers with this error; it can still read the whole request. */
+  function fail({ request, toRouter }: Exchange, error: unknown): void {
+    failures.set(request, error);
+    toRouter();
+  }
+
   /** @param states to show to an anonymous caller, where they are known for this request */
   function loadAndAnswer(exchange: Exchange, states?: readonly string[]): void {
-    const { known, sessionId, form, deadline, span, request, toRouter } = exchange;
+    const { known, sessionId, form, deadline, span, toRouter } = exchange;
     const found = inSpan(span, () =>
       sessionId === "" ? known.loaders.anonymous.load(form, deadline, states) : loadFor(exchange),
     );
@@ -118,9 +124,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
         load.end();
         if (error instanceof PublicError) return answer(exchange, error);
         if (error instanceof LeftToRouter) return toRouter();
-        // The router answers with this error; it can still read the whole request.
-        failures.set(request, error);
-        toRouter();
+        fail(exchange, error);
       },
     );
   }
@@ -133,8 +137,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
       shown = states.remembered();
       reply = shown && find(shown, exchange.form);
     } catch (error) {
-      failures.set(exchange.request, error);
-      return exchange.toRouter();
+      return fail(exchange, error);
     }
     if (reply === undefined) loadAndAnswer(exchange, shown);
     else answer(exchange, reply);
@@ -157,12 +160,12 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     const exchange = { known, callback, sessionId, form, request, response, start, deadline, span, toRouter };
     const held = sessionId === "" ? known.loaders.anonymous.held : undefined;
     const confirmed = held && inSpan(span, () => held.states.confirm(deadline));
-    if (confirmed === undefined) return loadAndAnswer(exchange);
+    if (held === undefined || confirmed === undefined) return loadAndAnswer(exchange);
     load.begin();
     confirmed.then(
       () => {
         load.end();
-        answerHeld(exchange, held as HeldReply);
+        answerHeld(exchange, held);
       },
       () => {
         load.end();

@@ -92,7 +92,7 @@ function postKey(target: string, body: string): string {
 }
 
 /** Whether a request has no body. */
-function isBare({ headers }: IncomingMessage): boolean {
+export function isBare({ headers }: IncomingMessage): boolean {
   return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
 import type { FastPath } from "../http/fast-path.ts";
+import { isBare } from "../http/known-targets.ts";
 import type { PageLoaders } from "../http/replies/page-loaders.ts";
 import { jsonpTarget } from "../http/requests/jsonp-target.ts";
 import { bodyOf } from "../http/requests/read-body.ts";
@@ -31,15 +32,13 @@ export function rememberTarget(
 ): void {
   if (!isStorable) return;
   const { context, originalUrl, raw } = request;
-  const { headers, method } = raw;
-  const isBare = headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
-  if (method === "GET" && isBare) {
+  if (raw.method === "GET" && isBare(raw)) {
     const target = context.callback === undefined ? originalUrl : jsonpTarget(originalUrl)?.target;
     if (target !== undefined) fastPath.remember(target, name, loaders);
     return;
   }
   const body = shortBody(request);
-  if (body !== undefined) fastPath.remember(originalUrl, name, loaders, typedBody(headers, body));
+  if (body !== undefined) fastPath.remember(originalUrl, name, loaders, typedBody(raw.headers, body));
 }
 
 /** The body of a POST that the fast path can tell from others; undefined for other requests, and for JSONP. */

@@ -77,11 +77,13 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
   async "answer before Redis has confirmed"(scene) {
     const { gateways } = scene.cluster.redis.proxies;
     await readUntilStored(scene);
-    await readAll(scene);
     for (const proxy of gateways) proxy.delay(300);
-    await scene.change();
-    await readAll(scene);
-    for (const proxy of gateways) proxy.delay(0);
+    try {
+      await scene.change();
+      await readAll(scene);
+    } finally {
+      for (const proxy of gateways) proxy.delay(0);
+    }
   },
 
   async "answer before the announcement when nothing changed"(scene) {

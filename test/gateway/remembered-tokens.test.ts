@@ -103,6 +103,13 @@ Remembered("are given once Redis has confirmed them", async () => {
   assert.equal(sent(), ["PING", "PING"]);
   assert.equal(await ask("bob", "cat", "ann", "cat"), ["b1", "c1", "a1", "c1"]);
   assert.equal(sent(), ["cat,cat"], "a read confirms the others");
+  stored.dan = "d1";
+  const many = ["ann", "bob", "cat", "ann", "bob", "cat", "dan", "ann"];
+  assert.equal(
+    await ask(...many),
+    many.map((key) => stored[key]),
+  );
+  assert.equal(sent(), ["dan"]);
 });
 
 Remembered("of a list are the same list as before, until one changes", async () => {

@@ -33,18 +33,18 @@ export function sessionUsers(
 
   if (tokensOf === undefined) return { findUser: ask, lastUser: () => undefined };
 
-  function recall(sessionId: string, open: TokensOf) {
+  const recall = (sessionId: string) => {
     let session = known.get(sessionId);
     if (session === undefined) {
-      session = { tokens: open([sessionKey(createHash("sha256").update(sessionId).digest())]) };
+      session = { tokens: tokensOf([sessionKey(createHash("sha256").update(sessionId).digest())]) };
       known.set(sessionId, session);
     }
     return session;
-  }
+  };
 
   return {
     async findUser(sessionId, deadline) {
-      const session = recall(sessionId, tokensOf);
+      const session = recall(sessionId);
       const [token = ""] = await session.tokens.read(deadline);
       if (token === absentToken) return undefined;
       if (token === "") return ask(sessionId, deadline);
