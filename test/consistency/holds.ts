@@ -16,11 +16,13 @@ export interface Holds {
   announcements: Hold;
   /** The number of requests for tokens so far. */
   requests: number;
+  /** How many of these only had Redis confirm tokens that a gateway remembers. */
+  confirmations: number;
 }
 
 export function createHolds(): Holds {
   const [stores, replacements, answers, announcements] = [createHold(), createHold(), createHold(), createHold()];
-  return { stores, replacements, replacedKeys: new Set(), answers, announcements, requests: 0 };
+  return { stores, replacements, replacedKeys: new Set(), answers, announcements, requests: 0, confirmations: 0 };
 }
 
 /** Adds the places to these parts of a gateway's cache, faulty or sound. */
@@ -64,7 +66,10 @@ export function heldParts({ tokenStore, tokenReader, relations, changes }: Cache
           },
           confirm(deadline) {
             const confirmed = list.confirm(deadline);
-            if (confirmed !== undefined) holds.requests++;
+            if (confirmed !== undefined) {
+              holds.requests++;
+              holds.confirmations++;
+            }
             return confirmed;
           },
           remembered: () => list.remembered(),

@@ -65,7 +65,7 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
   },
 
   async "ignore what Redis reports as changed"(scene) {
-    await readUntilStored(scene);
+    await readUntilRemembered(scene);
     let isOver = false;
     const changing = scene.change().finally(() => (isOver = true));
     // A token counts for a second, so it has to be read shortly before it changes.
@@ -75,14 +75,20 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
   },
 
   async "answer before Redis has confirmed"(scene) {
-    const { gateways } = scene.cluster.redis.proxies;
-    await readUntilStored(scene);
-    for (const proxy of gateways) proxy.delay(300);
+    const { cluster, holds, change } = scene;
+    const delayRedis = (ms: number) => cluster.redis.proxies.gateways.forEach((proxy) => proxy.delay(ms));
+    await readUntilRemembered(scene);
+    // Longer than a change takes on a busy machine, so that both gateways are read before Redis has reported it.
+    delayRedis(500);
     try {
-      await scene.change();
-      await readAll(scene);
+      await change();
+      const { requests } = holds;
+      const reads = cluster.gateways.map((_, gateway) => read(scene, gateway));
+      await eventually("a read at each gateway", async () => holds.requests >= requests + reads.length);
+      delayRedis(0);
+      await Promise.all(reads);
     } finally {
-      for (const proxy of gateways) proxy.delay(0);
+      delayRedis(0);
     }
   },
 
@@ -141,7 +147,7 @@ function read({ cluster, judge, user }: Scene, gateway: number): Promise<void> {
   return judgeTimeline(judge, cluster.gateways[gateway] as Cluster["gateways"][number], user);
 }
 
-function readAll(scene: Scene): Promise<void> {
+function readAll(scene: Pick<Scene, "cluster" | "judge" | "user">): Promise<void> {
   return eachOf(scene.cluster, (gateway) => judgeTimeline(scene.judge, gateway, scene.user));
 }
 
@@ -157,4 +163,17 @@ async function readUntilStored(scene: Scene): Promise<void> {
   const { cluster, user } = scene;
   await eventually("a token", () => readAll(scene).then(() => cluster.redis.holdsTokens(user.screenName)));
   await readAll(scene);
+}
+
+/**
+ * Reads until each gateway remembers the user's token. One that has just started, or that Redis answers late, has not seen the tick of
+ * a stored token at first, and does not use the token.
+ */
+export async function readUntilRemembered(scene: Pick<Scene, "cluster" | "holds" | "judge" | "user">): Promise<void> {
+  const { holds, cluster } = scene;
+  await eventually("each gateway to remember a token", async () => {
+    const { confirmations } = holds;
+    await readAll(scene);
+    return holds.confirmations === confirmations + cluster.gateways.length;
+  });
 }
