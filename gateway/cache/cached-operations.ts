@@ -70,12 +70,17 @@ export function createCachedOperations(
   const connect = (name: string, timeoutMs: number, onChange?: OnChange) =>
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs, onChange);
   const maxAgeMs = config.freshnessMs * rememberedPart;
-  // One for each service: what one of them does not let be stored says nothing of the other's.
-  const remembered = { users: createRememberedTokens(maxAgeMs), sessions: createRememberedTokens(maxAgeMs) };
+  // One for each service: what the account service does not let be stored says nothing of users' tokens. The other way round it does:
+  // the reply to a viewer is confirmed once, together with the session, by the reader of users' tokens.
+  const [ofUsers, ofSessions] = [createRememberedTokens(maxAgeMs), createRememberedTokens(maxAgeMs)];
+  const forgetBoth = (subjectKey: string | null) => {
+    ofUsers.forget(subjectKey);
+    ofSessions.forget(subjectKey);
+  };
+  const remembered = { users: { ...ofUsers, forget: forgetBoth }, sessions: ofSessions };
   const forget = (key: string | null) => {
     const subjectKey = key === null ? null : subjectKeyOf(key);
-    if (subjectKey === undefined) return;
-    for (const tokens of Object.values(remembered)) tokens.forget(subjectKey);
+    if (subjectKey !== undefined) forgetBoth(subjectKey);
   };
   // Two connections, so that no token waits for a page.
   const tokenRedis = connect("roost-gateway-tokens", config.redisTimeoutMs, parts?.changes(forget) ?? forget);
@@ -98,8 +103,8 @@ export function createCachedOperations(
     return { ...reader, tokensOf: parts?.tokenReader(reader.tokensOf) ?? reader.tokensOf };
   };
   const { tokensOf, noteSeen } = openReader("users", { listTokens: listUserTokens(services), counts });
-  const ofSessions = { listTokens: listSessionTokens(services), counts: { ...counts, tokens: counts.sessions } };
-  const sessions = openReader("sessions", ofSessions);
+  const sessionSource = { listTokens: listSessionTokens(services), counts: { ...counts, tokens: counts.sessions } };
+  const sessions = openReader("sessions", sessionSource);
   // An eighth: entries are a small part of all reads, and are cached twice, alone and in their pages.
   const allEntryBytes = Math.ceil(config.pageCacheBytes / 8);
   // A sixteenth each for the names of viewers' pages and for their relations: those of some hundred viewers. All pages share the rest.

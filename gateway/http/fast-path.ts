@@ -14,7 +14,7 @@ import type { RequestMetrics } from "./log/request-metrics.ts";
 import type { RequestSpans } from "./log/request-spans.ts";
 import { acceptedEncoding } from "./replies/encoding.ts";
 import { type Page, type PageForm, refusalPage } from "./replies/page.ts";
-import { type HeldReply, LeftToRouter } from "./replies/page-loaders.ts";
+import { type HeldReply, LeftToRouter, type RememberedStates } from "./replies/page-loaders.ts";
 import { sendPlainPage, sendScript } from "./replies/send-page.ts";
 
 /**
@@ -48,8 +48,16 @@ export interface Callers {
   sessionOf(headers: IncomingHttpHeaders): string | undefined;
   /** The user id of a session, undefined for one that is over. Rejects with ConnectError. */
   findUser(sessionId: string, deadline: Deadline): Promise<string | undefined>;
-  /** Whose session it was when it was looked up last; undefined where that is not remembered. */
-  lastUser(sessionId: string): string | undefined;
+  /** A session whose user was found before, which may have ended since; undefined where that is not remembered. */
+  recall(sessionId: string): KnownSession | undefined;
+}
+
+/** A session whose user was found before. */
+export interface KnownSession extends Pick<RememberedStates, "confirm"> {
+  /** A session never changes its user. */
+  readonly user: string;
+  /** Whether it is still open, as far as that is remembered: counts for a request once `confirm` has resolved. */
+  isOpen(): boolean;
 }
 
 /** One that is being answered. */
@@ -58,6 +66,7 @@ interface Exchange {
   callback: string | undefined;
   /** "": the caller is anonymous. */
   sessionId: string;
+  session: KnownSession | undefined;
   form: PageForm;
   request: IncomingMessage;
   response: ServerResponse;
@@ -90,15 +99,14 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     spans?.end(request, operation, status);
   }
 
-  async function loadFor({ sessionId, known: { loaders }, form, deadline }: Exchange) {
-    const last = callers.lastUser(sessionId);
+  async function loadFor({ sessionId, session, known: { loaders }, form, deadline }: Exchange) {
     // Asked for together with the session's user, so that a read waits for Redis once.
-    const tokens = last === undefined ? undefined : loaders.viewer?.tokens(last, deadline);
-    // Awaited only if the session still has that user.
-    tokens?.catch(() => {});
+    const states = session && loaders.viewer?.(session.user).states.read(deadline);
+    // Awaited only if the session is still open.
+    states?.catch(() => {});
     const viewer = await callers.findUser(sessionId, deadline);
     if (viewer === undefined || loaders.viewer === undefined) return loaders.anonymous.load(form, deadline);
-    return loaders.viewer.page(viewer, deadline, viewer === last ? tokens : undefined);
+    return loaders.viewer(viewer).load(deadline, states);
   }
 
   /** The router answers with this error; it can still read the whole request. */
@@ -131,10 +139,11 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
 
   /** Answers with what is remembered, once that is confirmed. */
   function answerHeld(exchange: Exchange, { states, find }: HeldReply): void {
+    const { session } = exchange;
     let shown: readonly string[] | undefined;
     let reply: Page | PublicError | undefined;
     try {
-      shown = states.remembered();
+      shown = session === undefined || session.isOpen() ? states.remembered() : undefined;
       reply = shown && find(shown, exchange.form);
     } catch (error) {
       return fail(exchange, error);
@@ -157,9 +166,12 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     const start = performance.now();
     const deadline = start + timeoutMs;
     const span = spans?.of(request);
-    const exchange = { known, callback, sessionId, form, request, response, start, deadline, span, toRouter };
-    const held = sessionId === "" ? known.loaders.anonymous.held : undefined;
-    const confirmed = held && inSpan(span, () => held.states.confirm(deadline));
+    const session = sessionId === "" ? undefined : callers.recall(sessionId);
+    const exchange = { known, callback, sessionId, session, form, request, response, start, deadline, span, toRouter };
+    const held = sessionId === "" ? known.loaders.anonymous.held : session && known.loaders.viewer?.(session.user);
+    const confirm = ({ states }: HeldReply) =>
+      session === undefined ? states.confirm(deadline) : session.confirm(deadline, states);
+    const confirmed = held && inSpan(span, () => confirm(held));
     if (held === undefined || confirmed === undefined) return loadAndAnswer(exchange);
     load.begin();
     confirmed.then(

@@ -50,8 +50,8 @@ export function heldParts({ tokenStore, tokenReader, relations, changes }: Cache
         };
         return {
           read: (deadline) => held(list.read(deadline)),
-          confirm(deadline) {
-            const confirmed = list.confirm(deadline);
+          confirm(deadline, reply) {
+            const confirmed = list.confirm(deadline, reply);
             return confirmed && held(confirmed);
           },
           remembered: () => list.remembered(),
@@ -64,8 +64,8 @@ export function heldParts({ tokenStore, tokenReader, relations, changes }: Cache
             holds.requests++;
             return list.read(deadline);
           },
-          confirm(deadline) {
-            const confirmed = list.confirm(deadline);
+          confirm(deadline, reply) {
+            const confirmed = list.confirm(deadline, reply);
             if (confirmed !== undefined) {
               holds.requests++;
               holds.confirmations++;

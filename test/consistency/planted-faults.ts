@@ -82,7 +82,7 @@ export function plantedParts(fault: CurrentFault, freshnessMs: number): CachePar
         const isUnconfirmed = () => fault() === "answer before Redis has confirmed" && lists.sound.remembered();
         return {
           read: (deadline) => now().read(deadline),
-          confirm: (deadline) => (isUnconfirmed() ? Promise.resolve() : now().confirm(deadline)),
+          confirm: (deadline, reply) => (isUnconfirmed() ? Promise.resolve() : now().confirm(deadline, reply)),
           remembered: () => now().remembered(),
         };
       };

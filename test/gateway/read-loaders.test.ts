@@ -10,7 +10,7 @@ const input = create(SocialTimelinesRequestSchema, { screenName: "ann" });
 
 Loaders("are made for viewers when the first one reads, once", () => {
   const made: unknown[] = [];
-  const viewer = { tokens: async () => [], page: () => Promise.reject(new Error("no page is read")) };
+  const viewer = () => assert.unreachable("no page is read") as never;
   const reads: CachedReads = {
     anonymous: () => ({ load: () => Promise.reject(new Error("no page is read")), held: undefined }),
     viewer(message) {

@@ -7,6 +7,7 @@ import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createCachedOperations } from "../../gateway/cache/cached-operations.ts";
 import { loadConfig } from "../../gateway/config.ts";
 import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
+import type { ViewerReply } from "../../gateway/http/replies/page-loaders.ts";
 import { compileOperations } from "../../gateway/operations/operation-table.ts";
 import { SocialService, SocialTimelinesRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -24,27 +25,30 @@ Memories.after(() => redis?.stop());
 const log = createLog("test", "silent");
 const lifetimeMs = 60_000;
 
-/** The cached operations of a gateway on this Redis. Their services let tokens of users be stored, and none of sessions. */
-function open({ url }: TestRedis) {
+/**
+ * The cached operations of a gateway on this Redis. Their services let tokens of users be stored.
+ * @param keepMs milliseconds for which tokens of sessions may be stored
+ */
+function open({ url }: TestRedis, keepMs: number) {
   const connection = connectRedis([url], "test", log, 1_000);
   const clock = advanceClock(connection, lifetimeMs);
-  const listed = (tokens: string[], keepMs: number) => ({
+  const listed = (tokens: string[], keepMs: number, viewerTokens: string[] = []) => ({
     tokens,
-    viewerTokens: [],
+    viewerTokens,
     keepMs,
     tick: clock.stamp() ?? "",
   });
   const services = {
     freshness: {
-      listTokens: async ({ screenNames = [] }: { screenNames?: string[] }) =>
-        listed(screenNames.map(tokenOf), lifetimeMs) as never,
+      listTokens: async ({ screenNames = [], viewerIds = [] }: { screenNames?: string[]; viewerIds?: bigint[] }) =>
+        listed(screenNames.map(tokenOf), lifetimeMs, viewerIds.map(tokenOf)) as never,
       listRelationDigests: () => Promise.reject(new Error("no viewer reads")),
     },
     sessions: {
       listSessionTokens: async ({ idHashes = [] }: { idHashes?: Uint8Array[] }) =>
         listed(
           idHashes.map(() => "7.1.1.1"),
-          0,
+          keepMs,
         ) as never,
       getSession: () => Promise.reject(new Error("its token names the user")),
     },
@@ -56,9 +60,9 @@ function open({ url }: TestRedis) {
   const operations = compileOperations([{ service: SocialService, transport }]);
   const counts = createCacheCounts(createRegistry());
   const cached = createCachedOperations(config, log, services, operations, counts);
-  const timeline = cached.reads
-    .get("SocialTimelines")
-    ?.anonymous(create(SocialTimelinesRequestSchema, { screenName: "ann" }));
+  const reads = cached.reads.get("SocialTimelines");
+  const input = create(SocialTimelinesRequestSchema, { screenName: "ann" });
+  const timeline = reads?.anonymous(input);
   return {
     /** Whether the token of a timeline was remembered. */
     async readTimeline() {
@@ -66,6 +70,9 @@ function open({ url }: TestRedis) {
       await timeline?.load("identity", deadlineAfter(lifetimeMs));
       return counts.tokens.process.hit.value > before;
     },
+    /** What a timeline shows to the user of the session. */
+    shown: () => reads?.viewer?.(input)("7").states as ViewerReply["states"],
+    session: () => cached.sessions.recall("a session"),
     findUser: () => cached.sessions.findUser("a session", deadlineAfter(lifetimeMs)),
     async close() {
       await clock.close();
@@ -75,12 +82,12 @@ function open({ url }: TestRedis) {
   };
 }
 
-function tokenOf(name: string): string {
+function tokenOf(name: string | bigint): string {
   return `${name}.1.1.1`;
 }
 
 test("of users last while no tokens of sessions may be stored", async () => {
-  const { readTimeline, findUser, close } = open(redis as TestRedis);
+  const { readTimeline, findUser, close } = open(redis as TestRedis, 0);
   try {
     await eventually("a token is remembered", readTimeline);
     for (let time = 0; time < 5; time++) {
@@ -88,6 +95,28 @@ test("of users last while no tokens of sessions may be stored", async () => {
       assert.is(await readTimeline(), true);
     }
   } finally {
+    await close();
+  }
+});
+
+test("of a session are not used when the token of what it shows was not confirmed", async () => {
+  const { shown, session, findUser, close } = open(redis as TestRedis, lifetimeMs);
+  const { pid } = redis as TestRedis;
+  const deadline = deadlineAfter(lifetimeMs);
+  try {
+    const states = shown();
+    const isRemembered = async () => {
+      await Promise.all([findUser(), states.read(deadline)]);
+      return session()?.isOpen() === true && states.remembered() !== undefined;
+    };
+    await eventually("both are remembered", isRemembered);
+    await session()?.confirm(deadline, states);
+    assert.equal([session()?.isOpen(), states.remembered()], [true, ["7.1.1.1", "ann.1.1.1"]]);
+    process.kill(pid(), "SIGSTOP");
+    await session()?.confirm(deadline, states);
+    assert.equal([session()?.isOpen(), states.remembered()], [false, undefined]);
+  } finally {
+    process.kill(pid(), "SIGCONT");
     await close();
   }
 });

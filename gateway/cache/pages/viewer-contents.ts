@@ -7,7 +7,7 @@ import type { StoredPages } from "./stored-pages.ts";
 export interface ViewerContents {
   /** The reply of this name, if it is in this process. */
   find(name: string): Page | undefined;
-  /** The reply of this name, if it is in Redis. Never rejects. */
+  /** The reply of this name, if it is in Redis; that it is not in this process is counted. Never rejects. */
   fetch(name: string): Promise<Page | undefined>;
   /**
    * Caches a reply.
@@ -25,12 +25,9 @@ export function createViewerContents(
   counts: Pick<CacheCounts["pages"], "made" | "process">,
 ): ViewerContents {
   return {
-    find(name) {
-      const page = pages.find(keyOf(name));
-      if (page === undefined) counts.process.miss.value++;
-      return page;
-    },
+    find: (name) => pages.find(keyOf(name)),
     async fetch(name) {
+      counts.process.miss.value++;
       const bytes = await pages.fetch(keyOf(name));
       // The name is their digest, so that damaged bytes are found out.
       if (bytes === undefined || nameOf(bytes) !== name) return undefined;

@@ -42,6 +42,8 @@ export interface ViewerPages {
     viewer: Viewer,
     load: () => Promise<ViewerContent>,
   ): Page | Promise<Page>;
+  /** The page of this name (Page.state), if it is in this process. */
+  find(name: string): Page | undefined;
   /** A reply that is not cached. */
   uncached(content: ViewerContent): Page;
 }
@@ -107,6 +109,7 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
       const key = views.keyOf(about, viewer);
       return held(key) ?? loadFor(key ?? about, thing, about, viewer, load);
     },
+    find: contents.find,
     uncached: ({ bytes }) => contents.uncached(bytes),
   };
 }

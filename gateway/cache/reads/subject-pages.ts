@@ -12,8 +12,8 @@ import { batchRead, type HeldPage } from "./held-pages.ts";
 import { createPageLoader } from "./page-loader.ts";
 import { compilePageRequest } from "./page-request.ts";
 import { textField } from "./text-field.ts";
-import { createUnknownSubjects, type UnknownSubject } from "./unknown-subject.ts";
-import { type ShownUsers, type ViewerRead, viewerRead } from "./viewer-read.ts";
+import { createUnknownSubjects } from "./unknown-subject.ts";
+import { type ShownUsers, viewerRead } from "./viewer-read.ts";
 
 /**
  * An operation whose reply is a page of one user, from cached pages. The service's answer has the token of the state that it
@@ -81,22 +81,6 @@ export function subjectPages(
       isAbsent(token) ? unknown.refusal(token) : pageOf.find(token, form);
     return { load: loadPage, held: { states: asked, find } };
   };
-  const viewer = refusingUnknown(viewerRead(operation, shown, readCache), unknownSubject);
+  const viewer = viewerRead(operation, { ...shown, unknownSubject }, readCache);
   return { anonymous, viewer, batch: batchRead(held, tokensOf) };
-}
-
-/** The same read; that no user has the name it answers itself once it knows. */
-function refusingUnknown(read: ViewerRead, unknownSubject: () => UnknownSubject): ViewerRead {
-  return (input) => {
-    const { tokens, page } = read(input);
-    const unknown = unknownSubject();
-    return {
-      tokens,
-      async page(viewer, deadline, asked = tokens(viewer, deadline)) {
-        // The viewer's own token comes first.
-        const [, token = ""] = await asked;
-        return unknown.refuseOr(token, () => page(viewer, deadline, asked));
-      },
-    };
-  };
 }

@@ -3,11 +3,11 @@ import { shownUsersHeader, viewerHeader, viewerStateHeader } from "../../../serv
 import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
 import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import type { ViewerLoaders } from "../../http/replies/page-loaders.ts";
+import type { ReplyToViewer, ViewerReply } from "../../http/replies/page-loaders.ts";
 import type { Viewer, ViewerContent } from "../pages/viewer-pages.ts";
 import type { SeenState } from "../tokens/seen-states.ts";
-import type { TokenList } from "../tokens/token-lists.ts";
 import type { ReadCache, ReadOperation } from "./cached-read.ts";
+import type { UnknownSubject } from "./unknown-subject.ts";
 
 /** The users whose state the replies of a cached operation show. */
 export interface ShownUsers {
@@ -17,10 +17,12 @@ export interface ShownUsers {
   which(input: Message): string;
   /** The states that a reply shows. */
   seen(wire: Uint8Array, input: Message): SeenState[];
+  /** Makes the cached refusal of a request for one user whose name may be unknown; undefined where a reply leaves such users out. */
+  unknownSubject?: () => UnknownSubject;
 }
 
 /** Prepares the read of one request message for viewers; the result is called for each viewer and each request that equals it. */
-export type ViewerRead = (input: Message) => ViewerLoaders;
+export type ViewerRead = (input: Message) => ReplyToViewer;
 
 /**
  * A cached operation for signed-in viewers. A reply is cached by the tokens of its authors and by the viewer's relations to the users
@@ -65,27 +67,40 @@ export function viewerRead(
   return (input) => {
     const nameKeys = shown.nameKeys(input);
     const thing = `${operation.name}:${shown.which(input)}`;
-    const keysFor = (viewer: string) => (nameKeys === undefined ? [] : [viewerKey(viewer), ...nameKeys]);
-    // Mostly the viewer of the last request asks again.
-    let last: { viewer: string; tokens: TokenList } | undefined;
-    const tokensFor = (viewer: string, deadline: Deadline) => {
-      if (viewer !== last?.viewer) last = { viewer, tokens: tokensOf(keysFor(viewer)) };
-      return last.tokens.read(deadline);
-    };
-    return {
-      tokens: tokensFor,
-      async page(viewer, deadline, asked = tokensFor(viewer, deadline)) {
-        const tokens = await asked;
+    const unknown = shown.unknownSubject?.();
+    const replyTo = (viewer: string): ViewerReply => {
+      const keys = nameKeys === undefined ? [] : [viewerKey(viewer), ...nameKeys];
+      const states = tokensOf(keys);
+      /** The page that was shown last, and in which states. */
+      let last: { tokens: readonly string[]; name: string } | undefined;
+      const loadIn = async (tokens: readonly string[], deadline: Deadline) => {
         const [own = "", ...given] = tokens;
-        const states = given.map(shownState);
-        const loadPage = () => {
-          const known = new Map(keysFor(viewer).map((key, index) => [key, tokens[index] as string]));
-          return load(input, viewer, known, deadline);
-        };
+        const known = () => new Map(keys.map((key, index) => [key, tokens[index] as string]));
+        const loadPage = () => load(input, viewer, known(), deadline);
         // Without the viewer's state this reply could not be told from a later one.
         if (own === "" || own === absentToken) return viewerPages.uncached(await loadPage());
-        return viewerPages.page(thing, states, await findViewer(viewer, own, deadline), loadPage);
-      },
+        const found = await findViewer(viewer, own, deadline);
+        const page = await viewerPages.page(thing, given.map(shownState), found, loadPage);
+        last = { tokens, name: page.state };
+        return page;
+      };
+      return {
+        states,
+        // The viewer's own token comes first.
+        find: (tokens) =>
+          unknown?.refusal(tokens[1] ?? "") ?? (tokens === last?.tokens ? viewerPages.find(last.name) : undefined),
+        async load(deadline, asked = states.read(deadline)) {
+          const tokens = await asked;
+          const show = () => loadIn(tokens, deadline);
+          return unknown === undefined ? show() : unknown.refuseOr(tokens[1] ?? "", show);
+        },
+      };
+    };
+    // Mostly the viewer of the last request asks again.
+    let last: { viewer: string; reply: ViewerReply } | undefined;
+    return (viewer) => {
+      if (viewer !== last?.viewer) last = { viewer, reply: replyTo(viewer) };
+      return last.reply;
     };
   };
 }

@@ -1,5 +1,6 @@
 import type { RedisConnection } from "../../../services/platform/redis/connection.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
+import type { RememberedStates } from "../../http/replies/page-loaders.ts";
 import type { Batcher } from "../batches/batcher.ts";
 import type { LayerCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
@@ -50,11 +51,13 @@ class ConfirmedList implements TokenList {
     this.#tokens = keys.map(() => "");
   }
 
-  confirm(deadline: Deadline): Promise<unknown> | undefined {
-    if (this.remembered() === undefined) return undefined;
+  confirm(deadline: Deadline, reply?: RememberedStates): Promise<unknown> | undefined {
     const { counts, read } = this.#source;
-    counts.hit.value += this.#keys.length;
-    return this.#keys.length === 0 ? Promise.resolve() : read.join(deadline);
+    // Nothing would confirm a list without keys.
+    if (this.#keys.length === 0 || this.remembered() === undefined) return undefined;
+    const confirmed = reply === undefined ? read.join(deadline) : reply.confirm(deadline);
+    if (confirmed !== undefined) counts.hit.value += this.#keys.length;
+    return confirmed;
   }
 
   remembered(): readonly FreshnessToken[] | undefined {

@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { SessionService } from "../../../proto/gen/account/v1/session_service_pb.ts";
 import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
 import { sessionKey } from "../../../services/platform/redis/freshness-key.ts";
+import type { KnownSession } from "../../http/fast-path.ts";
 import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
 import type { FindUser } from "../../sessions/sessions.ts";
 import type { TokenList, TokensOf } from "./token-lists.ts";
@@ -11,8 +12,8 @@ import type { TokenList, TokensOf } from "./token-lists.ts";
 /** The users of sessions. */
 export interface SessionUsers {
   findUser: FindUser;
-  /** Whose session it was when it was looked up last, which may have ended since; undefined where that is not remembered. */
-  lastUser(sessionId: string): string | undefined;
+  /** A session whose user was found before, which may have ended since; undefined where that is not remembered. */
+  recall(sessionId: string): KnownSession | undefined;
 }
 
 /**
@@ -23,35 +24,42 @@ export function sessionUsers(
   client: Pick<Client<typeof SessionService>, "getSession">,
   tokensOf: TokensOf | undefined,
 ): SessionUsers {
-  /** Tokens and users by session id: hashing the id for each request would cost as much as a short page. */
-  const known = new LRUCache<string, { tokens: TokenList; user?: string }>({ max: maxKnown });
-
   async function ask(sessionId: string, deadline: Deadline): Promise<string | undefined> {
     const { userId } = await client.getSession({ sessionId }, { timeoutMs: millisecondsUntil(deadline) });
     return userId?.toString();
   }
 
-  if (tokensOf === undefined) return { findUser: ask, lastUser: () => undefined };
+  if (tokensOf === undefined) return { findUser: ask, recall: () => undefined };
 
-  const recall = (sessionId: string) => {
-    let session = known.get(sessionId);
-    if (session === undefined) {
-      session = { tokens: tokensOf([sessionKey(createHash("sha256").update(sessionId).digest())]) };
-      known.set(sessionId, session);
-    }
-    return session;
-  };
+  /** By session id: hashing the id for each request would cost as much as a short page. */
+  const known = new LRUCache<string, { tokens: TokenList; session?: KnownSession }>({ max: maxKnown });
 
   return {
     async findUser(sessionId, deadline) {
-      const session = recall(sessionId);
-      const [token = ""] = await session.tokens.read(deadline);
+      let entry = known.get(sessionId);
+      if (entry === undefined) {
+        entry = { tokens: tokensOf([sessionKey(createHash("sha256").update(sessionId).digest())]) };
+        known.set(sessionId, entry);
+      }
+      const { tokens } = entry;
+      const [token = ""] = await tokens.read(deadline);
       if (token === absentToken) return undefined;
       if (token === "") return ask(sessionId, deadline);
-      // A session never changes its user.
-      return (session.user ??= token.slice(0, token.indexOf(".")));
+      entry.session ??= knownSession(tokens, token.slice(0, token.indexOf(".")));
+      return entry.session.user;
     },
-    lastUser: (sessionId) => known.get(sessionId)?.user,
+    recall: (sessionId) => known.get(sessionId)?.session,
+  };
+}
+
+function knownSession(tokens: TokenList, user: string): KnownSession {
+  return {
+    user,
+    confirm: (deadline, reply) => tokens.confirm(deadline, reply),
+    isOpen() {
+      const [token = ""] = tokens.remembered() ?? [];
+      return token !== "" && token !== absentToken;
+    },
   };
 }
 

@@ -12,26 +12,19 @@ export type LoadPage = (form: PageForm, deadline: Deadline, tokens?: readonly st
 /** The page of a batch is to be made by the router, which bounds what all batches load. */
 export class LeftToRouter extends Error {}
 
-/** Gives the reply of one understood request to viewers, by user id, in plain bytes. Its promises reject with ConnectError. */
-export interface ViewerLoaders {
-  /** Asks for the states that the reply is to show. Callers do not see them, so this may run before the caller is known. */
-  tokens(viewer: string, deadline: Deadline): Promise<readonly string[]>;
-  /** @param tokens what `tokens` gave for this viewer, for this request */
-  page(viewer: string, deadline: Deadline, tokens?: Promise<readonly string[]>): Promise<Page>;
-}
-
 /** The states that a reply shows, as far as they are remembered. */
 export interface RememberedStates {
   /**
    * Resolves when `remembered` counts for a request that came before this call. undefined: a state is not remembered, so the reply has
    * to be loaded. Rejects as a load does.
+   * @param reply the states of a reply that is to be shown together with this one's: one confirmation counts for both
    */
-  confirm(deadline: Deadline): Promise<unknown> | undefined;
+  confirm(deadline: Deadline, reply?: RememberedStates): Promise<unknown> | undefined;
   /** undefined: one is missing, or may not be used. */
   remembered(): readonly string[] | undefined;
 }
 
-/** The reply of one understood request to anonymous callers, as far as it is in this process. */
+/** The reply of one understood request to some callers, as far as it is in this process. */
 export interface HeldReply {
   states: RememberedStates;
   /** The reply that shows these states; undefined: it has to be loaded. */
@@ -45,11 +38,24 @@ export interface AnonymousLoaders {
   held: HeldReply | undefined;
 }
 
+/** The reply of one understood request to one viewer, in plain bytes. Its promises reject with ConnectError. */
+export interface ViewerReply extends HeldReply {
+  states: RememberedStates & {
+    /** Asks for the states that the reply is to show. Callers do not see them, so this may run before the caller is known. */
+    read(deadline: Deadline): Promise<readonly string[]>;
+  };
+  /** @param states what was read for this request */
+  load(deadline: Deadline, states?: Promise<readonly string[]>): Promise<Page>;
+}
+
+/** Gives the reply of one understood request to a viewer. @param viewer a user id */
+export type ReplyToViewer = (viewer: string) => ViewerReply;
+
 /** The ways to load what one understood request asks for. */
 export interface PageLoaders {
   anonymous: AnonymousLoaders;
   /** undefined where nothing is cached, and for a batch. */
-  readonly viewer: ViewerLoaders | undefined;
+  readonly viewer: ReplyToViewer | undefined;
   /** How many requests a batch has; undefined for a single request. */
   items?: number;
 }
