@@ -99,14 +99,19 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     spans?.end(request, operation, status);
   }
 
-  async function loadFor({ sessionId, session, known: { loaders }, form, deadline }: Exchange) {
+  /** @param states to show to the user of the session, which is open then */
+  async function loadFor(exchange: Exchange, states?: readonly string[]): Promise<Page> {
+    const { sessionId, session, form, deadline } = exchange;
+    const { anonymous, viewer: replyTo } = exchange.known.loaders;
+    const last = session && replyTo?.(session.user);
+    if (last !== undefined && states !== undefined) return last.load(deadline, states);
     // Asked for together with the session's user, so that a read waits for Redis once.
-    const states = session && loaders.viewer?.(session.user).states.read(deadline);
+    const asked = last?.states.read(deadline);
     // Awaited only if the session is still open.
-    states?.catch(() => {});
+    asked?.catch(() => {});
     const viewer = await callers.findUser(sessionId, deadline);
-    if (viewer === undefined || loaders.viewer === undefined) return loaders.anonymous.load(form, deadline);
-    return loaders.viewer(viewer).load(deadline, states);
+    if (viewer === undefined || replyTo === undefined) return anonymous.load(form, deadline);
+    return replyTo(viewer).load(deadline, asked);
   }
 
   /** The router answers with this error; it can still read the whole request. */
@@ -115,11 +120,11 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     toRouter();
   }
 
-  /** @param states to show to an anonymous caller, where they are known for this request */
+  /** @param states to show, where they are known for this request */
   function loadAndAnswer(exchange: Exchange, states?: readonly string[]): void {
     const { known, sessionId, form, deadline, span, toRouter } = exchange;
     const found = inSpan(span, () =>
-      sessionId === "" ? known.loaders.anonymous.load(form, deadline, states) : loadFor(exchange),
+      sessionId === "" ? known.loaders.anonymous.load(form, deadline, states) : loadFor(exchange, states),
     );
     if (!(found instanceof Promise)) return answer(exchange, found);
     load.begin();
@@ -179,9 +184,9 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
         load.end();
         answerHeld(exchange, held);
       },
-      () => {
+      (error: unknown) => {
         load.end();
-        loadAndAnswer(exchange);
+        fail(exchange, error);
       },
     );
   }

@@ -14,6 +14,7 @@ import type { Ask } from "../batches/batcher.ts";
 import type { CacheCounts, EntryCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { SeenState } from "../tokens/seen-states.ts";
+import { areEqual } from "../tokens/token-lists.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createEntryLoader, type Fragment } from "./entry-loader.ts";
 import { batchRead, type HeldPage } from "./held-pages.ts";
@@ -181,11 +182,6 @@ function compileJoin({ emptyReply }: ReadOperation, list: DescField): Join {
 }
 
 const comma = 0x2c;
-
-function areEqual(a: readonly string[], b: readonly string[]): boolean {
-  if (a === b) return true;
-  return a.length === b.length && a.every((token, index) => token === b[index]);
-}
 
 function digest(words: readonly string[]): string {
   return createHash("sha256").update(words.join(" ")).digest("base64url").slice(0, 22);

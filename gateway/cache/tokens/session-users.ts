@@ -32,7 +32,7 @@ export function sessionUsers(
   if (tokensOf === undefined) return { findUser: ask, recall: () => undefined };
 
   /** By session id: hashing the id for each request would cost as much as a short page. */
-  const known = new LRUCache<string, { tokens: TokenList; session?: KnownSession }>({ max: maxKnown });
+  const known = new LRUCache<string, { tokens: TokenList; session?: KnownSession | undefined }>({ max: maxKnown });
 
   return {
     async findUser(sessionId, deadline) {
@@ -43,7 +43,11 @@ export function sessionUsers(
       }
       const { tokens } = entry;
       const [token = ""] = await tokens.read(deadline);
-      if (token === absentToken) return undefined;
+      if (token === absentToken) {
+        // So that no reply is prepared for its last user.
+        entry.session = undefined;
+        return undefined;
+      }
       if (token === "") return ask(sessionId, deadline);
       entry.session ??= knownSession(tokens, token.slice(0, token.indexOf(".")));
       return entry.session.user;

@@ -12,11 +12,48 @@ export interface TokenList extends RememberedStates {
 /** Prepares the reading of the tokens of some subjects. */
 export type TokensOf = (subjectKeys: readonly string[]) => TokenList;
 
-/** Lists of tokens that are asked for each time. */
+export function areEqual(a: readonly FreshnessToken[], b: readonly FreshnessToken[]): boolean {
+  if (a === b) return true;
+  return a.length === b.length && a.every((token, index) => token === b[index]);
+}
+
+/** Lists of tokens that are asked for each time. What they remember is the newest answer. */
 export function askedTokens(ask: Ask<FreshnessToken>): TokensOf {
-  return (subjectKeys) => ({
-    read: (deadline) => ask(subjectKeys, deadline),
-    confirm: () => undefined,
-    remembered: () => undefined,
-  });
+  return (subjectKeys) => new AskedList(ask, subjectKeys);
+}
+
+class AskedList implements TokenList {
+  readonly #ask: Ask<FreshnessToken>;
+  readonly #keys: readonly string[];
+  #tokens: readonly FreshnessToken[] = [];
+  /** How often they were asked for, and which of these times gave `#tokens`. */
+  #asked = 0;
+  #answered = 0;
+
+  constructor(ask: Ask<FreshnessToken>, keys: readonly string[]) {
+    this.#ask = ask;
+    this.#keys = keys;
+  }
+
+  async read(deadline: Deadline): Promise<readonly FreshnessToken[]> {
+    const time = ++this.#asked;
+    const tokens = await this.#ask(this.#keys, deadline);
+    // A later question may have been answered first.
+    if (time > this.#answered) {
+      this.#answered = time;
+      if (!areEqual(tokens, this.#tokens)) this.#tokens = tokens;
+    }
+    return this.#tokens;
+  }
+
+  confirm(deadline: Deadline, reply?: RememberedStates): Promise<unknown> | undefined {
+    if (this.#keys.length === 0) return undefined;
+    if (reply === undefined) return this.read(deadline);
+    const confirmed = reply.confirm(deadline);
+    return confirmed && Promise.all([confirmed, this.read(deadline)]);
+  }
+
+  remembered(): readonly FreshnessToken[] | undefined {
+    return this.#tokens;
+  }
 }

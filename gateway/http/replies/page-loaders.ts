@@ -44,8 +44,8 @@ export interface ViewerReply extends HeldReply {
     /** Asks for the states that the reply is to show. Callers do not see them, so this may run before the caller is known. */
     read(deadline: Deadline): Promise<readonly string[]>;
   };
-  /** @param states what was read for this request */
-  load(deadline: Deadline, states?: Promise<readonly string[]>): Promise<Page>;
+  /** @param states what was read for this request, or is remembered and confirmed */
+  load(deadline: Deadline, states?: readonly string[] | Promise<readonly string[]>): Promise<Page>;
 }
 
 /** Gives the reply of one understood request to a viewer. @param viewer a user id */
