@@ -70,8 +70,8 @@ export function createCachedOperations(
   const connect = (name: string, timeoutMs: number, onChange?: OnChange) =>
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs, onChange);
   const maxAgeMs = config.freshnessMs * rememberedPart;
-  // One for each service: what the account service does not let be stored says nothing of users' tokens. The other way round it does:
-  // the reply to a viewer is confirmed once, together with the session, by the reader of users' tokens.
+  // One for each service: that sessions' tokens may not be stored says nothing of users'. But a session is confirmed by the batch that
+  // confirms users' tokens for its reply. When that batch does not ask Redis, or is not answered, sessions are forgotten too.
   const [ofUsers, ofSessions] = [createRememberedTokens(maxAgeMs), createRememberedTokens(maxAgeMs)];
   const forgetBoth = (subjectKey: string | null) => {
     ofUsers.forget(subjectKey);

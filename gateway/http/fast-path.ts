@@ -14,7 +14,7 @@ import type { RequestMetrics } from "./log/request-metrics.ts";
 import type { RequestSpans } from "./log/request-spans.ts";
 import { acceptedEncoding } from "./replies/encoding.ts";
 import { type Page, type PageForm, refusalPage } from "./replies/page.ts";
-import { type HeldReply, LeftToRouter, type RememberedStates } from "./replies/page-loaders.ts";
+import { type HeldReply, LeftToRouter, type RememberedStates, type ViewerReply } from "./replies/page-loaders.ts";
 import { sendPlainPage, sendScript } from "./replies/send-page.ts";
 
 /**
@@ -67,6 +67,8 @@ interface Exchange {
   /** "": the caller is anonymous. */
   sessionId: string;
   session: KnownSession | undefined;
+  /** To the user of that session. */
+  reply: ViewerReply | undefined;
   form: PageForm;
   request: IncomingMessage;
   response: ServerResponse;
@@ -101,17 +103,16 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
 
   /** @param states to show to the user of the session, which is open then */
   async function loadFor(exchange: Exchange, states?: readonly string[]): Promise<Page> {
-    const { sessionId, session, form, deadline } = exchange;
-    const { anonymous, viewer: replyTo } = exchange.known.loaders;
-    const last = session && replyTo?.(session.user);
-    if (last !== undefined && states !== undefined) return last.load(deadline, states);
+    const { sessionId, session, reply, form, deadline } = exchange;
+    if (reply !== undefined && states !== undefined) return reply.load(deadline, states);
     // Asked for together with the session's user, so that a read waits for Redis once.
-    const asked = last?.states.read(deadline);
+    const asked = reply?.states.read(deadline);
     // Awaited only if the session is still open.
     asked?.catch(() => {});
+    const { anonymous, viewer: replies } = exchange.known.loaders;
     const viewer = await callers.findUser(sessionId, deadline);
-    if (viewer === undefined || replyTo === undefined) return anonymous.load(form, deadline);
-    return replyTo(viewer).load(deadline, asked);
+    if (viewer === undefined || replies === undefined) return anonymous.load(form, deadline);
+    return viewer === session?.user && reply ? reply.load(deadline, asked) : replies(viewer).load(deadline);
   }
 
   /** The router answers with this error; it can still read the whole request. */
@@ -172,11 +173,25 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     const deadline = start + timeoutMs;
     const span = spans?.of(request);
     const session = sessionId === "" ? undefined : callers.recall(sessionId);
-    const exchange = { known, callback, sessionId, session, form, request, response, start, deadline, span, toRouter };
-    const held = sessionId === "" ? known.loaders.anonymous.held : session && known.loaders.viewer?.(session.user);
-    const confirm = ({ states }: HeldReply) =>
-      session === undefined ? states.confirm(deadline) : session.confirm(deadline, states);
-    const confirmed = held && inSpan(span, () => confirm(held));
+    const reply = session && known.loaders.viewer?.(session.user);
+    const exchange: Exchange = {
+      known,
+      callback,
+      sessionId,
+      session,
+      reply,
+      form,
+      request,
+      response,
+      start,
+      deadline,
+      span,
+      toRouter,
+    };
+    const held = sessionId === "" ? known.loaders.anonymous.held : reply;
+    // By the end of its batch, which may be a tenth of a second after this request's deadline: a timer for each would cost more.
+    const confirmed =
+      held && inSpan(span, () => (session ? session.confirm(deadline, held.states) : held.states.confirm(deadline)));
     if (held === undefined || confirmed === undefined) return loadAndAnswer(exchange);
     load.begin();
     confirmed.then(

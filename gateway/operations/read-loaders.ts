@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { CachedReads } from "../cache/reads/cached-read.ts";
-import type { AnonymousLoaders, PageLoaders, ReplyToViewer } from "../http/replies/page-loaders.ts";
+import type { AnonymousLoaders, PageLoaders, ViewerReplies } from "../http/replies/page-loaders.ts";
 
 /**
  * The ways to load the reply to one request of a cached operation. That for viewers is made when it is asked for: most targets that
@@ -10,7 +10,7 @@ export class ReadLoaders implements PageLoaders {
   readonly anonymous: AnonymousLoaders;
   readonly #reads: CachedReads;
   readonly #input: Message;
-  #viewer: ReplyToViewer | undefined;
+  #viewer: ViewerReplies | undefined;
 
   constructor(reads: CachedReads, input: Message) {
     this.anonymous = reads.anonymous(input);
@@ -18,7 +18,7 @@ export class ReadLoaders implements PageLoaders {
     this.#input = input;
   }
 
-  get viewer(): ReplyToViewer | undefined {
+  get viewer(): ViewerReplies | undefined {
     this.#viewer ??= this.#reads.viewer?.(this.#input);
     return this.#viewer;
   }

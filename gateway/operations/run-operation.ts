@@ -10,7 +10,7 @@ import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/dea
 import type { LoadShedding } from "../http/load/load-shedding.ts";
 import { acceptedEncoding } from "../http/replies/encoding.ts";
 import type { Page } from "../http/replies/page.ts";
-import type { ReplyToViewer } from "../http/replies/page-loaders.ts";
+import type { ViewerReplies } from "../http/replies/page-loaders.ts";
 import { sessionHeader } from "../sessions/session-cookie.ts";
 import type { CallerHeader, Sessions } from "../sessions/sessions.ts";
 import type { Operation } from "./operation-table.ts";
@@ -151,7 +151,7 @@ async function answer(
   const load = async () =>
     viewer === undefined
       ? loaders.anonymous.load(encoding, deadline, tokens)
-      : (loaders.viewer as ReplyToViewer)(viewer).load(deadline);
+      : (loaders.viewer as ViewerReplies)(viewer).load(deadline);
   try {
     const page = await load();
     if (isWhole) rememberTarget(fastPath, operation, request, loaders);

@@ -3,6 +3,7 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createRememberedTokens } from "../../gateway/cache/tokens/remembered-tokens.ts";
+import { askedTokens } from "../../gateway/cache/tokens/token-lists.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import { eventually } from "../support/eventually.ts";
 import { openTokenReader, turn } from "./fake-token-store.ts";
@@ -71,6 +72,40 @@ Tokens("waits for Redis no longer than until the deadline", async () => {
   assert.equal(list.remembered(), ["t1"]);
 });
 
+Tokens("forgets them before it answers when it may no longer ask Redis", async () => {
+  const tokens = createRememberedTokens(60_000);
+  const forgotten: (string | null)[] = [];
+  const forget = (key: string | null) => {
+    forgotten.push(key);
+    tokens.forget(key);
+  };
+  const redis = { reportsChanges: () => true, confirm: () => assert.unreachable("asked Redis") as never };
+  const { read, held, lists, state } = openTokenReader(60_000, 60_000, {
+    tokens: { ...tokens, forget },
+    maxAgeMs: 60_000,
+    redis,
+  });
+  await read("bea");
+  await read("ann");
+  await eventually("the token is stored", async () => held.has(annKey));
+  await read("ann");
+  const list = lists(["ann"]);
+  forgotten.length = 0;
+  assert.equal(list.remembered(), ["t1"]);
+  state.keepMs = 0;
+  let answer = () => {};
+  state.answer = () => new Promise((resolve) => (answer = resolve));
+  const { asked } = state;
+  const other = read("cid");
+  await eventually("the service is asked", async () => state.asked > asked);
+  // In one turn: the list joins a batch, and before this is sent the service says that no token may be stored.
+  const confirmed = list.confirm(performance.now() + 60_000);
+  answer();
+  await confirmed;
+  assert.equal([list.remembered(), forgotten], [undefined, [null]]);
+  await other;
+});
+
 Tokens("remembers its own tokens for their whole life, and those of another process for a moment", async () => {
   const redis = { reportsChanges: () => true, confirm: async () => {} };
   const memory = { tokens: createRememberedTokens(60_000), maxAgeMs: 50, redis };
@@ -90,6 +125,35 @@ Tokens("remembers its own tokens for their whole life, and those of another proc
   await sleep(60);
   for (const key of ["ann", "bob"]) await read(key);
   assert.equal(sent, [freshnessKey("bob")]);
+});
+
+Tokens("that are asked for each time are those of the newest question, whichever is answered last", async () => {
+  const answers: ((token: string) => void)[] = [];
+  const ask = () => new Promise<string[]>((resolve) => answers.push((token) => resolve([token])));
+  const list = askedTokens(ask)(["ann"]);
+  assert.is(list.remembered(), undefined);
+  const [older, newer] = [list.confirm(0), list.confirm(0)];
+  answers[1]?.("t2");
+  await newer;
+  assert.equal(list.remembered(), ["t2"]);
+  answers[0]?.("t1");
+  await older;
+  assert.equal(list.remembered(), ["t2"]);
+  const third = list.read(0);
+  answers[2]?.("t3");
+  assert.equal([await third, list.remembered()], [["t3"], ["t3"]]);
+});
+
+Tokens("that are asked for each time are confirmed once those of the reply are as well", async () => {
+  const failure = new Error("no answer");
+  let fails = false;
+  const reply = askedTokens(async () => (fails ? Promise.reject(failure) : ["r1"]))(["bea"]);
+  const list = askedTokens(async () => ["t1"])(["ann"]);
+  await list.confirm(0, reply);
+  assert.equal([list.remembered(), reply.remembered()], [["t1"], ["r1"]]);
+  fails = true;
+  assert.is(await list.confirm(0, reply)?.catch((error: unknown) => error), failure);
+  assert.is(list.confirm(0, askedTokens(async () => [])([])), undefined, "a reply without keys is loaded");
 });
 
 Tokens.run();

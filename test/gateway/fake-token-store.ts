@@ -9,13 +9,13 @@ import type { LeasedValues } from "../../services/platform/redis/leased-values.t
 
 const counts = createCacheCounts(createRegistry());
 
-export const turn = () => new Promise((resolve) => setImmediate(resolve));
+export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A token store in memory in place of Redis, and a service whose answers the test changes. */
 export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: TokenMemory) {
   const held = new Map<string, string>();
   const leases = new Map<string, string>();
-  const state = { token: "t1", asked: 0, away: false, keepMs, tick: "p.1", known: new Set(["p.1"]) };
+  const state = { token: "t1", asked: 0, away: false, keepMs, tick: "p.1", known: new Set(["p.1"]), answer: turn };
   const guarded = <T>(action: () => T) => (state.away ? Promise.reject(new Error("away")) : Promise.resolve(action()));
   const tokenStore: LeasedValues = {
     read: (keys) => guarded(() => keys.map((key) => held.get(key))),
@@ -48,7 +48,7 @@ export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: To
     assert.ok(keys.length <= 2_000);
     state.asked += keys.length;
     const { token, keepMs, tick } = state;
-    await turn();
+    await state.answer();
     return { tokens: keys.map(() => token), keepMs, tick };
   };
   const log = createLog("test", "silent");

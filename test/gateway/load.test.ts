@@ -1,3 +1,4 @@
+import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { keepBusy } from "../support/busy-turns.ts";
@@ -65,6 +66,26 @@ Load("answers 503 while its event loop is blocked for too long", async () => {
   }
   await eventually("it serves again", async () => (await gateway.send({ path: "/social/a" })).status === 200);
   await gateway.stop();
+});
+
+Load("asks a service that fails once for each request, also where the reply is known", async () => {
+  const gateway = await startFakeGateway({ pageCacheBytes: 2 ** 20 });
+  const path = "/social/ann/timelines";
+  const send = async () => (await gateway.send({ path })).status;
+  try {
+    assert.equal([await send(), await send()], [200, 200]);
+    const { listTokens } = gateway.answers;
+    let asked = 0;
+    gateway.answers.listTokens = () => {
+      asked++;
+      throw new ConnectError("away", Code.Unavailable);
+    };
+    for (let time = 1; time <= 3; time++) assert.equal([await send(), asked], [503, time]);
+    gateway.answers.listTokens = listTokens;
+    assert.is(await send(), 200);
+  } finally {
+    await gateway.stop();
+  }
 });
 
 Load.run();

@@ -7,7 +7,7 @@ import type { StoredPages } from "./stored-pages.ts";
 export interface ViewerContents {
   /** The reply of this name, if it is in this process. */
   find(name: string): Page | undefined;
-  /** The reply of this name, if it is in Redis; that it is not in this process is counted. Never rejects. */
+  /** The reply of this name, if it is in Redis; that it is not in this process is counted, once for callers who share a load. Never rejects. */
   fetch(name: string): Promise<Page | undefined>;
   /**
    * Caches a reply.

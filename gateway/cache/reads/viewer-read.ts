@@ -3,7 +3,7 @@ import { shownUsersHeader, viewerHeader, viewerStateHeader } from "../../../serv
 import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
 import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import type { ReplyToViewer, ViewerReply } from "../../http/replies/page-loaders.ts";
+import type { ViewerReplies, ViewerReply } from "../../http/replies/page-loaders.ts";
 import type { Viewer, ViewerContent } from "../pages/viewer-pages.ts";
 import type { SeenState } from "../tokens/seen-states.ts";
 import type { ReadCache, ReadOperation } from "./cached-read.ts";
@@ -22,7 +22,7 @@ export interface ShownUsers {
 }
 
 /** Prepares the read of one request message for viewers; the result is called for each viewer and each request that equals it. */
-export type ViewerRead = (input: Message) => ReplyToViewer;
+export type ViewerRead = (input: Message) => ViewerReplies;
 
 /**
  * A cached operation for signed-in viewers. A reply is cached by the tokens of its authors and by the viewer's relations to the users
@@ -72,7 +72,7 @@ export function viewerRead(
       const keys = nameKeys === undefined ? [] : [viewerKey(viewer), ...nameKeys];
       const states = tokensOf(keys);
       /** The page that was shown last, and in which states. */
-      let last: { tokens: readonly string[]; name: string } | undefined;
+      let lastPage: { tokens: readonly string[]; name: string } | undefined;
       const loadIn = async (tokens: readonly string[], deadline: Deadline) => {
         const [own = "", ...given] = tokens;
         const known = () => new Map(keys.map((key, index) => [key, tokens[index] as string]));
@@ -81,14 +81,15 @@ export function viewerRead(
         if (own === "" || own === absentToken) return viewerPages.uncached(await loadPage());
         const found = await findViewer(viewer, own, deadline);
         const page = await viewerPages.page(thing, given.map(shownState), found, loadPage);
-        last = { tokens, name: page.state };
+        lastPage = { tokens, name: page.state };
         return page;
       };
       return {
         states,
         // The viewer's own token comes first.
         find: (tokens) =>
-          unknown?.refusal(tokens[1] ?? "") ?? (tokens === last?.tokens ? viewerPages.find(last.name) : undefined),
+          unknown?.refusal(tokens[1] ?? "") ??
+          (tokens === lastPage?.tokens ? viewerPages.find(lastPage.name) : undefined),
         async load(deadline, asked = states.read(deadline)) {
           const tokens = await asked;
           const show = () => loadIn(tokens, deadline);

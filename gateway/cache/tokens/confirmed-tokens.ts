@@ -9,6 +9,7 @@ import type { TokenList, TokensOf } from "./token-lists.ts";
 
 /** Tokens that need not be read from Redis again, and the connection on which Redis reports those that have changed. */
 export interface TokenMemory {
+  /** All are forgotten when Redis has not confirmed them. */
   tokens: RememberedTokens;
   /** Milliseconds for which a token that another process stores is remembered at most: when it was asked for is not known. */
   maxAgeMs: number;
@@ -53,7 +54,7 @@ class ConfirmedList implements TokenList {
 
   confirm(deadline: Deadline, reply?: RememberedStates): Promise<unknown> | undefined {
     const { counts, read } = this.#source;
-    // Nothing would confirm a list without keys.
+    // A reply without keys is always loaded.
     if (this.#keys.length === 0 || this.remembered() === undefined) return undefined;
     const confirmed = reply === undefined ? read.join(deadline) : reply.confirm(deadline);
     if (confirmed !== undefined) counts.hit.value += this.#keys.length;

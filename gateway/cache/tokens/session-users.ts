@@ -4,17 +4,12 @@ import { LRUCache } from "lru-cache";
 import type { SessionService } from "../../../proto/gen/account/v1/session_service_pb.ts";
 import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
 import { sessionKey } from "../../../services/platform/redis/freshness-key.ts";
-import type { KnownSession } from "../../http/fast-path.ts";
+import type { Callers, KnownSession } from "../../http/fast-path.ts";
 import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
-import type { FindUser } from "../../sessions/sessions.ts";
 import type { TokenList, TokensOf } from "./token-lists.ts";
 
 /** The users of sessions. */
-export interface SessionUsers {
-  findUser: FindUser;
-  /** A session whose user was found before, which may have ended since; undefined where that is not remembered. */
-  recall(sessionId: string): KnownSession | undefined;
-}
+export type SessionUsers = Pick<Callers, "findUser" | "recall">;
 
 /**
  * Finds the users of sessions by the sessions' tokens, so that an ended session has no user from the next request on.
@@ -43,12 +38,11 @@ export function sessionUsers(
       }
       const { tokens } = entry;
       const [token = ""] = await tokens.read(deadline);
-      if (token === absentToken) {
-        // So that no reply is prepared for its last user.
+      if (token === "" || token === absentToken) {
+        // Its token confirms no more that it is open.
         entry.session = undefined;
-        return undefined;
+        return token === "" ? ask(sessionId, deadline) : undefined;
       }
-      if (token === "") return ask(sessionId, deadline);
       entry.session ??= knownSession(tokens, token.slice(0, token.indexOf(".")));
       return entry.session.user;
     },

@@ -25,7 +25,7 @@ export function askedTokens(ask: Ask<FreshnessToken>): TokensOf {
 class AskedList implements TokenList {
   readonly #ask: Ask<FreshnessToken>;
   readonly #keys: readonly string[];
-  #tokens: readonly FreshnessToken[] = [];
+  #tokens: readonly FreshnessToken[] | undefined;
   /** How often they were asked for, and which of these times gave `#tokens`. */
   #asked = 0;
   #answered = 0;
@@ -41,9 +41,9 @@ class AskedList implements TokenList {
     // A later question may have been answered first.
     if (time > this.#answered) {
       this.#answered = time;
-      if (!areEqual(tokens, this.#tokens)) this.#tokens = tokens;
+      if (this.#tokens === undefined || !areEqual(tokens, this.#tokens)) this.#tokens = tokens;
     }
-    return this.#tokens;
+    return this.#tokens ?? tokens;
   }
 
   confirm(deadline: Deadline, reply?: RememberedStates): Promise<unknown> | undefined {

@@ -17,7 +17,8 @@ export interface RememberedStates {
   /**
    * Resolves when `remembered` counts for a request that came before this call. undefined: a state is not remembered, so the reply has
    * to be loaded. Rejects as a load does.
-   * @param reply the states of a reply that is to be shown together with this one's: one confirmation counts for both
+   * @param reply the states of the reply that these are needed for. Then they are confirmed by that of the reply's, once for both; so
+   * what is not confirmed there has to be forgotten here as well, as it is for sessions and users (cached-operations.ts)
    */
   confirm(deadline: Deadline, reply?: RememberedStates): Promise<unknown> | undefined;
   /** undefined: one is missing, or may not be used. */
@@ -48,14 +49,14 @@ export interface ViewerReply extends HeldReply {
   load(deadline: Deadline, states?: readonly string[] | Promise<readonly string[]>): Promise<Page>;
 }
 
-/** Gives the reply of one understood request to a viewer. @param viewer a user id */
-export type ReplyToViewer = (viewer: string) => ViewerReply;
+/** The replies of one understood request to viewers. @param viewer a user id */
+export type ViewerReplies = (viewer: string) => ViewerReply;
 
 /** The ways to load what one understood request asks for. */
 export interface PageLoaders {
   anonymous: AnonymousLoaders;
   /** undefined where nothing is cached, and for a batch. */
-  readonly viewer: ReplyToViewer | undefined;
+  readonly viewer: ViewerReplies | undefined;
   /** How many requests a batch has; undefined for a single request. */
   items?: number;
 }
