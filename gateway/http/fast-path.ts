@@ -144,13 +144,13 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   }
 
   /** Answers with what is remembered, once that is confirmed. */
-  function answerHeld(exchange: Exchange, { states, find }: HeldReply): void {
+  function answerHeld(exchange: Exchange, held: HeldReply): void {
     const { session } = exchange;
     let shown: readonly string[] | undefined;
     let reply: Page | PublicError | undefined;
     try {
-      shown = session === undefined || session.isOpen() ? states.remembered() : undefined;
-      reply = shown && find(shown, exchange.form);
+      shown = session === undefined || session.isOpen() ? held.states.remembered() : undefined;
+      reply = shown && held.find(shown, exchange.form);
     } catch (error) {
       return fail(exchange, error);
     }

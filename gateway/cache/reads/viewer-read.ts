@@ -2,10 +2,13 @@ import type { Message } from "@bufbuild/protobuf";
 import { shownUsersHeader, viewerHeader, viewerStateHeader } from "../../../services/platform/connect/identity.ts";
 import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
 import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
+import type { PublicError } from "../../http/errors/public-error.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
+import type { Page } from "../../http/replies/page.ts";
 import type { ViewerReplies, ViewerReply } from "../../http/replies/page-loaders.ts";
 import type { Viewer, ViewerContent } from "../pages/viewer-pages.ts";
 import type { SeenState } from "../tokens/seen-states.ts";
+import type { TokenList } from "../tokens/token-lists.ts";
 import type { ReadCache, ReadOperation } from "./cached-read.ts";
 import type { UnknownSubject } from "./unknown-subject.ts";
 
@@ -29,79 +32,114 @@ export type ViewerRead = (input: Message) => ViewerReplies;
  * in it, which are known by the viewer's token. The service alone decides what a viewer may see: it made every page for a viewer
  * with the same relations.
  */
-export function viewerRead(
-  operation: ReadOperation,
-  shown: ShownUsers,
-  { tokensOf, noteSeen, viewerPages, findRelations }: ReadCache,
-): ViewerRead {
-  /** @param known the tokens that this read has found, by subject key */
-  async function load(
-    input: Message,
-    viewer: string,
-    known: ReadonlyMap<string, string>,
-    deadline: Deadline,
-  ): Promise<ViewerContent> {
-    const { wire, header } = await operation.call(input, { [viewerHeader]: viewer }, deadline);
+export function viewerRead(operation: ReadOperation, shown: ShownUsers, cache: ReadCache): ViewerRead {
+  return (input) => {
+    const nameKeys = shown.nameKeys(input);
+    const thing = `${operation.name}:${shown.which(input)}`;
+    const request: ViewerRequest = {
+      operation,
+      shown,
+      cache,
+      input,
+      nameKeys,
+      thing,
+      unknown: shown.unknownSubject?.(),
+    };
+    // Mostly the viewer of the last request asks again.
+    let last: CachedReply | undefined;
+    return (viewer) => {
+      if (viewer !== last?.viewer) last = new CachedReply(request, viewer);
+      return last;
+    };
+  };
+}
+
+/** One understood request, whoever makes it. */
+interface ViewerRequest {
+  operation: ReadOperation;
+  shown: ShownUsers;
+  cache: ReadCache;
+  input: Message;
+  nameKeys: readonly string[] | undefined;
+  /** What is asked for, without the users. */
+  thing: string;
+  unknown: UnknownSubject | undefined;
+}
+
+class CachedReply implements ViewerReply {
+  readonly viewer: string;
+  readonly states: TokenList;
+  readonly #request: ViewerRequest;
+  /** The page that was shown last, and in which states. */
+  #last: { tokens: readonly string[]; name: string } | undefined;
+
+  constructor(request: ViewerRequest, viewer: string) {
+    this.viewer = viewer;
+    this.#request = request;
+    this.states = request.cache.tokensOf(this.#keys());
+  }
+
+  find(tokens: readonly string[]): Page | PublicError | undefined {
+    const { unknown, cache } = this.#request;
+    const refusal = unknown?.refusal(authorToken(tokens));
+    if (refusal !== undefined) return refusal;
+    return tokens === this.#last?.tokens ? cache.viewerPages.find(this.#last.name) : undefined;
+  }
+
+  async load(deadline: Deadline, asked: readonly string[] | Promise<readonly string[]> = this.states.read(deadline)) {
+    const tokens = await asked;
+    const { unknown } = this.#request;
+    const load = () => this.#loadIn(tokens, deadline);
+    return unknown === undefined ? load() : unknown.refuseOr(authorToken(tokens), load);
+  }
+
+  /** The subjects of `states`: first the viewer. None where they cannot be told before the reply. */
+  #keys(): string[] {
+    const { nameKeys } = this.#request;
+    return nameKeys === undefined ? [] : [viewerKey(this.viewer), ...nameKeys];
+  }
+
+  async #loadIn(tokens: readonly string[], deadline: Deadline): Promise<Page> {
+    const { thing, cache } = this.#request;
+    const [own = "", ...given] = tokens;
+    const loadContent = () => this.#loadContent(tokens, deadline);
+    // Without the viewer's state this reply could not be told from a later one.
+    if (own === "" || own === absentToken) return cache.viewerPages.uncached(await loadContent());
+    const viewer = await this.#findViewer(own, deadline);
+    const page = await cache.viewerPages.page(thing, given.map(shownState), viewer, loadContent);
+    this.#last = { tokens, name: page.state };
+    return page;
+  }
+
+  /** @param tokens what this read has found */
+  async #loadContent(tokens: readonly string[], deadline: Deadline): Promise<ViewerContent> {
+    const { operation, shown, cache, input, nameKeys = [] } = this.#request;
+    const { wire, header } = await operation.call(input, { [viewerHeader]: this.viewer }, deadline);
     const bytes = operation.render(wire);
     const seen = shown.seen(wire, input);
     const own = header.get(viewerStateHeader);
-    if (own !== null) seen.push({ nameKey: viewerKey(viewer), token: own });
+    if (own !== null) seen.push({ nameKey: viewerKey(this.viewer), token: own });
+    const known = new Map(this.#keys().map((key, index) => [key, tokens[index]]));
     const changed = seen.filter(({ nameKey, token }) => known.get(nameKey) !== token);
-    if (changed.length > 0) await noteSeen(changed, deadline);
+    if (changed.length > 0) await cache.noteSeen(changed, deadline);
     if (own === null) return { bytes, shows: undefined };
-    const tokens = new Map(seen.map(({ nameKey, token }) => [nameKey, token]));
-    const [, ...nameKeys] = known.keys();
-    const states = nameKeys.map((key) => tokens.get(key) ?? absentToken);
+    const shownTokens = new Map(seen.map(({ nameKey, token }) => [nameKey, token]));
+    const states = nameKeys.map((key) => shownTokens.get(key) ?? absentToken);
     return { bytes, shows: { own, states, userIds: header.get(shownUsersHeader)?.split(",") } };
   }
 
   /** The viewer in the state of this token or a later one. No gateway answers a later read with an older state. */
-  async function findViewer(viewer: string, token: string, deadline: Deadline): Promise<Viewer> {
-    const found = findRelations(viewer, token, deadline);
+  async #findViewer(token: string, deadline: Deadline): Promise<Viewer> {
+    const { findRelations, noteSeen } = this.#request.cache;
+    const found = findRelations(this.viewer, token, deadline);
     const relations = found instanceof Promise ? await found : found;
     if (relations === undefined || relations.token === token) return { token, relations };
-    await noteSeen([{ nameKey: viewerKey(viewer), token: relations.token }], deadline);
+    await noteSeen([{ nameKey: viewerKey(this.viewer), token: relations.token }], deadline);
     return { token: relations.token, relations };
   }
+}
 
-  return (input) => {
-    const nameKeys = shown.nameKeys(input);
-    const thing = `${operation.name}:${shown.which(input)}`;
-    const unknown = shown.unknownSubject?.();
-    const replyTo = (viewer: string): ViewerReply => {
-      const keys = nameKeys === undefined ? [] : [viewerKey(viewer), ...nameKeys];
-      const states = tokensOf(keys);
-      /** The page that was shown last, and in which states. */
-      let lastPage: { tokens: readonly string[]; name: string } | undefined;
-      const loadIn = async (tokens: readonly string[], deadline: Deadline) => {
-        const [own = "", ...given] = tokens;
-        const known = () => new Map(keys.map((key, index) => [key, tokens[index] as string]));
-        const loadPage = () => load(input, viewer, known(), deadline);
-        // Without the viewer's state this reply could not be told from a later one.
-        if (own === "" || own === absentToken) return viewerPages.uncached(await loadPage());
-        const found = await findViewer(viewer, own, deadline);
-        const page = await viewerPages.page(thing, given.map(shownState), found, loadPage);
-        lastPage = { tokens, name: page.state };
-        return page;
-      };
-      return {
-        states,
-        // The viewer's own token comes first.
-        find: (tokens) =>
-          unknown?.refusal(tokens[1] ?? "") ??
-          (tokens === lastPage?.tokens ? viewerPages.find(lastPage.name) : undefined),
-        async load(deadline, asked = states.read(deadline)) {
-          const tokens = await asked;
-          const show = () => loadIn(tokens, deadline);
-          return unknown === undefined ? show() : unknown.refuseOr(tokens[1] ?? "", show);
-        },
-      };
-    };
-    // Mostly the viewer of the last request asks again.
-    let last: { viewer: string; reply: ViewerReply } | undefined;
-    return (viewer) => {
-      if (viewer !== last?.viewer) last = { viewer, reply: replyTo(viewer) };
-      return last.reply;
-    };
-  };
+/** The token of the only author of a reply. */
+function authorToken([, token = ""]: readonly string[]): string {
+  return token;
 }
