@@ -27,6 +27,8 @@ export interface Page {
   notModifiedHead: readonly string[];
   /** The same for the Origin that was sent last; empty at first. */
   forOrigin: { origin?: string; head?: string[] | undefined; notModifiedHead?: string[] | undefined };
+  /** Of a refusal, once it was sent to a JSONP call: the same as a script. */
+  script?: Page;
   /** Of a script: the head that was sent last, with its length. */
   sized?: { base: readonly string[]; length: number; head: string[] };
 }

@@ -32,7 +32,7 @@ function sendParts(parts: readonly Buffer[], response: ServerResponse): void {
 
 /** Sends a page as the script that hands it to a function (contract §4). @param callback of ASCII characters */
 export function sendScript(page: Page, callback: string, request: IncomingMessage, response: ServerResponse): 200 {
-  const script = page.form === "script" ? page : createScript(page);
+  const script = page.form === "script" ? page : (page.script ??= createScript(page));
   const start = `${callback}(`;
   const length = start.length + script.bytes.length;
   writeHead(request, response, 200, scriptHead(script, length, request.headers.origin));
