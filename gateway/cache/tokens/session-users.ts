@@ -6,6 +6,7 @@ import { absentToken } from "../../../services/platform/freshness/absent-token.t
 import { sessionKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { Callers, KnownSession } from "../../http/fast-path.ts";
 import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
+import type { RememberedStates } from "../../http/replies/page-loaders.ts";
 import type { TokenList, TokensOf } from "./token-lists.ts";
 
 /** The users of sessions. */
@@ -43,22 +44,30 @@ export function sessionUsers(
         entry.session = undefined;
         return token === "" ? ask(sessionId, deadline) : undefined;
       }
-      entry.session ??= knownSession(tokens, token.slice(0, token.indexOf(".")));
+      entry.session ??= new RememberedSession(tokens, token.slice(0, token.indexOf(".")));
       return entry.session.user;
     },
     recall: (sessionId) => known.get(sessionId)?.session,
   };
 }
 
-function knownSession(tokens: TokenList, user: string): KnownSession {
-  return {
-    user,
-    confirm: (deadline, reply) => tokens.confirm(deadline, reply),
-    isOpen() {
-      const [token = ""] = tokens.remembered() ?? [];
-      return token !== "" && token !== absentToken;
-    },
-  };
+class RememberedSession implements KnownSession {
+  readonly user: string;
+  readonly #tokens: TokenList;
+
+  constructor(tokens: TokenList, user: string) {
+    this.#tokens = tokens;
+    this.user = user;
+  }
+
+  confirm(deadline: Deadline, reply?: RememberedStates): Promise<unknown> | undefined {
+    return this.#tokens.confirm(deadline, reply);
+  }
+
+  isOpen(): boolean {
+    const [token = ""] = this.#tokens.remembered() ?? [];
+    return token !== "" && token !== absentToken;
+  }
 }
 
 /** Session ids that are remembered: five megabytes. */
