@@ -3,7 +3,7 @@ export interface Plan {
   rounds: number;
   /** Seconds of each turn. */
   seconds: number;
-  /** Seconds of load on each server before its first turn; not measured. */
+  /** Seconds of load on each server before its first turn; not measured. V8 compiles late what runs once for many requests. */
   warmUp: number;
   /** Seconds of load before each other turn of a server whose replies expire; not measured. */
   again: number;
@@ -30,9 +30,9 @@ export interface Sizes {
 export const fullPlan: Plan = {
   rounds: 3,
   seconds: 3,
-  warmUp: 2,
+  warmUp: 4,
   again: 1,
-  sizes: { refusals: 300, publications: 6_000, registrations: 400, imported: 20_000, archived: 100_000, soak: 10 },
+  sizes: { refusals: 300, publications: 6_000, registrations: 400, imported: 100_000, archived: 100_000, soak: 10 },
   leavesOut: ["growth-10m", "soak"],
 };
 
