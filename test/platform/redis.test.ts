@@ -1,13 +1,16 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { RedisClient as LibraryClient } from "redis";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
+import { createRedisClient } from "../../services/platform/redis/client.ts";
 import { connectRedis, RedisUnavailable } from "../../services/platform/redis/connection.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
+import { freePort } from "../support/free-port.ts";
 import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startTestRedisCluster, startWiredRedisCluster } from "../support/redis-cluster.ts";
 
@@ -246,6 +249,32 @@ test("opens one connection at a time to a host that does not answer", async () =
   await silent.stop();
   // The abandoned attempt, until its second has passed, and the next one.
   assert.ok(most === 1 || most === 2, `${most} at once`);
+});
+
+// A class takes 40 ms, and an unavailable Redis Cluster is tried ten times a second.
+Redis("connects to a Redis Cluster again and again with one class of clients", async () => {
+  const classes = new Set<unknown>();
+  const library = LibraryClient as unknown as { factory(config: object): (options: object) => object };
+  const { factory } = library;
+  library.factory = (config) => {
+    const create = factory.call(library, config);
+    return (options) => {
+      const client = create(options);
+      classes.add(client.constructor);
+      return client;
+    };
+  };
+  const ignored = { onError() {}, onReady() {} };
+  try {
+    for (const name of ["tokens", "pages", "tokens"]) {
+      const client = createRedisClient([`redis://127.0.0.1:${await freePort()}`, "redis://127.0.0.1:1"], name, ignored);
+      await client.connect().catch(() => {});
+      client.destroy();
+    }
+  } finally {
+    library.factory = factory;
+  }
+  assert.is(classes.size, 1);
 });
 
 Redis.run();

@@ -122,6 +122,8 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
       ...behaviour,
       socket: protocol === "rediss:" ? { ...behaviour.socket, tls: true } : behaviour.socket,
     },
+    // The library keeps the class of its nodes' clients for as long as the options are equal as JSON. It depends on none that we set.
+    toJSON: () => "equal",
   };
   const redis = clusterClass()(options);
   redis.on("error", onError);
