@@ -10,7 +10,7 @@ import { loadConfig } from "../../gateway/config.ts";
 import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
 import { compileOperations } from "../../gateway/operations/operation-table.ts";
 import { SocialService, SocialTimelinesRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { invalid, unavailable } from "../../services/platform/errors.ts";
+import { invalid, signInFirst, unavailable } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 
@@ -27,6 +27,7 @@ function open() {
   function socialTimelines({ screenName }: { screenName: string }) {
     asked.push(screenName);
     if (screenName === "unknown") throw new ConnectError("There is no user of that name.", Code.NotFound);
+    if (screenName === "shy") throw signInFirst();
     return { freshness: `state-of-${screenName}` };
   }
   function listTimelines({ requests }: { requests: { screenName: string }[] }) {
@@ -35,7 +36,7 @@ function open() {
     if (requests.length > 100) throw invalid("requests", "Length", "Too many.");
     if (requests.some(({ screenName }) => screenName === state.refused)) throw invalid("requests", "Bad", "Bad.");
     const results = requests.map(({ screenName }) =>
-      screenName === "unknown" ? {} : { timeline: { freshness: `state-of-${screenName}` } },
+      ["unknown", "shy"].includes(screenName) ? {} : { timeline: { freshness: `state-of-${screenName}` } },
     );
     return { results: state.isShort ? results.slice(1) : results };
   }
@@ -98,6 +99,16 @@ Loader("requests at most 400 statuses in one list, and pages of invalid names by
   ]);
   // The Kelvin sign becomes k in lower case, but is invalid in a screen name.
   assert.equal(new Set(asked), new Set(["\u212a", "a b", "c d e", "k"]));
+});
+
+Loader("fails for the caller of a page alone that is the only one of its list", async () => {
+  const { load, asked } = open();
+  const names = ["ann", "bea", "cid", "dan", "shy"];
+  assert.equal(await Promise.all(names.map((name) => load(name, 100))), [
+    ...names.slice(0, 4).map((name) => `state-of-${name}`),
+    "Unauthenticated",
+  ]);
+  assert.equal(asked, ["ann bea cid dan", "shy"]);
 });
 
 Loader("ignores a list of another length than requested, and requests each page by itself", async () => {

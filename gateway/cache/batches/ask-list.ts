@@ -3,7 +3,8 @@ import type { BatchValues } from "./batcher.ts";
 
 /**
  * Asks for a list of items. A list that the service refuses is asked for again in halves, down to single items, so that
- * a bad item fails for its own callers alone. Rejects as `call` does for every other reason.
+ * a bad item fails for its own callers alone. Never rejects: where `call` fails, the values of its items reject, and those of other
+ * lists of the same batch do not.
  */
 export async function askList<T, V>(
   items: readonly T[],
@@ -12,8 +13,7 @@ export async function askList<T, V>(
   try {
     return await call(items);
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    if (items.length === 1) return [rejected(error)];
+    if (items.length === 1 || !isRefusal(error)) return items.map(() => rejected(error));
     const middle = items.length >> 1;
     const halves = [items.slice(0, middle), items.slice(middle)];
     return (await Promise.all(halves.map((half) => askList(half, call)))).flat();
