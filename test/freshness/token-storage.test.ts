@@ -113,6 +113,27 @@ for (const [what, settings] of [
   });
 }
 
+// Such a Redis answers a PING and every read. Without a place for tokens, no write has to wait until they have expired.
+test("is off while Redis refuses writes, and writes then do not wait", async () => {
+  const system = await start({ REDIS_URL: one.url }, { REDIS_URL: one.url });
+  assert.ok(await readUntilStored(system.read, one));
+  await one.send("CONFIG SET min-replicas-to-write 1");
+  try {
+    await check(system.publish, system.read, "refused");
+    await eventually("a write that does not wait for a second", async () => {
+      const start = performance.now();
+      await system.publish("at once");
+      return performance.now() - start < 500;
+    });
+    await check(system.publish, system.read, "no place");
+  } finally {
+    await one.send("CONFIG SET min-replicas-to-write 0");
+  }
+  assert.ok(await readUntilStored(system.read, one), "tokens are stored again");
+  await check(system.publish, system.read, "accepted");
+  await system.stop();
+});
+
 test("ends in time with a wall clock that is set back, for running and new gateways", async () => {
   const proxy = await startFaultProxy(one.port);
   const system = await start({ REDIS_URL: `redis://127.0.0.1:${proxy.port}` }, { REDIS_URL: one.url });

@@ -48,7 +48,8 @@ export function followClock(connection: RedisConnection, lifetimeMs: number): Cl
 /** The clock for writers of tokens, who advance it. */
 export interface ClockWriter {
   /**
-   * The name of the Redis behind the present connection, the same in all processes that share it; undefined while it is unknown.
+   * The name of the Redis behind the present connection, the same in all processes that share it; undefined while it is unknown, and
+   * when that Redis has not let the clock be advanced for a window.
    */
   place(): string | undefined;
   /**
@@ -71,6 +72,7 @@ export function advanceClock(connection: RedisConnection, lifetimeMs: number): C
     since: number;
   }
   let [before, last]: (SeenTick | undefined)[] = [];
+  let polledAt = Number.NEGATIVE_INFINITY;
   const current = (seen: SeenTick | undefined) => (seen?.connection === connection.number() ? seen : undefined);
 
   async function poll(): Promise<void> {
@@ -83,6 +85,7 @@ export function advanceClock(connection: RedisConnection, lifetimeMs: number): C
     const group = { keys: [clockKey], arguments: [replaced, next] };
     const [tick] = (await connection.background((redis) => redis.evalAll(tickScript, [group]))) as string[];
     if (tick === undefined || connection.number() !== number) return;
+    polledAt = now;
     before = known;
     const place = tick.slice(0, tick.indexOf("."));
     last = tick === known?.tick ? known : { tick, place, connection: number, since: now };
@@ -90,7 +93,8 @@ export function advanceClock(connection: RedisConnection, lifetimeMs: number): C
 
   const polls = repeat(pollMs(lifetimeMs), poll);
   return {
-    place: () => current(last)?.place,
+    // A Redis that refuses writes still answers a PING.
+    place: () => (performance.now() - polledAt < tickWindowMs(lifetimeMs) ? current(last)?.place : undefined),
     stamp: () => current(before)?.tick,
     poll: () => poll().catch(() => {}),
     close: polls.stop,
