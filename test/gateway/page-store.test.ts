@@ -3,7 +3,11 @@ import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createPageStore } from "../../gateway/cache/pages/page-store.ts";
 import { acceptedEncoding } from "../../gateway/http/replies/encoding.ts";
+import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
+import { connectRedis } from "../../services/platform/redis/connection.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
 
 const Pages = suite("page store");
 const counts = createCacheCounts(createRegistry());
@@ -42,6 +46,31 @@ Pages("evicts pages when they exceed the limit of bytes", async () => {
   assert.is(loads, 5);
   await store.of("x")("a", "identity", load("a"));
   assert.is(loads, 6);
+});
+
+const redis = await startTestRedisFor("a Redis that is full");
+const test = redis ? Pages : Pages.skip;
+Pages.after(() => redis?.stop());
+
+test("reads pages from a Redis that is full", async () => {
+  const { url, send } = redis as TestRedis;
+  const connection = connectRedis([url], "test", createLog("test", "silent"), 5_000);
+  await eventually("Redis", async () => connection.isUsable());
+  const open = () => createPageStore(1_000_000, connection, counts.pages).of("x");
+  let loads = 0;
+  const load = (state: string) => async () => {
+    loads += 1;
+    return { bytes: Buffer.from(`{"n":${loads}}`), state };
+  };
+  await open()("a", "identity", load("a"));
+  await connection.confirm();
+  await send("CONFIG SET maxmemory 1");
+  const pageOf = open();
+  await pageOf("b", "identity", load("b"));
+  await connection.confirm();
+  const { bytes } = await pageOf("a", "identity", load("a"));
+  assert.equal([loads, bytes.toString()], [2, '{"n":1}']);
+  connection.close();
 });
 
 Pages("compresses with the encoding that the client prefers", () => {

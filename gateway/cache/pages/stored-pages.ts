@@ -36,8 +36,9 @@ export function createStoredPages(
   function share(key: string, page: StoredPage): void {
     page.isUnshared = false;
     if (!redis?.isUsable() || !sharedBytes.add(key.length + page.bytes.length + redisOverhead)) return;
+    // No caller waits for it, and a Redis that is full can still be read.
     redis
-      .run((commands) => commands.set(key, page.bytes, { expiration: { type: "EX", value: storedSeconds } }))
+      .background(({ commands }) => commands.set(key, page.bytes, { expiration: { type: "EX", value: storedSeconds } }))
       .catch(() => {});
   }
 

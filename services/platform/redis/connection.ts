@@ -146,6 +146,7 @@ function createMonitoredClient(
     // A Redis that has just failed is not used at once: it may answer a PING and still fail at everything else.
     if (!isFirst) await sleep(probeInterval, undefined, { ref: false });
     let silentSince = performance.now();
+    let replaced = 0;
     for (let attempt = 1; !usable && !closed; attempt++) {
       const failure = await withTimeout(timeoutMs, redis.ping()).then(
         () => undefined,
@@ -161,8 +162,10 @@ function createMonitoredClient(
       await sleep(probeInterval, undefined, { ref: false });
       // The library tries one Redis again, but not a cluster of which no node answered. Also, the other side may have forgotten
       // the connection; TCP would go on trying for a quarter of an hour.
-      if (closed || (redis.isOpen() && performance.now() - silentSince < longestSilence)) continue;
+      const waitMs = redis.isOpen() ? longestSilence : Math.min(probeInterval * 2 ** replaced, longestSilence);
+      if (closed || performance.now() - silentSince < waitMs) continue;
       silentSince = performance.now();
+      replaced++;
       redis.destroy();
       redis = connect();
     }
