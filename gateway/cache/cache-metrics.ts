@@ -14,7 +14,6 @@ export interface CacheCounts {
   pages: { process: LayerCounts; redis: LayerCounts; made: Counter };
   /** Entries inside pages, by the name of their cache (annotations.proto). */
   entriesOf(name: string): EntryCounts;
-  /** `isStored`: whether they are stored in Redis, 1 or 0. */
   tokens: TokenCounts;
   /** The same for tokens of sessions. */
   sessions: TokenCounts;
@@ -28,10 +27,11 @@ export interface CacheCounts {
 }
 
 export interface TokenCounts {
-  /** Tokens that are remembered, and those that are not where they could be. */
+  /** Hits: tokens that were remembered. Misses: tokens that had to be read although tokens may be remembered. */
   process: LayerCounts;
   redis: LayerCounts;
   made: Counter;
+  /** Whether they are stored in Redis. */
   isStored: 0 | 1;
 }
 

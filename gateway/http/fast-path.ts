@@ -18,7 +18,7 @@ import { type HeldReply, LeftToRouter, type RememberedStates, type ViewerReply }
 import { sendPlainPage, sendScript } from "./replies/send-page.ts";
 
 /**
- * Answers plain GETs of targets that were served before: the same target without a body is the same request, under any callback.
+ * Answers GETs and HEADs of targets that were served before: the same target without a body is the same request, under any callback.
  * And POSTs to targets that were served before with the same short body, batches too.
  */
 export interface FastPath extends Pick<KnownTargets, "remember"> {
@@ -60,7 +60,7 @@ export interface KnownSession extends Pick<RememberedStates, "confirm"> {
   isOpen(): boolean;
 }
 
-/** One that is being answered. */
+/** A request that is being answered. */
 interface Exchange {
   known: KnownTarget;
   callback: string | undefined;
@@ -189,7 +189,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
       toRouter,
     };
     const held = sessionId === "" ? known.loaders.anonymous.held : reply;
-    // By the end of its batch, which may be a tenth of a second after this request's deadline: a timer for each would cost more.
+    // No timer for each request: its batch ends by its own deadline, at most 0.1 s later.
     const confirmed =
       held && inSpan(span, () => (session ? session.confirm(deadline, held.states) : held.states.confirm(deadline)));
     if (held === undefined || confirmed === undefined) return loadAndAnswer(exchange);

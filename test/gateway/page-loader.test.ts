@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createCachedOperations } from "../../gateway/cache/cached-operations.ts";
-import type { CachedRead } from "../../gateway/cache/reads/cached-read.ts";
+import type { AnonymousRead } from "../../gateway/cache/reads/cached-read.ts";
 import { loadConfig } from "../../gateway/config.ts";
 import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
 import { compileOperations } from "../../gateway/operations/operation-table.ts";
@@ -47,7 +47,7 @@ function open() {
   const services = { freshness, sessions: {} as never };
   const counts = createCacheCounts(createRegistry());
   const cached = createCachedOperations(config, createLog("test", "silent"), services, operations, counts);
-  const read = cached.reads.get("SocialTimelines")?.anonymous as CachedRead;
+  const read = cached.reads.get("SocialTimelines")?.anonymous as AnonymousRead;
   const load = async (screenName: string, take?: number) => {
     const request = { screenName, ...(take !== undefined && { take: BigInt(take) }) };
     try {

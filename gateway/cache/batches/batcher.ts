@@ -29,9 +29,9 @@ export interface BatcherOptions {
 }
 
 /**
- * Coalesces keys into batches: all that are asked for in one turn of the event loop, and then until a turn after the one in which
- * a batch may be sent, each once. No key joins a batch that is under way, whose answer may have been read before the caller asked
- * (design §5).
+ * Coalesces keys into batches, each key once. A batch is sent at the end of the turn of the event loop in which its first key came.
+ * While `maxConcurrent` batches are under way it gathers keys until a turn after one of them has ended. No key joins a batch that is
+ * under way: its answer may have been read before the caller asked (design §5).
  */
 export function createBatcher<V>(
   send: SendBatch<V>,
@@ -53,8 +53,7 @@ export function createBatcher<V>(
     next = newBatch();
     isScheduled = false;
     const release = activate();
-    // Without a limit no batch waits for another.
-    const stalled = maxConcurrent === Number.POSITIVE_INFINITY ? undefined : setTimeout(release, stalledMs);
+    const stalled = setTimeout(release, stalledMs);
     void inSpan(batch.span, () => send([...batch.indices.keys()], batch.deadline))
       .then(batch.resolve, batch.reject)
       .then(() => {

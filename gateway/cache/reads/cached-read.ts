@@ -12,11 +12,11 @@ import type { BatchRead } from "./held-pages.ts";
 import type { ViewerRead } from "./viewer-read.ts";
 
 /** Prepares the read of one request message for anonymous callers; the result is used for each request that equals it. */
-export type CachedRead = (input: Message) => AnonymousLoaders;
+export type AnonymousRead = (input: Message) => AnonymousLoaders;
 
 /** The reads of one cached operation. */
 export interface CachedReads {
-  anonymous: CachedRead;
+  anonymous: AnonymousRead;
   /** undefined where nothing is cached. */
   viewer: ViewerRead | undefined;
   /** undefined where nothing is cached. */

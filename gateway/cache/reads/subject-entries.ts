@@ -98,7 +98,7 @@ export function subjectEntries(
   function seenIn(wire: Uint8Array): SeenState[] {
     return rangesOf(wire, list.number).map((range) => {
       const [name = "", token = ""] = textsOf(wire.subarray(...range), subject.number, state.number);
-      return { nameKey: name.toLowerCase(), token };
+      return { subjectKey: name.toLowerCase(), token };
     });
   }
 }
@@ -124,8 +124,8 @@ function cachedEntries(
     const loaded = await load(missing, deadline);
     for (const fragment of loaded) if (fragment !== undefined) fragments.set(fragment.token, fragment);
     const made = new Map(missing.map((key, index) => [key, loaded[index]]));
-    const seen = nameKeys.map((nameKey) => ({ nameKey, token: made.get(nameKey)?.token ?? absentToken }));
-    const changed = seen.filter(({ nameKey, token }, index) => made.has(nameKey) && token !== tokens[index]);
+    const seen = nameKeys.map((subjectKey) => ({ subjectKey, token: made.get(subjectKey)?.token ?? absentToken }));
+    const changed = seen.filter(({ subjectKey, token }, index) => made.has(subjectKey) && token !== tokens[index]);
     await noteSeen(changed, deadline);
     return nameKeys.map((key, index) => found[index] ?? made.get(key));
   }

@@ -7,7 +7,7 @@ import type { HeldReply, LoadPage } from "../../http/replies/page-loaders.ts";
 import { textsOf } from "../../rendering/wire-reader.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
-import type { CachedRead, CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
+import type { AnonymousRead, CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { batchRead, type HeldPage } from "./held-pages.ts";
 import { createPageLoader } from "./page-loader.ts";
 import { compilePageRequest } from "./page-request.ts";
@@ -40,10 +40,10 @@ export function subjectPages(
     which: request.whichPage,
     seen(wire, input) {
       const [token = ""] = textsOf(wire, state.number);
-      return [{ nameKey: request.nameKey(input) as string, token }];
+      return [{ subjectKey: request.nameKey(input) as string, token }];
     },
   };
-  const uncached: CachedRead = (input) => ({
+  const uncached: AnonymousRead = (input) => ({
     load: async (_form, deadline) => plainPage(await load(input, deadline)),
     held: undefined,
   });
@@ -59,7 +59,7 @@ export function subjectPages(
     const { find } = pagesOf(input);
     return { subjectKeys: [nameKey], find: ([token = ""]) => (isAbsent(token) ? undefined : find(token, "identity")) };
   };
-  const anonymous: CachedRead = (input) => {
+  const anonymous: AnonymousRead = (input) => {
     const nameKey = request.nameKey(input);
     if (nameKey === undefined) return uncached(input);
     const asked = tokensOf([nameKey]);
@@ -67,7 +67,7 @@ export function subjectPages(
     const unknown = unknownSubject();
     const loadNew = async (token: FreshnessToken, deadline: Deadline) => {
       const page = await load(input, deadline);
-      if (page.state !== token) await noteSeen([{ nameKey, token: page.state }], deadline);
+      if (page.state !== token) await noteSeen([{ subjectKey: nameKey, token: page.state }], deadline);
       return page;
     };
     const loadPage: LoadPage = async (form, deadline, tokens) => {

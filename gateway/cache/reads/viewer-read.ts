@@ -46,15 +46,15 @@ export function viewerRead(operation: ReadOperation, shown: ShownUsers, cache: R
       unknown: shown.unknownSubject?.(),
     };
     // Mostly the viewer of the last request asks again.
-    let last: CachedReply | undefined;
+    let last: CachedViewerReply | undefined;
     return (viewer) => {
-      if (viewer !== last?.viewer) last = new CachedReply(request, viewer);
+      if (viewer !== last?.viewer) last = new CachedViewerReply(request, viewer);
       return last;
     };
   };
 }
 
-/** One understood request, whoever makes it. */
+/** What all viewers of one request share. */
 interface ViewerRequest {
   operation: ReadOperation;
   shown: ShownUsers;
@@ -66,7 +66,7 @@ interface ViewerRequest {
   unknown: UnknownSubject | undefined;
 }
 
-class CachedReply implements ViewerReply {
+class CachedViewerReply implements ViewerReply {
   readonly viewer: string;
   readonly states: TokenList;
   readonly #request: ViewerRequest;
@@ -118,12 +118,12 @@ class CachedReply implements ViewerReply {
     const bytes = operation.render(wire);
     const seen = shown.seen(wire, input);
     const own = header.get(viewerStateHeader);
-    if (own !== null) seen.push({ nameKey: viewerKey(this.viewer), token: own });
+    if (own !== null) seen.push({ subjectKey: viewerKey(this.viewer), token: own });
     const known = new Map(this.#keys().map((key, index) => [key, tokens[index]]));
-    const changed = seen.filter(({ nameKey, token }) => known.get(nameKey) !== token);
+    const changed = seen.filter(({ subjectKey, token }) => known.get(subjectKey) !== token);
     if (changed.length > 0) await cache.noteSeen(changed, deadline);
     if (own === null) return { bytes, shows: undefined };
-    const shownTokens = new Map(seen.map(({ nameKey, token }) => [nameKey, token]));
+    const shownTokens = new Map(seen.map(({ subjectKey, token }) => [subjectKey, token]));
     const states = nameKeys.map((key) => shownTokens.get(key) ?? absentToken);
     return { bytes, shows: { own, states, userIds: header.get(shownUsersHeader)?.split(",") } };
   }
@@ -134,7 +134,7 @@ class CachedReply implements ViewerReply {
     const found = findRelations(this.viewer, token, deadline);
     const relations = found instanceof Promise ? await found : found;
     if (relations === undefined || relations.token === token) return { token, relations };
-    await noteSeen([{ nameKey: viewerKey(this.viewer), token: relations.token }], deadline);
+    await noteSeen([{ subjectKey: viewerKey(this.viewer), token: relations.token }], deadline);
     return { token: relations.token, relations };
   }
 }

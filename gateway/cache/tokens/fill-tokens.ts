@@ -7,9 +7,8 @@ import type { AskedToken, TokenSource } from "./token-source.ts";
 /** Stores tokens in Redis. */
 export interface TokenFiller {
   /**
-   * Stores the tokens of subjects under leases, as far as this process gets them. Resolves once it has tried to take the leases, with
-   * the keys of which no reader can find an older token: this process took the lease when no token was stored. The tokens are stored
-   * later, when the service has answered. Never rejects.
+   * Takes leases, and stores the tokens later, when the service has answered. Resolves once it has tried to take the leases, with the
+   * keys for which it got one while nothing was stored: no reader can find an older token of these. Never rejects.
    */
   fill(keys: readonly string[]): Promise<Set<string>>;
   /** Stores new tokens in the place of those that this process stored, where these are still there. Never rejects. */
@@ -32,16 +31,16 @@ export function createTokenFiller(
     return source.mayStore() ? asked.map(valueOf) : [];
   }
 
-  async function store(held: readonly { nameKey: string; lease: string }[], start: number): Promise<void> {
+  async function store(leased: readonly { subjectKey: string; lease: string }[], start: number): Promise<void> {
     // An answer after the lease's end cannot be stored, and other processes may take the lease then.
     const values = await valuesOf(
-      held.map(({ nameKey }) => nameKey),
+      leased.map(({ subjectKey }) => subjectKey),
       start + storedMs,
     );
     if (values.length === 0) return;
-    const filled = held.map((one, index) => ({
+    const filled = leased.map((one, index) => ({
       ...one,
-      key: freshnessKey(one.nameKey),
+      key: freshnessKey(one.subjectKey),
       value: values[index] as string,
     }));
     await tokenStore.fill(filled);
@@ -55,40 +54,40 @@ export function createTokenFiller(
       if (keys.length === 0) return new Set();
       for (const key of keys) filling.add(key);
       const leases = await tokenStore.lease(keys.map(freshnessKey), storedMs).catch(() => []);
-      const held: { nameKey: string; lease: string }[] = [];
-      const unread = new Set<string>();
-      for (const [index, nameKey] of keys.entries()) {
+      const leased: { subjectKey: string; lease: string }[] = [];
+      const withoutToken = new Set<string>();
+      for (const [index, subjectKey] of keys.entries()) {
         const lease = leases[index];
-        if (lease === undefined) notes.forget(nameKey);
-        else held.push({ nameKey, lease: lease.id });
-        if (lease?.isOverValue === false) unread.add(nameKey);
+        if (lease === undefined) notes.forget(subjectKey);
+        else leased.push({ subjectKey, lease: lease.id });
+        if (lease?.isOverValue === false) withoutToken.add(subjectKey);
       }
-      void store(held, start)
+      void store(leased, start)
         // Ignored here: the readers' own call fails as well, and leases end by themselves.
         .catch(() => {})
         .finally(() => keys.forEach((key) => void filling.delete(key)));
-      return unread;
+      return withoutToken;
     },
     async refresh(stored) {
       const start = performance.now();
-      const keys = stored.map(({ nameKey }) => nameKey);
+      const keys = stored.map(({ subjectKey }) => subjectKey);
       try {
         const values = await valuesOf(keys, start + storedMs);
         const ms = Math.floor(start + storedMs - performance.now());
         if (values.length === 0 || ms <= 0) return;
-        const replaced = stored.map(({ nameKey, value: old }, index) => ({
-          nameKey,
-          key: freshnessKey(nameKey),
+        const replaced = stored.map(({ subjectKey, value: old }, index) => ({
+          subjectKey,
+          key: freshnessKey(subjectKey),
           old,
           value: values[index] as string,
         }));
         const isStored = await tokenStore.replace(replaced, ms);
         const kept = replaced.filter((_, index) => isStored[index]);
         notes.noteStored(kept, start);
-        for (const [index, nameKey] of keys.entries()) if (!isStored[index]) notes.forget(nameKey);
+        for (const [index, subjectKey] of keys.entries()) if (!isStored[index]) notes.forget(subjectKey);
       } catch {
         // The tokens end, and the next readers ask for them.
-        for (const nameKey of keys) notes.forget(nameKey);
+        for (const subjectKey of keys) notes.forget(subjectKey);
       }
     },
   };

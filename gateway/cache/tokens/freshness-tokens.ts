@@ -34,7 +34,8 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const source = createTokenSource(options);
   const noteSeen = createSeenStates(tokenStore, source);
   if (tokenStore === undefined || clock === undefined) return { tokensOf: askedTokens(source.askAnnounced), noteSeen };
-  // A token that Redis reports late as expired is remembered for a moment longer. Counters show within `freshnessMs` all the same.
+  // Redis may report an expiry late, so a token of another process is remembered for up to `maxAgeMs` after its end. It is stored for
+  // that much less: counters show within `freshnessMs` all the same.
   const maxAgeMs = memory?.maxAgeMs ?? 0;
   const storedMs = Math.floor(freshnessMs - maxAgeMs);
   const refresh = createTokenRefresh(storedMs, (due) => {
@@ -72,8 +73,8 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   /** Asks the service, and makes sure that no later reader gets older tokens. */
   async function askAndNote(keys: readonly string[], deadline: Deadline, except: ReadonlySet<string>) {
     const tokens = (await source.ask(keys, deadline)).map(({ token }) => token);
-    const seen = keys.map((nameKey, index) => ({ nameKey, token: tokens[index] as FreshnessToken }));
-    const others = seen.filter(({ nameKey }) => !except.has(nameKey));
+    const seen = keys.map((subjectKey, index) => ({ subjectKey, token: tokens[index] as FreshnessToken }));
+    const others = seen.filter(({ subjectKey }) => !except.has(subjectKey));
     await noteSeen(others, deadline);
     return tokens;
   }
@@ -110,7 +111,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     }
     if (missing.length === 0) return found as FreshnessToken[];
     // The lease's holder may have asked before this read began, so this read asks the service itself.
-    const asked = filler.fill(missing).then((unread) => askAndNote(missing, deadline, unread));
+    const asked = filler.fill(missing).then((withoutToken) => askAndNote(missing, deadline, withoutToken));
     let next = 0;
     return found.map((token) => token ?? nth(asked, next++));
   }

@@ -6,7 +6,7 @@ import type { TokenSource } from "./token-source.ts";
 
 /** A state that a reply is about to show, which did not come from Redis but from the service itself. */
 export interface SeenState {
-  nameKey: string;
+  subjectKey: string;
   token: FreshnessToken;
 }
 
@@ -21,7 +21,7 @@ export type NoteSeen = (seen: readonly SeenState[], deadline: Deadline) => Promi
 export function createSeenStates(tokenStore: LeasedValues | undefined, source: TokenSource): NoteSeen {
   async function raise(seen: readonly SeenState[]): Promise<boolean> {
     if (tokenStore === undefined || !source.mayStore()) return false;
-    const states = seen.map(({ nameKey, token }) => ({ key: freshnessKey(nameKey), state: token }));
+    const states = seen.map(({ subjectKey, token }) => ({ key: freshnessKey(subjectKey), state: token }));
     return tokenStore.raise(states).then(
       () => true,
       () => false,
@@ -29,12 +29,12 @@ export function createSeenStates(tokenStore: LeasedValues | undefined, source: T
   }
 
   return async (seen, deadline) => {
-    const unknown = seen.filter(({ nameKey, token }) => source.announced.get(nameKey) !== token);
+    const unknown = seen.filter(({ subjectKey, token }) => source.announced.get(subjectKey) !== token);
     if (unknown.length === 0) return;
-    if (await raise(unknown)) for (const { nameKey, token } of unknown) source.announced.set(nameKey, token);
+    if (await raise(unknown)) for (const { subjectKey, token } of unknown) source.announced.set(subjectKey, token);
     else {
-      const nameKeys = unknown.map(({ nameKey }) => nameKey);
-      await source.askAnnounced(nameKeys, deadline);
+      const subjectKeys = unknown.map(({ subjectKey }) => subjectKey);
+      await source.askAnnounced(subjectKeys, deadline);
     }
   };
 }

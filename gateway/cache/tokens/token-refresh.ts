@@ -8,16 +8,16 @@ export interface TokenRefresh {
   /** Notes values that this process stored, and when it had asked for them, by performance.now(). */
   noteStored(values: readonly StoredToken[], at: number): void;
   /** Notes that a token was read. */
-  noteRead(nameKey: string): void;
+  noteRead(subjectKey: string): void;
   /** When this process asked for the value that it stored, by performance.now(); undefined if it did not store this one. */
-  askedAt(nameKey: string, value: string): number | undefined;
-  /** Notes that another process stores a token from now on. */
-  forget(nameKey: string): void;
+  askedAt(subjectKey: string, value: string): number | undefined;
+  /** Stops refreshing a token: another process has its lease, or the refresh failed. */
+  forget(subjectKey: string): void;
 }
 
 /** A token as this process stored it in Redis. */
 export interface StoredToken {
-  nameKey: string;
+  subjectKey: string;
   value: string;
 }
 
@@ -26,9 +26,9 @@ export interface StoredToken {
  * @param refresh is called with the tokens that are due
  */
 export function createTokenRefresh(lifetimeMs: number, refresh: (due: StoredToken[]) => void): TokenRefresh {
-  /** By name key, the oldest `at` first: when it was asked for or refreshed last. `unread`: refreshes since the last read. */
+  /** By subject key, the oldest `at` first: when it was asked for or refreshed last. `unread`: refreshes since the last read. */
   const tokens = new Map<string, { value: string; askedAt: number; at: number; unread: number }>();
-  /** The name keys of tokens that were stored lately. */
+  /** The subject keys of tokens that were stored lately. */
   const stored = createLru<true>(maxRemembered);
   let isScheduled = false;
 
@@ -41,12 +41,12 @@ export function createTokenRefresh(lifetimeMs: number, refresh: (due: StoredToke
     const now = performance.now();
     const due: StoredToken[] = [];
     let unreadLeft = maxUnreadTokens;
-    for (const [nameKey, { value, askedAt, at, unread }] of tokens) {
+    for (const [subjectKey, { value, askedAt, at, unread }] of tokens) {
       if (at > now - lifetimeMs * dueAfter) break;
-      tokens.delete(nameKey);
+      tokens.delete(subjectKey);
       if (unread >= maxUnreadRefreshes || (unread > 0 && unreadLeft-- <= 0)) continue;
-      tokens.set(nameKey, { value, askedAt, at: now, unread: unread + 1 });
-      due.push({ nameKey, value });
+      tokens.set(subjectKey, { value, askedAt, at: now, unread: unread + 1 });
+      due.push({ subjectKey, value });
     }
     if (due.length > 0) refresh(due);
     schedule();
@@ -54,23 +54,23 @@ export function createTokenRefresh(lifetimeMs: number, refresh: (due: StoredToke
 
   return {
     noteStored(values, at) {
-      for (const { nameKey, value } of values) {
-        const unread = tokens.get(nameKey)?.unread ?? (stored.has(nameKey) ? 0 : maxUnreadRefreshes);
-        stored.set(nameKey, true);
-        tokens.delete(nameKey);
-        tokens.set(nameKey, { value, askedAt: at, at, unread });
+      for (const { subjectKey, value } of values) {
+        const unread = tokens.get(subjectKey)?.unread ?? (stored.has(subjectKey) ? 0 : maxUnreadRefreshes);
+        stored.set(subjectKey, true);
+        tokens.delete(subjectKey);
+        tokens.set(subjectKey, { value, askedAt: at, at, unread });
       }
       if (!isScheduled) schedule();
     },
-    noteRead(nameKey) {
-      const token = tokens.get(nameKey);
+    noteRead(subjectKey) {
+      const token = tokens.get(subjectKey);
       if (token !== undefined) token.unread = 0;
     },
-    askedAt(nameKey, value) {
-      const token = tokens.get(nameKey);
+    askedAt(subjectKey, value) {
+      const token = tokens.get(subjectKey);
       return token?.value === value ? token.askedAt : undefined;
     },
-    forget: (nameKey) => void tokens.delete(nameKey),
+    forget: (subjectKey) => void tokens.delete(subjectKey),
   };
 }
 

@@ -44,14 +44,15 @@ export function createAnnouncer(config: AnnouncerConfig, announcers: Announcers,
   const redis =
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, config.redisTimeoutMs);
   const clock = redis && advanceClock(redis, config.freshnessMs);
-  const drop = redis && clock ? dropsIn(redis, clock) : async () => true;
-  const findPlace = redis && clock ? () => findIn(redis, clock) : async () => "";
+  const drop = redis && clock ? createDrop(redis, clock) : async () => true;
+  const findPlace = redis && clock ? () => findPlaceIn(redis, clock) : async () => "";
   // A pool of its own: a beat that waited for a busy connection would be late.
   const pool = createServicePool(config, `${name}-registration`, log);
   const registration = startRegistration(pool, announcers, log, config.freshnessMs, findPlace);
 
   async function announceKeys(keys: readonly string[]): Promise<void> {
-    // By then every earlier token and lease has expired, so that no write waits longer, even if no drop is confirmed.
+    // By then every token and lease from before the commit has expired, even if no drop is confirmed. A write waits longer only where
+    // another process has a longer token lifetime (`othersEndInMs`).
     const endedAt = performance.now() + waitMsFor(config.freshnessMs);
     for (;;) {
       const place = registration.place();
@@ -106,7 +107,7 @@ function gather(announceKeys: (keys: readonly string[]) => Promise<void>): Annou
 const retryMs = 250;
 
 /** Drops tokens. Returns whether the Redis of this place confirmed it; true also without a Redis. */
-function dropsIn(redis: RedisConnection, clock: ClockWriter) {
+function createDrop(redis: RedisConnection, clock: ClockWriter) {
   const tokens = createLeasedValues(redis);
   return async (keys: readonly string[], place: string): Promise<boolean> => {
     if (place === "") return true;
@@ -122,7 +123,7 @@ function dropsIn(redis: RedisConnection, clock: ClockWriter) {
 }
 
 /** Waits for a Redis to which the connection is just being made, or which was late once; "" when that takes too long. */
-async function findIn(redis: RedisConnection, clock: ClockWriter): Promise<string> {
+async function findPlaceIn(redis: RedisConnection, clock: ClockWriter): Promise<string> {
   const place = () => (redis.isUsable() ? clock.place() : undefined);
   for (let tries = 0; tries < 10 && place() === undefined; tries++) {
     if (tries > 0) await sleep(50);

@@ -17,7 +17,7 @@ export interface RedisClient {
   reportsChanges: boolean;
   /**
    * Runs a script on groups of keys, each group in one slot. The script gets the keys and arguments of one or several groups, one
-   * after the other, and returns a list with a result for each.
+   * after the other, and returns a list with a result for each, or an empty one.
    */
   evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
   /** Whether it is connected, or trying to be. */

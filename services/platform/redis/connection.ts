@@ -15,7 +15,7 @@ export interface RedisConnection {
   /** Runs a script on groups of keys, as RedisClient has it. @throws RedisUnavailable, as `run` does */
   evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
   /**
-   * Runs commands for which no caller waits: a failure or a late answer does not make the connection unusable.
+   * Runs commands that may be late or fail: that does not make the connection unusable.
    * @throws RedisUnavailable at once when it is not usable, Error after a second
    */
   background<T>(work: (redis: RedisClient) => Promise<T>): Promise<T>;

@@ -93,23 +93,20 @@ return taken`;
 // One step, so that no drop can come between the check and the write. A newer state than the holder's own was also read after the
 // lease was taken, so it may be stored for as long.
 const fillScript = `${stateOrder}
-local filled = {}
 for at = 1, #KEYS, 2 do
-  local held, lease = redis.call('GET', KEYS[at]), redis.call('GET', KEYS[at + 1])
+  local stored, lease = redis.call('GET', KEYS[at]), redis.call('GET', KEYS[at + 1])
   local holder, floor = string.match(lease or '', '^([^ ]*) ?(.*)$')
-  local isHeld = lease and holder == ARGV[at]
-  if isHeld then
+  if lease and holder == ARGV[at] then
     local value = ARGV[at + 1]
     local state, left = stateOf(value), redis.call('PTTL', KEYS[at + 1])
-    if held then state = newest(state, stateOf(held)) end
+    if stored then state = newest(state, stateOf(stored)) end
     if state and floor ~= '' then state = newest(state, floor) end
     if not state then redis.call('DEL', KEYS[at])
     elseif left > 0 then redis.call('SET', KEYS[at], withState(value, state), 'PX', left) end
     redis.call('DEL', KEYS[at + 1])
   end
-  filled[#filled + 1] = isHeld and 1 or 0
 end
-return filled`;
+return {}`;
 
 // After a drop of a newer state the old value cannot come back, and the same state may be stored again at any time. States that cannot be
 // compared, such as those of a name that was unknown, may come back: they are stored under a lease only.
@@ -127,23 +124,21 @@ return stored`;
 // A stored value keeps its expiry: it was read before the newer state, so it ends no later than the new state may. A lease gets
 // the state as its lower bound, after a blank. Where it is unknown which state is newer, value and lease are deleted.
 const raiseScript = `${stateOrder}
-local raised = {}
 for at = 1, #KEYS, 2 do
   local state = ARGV[(at + 1) / 2]
-  local held, lease = redis.call('GET', KEYS[at]), redis.call('GET', KEYS[at + 1])
+  local stored, lease = redis.call('GET', KEYS[at]), redis.call('GET', KEYS[at + 1])
   local holder, floor = string.match(lease or '', '^([^ ]*) ?(.*)$')
-  local overHeld, overFloor = state, state
-  if held then overHeld = newest(state, stateOf(held)) end
-  if floor ~= '' then overFloor = newest(state, floor) end
-  if not overHeld or not overFloor then redis.call('DEL', KEYS[at], KEYS[at + 1])
+  local newestStored, newestFloor = state, state
+  if stored then newestStored = newest(state, stateOf(stored)) end
+  if floor ~= '' then newestFloor = newest(state, floor) end
+  if not newestStored or not newestFloor then redis.call('DEL', KEYS[at], KEYS[at + 1])
   else
-    if held and overHeld ~= stateOf(held) then
-      redis.call('SET', KEYS[at], withState(held, overHeld), 'KEEPTTL')
+    if stored and newestStored ~= stateOf(stored) then
+      redis.call('SET', KEYS[at], withState(stored, newestStored), 'KEEPTTL')
     end
-    if lease and overFloor ~= floor then
-      redis.call('SET', KEYS[at + 1], holder .. ' ' .. overFloor, 'KEEPTTL')
+    if lease and newestFloor ~= floor then
+      redis.call('SET', KEYS[at + 1], holder .. ' ' .. newestFloor, 'KEEPTTL')
     end
   end
-  raised[#raised + 1] = 1
 end
-return raised`;
+return {}`;
