@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { floorOf, gatewayFloors, leadsDown } from "./gateway-floors.ts";
+import { gatewayLayers, layerOf, leadsDown } from "./gateway-layers.ts";
 
 const Architecture = suite("architecture");
 const root = join(import.meta.dirname, "..", "..");
@@ -25,7 +25,7 @@ Architecture("finds the imports of the code", () => {
   assert.ok(arrows.length > 100);
 });
 
-Architecture("lets rooms import only what design §2 and docs/decisions/rooms-and-arrows.md allow", () => {
+Architecture("lets rooms import only what design §2 and docs/decisions/imports.md allow", () => {
   assert.equal(arrows.filter((arrow) => !isAllowed(arrow)).map(show), []);
 });
 
@@ -47,23 +47,23 @@ Architecture("recognises imports that are not allowed", () => {
     assert.not.ok(isAllowed({ from, to, typeOnly: false, isDynamic: false }), `${from} → ${to}`);
 });
 
-Architecture("lets files of the gateway import only from their own or lower floors, and has no other file", () => {
+Architecture("lets files of the gateway import only from their own or lower layers, and has no other file", () => {
   const inside = arrows.filter(({ from, to }) => from.startsWith("gateway/") && to.startsWith("gateway/"));
   assert.ok(inside.length > 200);
   assert.equal(inside.filter(({ from, to }) => !leadsDown(from, to)).map(show), []);
   const files = sourceFiles(["gateway"]);
   assert.equal(
-    files.filter((file) => floorOf(file) === -1),
+    files.filter((file) => layerOf(file) === -1),
     [],
   );
-  const used = new Set(files.map(floorOf));
+  const used = new Set(files.map(layerOf));
   assert.equal(
-    gatewayFloors.filter((_, floor) => !used.has(floor)),
+    gatewayLayers.filter((_, layer) => !used.has(layer)),
     [],
   );
 });
 
-Architecture("recognises imports from a higher floor of the gateway", () => {
+Architecture("recognises imports from a higher layer of the gateway", () => {
   const bad: [string, string][] = [
     ["gateway/cache/batches/batcher.ts", "gateway/operations/operation-table.ts"],
     ["gateway/http/fast-path.ts", "gateway/cache/pages/page-store.ts"],

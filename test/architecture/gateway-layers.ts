@@ -1,8 +1,8 @@
 /**
- * The floors of the gateway, the top one first: what a file imports lies on its own floor or further down, types included.
- * A floor is a file, or a folder without the floors in it that are listed here by themselves.
+ * The layers of the gateway, the top one first: what a file imports lies on its own layer or further down, types included.
+ * A layer is a file, or a folder without the layers in it that are listed here by themselves.
  */
-export const gatewayFloors = [
+export const gatewayLayers = [
   "gateway/main.ts",
   "gateway/server.ts",
   "gateway/clients.ts",
@@ -37,17 +37,17 @@ export const gatewayFloors = [
   "gateway/rendering/",
 ] as const;
 
-/** The number of a file's floor, 0 at the top; -1 for a file on none. */
-export function floorOf(file: string): number {
-  const floors: readonly string[] = gatewayFloors;
-  const [longest = ""] = floors
-    .filter((floor) => (floor.endsWith("/") ? file.startsWith(floor) : file === floor))
+/** The number of a file's layer, 0 at the top; -1 for a file on none. */
+export function layerOf(file: string): number {
+  const layers: readonly string[] = gatewayLayers;
+  const [longest = ""] = layers
+    .filter((layer) => (layer.endsWith("/") ? file.startsWith(layer) : file === layer))
     .toSorted((a, b) => b.length - a.length);
-  return floors.indexOf(longest);
+  return layers.indexOf(longest);
 }
 
 /** Whether a file of the gateway may import another one. */
 export function leadsDown(from: string, to: string): boolean {
-  const [start, end] = [floorOf(from), floorOf(to)];
+  const [start, end] = [layerOf(from), layerOf(to)];
   return start !== -1 && end !== -1 && start <= end;
 }
