@@ -3,8 +3,10 @@ export interface Plan {
   rounds: number;
   /** Seconds of each turn. */
   seconds: number;
-  /** Seconds of load on each server before its first turn; not measured. V8 compiles late what runs once for many requests. */
+  /** Seconds of load on each server before its first turn; not measured. */
   warmUp: number;
+  /** Seconds of load on a system before its first case; not measured. V8 compiles late what a system runs once for many requests. */
+  systemWarmUp: number;
   /** Seconds of load before each other turn of a server whose replies expire; not measured. */
   again: number;
   /** How much the other measurements do. */
@@ -30,7 +32,8 @@ export interface Sizes {
 export const fullPlan: Plan = {
   rounds: 3,
   seconds: 3,
-  warmUp: 4,
+  warmUp: 3,
+  systemWarmUp: 10,
   again: 1,
   sizes: { refusals: 300, publications: 6_000, registrations: 400, imported: 100_000, archived: 100_000, soak: 10 },
   leavesOut: ["growth-10m", "soak"],
@@ -41,6 +44,7 @@ export const quickPlan: Plan = {
   rounds: 1,
   seconds: 1,
   warmUp: 1,
+  systemWarmUp: 1,
   again: 1,
   sizes: { refusals: 50, publications: 3_000, registrations: 150, imported: 10_000, archived: 10_000, soak: 1 },
   leavesOut: ["flushes", "attacks", "growth-10m", "soak"],

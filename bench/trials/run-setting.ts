@@ -6,6 +6,7 @@ import type { BenchEnvironment } from "../system/environment.ts";
 import { peakMemories } from "../system/memory.ts";
 import { judge } from "./judge.ts";
 import type { Plan } from "./plan.ts";
+import { prepareDraw } from "./prepare-draw.ts";
 import type { Rivals } from "./rivals.ts";
 import { runTrial } from "./run-trial.ts";
 import type { Setting, Trial } from "./trial.ts";
@@ -29,6 +30,7 @@ export async function runSetting(
   try {
     const startSmall = () => startSmallDataset(environment, setting);
     const context = { ...measured, load, plan, rivals, startSmallDataset: startSmall };
+    await warmUp(trials, measured.system.url, load, plan);
     const rows: Row[] = [];
     for (const trial of trials) {
       if (trial.isFlushed && measured.redis?.isOurs === false) {
@@ -43,6 +45,17 @@ export async function runSetting(
   } finally {
     await measured.stop();
   }
+}
+
+async function warmUp(
+  [first]: readonly Trial[],
+  url: string,
+  load: Load,
+  { systemWarmUp: seconds }: Plan,
+): Promise<void> {
+  if (first === undefined) return;
+  const { draw } = await prepareDraw(first, url);
+  await load(url, draw, { connections: first.connections, seconds });
 }
 
 const root = join(import.meta.dirname, "../..");
