@@ -31,19 +31,20 @@ export function createServiceClients(config: GatewayConfig, ...interceptors: Int
     deadlineMs: config.serviceTimeoutMs,
     interceptors,
   };
-  const account = createServiceTransport({ baseUrl: config.accountUrl, ...common });
-  const social = createServiceTransport({ baseUrl: config.socialUrl, ...common });
+  const connect = (baseUrl: string) => createServiceTransport({ baseUrl, ...common });
+  const [account, social] = [connect(config.accountUrl), connect(config.socialUrl)];
+  // Connections of their own for what every request needs: it would wait behind slow calls, such as a thousand sign-ins.
+  const [sessions, freshness] = [connect(config.accountUrl), connect(config.socialUrl)];
   return {
     services: publicServices(config, account.transport, social.transport),
-    sessions: createClient(SessionService, account.transport),
-    freshness: createClient(FreshnessService, social.transport),
+    sessions: createClient(SessionService, sessions.transport),
+    freshness: createClient(FreshnessService, freshness.transport),
     dependencies: [
-      { name: "account", health: createClient(Health, account.transport) },
-      { name: "social", health: createClient(Health, social.transport) },
+      { name: "account", health: createClient(Health, sessions.transport) },
+      { name: "social", health: createClient(Health, freshness.transport) },
     ],
     close() {
-      account.close();
-      social.close();
+      for (const transport of [account, social, sessions, freshness]) transport.close();
     },
   };
 }

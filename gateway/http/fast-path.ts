@@ -24,6 +24,8 @@ import { sendPlainPage, sendScript } from "./replies/send-page.ts";
 export interface FastPath extends Pick<KnownTargets, "remember"> {
   /** Why the fast path failed to answer a request; `runOperation` then fails with that, and asks no service again. */
   failureOf(request: IncomingMessage): unknown;
+  /** The deadline of a request that the fast path left to the router when it had waited already. */
+  deadlineOf(request: IncomingMessage): Deadline | undefined;
   /** Puts the fast path before the server's own request listener. */
   install(server: Server): void;
   /** From now on every request goes to the router, which tells clients that their connection ends. */
@@ -82,6 +84,7 @@ interface Exchange {
 export function createFastPath({ log, load, requests, timeoutMs, spans, callers }: FastPathParts): FastPath {
   const targets = createKnownTargets(load, requests);
   const failures = new WeakMap<IncomingMessage, unknown>();
+  const deadlines = new WeakMap<IncomingMessage, Deadline>();
   let closed = false;
 
   /** @param reply a page, or a cached refusal */
@@ -137,7 +140,10 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
       (error: unknown) => {
         load.end();
         if (error instanceof PublicError) return answer(exchange, error);
-        if (error instanceof LeftToRouter) return toRouter();
+        if (error instanceof LeftToRouter) {
+          deadlines.set(exchange.request, deadline);
+          return toRouter();
+        }
         fail(exchange, error);
       },
     );
@@ -209,6 +215,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   return {
     remember: targets.remember,
     failureOf: (request) => failures.get(request),
+    deadlineOf: (request) => deadlines.get(request),
     install(server) {
       const [route] = server.listeners("request") as [(request: IncomingMessage, response: ServerResponse) => void];
       server.removeAllListeners("request");

@@ -50,7 +50,10 @@ export function createKnownTargets(
     sizeCalculation: ({ loaders }, target) => 2_200 + 700 * (loaders.items ?? 0) + 8 * target.length,
   });
   /** Targets of POSTs that were answered: only for these the fast path reads the body. */
-  const posted = new LRUCache<string, true>({ max: maxPosted });
+  const posted = new LRUCache<string, true>({
+    maxSize: maxPostedBytes,
+    sizeCalculation: (_, target) => 100 + target.length,
+  });
 
   return {
     remember(target, operation, loaders, body) {
@@ -83,8 +86,8 @@ export function createKnownTargets(
 /** Bytes of all known targets; one of 1,000 names takes 40 KB. */
 const maxMemory = 16 * 1024 * 1024;
 
-/** Targets of POSTs that are remembered: clients use few, since the request is in the body. */
-const maxPosted = 1_000;
+/** Bytes of all targets of POSTs that are remembered: clients use few short ones, since the request is in the body. */
+const maxPostedBytes = 256 * 1024;
 
 /** A target holds no line break, so that keys are unambiguous. */
 function postKey(target: string, body: string): string {

@@ -3,7 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
 import { addressHeader, referenceHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { CachedOperations } from "../cache/cached-operations.ts";
-import { badFields, signInFirst } from "../http/errors/catalog.ts";
+import { badFields, malformedRequest, signInFirst } from "../http/errors/catalog.ts";
 import { PublicError } from "../http/errors/public-error.ts";
 import type { FastPath } from "../http/fast-path.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
@@ -178,9 +178,11 @@ function headersFor({ headers }: Operation, request: FastifyRequest): CallerHead
   return Object.fromEntries(given.filter(([, value]) => typeof value === "string"));
 }
 
-/** The client's address, by which services limit writes. Reads do not need it. */
-function addressFor({ isRead }: Operation, { ip }: FastifyRequest): CallerHeader {
-  return isRead ? {} : { [addressHeader]: ip };
+/** The client's address, by which services limit writes. Reads do not need it. @throws PublicError for a client without one, who has left */
+function addressFor({ isRead }: Operation, { context: { address } }: FastifyRequest): CallerHeader {
+  if (isRead) return {};
+  if (address === undefined) throw malformedRequest("The connection ended before the request began.");
+  return { [addressHeader]: address };
 }
 
 /** The JSON of an answer that is not compressed. */

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { entityTag, hasAlready } from "../http/replies/entity-tag.ts";
+import { batchTag, entityTag, hasAlready } from "../http/replies/entity-tag.ts";
 import type { Page } from "../http/replies/page.ts";
 import { sendJson, sendList } from "../http/replies/send.ts";
+import { bodyOf } from "../http/requests/read-body.ts";
 import type { Operation } from "./operation-table.ts";
 import { type Answer, jsonOf, type OperationParts } from "./run-operation.ts";
 
@@ -55,7 +56,10 @@ function setCacheControl({ isStorable }: Operation, { context }: FastifyRequest,
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
-  if (isKnown(request, reply, page.etag)) return reply.code(304).send();
+  // A client compares the tag with that of an earlier reply of the same URL, to which the body may have been another.
+  const body = request.method === "POST" ? undefined : bodyOf(request.raw);
+  if (isKnown(request, reply, body === undefined ? page.etag : batchTag(body, [page.etag])))
+    return reply.code(304).send();
   if (page.form !== "identity") reply.header("content-encoding", page.form);
   return reply.code(200).header("content-type", "application/json").send(page.bytes);
 }

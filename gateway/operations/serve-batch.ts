@@ -9,6 +9,7 @@ import { maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
 import { batchTag, entityTag } from "../http/replies/entity-tag.ts";
 import { completedHeader } from "../http/replies/page.ts";
 import type { Pairs } from "../http/requests/form-pairs.ts";
+import { onceClosed } from "../http/requests/once-closed.ts";
 import { bodyOf } from "../http/requests/read-body.ts";
 import { escapeForScript } from "../rendering/jsonp.ts";
 import type { Operation } from "./operation-table.ts";
@@ -34,10 +35,10 @@ export async function serveBatch(
   const { json, query } = await readSources(request, reply, operation, parts.load);
   if (operation.filled.hasRequestId && request.headers[keyHeader] !== undefined) throw severalWrites();
   const inputs = await bindItems(operation, batchItems(json), query);
-  const deadline = deadlineAfter(parts.timeoutMs);
+  const deadline = parts.fastPath.deadlineOf(request.raw) ?? deadlineAfter(parts.timeoutMs);
   request.context.deadline = deadline;
   const share = parts.load.batches.open();
-  reply.raw.once("close", () => share.release());
+  onceClosed(request.raw, reply.raw, () => share.release());
   const isScript = request.context.callback !== undefined;
   const items: Buffer[] = [];
   const tags: string[] = [];
@@ -124,7 +125,7 @@ function runItem(
   deadline: Deadline,
   tokens: readonly string[] | undefined,
 ): Promise<Answer> {
-  const turn = parts.load.runBatchItem(async () => {
+  const turn = parts.load.runBatchItem(operation.transport, async () => {
     // The items of other batches may have used up the time.
     millisecondsUntil(deadline);
     return runOperation(parts, operation, input, request, false, tokens);

@@ -125,7 +125,7 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
       listTimelines: (request, context) => answers.listTimelines(request, context),
     });
   });
-  const services = publicServices(config, transport, transport);
+  const services = publicServices(config, { ...transport }, transport);
   const [sessions, freshness] = [createClient(SessionService, transport), createClient(FreshnessService, transport)];
   const dependencies = ["account", "social"].map((name) => ({ name, health: createClient(Health, transport) }));
   return { services, sessions, freshness, dependencies, close() {} };

@@ -41,9 +41,16 @@ export function batchRead(held: (input: Message) => HeldPage | undefined, tokens
       return items.every((item) => item !== undefined) ? loadBatch(items, body, tokensOf) : undefined;
     },
     async items(inputs, deadline) {
-      const items = inputs.map(held);
-      const subjectKeys = items.flatMap((item) => item?.subjectKeys ?? []);
-      if (subjectKeys.length === 0 || subjectKeys.length > maxSubjects) return [];
+      const items: (HeldPage | undefined)[] = [];
+      const subjectKeys: string[] = [];
+      for (const input of inputs) {
+        const item = held(input);
+        items.push(item);
+        subjectKeys.push(...(item?.subjectKeys ?? []));
+        // At once: the names of a hundred large lookups would block the event loop.
+        if (subjectKeys.length > maxSubjects) return [];
+      }
+      if (subjectKeys.length === 0) return [];
       return findAll(items, await tokensOf(subjectKeys).read(deadline));
     },
   };

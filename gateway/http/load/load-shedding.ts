@@ -20,8 +20,11 @@ export interface LoadShedding {
   bodies: ByteBudget;
   /** What the replies of all batches hold until they are sent. */
   batches: ByteBudget;
-  /** Runs an item of a batch when its turn has come: of all batches, some items run at a time. */
-  runBatchItem: LimitFunction;
+  /**
+   * Runs an item of a batch when its turn has come: of all batches, some items run at a time for each service, so that one that hangs
+   * does not hold up the others.
+   */
+  runBatchItem<T>(service: object, work: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
@@ -57,6 +60,7 @@ export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits
   }, intervalMs);
   timer.unref();
   delay.enable();
+  const batchItems = new WeakMap<object, LimitFunction>();
   const isOverloaded = () => underWay >= maxConcurrent || slowIntervals >= 2;
   return {
     isOverloaded,
@@ -70,7 +74,11 @@ export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits
     underWay: () => underWay,
     bodies: createByteBudget({ max: maxBytesOfBodies, small: smallBody }, shed),
     batches: createByteBudget({ max: maxBytesOfBatches, yields: true }, shed),
-    runBatchItem: pLimit(maxBatchItemsAtOnce),
+    runBatchItem(service, work) {
+      let limit = batchItems.get(service);
+      if (limit === undefined) batchItems.set(service, (limit = pLimit(maxBatchItemsAtOnce)));
+      return limit(work);
+    },
     close() {
       clearInterval(timer);
       delay.disable();

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../../../services/platform/log.ts";
 import { currentSpan } from "../../../services/platform/tracing/span.ts";
+import { onceClosed } from "../requests/once-closed.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 
 /**
@@ -11,7 +12,7 @@ import type { RequestMetrics } from "./request-metrics.ts";
 export function logRequest(request: FastifyRequest, reply: FastifyReply, requests: RequestMetrics): void {
   const start = performance.now();
   const trace = currentSpan()?.traceId;
-  reply.raw.once("close", () => {
+  onceClosed(request.raw, reply.raw, () => {
     const { operation, errorCode, errorStatus, callback } = request.context;
     const { statusCode, writableFinished } = reply.raw;
     const ms = performance.now() - start;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { inSpan, type Span } from "../../../services/platform/tracing/span.ts";
 import type { Tracing } from "../../../services/platform/tracing/tracing.ts";
+import { onceClosed } from "../requests/once-closed.ts";
 
 /** The spans of public requests. Every trace begins here: what a client says of its own is not believed. */
 export interface RequestSpans {
@@ -35,7 +36,7 @@ export function traceRequests(app: FastifyInstance, spans: RequestSpans): void {
   app.addHook("onRequest", (request, reply, done) => {
     const span = spans.of(request.raw);
     span.set({ reference: request.id });
-    reply.raw.once("close", () => spans.end(request.raw, request.context.operation, reply.raw.statusCode));
+    onceClosed(request.raw, reply.raw, () => spans.end(request.raw, request.context.operation, reply.raw.statusCode));
     inSpan(span, done);
   });
 }

@@ -11,8 +11,8 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
   let encoding = known.get(text);
   if (encoding === undefined) {
     encoding = negotiate(text);
-    // Browsers send a handful of values; the bound is for clients that send ever new ones.
-    if (known.size < 1_000) known.set(text, encoding);
+    // Browsers send a handful of short values; the bounds are for clients that send ever new ones.
+    if (text.length <= 200 && known.size < 1_000) known.set(text, encoding);
   }
   return encoding;
 }

@@ -21,6 +21,9 @@ export function sendPlainPage(page: Page, request: IncomingMessage, response: Se
   return status;
 }
 
+/** Characters: a scheme, a host and a port. What a page remembers beside its bytes must stay small. */
+const maxOriginLength = 300;
+
 /** All pieces in one write to the socket; none is copied. */
 function sendParts(parts: readonly Buffer[], response: ServerResponse): void {
   response.cork();
@@ -44,6 +47,7 @@ export function sendScript(page: Page, callback: string, request: IncomingMessag
 
 function headFor(page: Page, kind: "head" | "notModifiedHead", origin: string | undefined): string[] {
   if (origin === undefined) return page[kind] as string[];
+  if (origin.length > maxOriginLength) return withOrigin(page[kind], origin);
   // Mostly the pages of one site ask for a page again.
   const { forOrigin } = page;
   if (forOrigin.origin !== origin) Object.assign(forOrigin, { origin, head: undefined, notModifiedHead: undefined });
@@ -53,6 +57,7 @@ function headFor(page: Page, kind: "head" | "notModifiedHead", origin: string | 
 /** The head of a script with its length, the same array for the same length and Origin as last time. */
 function scriptHead(script: Page, length: number, origin: string | undefined): string[] {
   const base = headFor(script, "head", origin);
+  if ((origin?.length ?? 0) > maxOriginLength) return [...base, "content-length", `${length}`];
   if (script.sized?.base !== base || script.sized.length !== length) {
     script.sized = { base, length, head: [...base, "content-length", `${length}`] };
   }

@@ -3,6 +3,7 @@ import { bodyTooLarge, malformedRequest } from "../errors/catalog.ts";
 import { PublicError } from "../errors/public-error.ts";
 import { maxBodyBytes, maxChunks, shortBodyBytes } from "../limits/limits.ts";
 import type { ByteBudget, ByteShare } from "../load/byte-budget.ts";
+import { onceClosed } from "./once-closed.ts";
 
 /**
  * Reads a request's body to its end, on every verb; once, however often it is asked for.
@@ -48,7 +49,7 @@ function readOnce(request: IncomingMessage, response: ServerResponse, budget: By
   if (length <= shortBodyBytes) return readShort(request, length, state);
   return new Promise((resolve, reject) => {
     const share = budget.open();
-    response.once("close", () => {
+    onceClosed(request, response, () => {
       share.release();
       if (!response.writableFinished) return;
       // The last request of an idle connection stays known: it must not hold its body.

@@ -11,6 +11,8 @@ declare module "fastify" {
 export interface RequestContext {
   /** The function that the reply is wrapped into, when this is a JSONP call. */
   callback?: string | undefined;
+  /** The client's address; read when the request comes, since a connection that has ended has none. */
+  address: string | undefined;
   /** The name of the operation that runs, for the log. */
   operation?: string;
   /** The errorCode of the reply, for the log: under JSONP the status tells nothing. */
@@ -30,5 +32,5 @@ export function addRequestContext(app: FastifyInstance): void {
 
 /** To be called before anything else is done with a request. */
 export function beginContext(request: FastifyRequest): void {
-  request.context = { hasViewer: false };
+  request.context = { hasViewer: false, address: request.ip };
 }

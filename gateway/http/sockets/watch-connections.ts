@@ -20,9 +20,15 @@ interface Connection {
  * that are not read. When all together hold too much, the connections that hold most are closed.
  * @param pageCacheBytes of buffers that are no replies
  * @param exchanges where the requests are noted
+ * @param longestStallMs milliseconds after which a reply that is not read at all ends its connection
  * @returns ends it
  */
-export function watchConnections(server: Server, pageCacheBytes: number, exchanges: Exchanges): () => void {
+export function watchConnections(
+  server: Server,
+  pageCacheBytes: number,
+  exchanges: Exchanges,
+  longestStallMs = 120_000,
+): () => void {
   const connections = new Map<Socket, Connection>();
   /** Reads and writes since the last check, less those that requests explain. */
   let unexplained = 0;
@@ -32,6 +38,8 @@ export function watchConnections(server: Server, pageCacheBytes: number, exchang
   });
   server.on("connection", (socket: Socket) => {
     connections.set(socket, { read: 0, unsent: 0, since: 0 });
+    // Each request that waits on it for its turn listens for its end.
+    socket.setMaxListeners(0);
     socket.once("close", () => connections.delete(socket));
     Object.assign(socket, { _unrefTimer: restartTimer });
   });
@@ -65,6 +73,9 @@ export function watchConnections(server: Server, pageCacheBytes: number, exchang
     for (const [socket, connection] of connections) {
       if (socket.writableLength !== connection.unsent) {
         Object.assign(connection, { unsent: socket.writableLength, since: now });
+      } else if (connection.unsent > 0 && connection.since < now - longestStallMs) {
+        // Until a reply is read, its batch and body count against their budgets.
+        socket.destroy();
       } else if (connection.unsent > 0 && connection.since < now - stalledMs) {
         stalled.push({ socket, since: connection.since });
       }

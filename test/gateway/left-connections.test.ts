@@ -1,0 +1,156 @@
+import { once } from "node:events";
+import { createServer, request as startRequest } from "node:http";
+import net, { type AddressInfo } from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createPage } from "../../gateway/http/replies/page.ts";
+import { sendPlainPage } from "../../gateway/http/replies/send-page.ts";
+import { onceClosed } from "../../gateway/http/requests/once-closed.ts";
+import { watchConnections } from "../../gateway/http/sockets/watch-connections.ts";
+import { addressHeader } from "../../services/platform/connect/identity.ts";
+import { eventually } from "../support/eventually.ts";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+
+const Left = suite("gateway connections that end early, or whose replies are not read");
+const json = { "content-type": "application/json" };
+let gateway: FakeGateway;
+
+Left.before.each(async () => {
+  gateway = await startFakeGateway();
+});
+Left.after.each(() => gateway.stop());
+
+const never = () => new Promise<never>(() => {});
+
+/** The bytes of a POST. */
+function postOf(path: string, body: string, header = ""): string {
+  const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${header}`;
+  return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** Starts a server, and runs work with its port. */
+async function withServer(server: net.Server, work: (port: number) => Promise<void>): Promise<void> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  try {
+    await work((server.address() as AddressInfo).port);
+  } finally {
+    server.close();
+  }
+}
+
+Left("tell of each request once, also of one that waits behind another, and of one that is over", async () => {
+  const closed: (string | undefined)[] = [];
+  const note = ({ url }: { url?: string | undefined }) => closed.push(url);
+  const server = createServer((request, response) => {
+    onceClosed(request, response, () => note(request));
+    if (request.url === "/answered") {
+      response.end();
+      response.once("close", () => onceClosed(request, response, () => note({ url: "/over" })));
+    }
+  });
+  await withServer(server, async (port) => {
+    const socket = net.connect(port, "127.0.0.1");
+    socket.write("GET /answered HTTP/1.1\r\nHost: a\r\n\r\n");
+    await eventually("the first reply", async () => closed.length === 2);
+    socket.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.resetAndDestroy();
+    await eventually("both", async () => closed.length >= 4);
+    assert.equal(closed.toSorted(), ["/answered", "/first", "/over", "/second"]);
+  });
+});
+
+Left("return the bytes of a body that waited behind another request", async () => {
+  gateway.answers.socialUsers = never;
+  const body = JSON.stringify({ userName: "ann", password: "p", more: "m".repeat(900_000) });
+  for (let count = 1; count <= 25; count++) {
+    const socket = net.connect(gateway.port, "127.0.0.1").on("error", () => {});
+    socket.write(`GET /social/ann HTTP/1.1\r\nHost: a\r\n\r\n${postOf("/json/reply/Registration", body)}`);
+    const isRead = () => gateway.calls.filter(({ operation }) => operation === "Registration").length === count;
+    await eventually("the body to be read", async () => isRead());
+    socket.resetAndDestroy();
+    await once(socket, "close");
+  }
+  const large = JSON.stringify({ userName: "ann", password: "p", more: "m".repeat(100_000) });
+  const post = () => gateway.send({ method: "POST", path: "/json/reply/Registration", headers: json, body: large });
+  await eventually("a body to be taken", async () => (await post()).status === 200, 5);
+});
+
+Left("count a write for the address of a client that has left", async () => {
+  let find = (_found: object) => {};
+  const found = new Promise<object>((resolve) => (find = resolve));
+  gateway.answers.getSession = () => found as never;
+  const socket = net.connect(gateway.port, "127.0.0.1").on("error", () => {});
+  const body = JSON.stringify([{ userName: "ann", password: "p" }]);
+  socket.write(postOf("/json/oneway/Registration[]", body, "Authorization: Bearer x\r\n"));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  socket.resetAndDestroy();
+  await once(socket, "close");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  find({});
+  await eventually("the write", async () => gateway.calls.length > 0);
+  assert.equal(
+    gateway.calls.map(({ header }) => header.get(addressHeader)),
+    ["127.0.0.1"],
+  );
+});
+
+Left("end when a reply is not read at all", async () => {
+  const exchanges = new WeakMap();
+  const server = createServer((_request, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)));
+  const stop = watchConnections(server, 0, exchanges, 300);
+  await withServer(server, async (port) => {
+    const socket = net.connect(port, "127.0.0.1").on("error", () => {});
+    const [accepted] = (await once(server, "connection")) as [net.Socket];
+    socket.pause().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    await eventually("the end", async () => accepted.destroyed, 10);
+    socket.destroy();
+  });
+  stop();
+});
+
+Left("leave no long Origin with a page", async () => {
+  const page = createPage(Buffer.from("{}"), "identity", "s1");
+  const server = createServer((request, response) => void sendPlainPage(page, request, response));
+  await withServer(server, async (port) => {
+    for (const origin of [`https://${"a".repeat(5_000)}.example`, "https://a.example"]) {
+      const [reply] = await once(startRequest({ port, headers: { origin } }).end(), "response");
+      reply.resume();
+      assert.is(reply.headers["access-control-allow-origin"], origin);
+    }
+    assert.is(page.forOrigin.origin, "https://a.example");
+    const [reply] = await once(startRequest({ port, headers: { origin: "b".repeat(5_000) } }).end(), "response");
+    reply.resume();
+    assert.is(page.forOrigin.origin, "https://a.example");
+  });
+});
+
+Left("are answered while the batches of another service hang", async () => {
+  gateway.answers.registration = never;
+  const hanging = Array.from({ length: 20 }, () => {
+    const body = JSON.stringify([{ userName: "ann", password: "p" }]);
+    return gateway.send({ method: "POST", path: "/json/reply/Registration[]", headers: json, body }).catch(() => {});
+  });
+  await eventually("the hanging batches", async () => gateway.calls.length >= 16);
+  const body = JSON.stringify([{ screenNames: "ann" }]);
+  const { status } = await gateway.send({ method: "POST", path: "/json/reply/SocialUsers[]", headers: json, body });
+  assert.is(status, 200);
+  await gateway.stop();
+  await Promise.all(hanging);
+  gateway = await startFakeGateway();
+});
+
+Left("get no 304 for a body that differs from that of the tag", async () => {
+  gateway.answers.socialTimelines = ({ take = 0n }) => ({ results: [{ id: take, text: "t" }], freshness: "s1.0" });
+  const get = (take: number, headers = {}) => {
+    const body = `{"screenName":"ann","take":${take}}`;
+    return gateway.send({ path: "/json/reply/SocialTimelines", headers: { ...json, ...headers }, body });
+  };
+  const { etag } = (await get(5)).headers;
+  assert.is((await get(5, { "if-none-match": etag })).status, 304);
+  const other = await get(6, { "if-none-match": etag });
+  assert.is(other.status, 200);
+  assert.match(other.text, '"id":6');
+});
+
+Left.run();
