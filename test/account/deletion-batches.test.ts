@@ -6,6 +6,7 @@ import { serveRpc } from "../../services/platform/connect/server.ts";
 import { unavailable } from "../../services/platform/errors.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { eventually } from "../support/eventually.ts";
 import { password } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -14,7 +15,7 @@ const Batches = suite("deletion in batches");
 let services: TestServices;
 /** A social service whose answer to each call for a batch is chosen by the test. */
 let socialService: Running;
-let answers: (() => { complete: boolean })[] = [];
+let answers: (() => { complete: boolean } | Promise<{ complete: boolean }>)[] = [];
 
 Batches.before(async () => {
   socialService = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
@@ -55,6 +56,28 @@ Batches("repeats batches, also after a failure, until all data is deleted, and t
   const { complete, batches = 0 } = (await progress()) ?? {};
   assert.ok(complete && batches >= 5, `${batches} batches`);
   assert.is((await account.registration({ userName: "big", password })).userName, "big");
+});
+
+Batches("goes on after a pause in which its job was taken for abandoned", async () => {
+  const { account } = services.clients;
+  const { userId } = await account.registration({ userName: "Paused", password });
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  let end = (_answer: { complete: boolean }) => {};
+  const ended = new Promise<{ complete: boolean }>((resolve) => (end = resolve));
+  const pause = () => {
+    begin();
+    return ended;
+  };
+  answers = [() => ({ complete: false }), pause, () => ({ complete: true })];
+  await account.deleteAccount({ userId });
+  await begun;
+  await services.database.query("update account_jobs._private_jobs set locked_at = null, locked_by = null");
+  end({ complete: false });
+  await eventually("the end", async () => {
+    const { deletion } = await account.getDeletion({ userId });
+    return deletion?.complete === true;
+  });
 });
 
 Batches.run();

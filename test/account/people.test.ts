@@ -250,6 +250,26 @@ People("delete the account only with its password, and only once", async () => {
   assert.is((await refusalOf(people().authenticate({ userName: "lou", password: old }))).code, "Unauthenticated");
 });
 
+People("delete the account or change its password, if both are asked for at once", async () => {
+  for (let round = 0; round < 8; round++) {
+    const { userId } = await register(`both${round}`);
+    const outcomes = await Promise.allSettled([
+      people().deleteAccount({ userId, password: old }),
+      people().changePassword({ userId, oldPassword: old, newPassword: fresh, requestId: randomUUID() }),
+    ]);
+    assert.is(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
+    const [deleted] = outcomes;
+    const signedIn = people().authenticate({ userName: `both${round}`, password: fresh });
+    assert.is(
+      await signedIn.then(
+        () => true,
+        () => false,
+      ),
+      deleted.status === "rejected",
+    );
+  }
+});
+
 People("are refused an operation on another user's account", async () => {
   const { userId } = await register("max");
   for (const viewer of [undefined, `${userId + 1n}`]) {

@@ -39,8 +39,8 @@ async function withServer(server: net.Server, work: (port: number) => Promise<vo
 }
 
 Left("tell of each request once, also of one that waits behind another, and of one that is over", async () => {
-  const closed: (string | undefined)[] = [];
-  const note = ({ url }: { url?: string | undefined }) => closed.push(url);
+  const closed: string[] = [];
+  const note = ({ url = "" }: { url?: string | undefined }) => closed.push(url);
   const server = createServer((request, response) => {
     onceClosed(request, response, () => note(request));
     if (request.url === "/answered") {
@@ -56,7 +56,10 @@ Left("tell of each request once, also of one that waits behind another, and of o
     await new Promise((resolve) => setTimeout(resolve, 50));
     socket.resetAndDestroy();
     await eventually("both", async () => closed.length >= 4);
-    assert.equal(closed.toSorted(), ["/answered", "/first", "/over", "/second"]);
+    assert.equal(
+      closed.toSorted((a, b) => a.localeCompare(b)),
+      ["/answered", "/first", "/over", "/second"],
+    );
   });
 });
 

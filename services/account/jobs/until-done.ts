@@ -24,12 +24,15 @@ export interface RepeatedJob<P extends RepeatedPayload> {
 export function untilDone<P extends RepeatedPayload>(ctx: AccountContext, job: RepeatedJob<P>): Task {
   return async (payload, helpers) => {
     const current = payload as P;
-    const again = (failures: number, seconds: number) =>
-      helpers.addJob(
+    const again = async (failures: number, seconds: number) => {
+      // A run that was paused may have lost its lock: the new job would take the row of this one, which the library deletes at the end.
+      await helpers.query(lockAgain, [helpers.job.id]);
+      await helpers.addJob(
         job.name,
         { ...current, failures },
         { jobKey: job.key(current.userId), runAt: new Date(Date.now() + seconds * 1_000) },
       );
+    };
     try {
       if (!(await job.work(current))) await again(0, 0);
       ctx.metrics.attempts.done.value++;
@@ -41,3 +44,6 @@ export function untilDone<P extends RepeatedPayload>(ctx: AccountContext, job: R
     }
   };
 }
+
+const lockAgain = `
+  update account_jobs._private_jobs set locked_at = now(), locked_by = coalesce(locked_by, 'late') where id = $1`;

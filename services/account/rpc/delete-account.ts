@@ -18,12 +18,15 @@ export async function deleteAccount(ctx: AccountContext, { userId }: DeleteAccou
 
 /**
  * Ends an account at once and starts to delete what its user wrote; the outbox continues.
- * @returns whether there was such an account
+ * @param passwordVersion of the password that was checked; undefined: the deletion needs none
+ * @returns whether there was such an account, with that password still
  */
-export async function endAccount(ctx: AccountContext, userId: bigint): Promise<boolean> {
+export async function endAccount(ctx: AccountContext, userId: bigint, passwordVersion?: number): Promise<boolean> {
   const isNew = await endingSessions(ctx, async (db, end) => {
-    const isNew = await emptyAccount(db, userId);
-    await end.allOf(userId);
+    const isNew = await emptyAccount(db, userId, passwordVersion);
+    // Where the password has changed since it was checked, the user stays signed in.
+    if (isNew || passwordVersion === undefined) await end.allOf(userId);
+    else await end.alreadyOf(userId);
     if (!isNew) return false;
     await dequeueCreateProfile(db, [userId]);
     await enqueueDeleteProfile(db, userId);

@@ -1,9 +1,13 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
-/** Deletes sessions that have expired, and those that were ended an hour ago. */
-export async function deleteExpiredSessions(db: Db): Promise<void> {
-  await db.query({
+/** Deletes at most `limit` sessions that have expired or were ended an hour ago. Returns how many. */
+export async function deleteExpiredSessions(db: Db, limit: number): Promise<number> {
+  const { rowCount } = await db.query({
     name: "delete-expired-sessions",
-    text: `delete from account.session where expires_at <= now() or ended_at <= now() - interval '1 hour'`,
+    text: `delete from account.session where id_hash = any (array(
+             select id_hash from account.session
+             where expires_at <= now() or ended_at <= now() - interval '1 hour' limit $1))`,
+    values: [limit],
   });
+  return rowCount ?? 0;
 }

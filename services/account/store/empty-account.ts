@@ -3,12 +3,14 @@ import type { Db } from "../../platform/postgres/pool.ts";
 /**
  * Clears an account except for its name, and notes that it is to be deleted. False when there is no such account, or none any
  * more. The row stays, because its unique key keeps the name from others.
+ * @param passwordVersion false also when the account's password is not this one any more; undefined: whatever it is
  */
-export async function emptyAccount(db: Db, userId: bigint): Promise<boolean> {
+export async function emptyAccount(db: Db, userId: bigint, passwordVersion?: number): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "empty-account",
     text: `with standing as (
-             select user_id, origin, origin_id from account.account where user_id = $1 and deleted_at is null for update
+             select user_id, origin, origin_id from account.account
+             where user_id = $1 and deleted_at is null and ($2::int is null or password_version = $2) for update
            ), emptied as (
              update account.account as held
              set deleted_at = now(), claimed = false, password_hash = null, password_version = password_version + 1,
@@ -18,7 +20,7 @@ export async function emptyAccount(db: Db, userId: bigint): Promise<boolean> {
              delete from account.password_request where user_id in (select user_id from standing)
            )
            insert into account.deletion (user_id, origin, origin_id) select user_id, origin, origin_id from standing`,
-    values: [userId],
+    values: [userId, passwordVersion ?? null],
   });
   return rowCount === 1;
 }

@@ -9,6 +9,13 @@ export const evenly: Counting = {
   createLocal(now = Date.now) {
     // For each key the moment at which all that it took will have come back.
     const dueAt = createLru<number>(maxKeys);
+    /** When all that was taken comes back: at the most after the whole time. Further ahead it was noted before the clock was set back. */
+    function lastOf(key: string, at: number, { seconds }: Rate): number {
+      const last = dueAt.get(key) ?? at;
+      if (last <= at + seconds * 1_000) return last;
+      dueAt.set(key, at + seconds * 1_000);
+      return at + seconds * 1_000;
+    }
     async function giveBack(charges: readonly Charge[]) {
       for (const charge of charges) {
         const due = dueAt.get(chargeKey(charge));
@@ -20,7 +27,8 @@ export const evenly: Counting = {
         const at = now();
         const taken = charges.map((charge) => {
           const key = chargeKey(charge);
-          const due = Math.max(dueAt.get(key) ?? at, at) + stepOf(charge.rate);
+          const last = lastOf(key, at, charge.rate);
+          const due = Math.max(last, at) + stepOf(charge.rate);
           return { key, due, wait: Math.max(toSeconds(due - at - charge.rate.seconds * 1_000), 0) };
         });
         if (taken.every(({ wait }) => wait === 0)) for (const { key, due } of taken) dueAt.set(key, due);
@@ -33,7 +41,12 @@ export const evenly: Counting = {
 local dues, answer, refused = {}, {}, false
 for i, key in ipairs(KEYS) do
   local times, span = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
-  dues[i] = math.max(tonumber(redis.call('GET', key)) or at, at) + math.ceil(span / times)
+  local last = tonumber(redis.call('GET', key)) or at
+  if last > at + span then
+    last = at + span
+    redis.call('SET', key, string.format('%.0f', last), 'PX', span)
+  end
+  dues[i] = math.max(last, at) + math.ceil(span / times)
   answer[i] = math.max(dues[i] - at - span, 0)
   refused = refused or answer[i] > 0
 end

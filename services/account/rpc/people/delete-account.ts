@@ -22,7 +22,7 @@ export async function deleteAccount(ctx: AccountContext, request: DeleteAccountR
   const proof = await provePassword(ctx, request.userId, call, async (credentials, { isRight }) =>
     (await isRight(request.password, credentials?.passwordHash)) ? credentials : undefined,
   );
-  if (proof === undefined || !(await endAccount(ctx, request.userId))) throw wrongPassword();
+  if (proof === undefined || !(await endAccount(ctx, request.userId, proof.passwordVersion))) throw wrongPassword();
   call.responseHeader.set("roost-session", "ended");
   return create(DeleteAccountResponseSchema);
 }
