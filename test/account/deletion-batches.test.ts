@@ -60,24 +60,25 @@ Batches("repeats batches, also after a failure, until all data is deleted, and t
 
 Batches("goes on after a pause in which its job was taken for abandoned", async () => {
   const { account } = services.clients;
-  const { userId } = await account.registration({ userName: "Paused", password });
-  let begin = () => {};
-  const begun = new Promise<void>((resolve) => (begin = resolve));
-  let end = (_answer: { complete: boolean }) => {};
-  const ended = new Promise<{ complete: boolean }>((resolve) => (end = resolve));
-  const pause = () => {
-    begin();
-    return ended;
-  };
-  answers = [() => ({ complete: false }), pause, () => ({ complete: true })];
-  await account.deleteAccount({ userId });
-  await begun;
+  const ends: ((answer: { complete: boolean }) => void)[] = [];
+  const pause = () => new Promise<{ complete: boolean }>((resolve) => ends.push(resolve));
+  const userIds: bigint[] = [];
+  // As many as run at once: another worker that is free would take the job again before it is lost.
+  for (const userName of ["first", "second", "third", "fourth"]) {
+    answers = [() => ({ complete: false })];
+    const { userId } = await account.registration({ userName, password });
+    await account.deleteAccount({ userId });
+    userIds.push(userId);
+  }
+  answers = [pause, pause, pause, pause, ...Array.from({ length: 4 }, () => () => ({ complete: true }))];
+  await eventually("four jobs", async () => ends.length === 4);
   await services.database.query("update account_jobs._private_jobs set locked_at = null, locked_by = null");
-  end({ complete: false });
-  await eventually("the end", async () => {
-    const { deletion } = await account.getDeletion({ userId });
-    return deletion?.complete === true;
-  });
+  ends.shift()?.({ complete: false });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  for (const end of ends) end({ complete: true });
+  for (const userId of userIds) {
+    await eventually("the end", async () => (await account.getDeletion({ userId })).deletion?.complete === true);
+  }
 });
 
 Batches.run();
