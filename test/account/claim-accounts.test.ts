@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -49,6 +50,21 @@ Claims("are refused a name that a registered user has", async () => {
   const [refused, taken] = await claim(["5", "registered"], ["6", "six"]);
   assert.is(refused?.refusal, "the name registered is taken");
   assert.ok(taken?.userId);
+});
+
+Claims("bring nobody back who deletes the account at the same moment", async () => {
+  await claim(["70", "Leaving"]);
+  const deleted = services.database.query(`do $$ begin
+    with gone as (
+      update account.account set origin = null, origin_id = null, deleted_at = now(), claimed = false
+      where origin_id = '70' returning user_id
+    )
+    insert into account.deletion (user_id, origin, origin_id) select user_id, 'twitter', '70' from gone;
+    perform pg_sleep(0.7);
+  end $$`);
+  await sleep(100);
+  assert.equal(await claim(["70", "Renamed"]), [{ userId: 0n, refusal: "its person has deleted the account" }]);
+  await deleted;
 });
 
 Claims("rename the account and free its old name when the user was renamed at the origin", async () => {

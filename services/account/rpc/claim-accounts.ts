@@ -34,9 +34,7 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
 
   // In one order in all calls, so that two of them never wait for each other.
   const ordered = claims.toSorted((a, b) => (a.originId < b.originId ? -1 : 1));
-  const gone = await listDeleted(ctx, request.origin, ordered);
-  const wanted = ordered.filter((claim) => !gone.has(claim.originId));
-  const held = await retried(() => transaction(ctx.pool, (db) => claimNames(db, request.origin, wanted)));
+  const { gone, held } = await retried(() => transaction(ctx.pool, (db) => claimNames(db, request.origin, ordered)));
   const byOriginId = new Map(held.map((account) => [account.originId, account]));
 
   const results = parsed.map((claim) => {
@@ -47,12 +45,6 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
     return hasName ? { userId: account.userId } : { refusal: `the name ${claim.userName} is taken` };
   });
   return create(ClaimAccountsResponseSchema, { results });
-}
-
-/** The ids of users who have deleted their account here: importing an archive again does not bring them back. */
-async function listDeleted(ctx: AccountContext, origin: string, claims: readonly NameClaim[]): Promise<Set<string>> {
-  const originIds = claims.map((claim) => claim.originId);
-  return new Set(await listDeletedOrigins(ctx.pool, origin, originIds));
 }
 
 /** Another call or a registration may take a name between the check and the write; the next attempt sees it. */
@@ -66,16 +58,23 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What came of claims. */
+interface Claimed {
+  held: ClaimedName[];
+  /** The origin's ids of users who have deleted their account here: importing an archive again does not bring them back. */
+  gone: Set<string>;
+}
+
 /**
  * Gives each claim its name. Two users of the same second may draw the same id: then the one without draws again, unless the name
  * was taken.
  */
-async function claimNames(db: Db, origin: string, claims: readonly NameClaim[]): Promise<ClaimedName[]> {
-  await lockClaimed(
-    db,
-    origin,
-    claims.map((claim) => claim.originId),
-  );
+async function claimNames(db: Db, origin: string, all: readonly NameClaim[]): Promise<Claimed> {
+  const originIds = all.map((claim) => claim.originId);
+  await lockClaimed(db, origin, originIds);
+  // After the locks: a deletion may have held one of them.
+  const gone = new Set(await listDeletedOrigins(db, origin, originIds));
+  const claims = all.filter((claim) => !gone.has(claim.originId));
   // One rename may free the name that another one waits for.
   while ((await renameClaimed(db, origin, claims)) > 0);
   const held = new Map<string, ClaimedName>();
@@ -86,7 +85,7 @@ async function claimNames(db: Db, origin: string, claims: readonly NameClaim[]):
     for (const account of await listClaimed(db, origin, ids)) held.set(account.originId, account);
     missing = missing.filter((claim) => !held.has(claim.originId));
   }
-  return [...held.values()];
+  return { held: [...held.values()], gone };
 }
 
 /** Refuses every claim whose id or name an earlier one of the batch has. */
