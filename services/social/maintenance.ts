@@ -12,9 +12,14 @@ import { listUnfinished } from "./store/statuses/undo-removed.ts";
  * for writes that are stuck on a cluster.
  */
 export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } {
-  let round = Promise.resolve();
+  // One at a time: rounds that overlapped would do the same work.
+  let round: Promise<void> | undefined;
   const timer = setInterval(() => {
-    round = maintain(ctx).catch((error: Error) => ctx.log.warn({ err: error }, "maintenance was cut off"));
+    round ??= maintain(ctx)
+      .catch(logTo(ctx))
+      .finally(() => {
+        round = undefined;
+      });
   }, 60_000);
   return {
     async stop() {
@@ -24,15 +29,19 @@ export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } 
   };
 }
 
-/** One round. */
+/** One round. What fails for one user does not stop the others'; what nobody may see comes first. */
 export async function maintain(ctx: SocialContext): Promise<void> {
+  for (const userId of await listRepostsDue(ctx.pool, 100)) await restrictReposts(ctx, [userId]).catch(logTo(ctx));
+  for (const authorId of await listUnfinished(ctx.pool, 30)) await undoRemoved(ctx, authorId).catch(logTo(ctx));
   for (let step = 0; step < 20; step++) {
     if ((await deleteOldRequests(ctx.pool, requestHours, batch)) < batch) break;
   }
-  for (const authorId of await listUnfinished(ctx.pool, 30)) await undoRemoved(ctx, authorId);
-  await restrictReposts(ctx, await listRepostsDue(ctx.pool, 100));
   // It logs what it finds.
   await isNonePrepared(ctx);
+}
+
+function logTo(ctx: SocialContext): (error: unknown) => void {
+  return (error) => ctx.log.warn({ err: error }, "maintenance was cut off");
 }
 
 /** The most requests that one statement deletes, so that none takes long. */

@@ -169,6 +169,30 @@ Restricted("are as the last of several concurrent changes says", async () => {
   }
 });
 
+Restricted("are restricted by maintenance also when the work for another user fails", async () => {
+  const [failing, author, fan] = [
+    await person(services, "failing"),
+    await person(services, "author"),
+    await person(services, "fan"),
+  ];
+  await repostOf(fan, await publish(services, author));
+  await protect(services, author);
+  const { query } = services.database;
+  await query("update social.status set restricted = false where author_id = $1", [fan.id]);
+  await query("update social.profile set reposts_due = content_version where user_id = any ($1)", [
+    [failing.id, author.id],
+  ]);
+  await query(`create function social.refuse() returns trigger language plpgsql as
+    $$ begin if old.user_id = ${failing.id} then raise exception 'refused'; end if; return new; end $$`);
+  await query("create trigger refuse before update on social.profile for each row execute function social.refuse()");
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await maintain(ctx);
+  await ctx.close();
+  await query("drop function social.refuse cascade");
+  await query("update social.profile set reposts_due = null where user_id = $1", [failing.id]);
+  assert.is((await timelineOf(services, fan)).length, 0);
+});
+
 Restricted(
   "are restricted after an interrupted change by its repetition, by another request and by maintenance",
   async () => {
