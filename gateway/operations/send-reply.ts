@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { batchTag, entityTag, hasAlready } from "../http/replies/entity-tag.ts";
+import { entityTag, hasAlready, tagWithBody } from "../http/replies/entity-tag.ts";
 import type { Page } from "../http/replies/page.ts";
 import { sendJson, sendList } from "../http/replies/send.ts";
 import { bodyOf } from "../http/requests/read-body.ts";
@@ -58,8 +58,8 @@ function setCacheControl({ isStorable }: Operation, { context }: FastifyRequest,
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   // A client compares the tag with that of an earlier reply of the same URL, to which the body may have been another.
   const body = request.method === "POST" ? undefined : bodyOf(request.raw);
-  if (isKnown(request, reply, body === undefined ? page.etag : batchTag(body, [page.etag])))
-    return reply.code(304).send();
+  const tag = body === undefined ? page.etag : tagWithBody(body, [page.etag]);
+  if (isKnown(request, reply, tag)) return reply.code(304).send();
   if (page.form !== "identity") reply.header("content-encoding", page.form);
   return reply.code(200).header("content-type", "application/json").send(page.bytes);
 }

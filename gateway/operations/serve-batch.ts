@@ -6,7 +6,7 @@ import type { KnownItem } from "../cache/reads/held-pages.ts";
 import { severalWrites, unreadable } from "../http/errors/catalog.ts";
 import { beforeDeadline, type Deadline, deadlineAfter, millisecondsUntil } from "../http/limits/deadline.ts";
 import { maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
-import { batchTag, entityTag } from "../http/replies/entity-tag.ts";
+import { entityTag, tagWithBody } from "../http/replies/entity-tag.ts";
 import { completedHeader } from "../http/replies/page.ts";
 import type { Pairs } from "../http/requests/form-pairs.ts";
 import { onceClosed } from "../http/requests/once-closed.ts";
@@ -67,7 +67,7 @@ export async function serveBatch(
   share.settle();
   parts.sessions.setCookie(request, reply, signedIn);
   if (send === sendReply) rememberBatch(parts, operation, request, inputs);
-  return send(parts, operation, request, reply, { items, tag: batchTag(bodyOf(request.raw) as Buffer, tags) });
+  return send(parts, operation, request, reply, { items, tag: tagWithBody(bodyOf(request.raw) as Buffer, tags) });
 }
 
 /** Reads every item. */

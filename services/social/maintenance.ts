@@ -29,7 +29,7 @@ export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } 
   };
 }
 
-/** One round. What fails for one user does not stop the others'; what nobody may see comes first. */
+/** One round. What fails for one user does not stop the others'. Restrictions come first: until then all can read what is protected. */
 export async function maintain(ctx: SocialContext): Promise<void> {
   for (const userId of await listRepostsDue(ctx.pool, 100)) await restrictReposts(ctx, [userId]).catch(logTo(ctx));
   for (const authorId of await listUnfinished(ctx.pool, 30)) await undoRemoved(ctx, authorId).catch(logTo(ctx));

@@ -74,7 +74,7 @@ Batches("goes on after a pause in which its job was taken for abandoned", async 
   await eventually("four jobs", async () => ends.length === 4);
   await services.database.query("update account_jobs._private_jobs set locked_at = null, locked_by = null");
   ends.shift()?.({ complete: false });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await sleep(300);
   for (const end of ends) end({ complete: true });
   for (const userId of userIds) {
     await eventually("the end", async () => (await account.getDeletion({ userId })).deletion?.complete === true);

@@ -198,7 +198,7 @@ People("who are suspended are refused a change of password, but may repeat one m
 });
 
 People("are refused a change of password while the social service is unavailable, but may repeat one", async () => {
-  const { userId, sessionId } = await register("meanwhile");
+  const { userId, sessionId } = await register("ned");
   const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await people().changePassword(change);
   await services.stopSocial();

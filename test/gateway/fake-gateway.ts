@@ -125,6 +125,7 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
       listTimelines: (request, context) => answers.listTimelines(request, context),
     });
   });
+  // Two objects, as the real services have: batches wait for their own service only.
   const services = publicServices(config, { ...transport }, transport);
   const [sessions, freshness] = [createClient(SessionService, transport), createClient(FreshnessService, transport)];
   const dependencies = ["account", "social"].map((name) => ({ name, health: createClient(Health, transport) }));

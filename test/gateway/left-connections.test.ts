@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, request as startRequest } from "node:http";
 import net, { type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createPage } from "../../gateway/http/replies/page.ts";
@@ -53,7 +54,7 @@ Left("tell of each request once, also of one that waits behind another, and of o
     socket.write("GET /answered HTTP/1.1\r\nHost: a\r\n\r\n");
     await eventually("the first reply", async () => closed.length === 2);
     socket.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
     socket.resetAndDestroy();
     await eventually("both", async () => closed.length >= 4);
     assert.equal(
@@ -86,10 +87,10 @@ Left("count a write for the address of a client that has left", async () => {
   const socket = net.connect(gateway.port, "127.0.0.1").on("error", () => {});
   const body = JSON.stringify([{ userName: "ann", password: "p" }]);
   socket.write(postOf("/json/oneway/Registration[]", body, "Authorization: Bearer x\r\n"));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await sleep(100);
   socket.resetAndDestroy();
   await once(socket, "close");
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await sleep(50);
   find({});
   await eventually("the write", async () => gateway.calls.length > 0);
   assert.equal(

@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import { batchTag } from "../../http/replies/entity-tag.ts";
+import { tagWithBody } from "../../http/replies/entity-tag.ts";
 import { batchParts, createBatchFrame, type Page } from "../../http/replies/page.ts";
 import { type AnonymousLoaders, LeftToRouter } from "../../http/replies/page-loaders.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
@@ -68,7 +68,7 @@ function loadBatch(items: readonly HeldPage[], body: Buffer, tokensOf: TokensOf)
     if (!pages.every((page) => page !== undefined)) return undefined;
     const tags = pages.map(({ etag }) => etag);
     if (last === undefined || last.tags.some((tag, index) => tag !== tags[index])) {
-      last = { tags, frame: createBatchFrame(pages, batchTag(body, tags)) };
+      last = { tags, frame: createBatchFrame(pages, tagWithBody(body, tags)) };
     }
     // The parts are not kept with it: they would hold pages that the cache has given up.
     return { ...last.frame, parts: batchParts(pages) };

@@ -7,10 +7,10 @@ export function entityTag(json: Buffer | string): string {
 }
 
 /**
- * The same of a batch's reply, without reading it again: the same requests, each with a reply of the same tag.
- * @param body the requests
+ * The same of the reply to a request with a body, without reading the reply again: the same body, with replies of the same tags.
+ * @param tags of the reply, or of each item's in a batch
  */
-export function batchTag(body: Buffer, tags: readonly string[]): string {
+export function tagWithBody(body: Buffer, tags: readonly string[]): string {
   return tagOf(createHash("sha256").update(body).update(tags.join()));
 }
 

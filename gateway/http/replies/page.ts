@@ -78,7 +78,7 @@ function afterComma(page: Page): Buffer {
   return page.afterComma;
 }
 
-/** The reply to a batch whose items have these pages, but for its parts. @param etag as batchTag makes it */
+/** The reply to a batch whose items have these pages, but for its parts. @param etag as tagWithBody makes it */
 export function createBatchFrame(pages: readonly Page[], etag: string): Page {
   const length = lengthOf(listParts(pages.map(({ bytes }) => bytes)));
   const shared = Object.entries({ ...commonHeaders(), "cache-control": "no-cache", etag }).flat();

@@ -9,12 +9,12 @@ export const evenly: Counting = {
   createLocal(now = Date.now) {
     // For each key the moment at which all that it took will have come back.
     const dueAt = createLru<number>(maxKeys);
-    /** When all that was taken comes back: at the most after the whole time. Further ahead it was noted before the clock was set back. */
+    /** When all that was taken comes back. What is due after the whole time was noted before the clock was set back, and is corrected. */
     function lastOf(key: string, at: number, { seconds }: Rate): number {
       const last = dueAt.get(key) ?? at;
-      if (last <= at + seconds * 1_000) return last;
-      dueAt.set(key, at + seconds * 1_000);
-      return at + seconds * 1_000;
+      const latest = at + seconds * 1_000;
+      if (last > latest) dueAt.set(key, latest);
+      return Math.min(Math.max(last, at), latest);
     }
     async function giveBack(charges: readonly Charge[]) {
       for (const charge of charges) {
@@ -27,8 +27,7 @@ export const evenly: Counting = {
         const at = now();
         const taken = charges.map((charge) => {
           const key = chargeKey(charge);
-          const last = lastOf(key, at, charge.rate);
-          const due = Math.max(last, at) + stepOf(charge.rate);
+          const due = lastOf(key, at, charge.rate) + stepOf(charge.rate);
           return { key, due, wait: Math.max(toSeconds(due - at - charge.rate.seconds * 1_000), 0) };
         });
         if (taken.every(({ wait }) => wait === 0)) for (const { key, due } of taken) dueAt.set(key, due);

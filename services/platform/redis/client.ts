@@ -123,8 +123,7 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
       ...behaviour,
       socket: protocol === "rediss:" ? { ...behaviour.socket, tls: true } : behaviour.socket,
     },
-    // The library makes a class of clients, which takes 40 ms, whenever the options are not the same JSON as the last ones. That class
-    // depends on none of them.
+    // The class of the nodes' clients depends on none of these options, but is kept only while they are the same JSON.
     toJSON: () => "equal",
   };
   const redis = clusterClass()(options);
