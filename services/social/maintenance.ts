@@ -32,7 +32,8 @@ export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } 
 /** One round. What fails for one user does not stop the others'. Restrictions come first: until then all can read what is protected. */
 export async function maintain(ctx: SocialContext): Promise<void> {
   for (const userId of await listRepostsDue(ctx.pool, 100)) await restrictReposts(ctx, [userId]).catch(logTo(ctx));
-  for (const authorId of await listUnfinished(ctx.pool, 30)) await undoRemoved(ctx, authorId).catch(logTo(ctx));
+  for (const authorId of await listUnfinished(ctx.pool, 30))
+    await undoRemoved(ctx, authorId, Date.now() + maxMs).catch(logTo(ctx));
   for (let step = 0; step < 20; step++) {
     if ((await deleteOldRequests(ctx.pool, requestHours, batch)) < batch) break;
   }
@@ -43,6 +44,9 @@ export async function maintain(ctx: SocialContext): Promise<void> {
 function logTo(ctx: SocialContext): (error: unknown) => void {
   return (error) => ctx.log.warn({ err: error }, "maintenance was cut off");
 }
+
+/** Milliseconds for one user: the next round continues, so that no one waits long for another. */
+const maxMs = 10_000;
 
 /** The most requests that one statement deletes, so that none takes long. */
 const batch = 5_000;

@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify/recount.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
-import { countPrepared } from "../../services/social/store/shards/count-prepared.ts";
+import { listPrepared } from "../../services/social/store/shards/list-prepared.ts";
 import { createClusterDatabase, openCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
 import { killPostgres, startPostgres } from "../support/killed-postgres.ts";
@@ -144,9 +144,9 @@ async function killWhileWaiting(killed: number, holder: number): Promise<void> {
   await eventually("the killed processes are gone", () => startPostgres(folder));
   const pool = createPool(services.database.social, "test-prepared", createLog("test", "silent"));
   try {
-    await eventually("some stay prepared", async () => (await countPrepared(pool, 0)) > 0);
+    await eventually("some stay prepared", async () => (await listPrepared(pool, 0)).names.length > 0);
     await set(0, "citus.recover_2pc_interval", "200ms");
-    await eventually("none stays prepared", async () => (await countPrepared(pool, 0)) === 0);
+    await eventually("none stays prepared", async () => (await listPrepared(pool, 0)).names.length === 0);
   } finally {
     await pool.end();
   }

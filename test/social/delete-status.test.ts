@@ -3,6 +3,8 @@ import * as assert from "uvu/assert";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
+import { removeStatuses, undoRemoved } from "../../services/social/rpc/statuses/remove-statuses.ts";
+import { write } from "../../services/social/rpc/write.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
@@ -81,6 +83,16 @@ leavesNoDrift("removes favourites and reposts of more than one batch before it a
   assert.is(left?.n, 0);
 });
 
+leavesNoDrift("ends its part after a time, and says whether anything is left", async () => {
+  const status = await publish(services, ann);
+  await crowd(status, 300);
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await write(ctx, [ann.id], (write) => removeStatuses(write, ann.id, [status.id]));
+  assert.is(await undoRemoved(ctx, ann.id, Date.now() - 1), false);
+  assert.is(await undoRemoved(ctx, ann.id, Date.now() + 10_000), true);
+  await ctx.close();
+});
+
 leavesNoDrift("that was interrupted is finished by a repetition of the request, and by maintenance", async () => {
   const request = { ...(await publish(services, ann)), requestId: "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11" };
   const other = await publish(services, ann);
@@ -131,17 +143,20 @@ leavesNoDrift("concurrently with marks and reposts leaves all counters right, wi
   assert.equal(missing, []);
 });
 
-/** So many users who marked a status and reposted it. */
+let crowded = 5_000_000;
+
+/** So many new users who marked a status and reposted it. */
 async function crowd({ authorId, id }: { authorId: bigint; id: bigint }, size: number): Promise<void> {
-  const run = (text: string) => services.database.query(text, [authorId, id, size]);
+  const run = (text: string) => services.database.query(text, [authorId, id, size, crowded]);
   await run(`insert into social.profile (user_id, screen_name, name, created_at, favourites_count, statuses_count,
                last_status_id, last_unrestricted_id)
-             select 5000000 + n, 'crowd_' || n, 'c', now(), 1, 1, n, n from generate_series(1, $3::int) as n
+             select $4::int + n, 'crowd_' || $4::int + n, 'c', now(), 1, 1, n, n from generate_series(1, $3::int) as n
              where $1::bigint is not null and $2::bigint is not null`);
-  await run("insert into social.favorite select 5000000 + n, $1, $2 from generate_series(1, $3::int) as n");
+  await run("insert into social.favorite select $4::int + n, $1, $2 from generate_series(1, $3::int) as n");
   await run(`insert into social.status (author_id, id, text, source, created_at, entities, repost_of_author_id, repost_of_id)
-             select 5000000 + n, n, 'RT', 'x', now(), '{}', $1, $2 from generate_series(1, $3::int) as n`);
+             select $4::int + n, n, 'RT', 'x', now(), '{}', $1, $2 from generate_series(1, $3::int) as n`);
   await services.database.query("update social.status set retweet_count = $1 where id = $2", [size, id]);
+  crowded += size;
 }
 
 Deletion.run();

@@ -1,12 +1,12 @@
 import type { SocialContext } from "../context.ts";
-import { countPrepared } from "../store/shards/count-prepared.ts";
+import { listPrepared } from "../store/shards/list-prepared.ts";
 
 /** The part of the service's health that reports whether a transaction stays prepared on a cluster. */
 export const preparedPart = "prepared-transactions";
 
 /**
  * Whether no write has stayed prepared on a worker for more than a minute. Citus's own maintenance should finish it; until then
- * its rows are locked. True on a database without Citus. Never rejects.
+ * its rows are locked. A worker that does not answer counts as having none. True on a database without Citus. Never rejects.
  * @param seconds after which a prepared transaction counts; Citus checks every minute by default
  */
 export async function isNonePrepared(
@@ -14,7 +14,7 @@ export async function isNonePrepared(
   seconds = 60,
 ): Promise<boolean> {
   try {
-    const standing = (await isCluster()) ? await countPrepared(pool, seconds) : 0;
+    const standing = (await isCluster()) ? (await listPrepared(pool, seconds)).names.length : 0;
     if (standing > 0) log.warn({ standing }, "transactions stay prepared on workers, and hold their rows");
     return standing === 0;
   } catch (error) {

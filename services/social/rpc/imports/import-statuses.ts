@@ -11,7 +11,7 @@ import { type JobKey, parseImportJob } from "../../domain/import-job.ts";
 import { parseImportedStatus, type StatusToImport } from "../../domain/imported-status.ts";
 import { originKey, planImport } from "../../domain/plan-import.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
-import { undoRemoved } from "../statuses/remove-statuses.ts";
+import { finishRemoval } from "../statuses/remove-statuses.ts";
 import { write } from "../write.ts";
 import { authorsOf, type Intake, lookUpImport } from "./look-up-import.ts";
 import { storeImport } from "./store-import.ts";
@@ -49,7 +49,7 @@ async function store(ctx: SocialContext, intake: Intake, statuses: readonly Stat
       storeImport(write, intake, statuses, attempts++ === 0),
     );
     if (unfinished.size === 0) return outcomes;
-    for (const authorId of unfinished) await undoRemoved(ctx, authorId);
+    for (const authorId of unfinished) await finishRemoval(ctx, authorId);
   }
 }
 

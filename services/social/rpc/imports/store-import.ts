@@ -21,7 +21,7 @@ export interface Stored {
   outcomes: ImportPlan["outcomes"];
   /**
    * Authors with an unfinished deletion of a status that would exist again; then nothing was stored, of any author. Finishing the
-   * deletion later would undo what others make of the new status. Call `undoRemoved` for these authors, then try again.
+   * deletion later would undo what others make of the new status. Call `finishRemoval` for these authors, then try again.
    */
   unfinished: ReadonlySet<bigint>;
 }

@@ -3,7 +3,7 @@ import { type UndoImportRequest, UndoImportResponseSchema } from "../../../../pr
 import type { SocialContext } from "../../context.ts";
 import { parseImportJob } from "../../domain/import-job.ts";
 import { listImported } from "../../store/imports/import-jobs.ts";
-import { removeStatuses, undoRemoved } from "../statuses/remove-statuses.ts";
+import { finishRemoval, removeStatuses } from "../statuses/remove-statuses.ts";
 import { write } from "../write.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function undoImport(ctx: SocialContext, request: UndoImportRequest)
   const removed = await write(ctx, [job.authorId], async (write) =>
     removeStatuses(write, job.authorId, await listImported(write.db, job, batch)),
   );
-  await undoRemoved(ctx, job.authorId);
+  await finishRemoval(ctx, job.authorId);
   return create(UndoImportResponseSchema, { removed: BigInt(removed.length), complete: removed.length < batch });
 }
 

@@ -3,6 +3,7 @@ import { isId } from "../../../platform/storable.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId, unknownUser } from "../../domain/errors.ts";
 import { assertingFound, authorSubject } from "../../domain/subjects.ts";
+import { awaitPrepared } from "../../shards/await-prepared.ts";
 import { updateSuspended } from "../../store/moderation/suspend.ts";
 import { markSomeReposts } from "../statuses/mark-reposts.ts";
 import { write } from "../write.ts";
@@ -11,7 +12,8 @@ import { write } from "../write.ts";
  * Suspends a user or ends the suspension, then updates the reposts of the user's statuses by their owners, in ascending order of
  * id, one transaction for each batch.
  * @returns the owner after whom the next call has to continue; 0n when nothing is left
- * @throws NotFound for an unknown user; Aborted `Conflict` when the opposite was requested meanwhile
+ * @throws NotFound for an unknown user; Aborted `Conflict` when the opposite was requested meanwhile; Unavailable while a write stays prepared on a
+ * worker of a cluster
  */
 export async function changeSuspension(
   ctx: SocialContext,
@@ -26,6 +28,7 @@ export async function changeSuspension(
       await updateSuspended(write.db, userId, suspended);
       return assertingFound([authorSubject(user)], undefined);
     });
+    await awaitPrepared(ctx);
   }
   const check = (user: { suspended: boolean }) => {
     if (user.suspended !== suspended) throw conflict("The opposite was asked for this user meanwhile.");

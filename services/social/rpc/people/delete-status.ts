@@ -3,7 +3,7 @@ import type { DeleteStatusRequest } from "../../../../proto/gen/social/people/v1
 import type { SocialContext } from "../../context.ts";
 import { unknownStatus } from "../../domain/errors.ts";
 import { withAnswer } from "../../domain/subjects.ts";
-import { removeStatuses, undoRemoved } from "../statuses/remove-statuses.ts";
+import { finishRemoval, removeStatuses } from "../statuses/remove-statuses.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
 
@@ -18,6 +18,6 @@ export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequ
     return withAnswer(removed, {});
   });
   // Also for a repeated request: its first attempt may have been cut off here.
-  await undoRemoved(ctx, userId);
+  await finishRemoval(ctx, userId);
   return answer;
 }

@@ -24,7 +24,7 @@ export async function deleteProfile(ctx: SocialContext, { userId }: DeleteProfil
   });
   const end = Date.now() + timeoutMs;
   let complete = false;
-  while (!complete && Date.now() < end) complete = await emptySome(ctx, userId);
+  while (!complete && Date.now() < end) complete = await emptySome(ctx, userId, end);
   return create(DeleteProfileResponseSchema, { complete });
 }
 
@@ -33,13 +33,13 @@ const timeoutMs = 3_000;
 const batch = 200;
 
 /** Whether nothing was left. */
-async function emptySome(ctx: SocialContext, userId: bigint): Promise<boolean> {
+async function emptySome(ctx: SocialContext, userId: bigint, end: number): Promise<boolean> {
   const statuses = await write(ctx, [userId], async (write) => {
     const ids = await listStatusIds(write.db, userId, batch);
     const removed = ids.length > 0 ? (await removeStatuses(write, userId, ids)).answer : ids;
     return assertingNothing("the timeline went with its author, who was announced", removed);
   });
-  await undoRemoved(ctx, userId);
+  if (!(await undoRemoved(ctx, userId, end))) return false;
   const related = await write(ctx, [userId], async ({ db, lock }) => {
     const others = await listRelated(db, userId, batch);
     if (others.length > 0) {

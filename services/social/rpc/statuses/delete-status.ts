@@ -2,7 +2,7 @@ import { type DeleteStatusRequest, StatusService } from "../../../../proto/gen/s
 import type { SocialContext } from "../../context.ts";
 import { withAnswer } from "../../domain/subjects.ts";
 import { writeOnce } from "../write-once.ts";
-import { removeStatuses, undoRemoved } from "./remove-statuses.ts";
+import { finishRemoval, removeStatuses } from "./remove-statuses.ts";
 
 /** Deletes a status, with the marks and reposts of it. */
 export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequest) {
@@ -11,6 +11,6 @@ export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequ
     withAnswer(await removeStatuses(write, authorId, [id]), {}),
   );
   // Also for a repeated request: its first attempt may have been cut off here.
-  await undoRemoved(ctx, authorId);
+  await finishRemoval(ctx, authorId);
   return answer;
 }

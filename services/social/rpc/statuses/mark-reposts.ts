@@ -1,6 +1,6 @@
 import type { SocialContext } from "../../context.ts";
-import { unknownUser } from "../../domain/errors.ts";
 import { type Asserted, assertingFound } from "../../domain/subjects.ts";
+import { awaitPrepared } from "../../shards/await-prepared.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 import { clearRepostsDue, findRepostsDue } from "../../store/profiles/reposts-due.ts";
 import { listReposters, markReposts, renewTimelines } from "../../store/statuses/mark-reposts.ts";
@@ -12,7 +12,9 @@ import { type Write, write } from "../write.ts";
  * leaves is finished by a repetition of the request, or by services/social/maintenance.ts.
  */
 export async function restrictReposts(ctx: SocialContext, userIds: readonly bigint[]): Promise<void> {
-  for (const { user_id, due } of await findRepostsDue(ctx.pool, userIds)) {
+  const users = await findRepostsDue(ctx.pool, userIds);
+  if (users.length > 0) await awaitPrepared(ctx);
+  for (const { user_id, due } of users) {
     let after: bigint | undefined = 0n;
     while (after !== undefined)
       after = await write(ctx, [user_id], (write) => markSomeReposts(write, user_id, after ?? 0n));
@@ -23,10 +25,10 @@ export async function restrictReposts(ctx: SocialContext, userIds: readonly bigi
 /**
  * Updates the reposts of a user's statuses by one batch of their owners, in ascending order of id, to what the user is now. All
  * owners of the batch are announced, changed or not: an earlier call may have changed their reposts and been cut off before it
- * announced them.
+ * announced them. Does nothing for a user who was deleted meanwhile: the reposts went with the statuses.
  * @param check throws when the user has changed so that this should stop
  * @returns the last owner of the batch, or undefined when there are no more
- * @throws NotFound for an unknown user, and whatever `check` throws
+ * @throws whatever `check` throws
  */
 export async function markSomeReposts(
   write: Write,
@@ -36,7 +38,7 @@ export async function markSomeReposts(
 ): Promise<Asserted<bigint | undefined>> {
   const reposters = await listReposters(write.db, userId, after, batch);
   const user = (await write.lock([userId, ...reposters])).get(userId);
-  if (user === undefined) throw unknownUser();
+  if (user === undefined) return assertingFound(await write.subjectsOf(reposters), undefined);
   check(user);
   await renewTimelines(write.db, await markReposts(write.db, user, reposters));
   return assertingFound(await write.subjectsOf(reposters), reposters.length < batch ? undefined : reposters.at(-1));

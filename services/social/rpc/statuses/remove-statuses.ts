@@ -1,5 +1,7 @@
+import { unavailable } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
 import { type Asserted, assertingFound, assertingNothing, authorSubject } from "../../domain/subjects.ts";
+import { awaitPrepared } from "../../shards/await-prepared.ts";
 import { deleteStatuses, listRepostedAuthors, uncountReposts } from "../../store/statuses/delete-statuses.ts";
 import {
   deleteFavorites,
@@ -16,7 +18,7 @@ import { type Write, write } from "../write.ts";
 /**
  * Deletes at most 1,000 statuses of one author in the caller's transaction, and returns the ids of those that existed. The
  * timeline no longer shows them, and originals of which they were reposts no longer count them. Marks and reposts of them remain
- * until `undoRemoved`, which has to be called after the commit and before the answer.
+ * until `finishRemoval`, which has to be called after the commit and before the answer.
  */
 export async function removeStatuses(
   write: Write,
@@ -35,13 +37,29 @@ export async function removeStatuses(
 }
 
 /**
- * Deletes favourites and reposts of an author's removed statuses, in transactions of at most `batch` users each, so that a status
- * with a million of them locks no row for long. May be called again at any time; what a crash leaves is finished by
- * services/social/maintenance.ts.
+ * Deletes what is left of an author's removed statuses. May be called again at any time.
+ * @throws Unavailable when that takes longer than a caller waits: services/social/maintenance.ts continues with it
  */
-export async function undoRemoved(ctx: SocialContext, authorId: bigint): Promise<void> {
+export async function finishRemoval(ctx: SocialContext, authorId: bigint): Promise<void> {
+  if (!(await undoRemoved(ctx, authorId, Date.now() + maxMs)))
+    throw unavailable(new Error("favourites and reposts of removed statuses are still being deleted"));
+}
+
+/** Milliseconds: less than the time-outs of callers. */
+const maxMs = 3_000;
+
+/**
+ * Deletes favourites and reposts of an author's removed statuses, in transactions of at most `batch` users each, so that a status
+ * with a million of them locks no row for long. Calls for the same author take turns.
+ * @param end in milliseconds since 1970, after which no other transaction is started
+ * @returns whether nothing is left
+ */
+export async function undoRemoved(ctx: SocialContext, authorId: bigint, end: number): Promise<boolean> {
+  await awaitPrepared(ctx);
   let step: Step = { isDone: false, announced: [] };
-  while (!step.isDone) step = await write(ctx, [], (write) => undoSome(write, authorId, step.announced));
+  do step = await write(ctx, [authorId], (write) => undoSome(write, authorId, step.announced));
+  while (!step.isDone && Date.now() < end);
+  return step.isDone;
 }
 
 interface Step {

@@ -18,11 +18,11 @@ export async function findRepostsDue(db: Db, userIds: readonly bigint[]): Promis
   return rows;
 }
 
-/** Up to `limit` of all such users, by id. */
+/** Up to `limit` of all such users, any of them: none for whom it fails each time keeps others from their turn. */
 export async function listRepostsDue(db: Db, limit: number): Promise<bigint[]> {
   const { rows } = await db.query<{ user_id: bigint }>({
     name: "list-reposts-due",
-    text: `select user_id from social.profile where reposts_due is not null limit $1`,
+    text: `select user_id from social.profile where reposts_due is not null order by random() limit $1`,
     values: [limit],
   });
   return rows.map((row) => row.user_id);

@@ -116,12 +116,17 @@ export async function deleteRemoved(db: Db, authorId: bigint, ids: readonly bigi
   });
 }
 
-/** Authors of removed statuses of which something has been left for longer than `seconds`; at most 100. */
+/**
+ * Authors of removed statuses of which something has been left for longer than `seconds`; at most 100, any of them: no author whose
+ * deletion fails each time keeps others from their turn.
+ */
 export async function listUnfinished(db: Db, seconds: number): Promise<bigint[]> {
   const { rows } = await db.query<{ author: bigint }>({
     name: "list-unfinished",
-    text: `select distinct author_id as author from social.removed_status
-           where removed_at < now() - make_interval(secs => $1) limit 100`,
+    text: `select author from (
+             select distinct author_id as author from social.removed_status
+             where removed_at < now() - make_interval(secs => $1)
+           ) as unfinished order by random() limit 100`,
     values: [seconds],
   });
   return rows.map((row) => row.author);

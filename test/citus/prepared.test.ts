@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Code, type ConnectError } from "@connectrpc/connect";
+import pg from "pg";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { loadConfig } from "../../services/social/config.ts";
+import { createContext } from "../../services/social/context.ts";
+import { maintain } from "../../services/social/maintenance.ts";
+import { type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
+import { type Person, person, publish, timelineOf } from "../support/people.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Prepared = suite("a repost that is prepared on one worker and committed on the other");
+const cluster = await shareCluster();
+let database: ClusterDatabase;
+let services: TestServices;
+let ann: Person;
+let bea: Person;
+
+Prepared.before(async () => {
+  if (cluster === undefined) return;
+  database = await createClusterDatabase(cluster);
+  services = await startTestServices({}, database);
+});
+Prepared.before.each(async () => {
+  if (cluster !== undefined) [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
+});
+Prepared.after(async () => {
+  await services?.stop();
+  cluster?.stop();
+});
+
+const test: typeof Prepared = (cluster ? Prepared : Prepared.skip) as typeof Prepared;
+
+/**
+ * Runs `work` while a repost of one of ann's statuses by bea is stored as Citus leaves it between two workers: ann's row is
+ * committed, the repost is prepared. `commit` ends that.
+ */
+async function whilePrepared(
+  work: (status: { authorId: bigint; id: bigint }, commit: () => Promise<unknown>) => Promise<void>,
+) {
+  const status = await publish(services, ann);
+  const { status: repost } = await services.clients.statuses.repost({ userId: bea.id, status });
+  const [place] = await database.query(
+    `select shardid, nodename, nodeport from pg_dist_shard_placement
+     where shardid = get_shard_id_for_distribution_column('social.status', $1::bigint)`,
+    [bea.id.toString()],
+  );
+  const node = cluster?.nodes.find(({ port }) => port === Number(place?.nodeport));
+  const worker = new pg.Client(node?.url("postgres", new URL(database.social).pathname.slice(1)));
+  await worker.connect();
+  const shard = `social.status_${place?.shardid}`;
+  const name = `prepared_${bea.id}`;
+  try {
+    await worker.query(`create table ${name} as select * from ${shard} where id = ${repost?.id}`);
+    await worker.query(`delete from ${shard} where id = ${repost?.id}`);
+    await worker.query(`begin; insert into ${shard} select * from ${name}; prepare transaction '${name}'`);
+    assert.equal(await timelineOf(services, bea), []);
+    await work(status, () => worker.query(`commit prepared '${name}'`));
+  } finally {
+    // As after a failed test: the database could not be dropped.
+    await worker.query(`rollback prepared '${name}'`).catch(() => {});
+    await worker.end();
+  }
+}
+
+const writes: [string, (status: { authorId: bigint; id: bigint }) => Promise<unknown>][] = [
+  ["a protection", () => services.clients.profiles.setProtected({ userId: ann.id, protected: true })],
+  ["a suspension", () => services.clients.moderation.suspend({ userId: ann.id })],
+  ["a deletion of the status", (status) => services.clients.statuses.deleteStatus(status)],
+  ["a deletion of the author", () => services.clients.profiles.deleteProfile({ userId: ann.id })],
+];
+
+for (const [title, write] of writes) {
+  test(`is hidden by ${title}, which waits for it`, () =>
+    whilePrepared(async (status, commit) => {
+      const written = write(status);
+      await sleep(300);
+      await commit();
+      await written;
+      assert.equal(await timelineOf(services, bea), []);
+    }));
+}
+
+test("makes a protection fail while it stays prepared; maintenance hides it", () =>
+  whilePrepared(async (_, commit) => {
+    const code = await services.clients.profiles.setProtected({ userId: ann.id, protected: true }).then(
+      () => undefined,
+      (error: ConnectError) => error.code,
+    );
+    assert.is(code, Code.Unavailable);
+    await commit();
+    const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: database.social }), services.log);
+    await maintain(ctx);
+    await ctx.close();
+    assert.equal(await timelineOf(services, bea), []);
+  }));
+
+Prepared.run();
