@@ -37,7 +37,8 @@ export async function startSystem(
     signal.throwIfAborted();
     redis = config.hasRedis ? undefined : await superviseRedis(say);
     signal.throwIfAborted();
-    if (redis === undefined && !config.hasRedis) say("no redis-server on the path: each process caches alone");
+    if (redis === undefined && !config.hasRedis)
+      say("no redis-server on the path, or it does not start: each process caches alone");
     const environment = {
       ...config.environment,
       RATE_LIMITS: config.rateLimits,

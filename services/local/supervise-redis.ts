@@ -19,7 +19,7 @@ export async function superviseRedis(say: (line: string) => void): Promise<Super
   let stopping = false;
   let server = await start(settings);
   if (server === undefined) return undefined;
-  void supervise();
+  const supervised = supervise();
 
   async function supervise(): Promise<void> {
     while (!stopping) {
@@ -29,17 +29,16 @@ export async function superviseRedis(say: (line: string) => void): Promise<Super
       // Without it each process caches alone.
       while (!stopping && (server = await start(settings)) === undefined) await sleep(1_000);
     }
-    server?.kill();
+    // It was started while it was asked to stop.
+    if (server !== undefined) await end(server);
   }
 
   return {
     url: `redis://:${settings.password}@127.0.0.1:${settings.port}`,
     async stop() {
       stopping = true;
-      if (server === undefined) return;
-      const end = ended(server);
-      server.kill();
-      await end;
+      if (server !== undefined) await end(server);
+      await supervised;
     },
   };
 }
@@ -48,6 +47,10 @@ async function start({ port, password }: { port: number; password: string }): Pr
   // Settings on standard input, since every user of the machine can read the arguments of a process.
   const server = spawn("redis-server", ["-"], { stdio: ["pipe", "pipe", "ignore"], detached: true });
   const failed = ended(server);
+  if (server.pid !== undefined) {
+    const watchdog = watch(server.pid);
+    void failed.then(() => watchdog.stop());
+  }
   server.stdin.on("error", () => {});
   server.stdin.end(`port ${port}
 bind 127.0.0.1
@@ -67,12 +70,16 @@ maxmemory-policy allkeys-lru
     setTimeout(resolve, 5_000, false).unref();
   });
   if (!(await ready)) {
-    server.kill();
+    await end(server);
     return undefined;
   }
-  const watchdog = watch(server.pid as number);
-  void failed.then(() => watchdog.stop());
   return server;
+}
+
+/** At once: it stores nothing, and one that hangs would not end otherwise. */
+function end(server: ChildProcess): Promise<void> {
+  server.kill("SIGKILL");
+  return ended(server);
 }
 
 function ended(child: ChildProcess): Promise<void> {

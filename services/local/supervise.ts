@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { trimLog } from "./trim-log.ts";
 
 export interface ProcessPlan {
   /** Its name in messages and of its log file. */
@@ -9,7 +10,7 @@ export interface ProcessPlan {
   /** The file to run, from the project's root. */
   main: string;
   environment: NodeJS.ProcessEnv;
-  /** The folder for the log; the log of the run before is kept as NAME.log.old. */
+  /** The folder for the log; the log of the run before, or what came before it was trimmed, is NAME.log.old. */
   logs: string;
   say: (line: string) => void;
   /** Aborted to abandon the first start: the process is ended as by `stop`. */
@@ -38,6 +39,9 @@ export async function supervise(plan: ProcessPlan): Promise<Supervised> {
   plan.signal?.addEventListener("abort", abandon);
   const url = await ready(child, plan, logFile).finally(() => plan.signal?.removeEventListener("abort", abandon));
   watch();
+  const trimming = setInterval(() => {
+    trimLog(logFile).catch((error: Error) => plan.say(`${logFile} cannot be trimmed: ${error.message}`));
+  }, 60_000).unref();
 
   function watch(delay = restartDelay): void {
     let wait = delay;
@@ -61,6 +65,7 @@ export async function supervise(plan: ProcessPlan): Promise<Supervised> {
     pid: () => (child.exitCode === null && child.signalCode === null ? child.pid : undefined),
     stop() {
       stopping = true;
+      clearInterval(trimming);
       return end(child);
     },
   };

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { EventEmitter, once } from "node:events";
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { createClient } from "redis";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { superviseRedis } from "../../services/local/supervise-redis.ts";
+import { trimLog } from "../../services/local/trim-log.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { connectRedis } from "../../services/platform/redis/connection.ts";
 import { eventually } from "../support/eventually.ts";
@@ -69,6 +71,49 @@ Preflight("starts a redis-server of the path, and restarts it when it ends", asy
     connection.close();
     await redis.stop();
   }
+});
+
+Preflight("leaves no redis-server behind that is stopped while it is started again", async () => {
+  const ends = new EventEmitter();
+  const redis = await superviseRedis(() => setImmediate(() => ends.emit("end")));
+  if (redis === undefined) return console.warn("\n!!! SKIPPED: no redis-server on the path !!!\n");
+  assert.is(countRedis(), 1);
+  const operator = await createClient({ url: redis.url })
+    .on("error", () => {})
+    .connect();
+  const restarted = once(ends, "end");
+  await operator.sendCommand(["SHUTDOWN", "NOSAVE"]).catch(() => {});
+  operator.destroy();
+  await restarted;
+  await redis.stop();
+  assert.is(countRedis(), 0);
+});
+
+/** How many processes that this one has started are a redis-server. */
+function countRedis(): number {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ");
+  return children.filter((pid) => readCommand(pid).startsWith("redis-server")).length;
+}
+
+/** Empty for a process that has ended. */
+function readCommand(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+Preflight("empties a log that is too long, and keeps what it had; its process continues to write", async () => {
+  const file = join(home, "a.log");
+  const log = openSync(file, "a");
+  writeSync(log, "first");
+  await trimLog(file, 5);
+  assert.is(readFileSync(file, "utf8"), "first");
+  await trimLog(file, 4);
+  writeSync(log, "second");
+  closeSync(log);
+  assert.equal([readFileSync(file, "utf8"), readFileSync(`${file}.old`, "utf8")], ["second", "first"]);
 });
 
 Preflight.run();

@@ -149,6 +149,20 @@ Blocks("hide reposts of blocked, blocking and muted users by others from the vie
   }
 });
 
+Blocks("leave a page full behind more hidden reposts than one step reads", async () => {
+  const { statuses, social } = services.clients;
+  for (const text of ["one", "two", "three", "four"]) await publish(services, cy, text);
+  for (let index = 0; index < 60; index++) {
+    await statuses.repost({ userId: cy.id, status: await publish(services, ann, `${index}`) });
+  }
+  await mute(bea, ann);
+  const { results } = await social.socialTimelines({ screenName: cy.name, take: 3n }, as(bea));
+  assert.equal(
+    results.map(({ text }) => text),
+    ["four", "three", "two"],
+  );
+});
+
 Blocks("do not affect reads, follows and answers of a muted user", async () => {
   const status = await publish(services, ann);
   await mute(ann, bea);

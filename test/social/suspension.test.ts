@@ -65,6 +65,18 @@ Suspension("hides the user in lookups and lists, and refuses the user's timeline
   assert.equal((await social.listTimelines({ requests: [{ screenName: ann.name }] })).results[0]?.timeline, undefined);
 });
 
+Suspension("makes a new mention of the user plain text, as of an unknown name", async () => {
+  const { social } = services.clients;
+  const mentions = async () =>
+    (await social.socialTimelines({ screenName: bea.name })).results.map(
+      ({ entities }) => entities?.userMentions.length,
+    );
+  await publish(services, bea, `before @${ann.name}`);
+  await change("suspend", ann);
+  await publish(services, bea, `after @${ann.name}`);
+  assert.equal(await mentions(), [0, 1]);
+});
+
 Suspension("withholds reposts of the author's statuses, and restores them when it ends", async () => {
   const { people, statuses, social } = services.clients;
   const [original, own] = [await publish(services, ann), await publish(services, bea, "own")];

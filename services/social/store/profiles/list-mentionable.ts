@@ -9,7 +9,7 @@ export interface MentionableUser {
   name: string;
 }
 
-/** The users with these names whom an author can mention: without unknown names and without users who have blocked the author. */
+/** The users with these names whom an author can mention: without unknown names, suspended users and users who have blocked the author. */
 export async function listMentionable(
   db: Db,
   screenNames: readonly string[],
@@ -21,7 +21,7 @@ export async function listMentionable(
   const { rows } = await db.query<Omit<MentionableUser, "nameKey">>({
     name: "list-mentionable",
     text: `select user_id as "userId", screen_name as "screenName", name
-           from social.profile where user_id = any ($1::bigint[])
+           from social.profile where user_id = any ($1::bigint[]) and not suspended
              and not exists (select from social.block where blocker_id = profile.user_id and block.user_id = $2)`,
     values: [[...holders.values()], authorId],
   });

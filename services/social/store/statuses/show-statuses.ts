@@ -22,31 +22,35 @@ interface Shown {
  * What a viewer may see of a page of one timeline. For each status that is hidden from the viewer a later one is read, so that
  * the page is full when there are enough.
  */
-export async function showStatuses(db: Db, viewer: bigint, read: ReadPage): Promise<Shown> {
-  const { authorId, page } = read;
-  const relations = await loadRelations(
-    db,
-    viewer,
-    [authorId],
-    read.statuses.map((status) => [authorId, status]),
-  );
-  const shown: ShownStatus[] = read.statuses
-    .filter((status) => !relations.isHidden(authorId, status))
-    .map((status) => Object.assign(status, relations.toStatus(authorId, status)));
-  const last = read.statuses.at(-1);
-  const isLast = last === undefined || read.statuses.length < page.take || shown.length === page.take;
-  if (isLast) return { relations, shown, isOneRead: true };
-  // More than are missing, so that a timeline of only hidden ones takes few steps.
-  const next = { ...page, maxId: last.status_id - 1n, take: Math.max(page.take - shown.length, minRead) };
-  const more = await showStatuses(db, viewer, {
-    authorId,
-    page: next,
-    statuses: await listStatuses(db, authorId, next),
-  });
-  return { relations, shown: [...shown, ...more.shown].slice(0, page.take), isOneRead: false };
+export async function showStatuses(db: Db, viewer: bigint, { authorId, page, statuses }: ReadPage): Promise<Shown> {
+  const shown: ShownStatus[] = [];
+  let firstRelations: ViewerRelations | undefined;
+  let take = page.take;
+  for (let read = statuses; ; ) {
+    const relations = await loadRelations(
+      db,
+      viewer,
+      [authorId],
+      read.map((status) => [authorId, status]),
+    );
+    for (const status of read) {
+      if (!relations.isHidden(authorId, status))
+        shown.push(Object.assign(status, relations.toStatus(authorId, status)));
+    }
+    const isOneRead = firstRelations === undefined;
+    firstRelations ??= relations;
+    const last = read.at(-1);
+    if (last === undefined || read.length < take || shown.length >= page.take) {
+      return { relations: firstRelations, shown: shown.slice(0, page.take), isOneRead };
+    }
+    // More each time, so that a timeline of only hidden ones takes few steps.
+    take = Math.min(Math.max(2 * take, minRead), maxRead);
+    read = await listStatuses(db, authorId, { ...page, maxId: last.status_id - 1n, take });
+  }
 }
 
 const minRead = 50;
+const maxRead = 1_000;
 
 /** A page of one timeline without its author. */
 async function listStatuses(db: Db, authorId: bigint, { sinceId, maxId, take }: TimelinePage): Promise<StatusRow[]> {
