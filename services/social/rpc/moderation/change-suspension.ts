@@ -3,8 +3,8 @@ import { isId } from "../../../platform/storable.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId, unknownUser } from "../../domain/errors.ts";
 import { assertingFound, authorSubject } from "../../domain/subjects.ts";
-import { awaitPrepared } from "../../shards/await-prepared.ts";
 import { updateSuspended } from "../../store/moderation/suspend.ts";
+import { awaitPrepared } from "../await-prepared.ts";
 import { markSomeReposts } from "../statuses/mark-reposts.ts";
 import { write } from "../write.ts";
 

@@ -1,9 +1,9 @@
 import type { SocialContext } from "../../context.ts";
 import { type Asserted, assertingFound } from "../../domain/subjects.ts";
-import { awaitPrepared } from "../../shards/await-prepared.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 import { clearRepostsDue, findRepostsDue } from "../../store/profiles/reposts-due.ts";
 import { listReposters, markReposts, renewTimelines } from "../../store/statuses/mark-reposts.ts";
+import { awaitPrepared } from "../await-prepared.ts";
 import { type Write, write } from "../write.ts";
 
 /**

@@ -1,7 +1,6 @@
 import { unavailable } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
 import { type Asserted, assertingFound, assertingNothing, authorSubject } from "../../domain/subjects.ts";
-import { awaitPrepared } from "../../shards/await-prepared.ts";
 import { deleteStatuses, listRepostedAuthors, uncountReposts } from "../../store/statuses/delete-statuses.ts";
 import {
   deleteFavorites,
@@ -13,6 +12,7 @@ import {
   lockRemoved,
   maxRemoved,
 } from "../../store/statuses/undo-removed.ts";
+import { awaitPrepared } from "../await-prepared.ts";
 import { type Write, write } from "../write.ts";
 
 /**
