@@ -1,4 +1,4 @@
-// Runs every test file, room by room, seven rooms on two cores at a time. `npm test -- WORD` runs the rooms whose name contains WORD,
+// Runs every test file, room by room, four to seven rooms on two cores at a time. `npm test -- WORD` runs the rooms whose name contains WORD,
 // `npm test -- --long` makes many more random attempts, and `npm test -- --citus` puts all databases of services on a Citus cluster:
 // a new one of ../shared/citus, or that of CITUS_URL. The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
@@ -6,12 +6,12 @@ import { readdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import pLimit from "p-limit";
 import { startPostgres } from "../services/local/postgres/start-postgres.ts";
 import { openCluster } from "./support/citus.ts";
 import { makeDataFolder } from "./support/data-folder.ts";
 import { prebuild } from "./support/prebuild.ts";
 import { startStopwatch } from "./support/stopwatch.ts";
+import { runWhileIdle } from "./support/while-idle.ts";
 
 interface Counts {
   passed: number;
@@ -55,9 +55,13 @@ const home = makeDataFolder("roost-tests-");
 const cluster = values.citus ? await openCluster() : undefined;
 if (values.citus && cluster === undefined) process.exit(1);
 const [prebuilt, postgres] = await Promise.all([prebuild(), startPostgres({ home, durable: false })]);
+const cores = availableParallelism();
 // Rooms wait for more than half of their time: for timeouts, for processes that start, for a browser.
-const someAtATime = pLimit(Math.min(4 * availableParallelism(), 7));
-const running = await Promise.all(rooms.map((room, number) => someAtATime(() => runRoom(room, number))));
+const atOnce = { min: Math.min(2 * cores, 7), max: Math.min(4 * cores, 7) };
+const running = await runWhileIdle(
+  rooms.map((room, number) => () => runRoom(room, number)),
+  atOnce,
+);
 const results = await Promise.all(running.map(({ ended }) => ended));
 await postgres.stop();
 cluster?.stop();

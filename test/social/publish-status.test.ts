@@ -5,6 +5,7 @@ import { register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
+import { untilAccepted } from "../support/until-accepted.ts";
 
 const Publish = suite("publish status");
 let services: TestServices;
@@ -143,9 +144,10 @@ Publish("gives concurrent statuses of one author different ids in the order of t
     }
   })();
   const published = await Promise.all(
-    Array.from({ length: 150 }, (_, index) => publish({ authorId: busy, text: `status ${index}` })),
-  );
-  writing = false;
+    Array.from({ length: 150 }, (_, index) =>
+      untilAccepted(() => publish({ authorId: busy, text: `status ${index}` })),
+    ),
+  ).finally(() => (writing = false));
   await reader;
   const sorted = published.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1));
   assert.is(new Set(sorted).size, 150);

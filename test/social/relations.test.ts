@@ -4,6 +4,7 @@ import { Relation } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { publish, register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { untilAccepted } from "../support/until-accepted.ts";
 
 const Relations = suite("relations");
 let services: TestServices;
@@ -197,7 +198,7 @@ Relations("keep all counters right with concurrent writes", async () => {
     ];
     return actions[(step * 7) % 6];
   });
-  await Promise.all(steps.map(async (step) => step?.()));
+  await Promise.all(steps.map(async (step) => step && untilAccepted<unknown>(step)));
   const drift = await services.database.query(
     `
     select user_id from social.profile where user_id = any ($1::bigint[]) and (
