@@ -37,6 +37,7 @@ export interface AppParts {
   sessions: Sessions;
   sessionUsers: SessionUsers;
   cached: CachedOperations["reads"];
+  noteSeen: CachedOperations["noteSeen"];
   readiness: Readiness;
   load: LoadShedding;
   metrics: GatewayMetrics;
@@ -52,7 +53,7 @@ export interface App {
 
 /** The HTTP application: every route, and every way to fail in the contract's shape. It does not listen yet. */
 export function createApp(parts: AppParts): App {
-  const { config, log, operations, sessions, sessionUsers, cached, readiness, load, metrics, spans } = parts;
+  const { config, log, operations, sessions, sessionUsers, cached, noteSeen, readiness, load, metrics, spans } = parts;
   const { requests } = metrics;
   const timeoutMs = config.serviceTimeoutMs;
   const checks: CheckParts = { load, requests };
@@ -76,7 +77,7 @@ export function createApp(parts: AppParts): App {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request, reply) => sendError(unknownPath(), request, reply));
 
-  const operationParts = { sessions, cached, load, fastPath, timeoutMs };
+  const operationParts = { sessions, cached, noteSeen, load, fastPath, timeoutMs };
   addNamedRoutes(app, operations, operationParts);
   addGenericRoutes(app, operations, operationParts);
   addSite(app, operations);

@@ -42,6 +42,7 @@ export async function startGateway(
     sessionUsers: cached.sessions,
     sessions: createSessions(cached.sessions.findUser, config.corsOrigins),
     cached: cached.reads,
+    noteSeen: cached.noteSeen,
     readiness,
     load,
     metrics,

@@ -17,6 +17,7 @@ import { subjectPages } from "./reads/subject-pages.ts";
 import { createTokenReader } from "./tokens/freshness-tokens.ts";
 import { listSessionTokens, listUserTokens, type TokenServices } from "./tokens/list-tokens.ts";
 import { createRememberedTokens } from "./tokens/remembered-tokens.ts";
+import type { NoteSeen } from "./tokens/seen-states.ts";
 import { type SessionUsers, sessionUsers } from "./tokens/session-users.ts";
 import type { TokensOf } from "./tokens/token-lists.ts";
 import type { SourceOptions } from "./tokens/token-source.ts";
@@ -26,6 +27,8 @@ export interface CachedOperations {
   /** By operation name. */
   reads: ReadonlyMap<string, CachedReads>;
   sessions: SessionUsers;
+  /** Does nothing with the cache off. */
+  noteSeen: NoteSeen;
   close(): Promise<void>;
 }
 
@@ -65,7 +68,13 @@ export function createCachedOperations(
 ): CachedOperations {
   const compile = (cache?: ReadCache) => compileReads(operations, counts, cache);
   if (config.pageCacheBytes === 0) {
-    return { reads: compile(), sessions: sessionUsers(services.sessions, undefined), close: async () => {} };
+    const nothing = async () => {};
+    return {
+      reads: compile(),
+      sessions: sessionUsers(services.sessions, undefined),
+      noteSeen: nothing,
+      close: nothing,
+    };
   }
   const connect = (name: string, timeoutMs: number, onChange?: OnChange) =>
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs, onChange);
@@ -120,6 +129,7 @@ export function createCachedOperations(
   return {
     reads: compile({ tokensOf, pages, noteSeen, viewerPages, findRelations, entryBytes }),
     sessions: sessionUsers(services.sessions, sessions.tokensOf),
+    noteSeen,
     async close() {
       await clock?.close();
       tokenRedis?.close();

@@ -12,6 +12,7 @@ import {
 } from "../../services/platform/rules/request-rules.ts";
 import { type Binder, bindableNames, compileBinder, wantedOf } from "../binding/compile-binder.ts";
 import type { Wanted } from "../binding/parse-json.ts";
+import { compileShownStates, type ShownStates } from "../cache/reads/shown-states.ts";
 import { readReply, type UnreadCall, unreadCall } from "../calls/unread-call.ts";
 import { compileTranscoder, type Transcoder } from "../rendering/compile-transcoder.ts";
 import { publicFields } from "../rendering/public-fields.ts";
@@ -57,6 +58,8 @@ export interface Operation {
   /** The JSON of a reply. @throws ConnectError when it cannot be read */
   render: Transcoder;
   headersOf: ReplyHeaders;
+  /** The states of users that a reply shows. @throws ConnectError when it cannot be read */
+  statesIn: ShownStates;
 }
 
 /**
@@ -91,6 +94,7 @@ function compileOperation(method: DescMethodUnary, transport: Transport): Operat
   const paths = templates.map(parseOperationPath);
   refuseBadNames(method, paths);
   const transcode = compileTranscoder(method.output);
+  const statesIn = compileShownStates(method.output);
   const isRead = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
   const fields = publicFields(method.input);
   const hasNoField = (input: Values) => fields.every(({ localName }) => isEmpty(input[localName]));
@@ -113,6 +117,7 @@ function compileOperation(method: DescMethodUnary, transport: Transport): Operat
     call: unreadCall(method, transport),
     render: (wire) => readReply(() => transcode(wire)),
     headersOf: compileReplyHeaders(method.output),
+    statesIn: (wire) => readReply(() => statesIn(wire)),
   };
 }
 

@@ -1,8 +1,16 @@
 import type { Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
-import { addressHeader, referenceHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
+import {
+  addressHeader,
+  referenceHeader,
+  viewerHeader,
+  viewerStateHeader,
+} from "../../services/platform/connect/identity.ts";
+import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import type { CachedOperations } from "../cache/cached-operations.ts";
+import type { NoteSeen, SeenState } from "../cache/tokens/seen-states.ts";
+import type { UnreadReply } from "../calls/unread-call.ts";
 import { badFields, malformedRequest, signInFirst } from "../http/errors/catalog.ts";
 import { PublicError } from "../http/errors/public-error.ts";
 import type { FastPath } from "../http/fast-path.ts";
@@ -21,6 +29,7 @@ import { rememberTarget } from "./remember-target.ts";
 export interface OperationParts {
   sessions: Sessions;
   cached: CachedOperations["reads"];
+  noteSeen: NoteSeen;
   load: LoadShedding;
   fastPath: FastPath;
   /** Milliseconds in which a request that has arrived is to be answered. */
@@ -123,7 +132,7 @@ function hasNoAnswer(error: unknown): boolean {
 const noAnswerCodes: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Aborted]);
 
 async function answer(
-  { sessions, cached, fastPath }: OperationParts,
+  { sessions, cached, noteSeen, fastPath }: OperationParts,
   { operation, input, isRead, request, isWhole, deadline, tokens }: Call,
 ): Promise<Answer> {
   const { context } = request;
@@ -143,7 +152,9 @@ async function answer(
       ...addressFor(operation, request),
       [referenceHeader]: request.id,
     };
-    return callService(operation, input, { ...caller, ...about }, deadline);
+    const reply = await operation.call(input, { ...caller, ...about }, deadline);
+    if (isRead) await noteSeen(shownStates(operation, reply, viewer), deadline);
+    return fresh(operation, reply);
   }
   const loaders = new ReadLoaders(reads, input);
   const compressible = isWhole && context.callback === undefined;
@@ -162,13 +173,14 @@ async function answer(
   }
 }
 
-async function callService(
-  operation: Operation,
-  input: Message,
-  caller: CallerHeader,
-  deadline: Deadline,
-): Promise<FreshAnswer> {
-  const { wire, header } = await operation.call(input, caller, deadline);
+/** The states that a reply shows which is not cached. Those of a write are announced already. */
+function shownStates({ statesIn }: Operation, { wire, header }: UnreadReply, viewer: string | undefined): SeenState[] {
+  const own = header.get(viewerStateHeader);
+  const states = statesIn(wire);
+  return viewer === undefined || own === null ? states : [...states, { subjectKey: viewerKey(viewer), token: own }];
+}
+
+function fresh(operation: Operation, { wire, header }: UnreadReply): FreshAnswer {
   return { json: operation.render(wire), session: header.get(sessionHeader), headers: operation.headersOf(wire) };
 }
 

@@ -9,16 +9,15 @@ import { isScreenName } from "../../../services/platform/rules/screen-name.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { type PageContent, plainPage } from "../../http/replies/page.ts";
 import type { AnonymousLoaders, LoadPage } from "../../http/replies/page-loaders.ts";
-import { rangesOf, textsOf } from "../../rendering/wire-reader.ts";
 import type { Ask } from "../batches/batcher.ts";
 import type { CacheCounts, EntryCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
-import type { SeenState } from "../tokens/seen-states.ts";
 import { areEqual } from "../tokens/token-lists.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createEntryLoader, type Fragment } from "./entry-loader.ts";
 import { batchRead, type HeldPage } from "./held-pages.ts";
 import { listOf } from "./list-call.ts";
+import { compileShownStates } from "./shown-states.ts";
 import { textField, type Values } from "./text-field.ts";
 import { type ShownUsers, viewerRead } from "./viewer-read.ts";
 
@@ -42,6 +41,7 @@ export function subjectEntries(
   const list = listOf(method);
   const subject = textField(list.message, kind.subject);
   const state = textField(list.message, cache.state);
+  const statesIn = compileShownStates(method.output);
   const entryCounts = counts.entriesOf(cache.name);
   const load = createEntryLoader(operation, subjects, subject, state, entryCounts);
   const join = compileJoin(operation, list);
@@ -70,7 +70,7 @@ export function subjectEntries(
       return isCached(names, input) ? [...new Set(names.map((name) => name.toLowerCase()))] : undefined;
     },
     which: () => "",
-    seen: seenIn,
+    seen: statesIn,
   };
   return {
     anonymous(input) {
@@ -87,19 +87,12 @@ export function subjectEntries(
       async load(_form, deadline) {
         const { wire } = await operation.call(input, {}, deadline);
         const bytes = operation.render(wire);
-        const seen = seenIn(wire);
+        const seen = statesIn(wire);
         await readCache?.noteSeen(seen, deadline);
         return plainPage({ bytes, state: digest(seen.map(({ token }) => token)) });
       },
       held: undefined,
     };
-  }
-
-  function seenIn(wire: Uint8Array): SeenState[] {
-    return rangesOf(wire, list.number).map((range) => {
-      const [name = "", token = ""] = textsOf(wire.subarray(...range), subject.number, state.number);
-      return { subjectKey: name.toLowerCase(), token };
-    });
   }
 }
 

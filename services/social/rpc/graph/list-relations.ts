@@ -11,12 +11,14 @@ import {
   listMutedPlaces,
 } from "../../store/graph/list-relations.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
+import { tellViewerState } from "../reads/tell-viewer-state.ts";
 import { shownUsers } from "../shown-users.ts";
 
 /**
  * One page of the users on the other side of a user's relations, as the viewer sees them, and the cursor of the next page, empty
  * on the last one. Two statements, however many users.
  * @param user as the viewer sees them
+ * @param header of the reply
  * @throws Unauthenticated or PermissionDenied when the user is protected from the viewer
  */
 export async function listRelations(
@@ -25,13 +27,14 @@ export async function listRelations(
   user: ProfileWithStatus,
   page: RelationPage,
   viewer: bigint | undefined,
+  header = new Headers(),
 ) {
   if (!ownLists.has(name)) checkReadable(user, viewer, protectedRelations);
   const places = await lists[name](ctx.pool, user.user_id, page);
   const shown = places.slice(0, page.take);
   const last = shown.at(-1);
   return {
-    users: await usersAt(ctx, shown, viewer),
+    users: await usersAt(ctx, shown, viewer, header),
     next: last && places.length > page.take ? writeCursor(last, { name, userId: user.user_id }) : "",
   };
 }
@@ -52,13 +55,19 @@ function protectedRelations(viewer: bigint | undefined) {
 }
 
 /** In the order of the places, without users who are suspended or being deleted. */
-async function usersAt(ctx: SocialContext, places: readonly RelationPlace[], viewer: bigint | undefined) {
+async function usersAt(
+  ctx: SocialContext,
+  places: readonly RelationPlace[],
+  viewer: bigint | undefined,
+  header: Headers,
+) {
   const rows = await listProfiles(
     ctx.pool,
     places.map((place) => place.userId),
     [],
     viewer,
   );
+  tellViewerState(header, viewer, rows);
   const byId = new Map(rows.map((row) => [row.user_id, row]));
   const found = places.map(({ userId }) => byId.get(userId)).filter((row) => row !== undefined);
   return shownUsers(found, viewer);

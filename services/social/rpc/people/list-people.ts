@@ -21,6 +21,7 @@ interface ListedPage {
 
 /**
  * One page of a list of users, each as the viewer sees them.
+ * @param header of the reply
  * @throws InvalidArgument, NotFound for an unknown user; Unauthenticated or PermissionDenied when the user is protected from
  * the viewer
  */
@@ -28,21 +29,27 @@ export async function listPeople(
   ctx: SocialContext,
   { schema, request, list, user }: ListedPage,
   viewer: bigint | undefined,
+  header: Headers,
 ) {
   // A cursor belongs to one user, so none is valid for an unknown one.
   const after = readCursor(request.cursor, { name: list, userId: user?.user_id ?? 0n });
   checkRequest(schema, request, [after === "bad" ? badCursor() : undefined]);
   if (user === undefined || after === "bad") throw unknownScreenName();
   const page = { take: takeOf(schema, request.take), after };
-  const { users, next } = await listRelations(ctx, list, user, page, viewer);
+  const { users, next } = await listRelations(ctx, list, user, page, viewer, header);
   return { results: users, next };
 }
 
 /** The same for a list of the actor's own. */
-export async function listOwnPeople(ctx: SocialContext, page: Omit<ListedPage, "user">, actorId: bigint) {
+export async function listOwnPeople(
+  ctx: SocialContext,
+  page: Omit<ListedPage, "user">,
+  actorId: bigint,
+  header: Headers,
+) {
   const [user] = await listProfiles(ctx.pool, [actorId], [], actorId);
   if (user === undefined) throw await missingActor(ctx.pool, actorId);
-  return listPeople(ctx, { ...page, user }, actorId);
+  return listPeople(ctx, { ...page, user }, actorId, header);
 }
 
 function takeOf(schema: DescMessage, take: bigint | undefined): number {

@@ -23,18 +23,19 @@ export function people(ctx: SocialContext): ServiceImpl<typeof PeopleService> {
   return {
     publishStatus: (request) => publishStatus(ctx, request),
     deleteStatus: (request) => deleteStatus(ctx, request),
-    socialStatus: (request, call) => socialStatus(ctx, request, viewerOf(call.requestHeader)),
+    socialStatus: (request, call) => socialStatus(ctx, request, viewerOf(call.requestHeader), call.responseHeader),
     markStatus: (request) => markStatus(ctx, request),
     followUser: (request) => followUser(ctx, request),
     answerFollower: (request) => answerFollower(ctx, request),
     blockUser: (request) => blockUser(ctx, request),
     muteUser: (request) => muteUser(ctx, request),
     reportUser: (request) => reportUser(ctx, request),
-    socialFollowers: (request, call) => socialFollowers(ctx, request, viewerOf(call.requestHeader)),
-    socialFriends: (request, call) => socialFriends(ctx, request, viewerOf(call.requestHeader)),
-    followRequests: (request) => followRequests(ctx, request),
-    socialBlocks: (request) => socialBlocks(ctx, request),
-    socialMutes: (request) => socialMutes(ctx, request),
+    socialFollowers: (request, call) =>
+      socialFollowers(ctx, request, viewerOf(call.requestHeader), call.responseHeader),
+    socialFriends: (request, call) => socialFriends(ctx, request, viewerOf(call.requestHeader), call.responseHeader),
+    followRequests: (request, call) => followRequests(ctx, request, call.responseHeader),
+    socialBlocks: (request, call) => socialBlocks(ctx, request, call.responseHeader),
+    socialMutes: (request, call) => socialMutes(ctx, request, call.responseHeader),
     updateProfile: (request) => updateProfile(ctx, request),
   };
 }

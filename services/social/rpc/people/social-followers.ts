@@ -9,10 +9,15 @@ import { findShownUser } from "./find-shown-user.ts";
 import { listPeople } from "./list-people.ts";
 
 /** Pages through who follows a user, the newest first. */
-export async function socialFollowers(ctx: SocialContext, request: SocialFollowersRequest, viewer: bigint | undefined) {
+export async function socialFollowers(
+  ctx: SocialContext,
+  request: SocialFollowersRequest,
+  viewer: bigint | undefined,
+  header: Headers,
+) {
   const user = await findShownUser(ctx, request.screenName, viewer);
   return create(
     SocialFollowersResponseSchema,
-    await listPeople(ctx, { schema, request, list: "followers", user }, viewer),
+    await listPeople(ctx, { schema, request, list: "followers", user }, viewer, header),
   );
 }

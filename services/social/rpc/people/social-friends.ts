@@ -9,7 +9,15 @@ import { findShownUser } from "./find-shown-user.ts";
 import { listPeople } from "./list-people.ts";
 
 /** Pages through whom a user follows, the newest first. */
-export async function socialFriends(ctx: SocialContext, request: SocialFriendsRequest, viewer: bigint | undefined) {
+export async function socialFriends(
+  ctx: SocialContext,
+  request: SocialFriendsRequest,
+  viewer: bigint | undefined,
+  header: Headers,
+) {
   const user = await findShownUser(ctx, request.screenName, viewer);
-  return create(SocialFriendsResponseSchema, await listPeople(ctx, { schema, request, list: "friends", user }, viewer));
+  return create(
+    SocialFriendsResponseSchema,
+    await listPeople(ctx, { schema, request, list: "friends", user }, viewer, header),
+  );
 }

@@ -4,18 +4,19 @@ import { viewerToken } from "../../views/freshness-token.ts";
 /**
  * Sets the headers of a reply that name the viewer's state at the read, so that the reply can be cached under it, and the users
  * on whose relation to the viewer it depends. Sets none when the rows were read in several states.
- * @param userIds all users whose relation to the viewer was read
+ * @param userIds all users whose relation to the viewer was read; undefined for a reply that is not cached
  */
 export function tellViewerState(
   header: Headers,
   viewer: bigint | undefined,
   rows: readonly Parameters<typeof viewerToken>[1][],
-  userIds: readonly bigint[],
+  userIds?: readonly bigint[],
 ): void {
   if (viewer === undefined) return;
   const [token, ...others] = new Set(rows.map((row) => viewerToken(viewer, row)));
   if (token === undefined || others.length > 0) return;
   header.set(viewerStateHeader, token);
+  if (userIds === undefined) return;
   const shown = [...new Set(userIds)];
   if (shown.length <= maxShown) header.set(shownUsersHeader, shown.join(","));
 }

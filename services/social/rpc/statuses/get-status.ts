@@ -7,5 +7,6 @@ import { showStatus } from "./show-status.ts";
 /** Shows one status with its user, for a viewer who may read the user's timeline. */
 export async function getStatus(ctx: SocialContext, request: GetStatusRequest, viewer: bigint | undefined) {
   if (request.status === undefined) throw missingStatus();
-  return create(GetStatusResponseSchema, await showStatus(ctx, request.status, viewer));
+  const { status, lang } = await showStatus(ctx, request.status, viewer);
+  return create(GetStatusResponseSchema, { status, lang });
 }

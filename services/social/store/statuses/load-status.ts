@@ -1,4 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
 import { loadRelations } from "../graph/load-relations.ts";
 import {
   type ProfileRow,
@@ -12,7 +13,8 @@ import type { StatusKey } from "./find-status.ts";
 
 /** A status with its author, as a viewer sees them. */
 type LoadedStatus = ShownProfile &
-  ShownStatus & {
+  ShownStatus &
+  EpochRow & {
     /** Whether it repeats a status of a user who has blocked the viewer. */
     original_blocks_viewer: boolean;
     /** Whether it repeats a status of a protected user whose statuses the viewer may not read. */
@@ -25,9 +27,9 @@ export async function loadStatus(
   { authorId, id }: StatusKey,
   viewer: bigint | undefined,
 ): Promise<LoadedStatus | undefined> {
-  const { rows } = await db.query<ProfileRow & StatusRow>({
+  const { rows } = await db.query<ProfileRow & StatusRow & EpochRow>({
     name: "load-status",
-    text: `select ${profileColumns}, ${statusColumns}
+    text: `select ${profileColumns}, ${statusColumns}, ${epochColumn}
            from social.status join social.profile on profile.user_id = status.author_id
            where status.author_id = $1 and status.id = $2 and not status.withheld`,
     values: [authorId, id],

@@ -1,0 +1,124 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Running } from "../../services/platform/lifecycle.ts";
+import { eventually } from "../support/eventually.ts";
+import { launch } from "../support/launch.ts";
+import { password, publish, register } from "../support/people.ts";
+import { startTestRedisFor } from "../support/redis.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { holdAnnouncements } from "./hold-announcements.ts";
+
+// Counters that other users change make a new state without a drop of its token, which lives for a minute here. A reply that no
+// gateway caches shows them at once; then no cached reply may show the older ones (contract §9).
+const Uncached = suite("a cached reply after one that is not cached");
+const redis = await startTestRedisFor("whether cached replies follow those that are not cached");
+const test = (redis ? Uncached : Uncached.skip) as typeof Uncached;
+const counts = { "/social/bea": "followers_count", "/social/bea/timelines": "retweet_count" };
+const announcements = holdAnnouncements();
+let services: TestServices;
+let gateways: Running[];
+let bea: bigint;
+let sessionOfBea: string;
+
+Uncached.before(async () => {
+  if (redis === undefined) return;
+  const settings = { REDIS_URL: redis.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" };
+  services = await startTestServices(settings, undefined, announcements.changeFreshness);
+  const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl, ...settings };
+  gateways = await Promise.all([launch("gateway", env), launch("gateway", env)]);
+  bea = await register(services, "bea");
+  sessionOfBea = (await services.clients.sessions.signIn({ userNameOrEmail: "bea", password })).sessionId;
+});
+Uncached.after(async () => {
+  await Promise.all((gateways ?? []).map((gateway) => gateway.close()));
+  await services?.stop();
+  await redis?.stop();
+});
+
+/** Reads from one gateway, with a session or anonymously. */
+async function read(gateway: number, path: string, session?: string): Promise<Record<string, unknown>> {
+  const headers: Record<string, string> = session === undefined ? {} : { authorization: `Bearer ${session}` };
+  const reply = await fetch(`${gateways[gateway]?.url}${path}`, { headers });
+  assert.is(reply.status, 200, path);
+  return ((await reply.json()) as { results: [Record<string, unknown>] }).results[0];
+}
+
+/** A counter, as both gateways show it from the cache. */
+async function shownBy(path: keyof typeof counts): Promise<number[]> {
+  return Promise.all([0, 1].map(async (gateway) => Number((await read(gateway, path))[counts[path]])));
+}
+
+/** Has new users add to a counter until both gateways show the old one from the cache, which is not so before a token is stored. */
+async function leaveCacheBehind(path: keyof typeof counts, add: (userId: bigint) => Promise<unknown>): Promise<void> {
+  await eventually("a cached reply that is behind", async () => {
+    const before = await shownBy(path);
+    fan = `${prefix}${++fans}`;
+    await add(await register(services, fan));
+    return (await shownBy(path)).every((count, gateway) => count === before[gateway]);
+  });
+}
+
+let prefix = "follower";
+let fans = 0;
+/** The name of the last one. */
+let fan = "";
+
+/** Whether the cache shows at each gateway, from now on, what this reply shows. */
+async function isFollowed(path: keyof typeof counts, reply: Record<string, unknown>): Promise<void> {
+  const count = Number(reply[counts[path]]);
+  assert.is(count, fans);
+  assert.equal(await shownBy(path), [count, count]);
+}
+
+test("shows the followers that a list of friends has shown, at each gateway", async () => {
+  await leaveCacheBehind("/social/bea", follow);
+  await isFollowed("/social/bea", await read(0, `/social/${fan}/friends`));
+});
+
+test("shows what the user's own profile has shown, at each gateway", async () => {
+  await leaveCacheBehind("/social/bea", follow);
+  await isFollowed("/social/bea", await read(0, "/profile", sessionOfBea));
+});
+
+test("shows the reposts that a single status has shown, at each gateway", async () => {
+  [fans, prefix] = [0, "reposter"];
+  const { statuses } = services.clients;
+  const status = await publish(services, bea);
+  await leaveCacheBehind("/social/bea/timelines", (userId) => statuses.repost({ userId, status }));
+  await isFollowed("/social/bea/timelines", await read(0, `/social/bea/timelines/${status.id}`));
+});
+
+test("shows the viewer's own wish for notifications that a list of friends has shown before it was announced, at each gateway", async () => {
+  prefix = "friend";
+  const areWanted = () =>
+    Promise.all([0, 1].map(async (gateway) => (await read(gateway, `/social/${fan}`, sessionOfBea)).notifications));
+  let done: Promise<unknown> | undefined;
+  const announce = async () => {
+    announcements.stopHolding();
+    announcements.release();
+    await done;
+  };
+  await eventually("a cached reply that is behind", async () => {
+    await announce();
+    fan = `${prefix}${++fans}`;
+    const pair = { followerId: bea, userId: await register(services, fan) };
+    await services.clients.graph.follow(pair);
+    assert.equal(await areWanted(), [false, false]);
+    announcements.hold(0);
+    done = services.clients.graph.setNotifications({ ...pair, notifications: true });
+    await announcements.held();
+    return (await areWanted()).every((wanted) => wanted === false);
+  });
+  try {
+    assert.is((await read(0, "/social/bea/friends", sessionOfBea)).notifications, true);
+    assert.equal(await areWanted(), [true, true]);
+  } finally {
+    await announce();
+  }
+});
+
+function follow(followerId: bigint) {
+  return services.clients.graph.follow({ followerId, userId: bea });
+}
+
+Uncached.run();
