@@ -3,9 +3,10 @@ import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createPageStore } from "../../gateway/cache/pages/page-store.ts";
 import { acceptedEncoding } from "../../gateway/http/replies/encoding.ts";
+import type { PageForm } from "../../gateway/http/replies/page.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
-import { connectRedis } from "../../services/platform/redis/connection.ts";
+import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
 
@@ -48,14 +49,53 @@ Pages("evicts pages when they exceed the limit of bytes", async () => {
   assert.is(loads, 6);
 });
 
+Pages("stores of a page and its script what was asked for", async () => {
+  const pageOf = createPageStore(1_000_000, undefined, counts.pages).of("x");
+  let loads = 0;
+  const load = (state: string) => async () => {
+    loads += 1;
+    return { bytes: Buffer.from('{"n":"</"}'), state };
+  };
+  const script = await pageOf("a", "script", load("a"));
+  assert.is(script.bytes.toString(), '{"n":"<\\/"})');
+  assert.is(pageOf.find("a", "script"), script);
+  assert.is(pageOf.find("a", "identity"), undefined);
+  await pageOf("b", "identity", load("b"));
+  await pageOf("b", "script", load("b"));
+  assert.is(loads, 2, "a script is made from the page in the process");
+});
+
 const redis = await startTestRedisFor("a Redis that is full");
 const test = redis ? Pages : Pages.skip;
-Pages.after(() => redis?.stop());
+const connections: RedisConnection[] = [];
+
+async function connect(): Promise<RedisConnection> {
+  const connection = connectRedis([(redis as TestRedis).url], "test", createLog("test", "silent"), 5_000);
+  connections.push(connection);
+  await eventually("Redis", async () => connection.isUsable());
+  return connection;
+}
+
+Pages.after(async () => {
+  for (const connection of connections) connection.close();
+  await redis?.stop();
+});
+
+test("makes a page and its script from the page in Redis", async () => {
+  const connection = await connect();
+  let loads = 0;
+  const open = () => createPageStore(1_000_000, connection, counts.pages).of("y");
+  const ask = async (form: PageForm) => {
+    const page = await open()("a", form, async () => ({ bytes: Buffer.from(`{"n":${++loads}}`), state: "a" }));
+    await connection.confirm();
+    return page.bytes.toString();
+  };
+  assert.equal([await ask("script"), await ask("identity"), await ask("script")], ['{"n":1})', '{"n":1}', '{"n":1})']);
+});
 
 test("reads pages from a Redis that is full", async () => {
-  const { url, send } = redis as TestRedis;
-  const connection = connectRedis([url], "test", createLog("test", "silent"), 5_000);
-  await eventually("Redis", async () => connection.isUsable());
+  const { send } = redis as TestRedis;
+  const connection = await connect();
   const open = () => createPageStore(1_000_000, connection, counts.pages).of("x");
   let loads = 0;
   const load = (state: string) => async () => {
@@ -70,7 +110,6 @@ test("reads pages from a Redis that is full", async () => {
   await connection.confirm();
   const { bytes } = await pageOf("a", "identity", load("a"));
   assert.equal([loads, bytes.toString()], [2, '{"n":1}']);
-  connection.close();
 });
 
 Pages("compresses with the encoding that the client prefers", () => {

@@ -1,6 +1,13 @@
 import type { RedisConnection } from "../../../services/platform/redis/connection.ts";
 import { compress, compressedFrom } from "../../http/replies/encoding.ts";
-import { createPage, createScript, type Page, type PageContent, type PageForm } from "../../http/replies/page.ts";
+import {
+  createPage,
+  createScript,
+  type Page,
+  type PageContent,
+  type PageForm,
+  plainPage,
+} from "../../http/replies/page.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import { createStoredPages } from "./stored-pages.ts";
@@ -55,15 +62,27 @@ export function createPageStore(
       const page = pages.find(key);
       if (page !== undefined) return page;
       counts.process.miss.value++;
-      if (form === "script") return loadOnce(key, async () => script(thing, await pageOf(state, "identity", load)));
+      if (form === "script") return loadOnce(key, () => makeScript(thing, state, load, isCommon));
       return loadOnce(key, () => find(key, thing, state, form, load, isCommon));
     };
     return Object.assign(pageOf, { find: (state: string, form: PageForm) => pages.find(keyIn(state, form)) });
   }
 
-  /** Not in Redis: it is made from the plain page, which is. */
-  function script(thing: string, plain: Page): Page {
-    return pages.store(keyOf(thing, plain.state, "script"), createScript(plain), "never");
+  /** Of the two, only the script is stored in this process: clients rarely mix them. Redis has the plain page, for all forms. */
+  async function makeScript(
+    thing: string,
+    state: string,
+    load: () => Promise<PageContent>,
+    isCommon: boolean,
+  ): Promise<Page> {
+    const plainKey = keyOf(thing, state, "identity");
+    const known = pages.peek(plainKey)?.bytes ?? (await pages.fetch(plainKey));
+    const plain = known === undefined ? await load() : { bytes: known, state };
+    if (known === undefined) {
+      counts.made.value++;
+      if (isCommon) pages.share(keyOf(thing, plain.state, "identity"), plain.bytes);
+    }
+    return pages.store(keyOf(thing, plain.state, "script"), createScript(plainPage(plain)), "never");
   }
 
   async function find(

@@ -18,6 +18,8 @@ export interface StoredPages {
    * @param share when it is also stored in Redis: at once, when it is found again, or never
    */
   store(key: string, page: Page, share: "now" | "again" | "never"): Page;
+  /** Stores bytes in Redis only. No caller waits for it. */
+  share(key: string, bytes: Buffer): void;
 }
 
 /** @param maxBytes of all pages in this process, and of those that it stores in Redis within a page's lifetime there */
@@ -33,12 +35,11 @@ export function createStoredPages(
   });
   const sharedBytes = createRecentBytes(maxBytes, storedSeconds * 1_000);
 
-  function share(key: string, page: StoredPage): void {
-    page.isUnshared = false;
-    if (!redis?.isUsable() || !sharedBytes.add(key.length + page.bytes.length + redisOverhead)) return;
-    // No caller waits for it, and a Redis that is full can still be read.
+  function share(key: string, bytes: Buffer): void {
+    if (!redis?.isUsable() || !sharedBytes.add(key.length + bytes.length + redisOverhead)) return;
+    // A Redis that is full can still be read.
     redis
-      .background(({ commands }) => commands.set(key, page.bytes, { expiration: { type: "EX", value: storedSeconds } }))
+      .background(({ commands }) => commands.set(key, bytes, { expiration: { type: "EX", value: storedSeconds } }))
       .catch(() => {});
   }
 
@@ -46,7 +47,10 @@ export function createStoredPages(
     find(key) {
       const page = pages.get(key);
       if (page === undefined) return undefined;
-      if (page.isUnshared) share(key, page);
+      if (page.isUnshared) {
+        page.isUnshared = false;
+        share(key, page.bytes);
+      }
       counts.process.hit.value++;
       return page;
     },
@@ -58,12 +62,12 @@ export function createStoredPages(
       return bytes === null ? undefined : (bytes as Buffer);
     },
     store(key, page, sharing) {
-      const isUnshared = sharing !== "never" && redis !== undefined;
-      const stored = Object.assign(page, { bytes: ownBytes(page.bytes), isUnshared });
+      const stored = Object.assign(page, { bytes: ownBytes(page.bytes), isUnshared: sharing === "again" });
       pages.set(key, stored);
-      if (sharing === "now" && stored.isUnshared) share(key, stored);
+      if (sharing === "now") share(key, stored.bytes);
       return stored;
     },
+    share,
   };
 }
 
