@@ -43,7 +43,7 @@ Limits("that count evenly allow a burst, then one in each interval, and return h
   assert.equal(await takes(2), [0, 20]);
   now += 3_600_000;
   assert.equal(await takes(4), [0, 0, 0, 20]);
-  // A clock that was wrong and is set back shuts nobody out for as long as it was wrong.
+  // When a clock that was ahead is set back, no one is refused for the time that it was ahead.
   now -= 3_600_000;
   assert.equal(await takes(1), [20]);
   now += 20_000;

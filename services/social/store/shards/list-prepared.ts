@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
 export interface Prepared {
-  /** The names of the transactions; each locks the rows that it wrote, and nobody sees them. */
+  /** The names of the transactions; each locks the rows that it wrote, which no other transaction sees. */
   names: string[];
   /** Whether every worker has answered. */
   isComplete: boolean;
