@@ -49,7 +49,7 @@ Pages("evicts pages when they exceed the limit of bytes", async () => {
   assert.is(loads, 6);
 });
 
-Pages("stores of a page and its script what was asked for", async () => {
+Pages("stores a page or its script, whichever was asked for", async () => {
   const pageOf = createPageStore(1_000_000, undefined, counts.pages).of("x");
   let loads = 0;
   const load = (state: string) => async () => {

@@ -1,13 +1,6 @@
 import type { RedisConnection } from "../../../services/platform/redis/connection.ts";
 import { compress, compressedFrom } from "../../http/replies/encoding.ts";
-import {
-  createPage,
-  createScript,
-  type Page,
-  type PageContent,
-  type PageForm,
-  plainPage,
-} from "../../http/replies/page.ts";
+import { createPage, createScript, type Page, type PageContent, type PageForm } from "../../http/replies/page.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import { createStoredPages } from "./stored-pages.ts";
@@ -77,12 +70,12 @@ export function createPageStore(
   ): Promise<Page> {
     const plainKey = keyOf(thing, state, "identity");
     const known = pages.peek(plainKey)?.bytes ?? (await pages.fetch(plainKey));
-    const plain = known === undefined ? await load() : { bytes: known, state };
-    if (known === undefined) {
-      counts.made.value++;
-      if (isCommon) pages.share(keyOf(thing, plain.state, "identity"), plain.bytes);
-    }
-    return pages.store(keyOf(thing, plain.state, "script"), createScript(plainPage(plain)), "never");
+    if (known !== undefined)
+      return pages.store(keyOf(thing, state, "script"), createScript({ bytes: known, state }), "never");
+    counts.made.value++;
+    const plain = await load();
+    if (isCommon) pages.share(keyOf(thing, plain.state, "identity"), plain.bytes);
+    return pages.store(keyOf(thing, plain.state, "script"), createScript(plain), "never");
   }
 
   async function find(

@@ -17,7 +17,7 @@ export interface Page {
   form: PageForm;
   /** Names the state that it shows; in a reply to one viewer, its bytes. */
   state: string;
-  /** The entity tag: equal tags, equal bytes (RFC 9110 §8.8.3). Not sent with a script. */
+  /** The entity tag: equal tags, equal bytes (RFC 9110 §8.8.3). A script has none. */
   etag: string;
   /**
    * The headers of a 200 and of a 304 to a client that sends no Origin, as Node takes them: name, value, name, value. Of a script
@@ -106,9 +106,9 @@ export function refusalPage(error: PublicError): Page {
 const refusalPages = new WeakMap<PublicError, Page>();
 
 /** The same reply for JSONP calls, escaped once for all callbacks. */
-export function createScript({ bytes, state, etag }: Page): Page {
+export function createScript({ bytes, state }: PageContent): Page {
   const shared = Object.entries({ ...commonHeaders(), "cache-control": "no-store" }).flat();
   const head = ["content-type", "text/javascript; charset=utf-8", ...shared];
   const script = Buffer.from(`${escapeForScript(bytes.toString())})`);
-  return { bytes: script, form: "script", state, etag, head, notModifiedHead: head, forOrigin: {} };
+  return { bytes: script, form: "script", state, etag: "", head, notModifiedHead: head, forOrigin: {} };
 }
