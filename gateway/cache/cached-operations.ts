@@ -81,7 +81,10 @@ export function createCachedOperations(
   const maxAgeMs = config.freshnessMs * rememberedPart;
   // One for each service: that sessions' tokens may not be stored says nothing of users'. But a session is confirmed by the batch that
   // confirms users' tokens for its reply. When that batch does not ask Redis, or is not answered, sessions are forgotten too.
-  const [ofUsers, ofSessions] = [createRememberedTokens(maxAgeMs), createRememberedTokens(maxAgeMs)];
+  const [ofUsers, ofSessions] = [
+    createRememberedTokens(config.freshnessMs),
+    createRememberedTokens(config.freshnessMs),
+  ];
   const forgetBoth = (subjectKey: string | null) => {
     ofUsers.forget(subjectKey);
     ofSessions.forget(subjectKey);

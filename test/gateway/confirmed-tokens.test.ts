@@ -127,6 +127,37 @@ Tokens("remembers its own tokens for their whole life, and those of another proc
   assert.equal(sent, [freshnessKey("bob")]);
 });
 
+Tokens("reads those in use again once they are refreshed, together, so that requests find them", async () => {
+  const sound = createRememberedTokens(60_000);
+  // Nothing has used the third lately.
+  const tokens = { ...sound, find: (key: string) => (key === "cid" ? undefined : sound.find(key)) };
+  const redis = { reportsChanges: () => true, confirm: async () => {} };
+  const { read, held, tokenStore, tokensOf, lists } = openTokenReader(300, 300, { tokens, maxAgeMs: 0, redis });
+  const names = ["ann", "bob", "cid"];
+  await read("bea");
+  await tokensOf(names);
+  await eventually("the tokens are stored", async () => names.every((name) => held.has(freshnessKey(name))));
+  // A token that was asked for once is not refreshed.
+  await tokensOf(names);
+  const [replace, stored] = [tokenStore.replace, tokenStore.read];
+  tokenStore.replace = async (values, ms) => {
+    const isStored = await replace(values, ms);
+    // As Redis reports it.
+    for (const name of names) sound.forget(name);
+    return isStored;
+  };
+  const sent: string[] = [];
+  tokenStore.read = (keys) => {
+    sent.push(keys.join());
+    return stored(keys);
+  };
+  await eventually("they are read again", async () => sent.length > 0);
+  await turn();
+  assert.equal(sent, [["ann", "bob"].map(freshnessKey).join()]);
+  assert.equal(lists(["ann", "bob"]).remembered(), ["t1", "t1"]);
+  await eventually("they are refreshed as long as they are in use", async () => sent.length > 6);
+});
+
 Tokens("that are asked for each time are those of the newest question, whichever is answered last", async () => {
   const answers: ((token: string) => void)[] = [];
   const ask = () => new Promise<string[]>((resolve) => answers.push((token) => resolve([token])));

@@ -22,14 +22,14 @@ function given(tokens: Record<string, string>, ms = 60_000) {
 
 Remembered("leave out what changed while it was read", () => {
   const tokens = createRememberedTokens(60_000);
-  const [first, second] = [tokens.begin(), tokens.begin()];
+  const [first, second] = [tokens.begin(true), tokens.begin(true)];
   tokens.forget("ann");
   first(given({ ann: "a1", bob: "b1" }));
   assert.equal(find(tokens, "ann", "bob"), [undefined, "b1"]);
-  tokens.begin()(given({ ann: "a2" }));
+  tokens.begin(true)(given({ ann: "a2" }));
   second(given({ ann: "a1", cat: "c1" }));
   assert.equal(find(tokens, "ann", "cat"), ["a2", "c1"], "a read that began before the change");
-  const third = tokens.begin();
+  const third = tokens.begin(true);
   tokens.forget(null);
   third(given({ bob: "b2" }));
   assert.equal(find(tokens, "ann", "bob", "cat"), [undefined, undefined, undefined]);
@@ -37,8 +37,8 @@ Remembered("leave out what changed while it was read", () => {
 
 Remembered("end when the read says so", async () => {
   const tokens = createRememberedTokens(60_000);
-  tokens.begin()(given({ ann: "a1" }, 40));
-  tokens.begin()(given({ bob: "b1" }, -1));
+  tokens.begin(true)(given({ ann: "a1" }, 40));
+  tokens.begin(true)(given({ bob: "b1" }, -1));
   assert.equal(find(tokens, "ann", "bob"), ["a1", undefined]);
   await sleep(50);
   assert.equal(find(tokens, "ann"), [undefined]);
@@ -48,9 +48,9 @@ Remembered("are forgotten once nothing has used them for two sweeps, also by who
   const tokens = createRememberedTokens(20);
   const sweep = async () => {
     await sleep(30);
-    tokens.begin()(given({ cat: "c1" }));
+    tokens.begin(true)(given({ cat: "c1" }));
   };
-  tokens.begin()(given({ ann: "a1", bob: "b1" }));
+  tokens.begin(true)(given({ ann: "a1", bob: "b1" }));
   const [ann, bob] = [tokens.find("ann"), tokens.find("bob")];
   for (let sweeps = 0; sweeps < 4; sweeps++) {
     await sweep();
@@ -60,14 +60,44 @@ Remembered("are forgotten once nothing has used them for two sweeps, also by who
   assert.is(bob?.until, Number.NEGATIVE_INFINITY);
 });
 
+Remembered("are not in use because they are read again for no caller", async () => {
+  const tokens = createRememberedTokens(20);
+  tokens.begin(true)(given({ ann: "a1", bob: "b1" }));
+  for (let sweeps = 0; sweeps < 3; sweeps++) {
+    await sleep(30);
+    tokens.begin(false)(given({ ann: "a1" }));
+    tokens.begin(true)(given({ bob: "b1" }));
+  }
+  assert.equal(find(tokens, "ann", "bob"), ["a1", "b1"]);
+  await sleep(30);
+  tokens.begin(true)(given({ cat: "c1" }));
+  assert.equal(find(tokens, "ann", "bob", "cat"), [undefined, "b1", "c1"]);
+});
+
+Remembered("are swept sooner where there are many", async () => {
+  const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`name${index}`, "t"]));
+  for (const [left, others] of [
+    ["a1", {}],
+    [undefined, many],
+  ] as const) {
+    const tokens = createRememberedTokens(1_000);
+    tokens.begin(true)(given({ ann: "a1", ...others }));
+    for (let sweeps = 0; sweeps < 2; sweeps++) {
+      await sleep(110);
+      tokens.begin(true)(given({ bob: "b1" }));
+    }
+    assert.equal(find(tokens, "ann"), [left]);
+  }
+});
+
 Remembered("are forgotten wherever an earlier read left them", async () => {
   const tokens = createRememberedTokens(200);
-  tokens.begin()(given({ ann: "a1" }));
+  tokens.begin(true)(given({ ann: "a1" }));
   const held = tokens.find("ann");
-  tokens.begin()(given({ ann: "a2" }));
+  tokens.begin(true)(given({ ann: "a2" }));
   assert.is(held?.until, Number.NEGATIVE_INFINITY, "another token is another object");
-  tokens.begin()(given({ bob: "b1" }));
-  tokens.begin()(given({ ann: "a3" }));
+  tokens.begin(true)(given({ bob: "b1" }));
+  tokens.begin(true)(given({ ann: "a3" }));
   tokens.forget("ann");
   assert.equal(find(tokens, "ann", "bob"), [undefined, "b1"]);
 });
@@ -84,7 +114,7 @@ function open(stored: Record<string, string>) {
   };
   const read = async (keys: readonly string[]) => {
     state.sent.push(keys.join());
-    const remember = tokens.begin();
+    const remember = tokens.begin(true);
     remember(given(Object.fromEntries(keys.map((key) => [key, stored[key] as string]))));
     return keys.map((key) => stored[key] as string);
   };
@@ -117,7 +147,7 @@ Remembered("of a list are the same list as before, until one changes", async () 
   const { tokens, state } = open(stored);
   const keys = Object.keys(stored);
   const read = async (some: readonly string[]) => {
-    tokens.begin()(given(Object.fromEntries(some.map((key) => [key, stored[key] as string]))));
+    tokens.begin(true)(given(Object.fromEntries(some.map((key) => [key, stored[key] as string]))));
     return some.map((key) => stored[key] as string);
   };
   const redis = { reportsChanges: () => true };
@@ -126,7 +156,7 @@ Remembered("of a list are the same list as before, until one changes", async () 
   const ask = () => list.read(performance.now() + 60_000);
   await ask();
   const first = await ask();
-  tokens.begin()(given({ ...stored }));
+  tokens.begin(true)(given({ ...stored }));
   assert.is(await ask(), first, "read again, and equal");
   state.meanwhile = () => {
     Object.assign(stored, { name7: "new" });

@@ -40,7 +40,9 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const storedMs = Math.floor(freshnessMs - maxAgeMs);
   const refresh = createTokenRefresh(storedMs, (due) => {
     counts.batches.refresh.observe(due.length);
-    void filler.refresh(due);
+    const inUse = due.map(({ subjectKey }) => subjectKey).filter((key) => memory?.tokens.find(key) !== undefined);
+    for (const key of inUse) refresh.noteRead(key);
+    void filler.refresh(due).then(() => rememberAgain(tokenStore, clock, inUse));
   });
   const filler = createTokenFiller(tokenStore, source, storedMs, refresh);
   const read = createBatcher<FreshnessToken>(
@@ -79,6 +81,37 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     return tokens;
   }
 
+  /** Reads and remembers the stored tokens that count, by subject key; undefined: Redis does not answer. */
+  async function readValid(
+    tokenStore: LeasedValues,
+    clock: Pick<ClockReader, "recentUntil">,
+    keys: readonly string[],
+    isUse: boolean,
+  ): Promise<Map<string, ReadToken> | undefined> {
+    const remember = memory?.redis.reportsChanges() ? memory.tokens.begin(isUse) : undefined;
+    const start = performance.now();
+    const values = await tokenStore.read(keys.map(freshnessKey)).catch(() => undefined);
+    const endOf = (key: string, value: string) => {
+      const askedAt = refresh.askedAt(key, value);
+      return askedAt === undefined ? start + maxAgeMs : askedAt + freshnessMs;
+    };
+    const stored = validTokens(keys, values ?? [], clock, endOf);
+    remember?.(stored);
+    return values && stored;
+  }
+
+  /**
+   * Reads tokens that have just been refreshed, which Redis reports as changed, all at once: else the next requests for them would
+   * each wait for a read. They do not count as read by a request.
+   */
+  async function rememberAgain(
+    tokenStore: LeasedValues,
+    clock: Pick<ClockReader, "recentUntil">,
+    keys: readonly string[],
+  ): Promise<void> {
+    if (keys.length > 0 && source.mayStore()) await readValid(tokenStore, clock, keys, false);
+  }
+
   async function readStored(
     tokenStore: LeasedValues,
     clock: Pick<ClockReader, "recentUntil">,
@@ -87,20 +120,8 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   ): Promise<BatchValues<FreshnessToken>> {
     if (keys.length === 0) return confirmAll(deadline);
     counts.batches.read.observe(keys.length);
-    const remember = memory?.redis.reportsChanges() ? memory.tokens.begin() : undefined;
-    const start = performance.now();
-    const read = tokenStore.read(keys.map(freshnessKey)).catch(() => undefined);
-    const values = await beforeDeadline(deadline, read).catch((late: unknown) => {
-      remember?.(new Map());
-      throw late;
-    });
-    const endOf = (key: string, value: string) => {
-      const askedAt = refresh.askedAt(key, value);
-      return askedAt === undefined ? start + maxAgeMs : askedAt + freshnessMs;
-    };
-    const stored = validTokens(keys, values ?? [], clock, endOf);
-    remember?.(stored);
-    if (values === undefined) return askInstead(keys, deadline);
+    const stored = await beforeDeadline(deadline, readValid(tokenStore, clock, keys, true));
+    if (stored === undefined) return askInstead(keys, deadline);
     const found = keys.map((key) => stored.get(key)?.token);
     const missing = keys.filter((key) => !stored.has(key));
     counts.tokens.redis.hit.value += stored.size;

@@ -7,8 +7,11 @@ import type { FreshnessToken } from "./freshness-tokens.ts";
 export interface RememberedTokens {
   /** What is remembered of a subject: the same object while the token is, so that a caller may hold it. */
   find(subjectKey: string): RememberedToken | undefined;
-  /** To be called before Redis is asked for tokens; what the read gives is remembered by the result, which has to be called once. */
-  begin(): Remember;
+  /**
+   * To be called before Redis is asked for tokens; what the read gives is remembered by the result, which has to be called once.
+   * @param isUse whether callers wait for the tokens
+   */
+  begin(isUse: boolean): Remember;
   /** Forgets the token of a subject that has changed, also one that is being read; null: all. */
   forget(subjectKey: string | null): void;
 }
@@ -32,7 +35,7 @@ export interface RememberedToken {
   isUsed: boolean;
 }
 
-/** @param idleMs milliseconds after which a token that nothing asks for is forgotten */
+/** @param idleMs milliseconds after which a token that nothing uses is forgotten; a tenth of it while there are many tokens */
 export function createRememberedTokens(idleMs: number): RememberedTokens {
   const known = new Map<string, RememberedToken>();
   let sweptAt = Number.NEGATIVE_INFINITY;
@@ -41,7 +44,7 @@ export function createRememberedTokens(idleMs: number): RememberedTokens {
 
   /** Forgets what has ended or was not used since the last sweep, so that nothing is scheduled for the end of a single token. */
   function sweep(now: number): void {
-    if (now - sweptAt < idleMs) return;
+    if (now - sweptAt < (known.size > manyTokens ? idleMs / 10 : idleMs)) return;
     sweptAt = now;
     for (const [subjectKey, entry] of known) {
       if (entry.isUsed && now <= entry.until) entry.isUsed = false;
@@ -54,7 +57,7 @@ export function createRememberedTokens(idleMs: number): RememberedTokens {
 
   return {
     find: (subjectKey) => known.get(subjectKey),
-    begin() {
+    begin(isUse) {
       const changed = new Set<string | null>();
       reads.add(changed);
       return (tokens) => {
@@ -66,10 +69,10 @@ export function createRememberedTokens(idleMs: number): RememberedTokens {
           const entry = known.get(subjectKey);
           if (entry?.token === token) {
             entry.until = until;
-            entry.isUsed = true;
+            if (isUse) entry.isUsed = true;
           } else {
             end(entry);
-            known.set(subjectKey, { token, until, isUsed: true });
+            known.set(subjectKey, { token, until, isUsed: isUse });
           }
         }
       };
@@ -82,6 +85,9 @@ export function createRememberedTokens(idleMs: number): RememberedTokens {
     },
   };
 }
+
+/** Tokens above which those that are not in use are forgotten sooner: one takes 200 bytes. */
+const manyTokens = 10_000;
 
 /** For callers that hold it. */
 function end(entry: RememberedToken | undefined): void {
