@@ -93,7 +93,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     const error = reply instanceof PublicError ? reply : undefined;
     if (log.isLevelEnabled("info")) {
       const errorCode = error?.responseStatus.errorCode;
-      logFastPath(log, { operation, method: request.method as string, callback, errorCode }, response, start);
+      logFastPath(log, { operation, callback, errorCode }, request, response, start);
     }
     const page = reply instanceof PublicError ? refusalPage(reply) : reply;
     const status =

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../../../services/platform/log.ts";
 import { currentSpan } from "../../../services/platform/tracing/span.ts";
@@ -37,7 +37,6 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, request
 /** What the line of a request on the fast path says of it. */
 export interface FastRequest {
   operation: string;
-  method: string;
   /** The function that the reply is wrapped into, when it is a JSONP call. */
   callback: string | undefined;
   errorCode: string | undefined;
@@ -46,12 +45,14 @@ export interface FastRequest {
 /** The same line for a request that took the fast path; `start` is when it came in, by performance.now(). */
 export function logFastPath(
   log: Log,
-  { operation, method, callback, errorCode }: FastRequest,
+  { operation, callback, errorCode }: FastRequest,
+  request: IncomingMessage,
   response: ServerResponse,
   start: number,
 ): void {
+  const { method } = request;
   const jsonp = callback === undefined ? undefined : true;
-  response.once("close", () => {
+  onceClosed(request, response, () => {
     const ms = rounded(performance.now() - start);
     const aborted = response.writableFinished ? undefined : true;
     log.info({ operation, method, status: response.statusCode, errorCode, jsonp, aborted, ms }, "request");
