@@ -55,7 +55,7 @@ Tokens("waits for Redis no longer than until the deadline", async () => {
   const confirm = () => (answers ? Promise.resolve() : new Promise<void>(() => {}));
   const redis = { reportsChanges: () => true, confirm };
   const memory = { tokens: createRememberedTokens(60_000), maxAgeMs: 60_000, redis };
-  const { read, held, tokenStore, lists } = openTokenReader(60_000, 60_000, memory);
+  const { read, held, tokenStore, lists } = openTokenReader(120_000, 120_000, memory);
   const list = lists(["ann"]);
   await read("bea");
   await read("ann");
@@ -80,7 +80,7 @@ Tokens("forgets them before it answers when it may no longer ask Redis", async (
     tokens.forget(key);
   };
   const redis = { reportsChanges: () => true, confirm: () => assert.unreachable("asked Redis") as never };
-  const { read, held, lists, state } = openTokenReader(60_000, 60_000, {
+  const { read, held, lists, state } = openTokenReader(120_000, 120_000, {
     tokens: { ...tokens, forget },
     maxAgeMs: 60_000,
     redis,
@@ -127,35 +127,76 @@ Tokens("remembers its own tokens for their whole life, and those of another proc
   assert.equal(sent, [freshnessKey("bob")]);
 });
 
-Tokens("reads those in use again once they are refreshed, together, so that requests find them", async () => {
-  const sound = createRememberedTokens(60_000);
-  // Nothing has used the third lately.
-  const tokens = { ...sound, find: (key: string) => (key === "cid" ? undefined : sound.find(key)) };
+/** Three tokens that this process has stored and remembers; a refresh reports them as changed, as Redis does. */
+async function openRefreshed(idleMs: number) {
+  const tokens = createRememberedTokens(idleMs);
   const redis = { reportsChanges: () => true, confirm: async () => {} };
-  const { read, held, tokenStore, tokensOf, lists } = openTokenReader(300, 300, { tokens, maxAgeMs: 0, redis });
+  const opened = openTokenReader(500, 500, { tokens, maxAgeMs: 0, redis });
+  const { read, held, tokenStore, tokensOf } = opened;
   const names = ["ann", "bob", "cid"];
-  await read("bea");
-  await tokensOf(names);
-  await eventually("the tokens are stored", async () => names.every((name) => held.has(freshnessKey(name))));
-  // A token that was asked for once is not refreshed.
-  await tokensOf(names);
+  const sent: string[] = [];
   const [replace, stored] = [tokenStore.replace, tokenStore.read];
   tokenStore.replace = async (values, ms) => {
     const isStored = await replace(values, ms);
-    // As Redis reports it.
-    for (const name of names) sound.forget(name);
+    for (const name of names) tokens.forget(name);
     return isStored;
   };
-  const sent: string[] = [];
   tokenStore.read = (keys) => {
     sent.push(keys.join());
     return stored(keys);
   };
+  await read("bea");
+  await eventually("the tokens are stored", async () => {
+    await tokensOf(names);
+    return names.every((name) => held.has(freshnessKey(name)));
+  });
+  // A token that was asked for once is not refreshed.
+  await tokensOf(names);
+  sent.length = 0;
+  return { ...opened, names, sent, tokens };
+}
+
+Tokens("reads those in use again once they are refreshed, together, so that requests find them", async () => {
+  const { sent, names, lists } = await openRefreshed(60_000);
   await eventually("they are read again", async () => sent.length > 0);
   await turn();
-  assert.equal(sent, [["ann", "bob"].map(freshnessKey).join()]);
-  assert.equal(lists(["ann", "bob"]).remembered(), ["t1", "t1"]);
-  await eventually("they are refreshed as long as they are in use", async () => sent.length > 6);
+  assert.equal(sent, [names.map(freshnessKey).join()]);
+  assert.equal(lists(names).remembered(), ["t1", "t1", "t1"]);
+  await eventually("they are refreshed as long as they are in use", async () => sent.length > 5);
+});
+
+for (const [what, keepMs] of [
+  ["", 500],
+  [", or can no longer be stored", 0],
+] as const) {
+  Tokens(`are refreshed a few times more when nothing uses them any more${what}`, async () => {
+    const { state } = await openRefreshed(50);
+    state.keepMs = keepMs;
+    let asked = -1;
+    await eventually("the service is not asked again", async () => {
+      const before = asked;
+      asked = state.asked;
+      // Longer than from one refresh to the next.
+      await sleep(600);
+      return before === state.asked;
+    });
+    assert.ok(state.asked > 0);
+  });
+}
+
+Tokens("forgets all when Redis does not answer the read after a refresh", async () => {
+  const { tokenStore, tokens, names } = await openRefreshed(60_000);
+  let failed = false;
+  tokenStore.read = () => {
+    failed = true;
+    return Promise.reject(new Error("away"));
+  };
+  await eventually("they are read again", async () => failed);
+  await turn();
+  assert.equal(
+    names.map((name) => tokens.find(name)),
+    names.map(() => undefined),
+  );
 });
 
 Tokens("that are asked for each time are those of the newest question, whichever is answered last", async () => {

@@ -60,18 +60,25 @@ Remembered("are forgotten once nothing has used them for two sweeps, also by who
   assert.is(bob?.until, Number.NEGATIVE_INFINITY);
 });
 
-Remembered("are not in use because they are read again for no caller", async () => {
+Remembered("are read again for no caller only while they are in use, which that is not", async () => {
   const tokens = createRememberedTokens(20);
+  const again = () => {
+    const inUse = tokens.inUse(["ann", "bob", "cat"]);
+    for (const key of inUse) tokens.forget(key);
+    tokens.begin(false)(given({ ann: "a2", bob: "b1", cat: "c1" }));
+    return inUse;
+  };
   tokens.begin(true)(given({ ann: "a1", bob: "b1" }));
-  for (let sweeps = 0; sweeps < 3; sweeps++) {
-    await sleep(30);
-    tokens.begin(false)(given({ ann: "a1" }));
-    tokens.begin(true)(given({ bob: "b1" }));
-  }
-  assert.equal(find(tokens, "ann", "bob"), ["a1", "b1"]);
+  assert.equal(again(), ["ann", "bob"]);
+  assert.equal(find(tokens, "ann", "bob", "cat"), ["a2", "b1", undefined]);
   await sleep(30);
-  tokens.begin(true)(given({ cat: "c1" }));
-  assert.equal(find(tokens, "ann", "bob", "cat"), [undefined, "b1", "c1"]);
+  assert.equal(again(), ["ann", "bob"], "used since the sweep before");
+  Object.assign(tokens.find("bob") ?? {}, { isUsed: true });
+  await sleep(30);
+  assert.equal(again(), ["bob"]);
+  assert.equal(find(tokens, "ann", "bob", "cat"), [undefined, "b1", undefined]);
+  await sleep(30);
+  assert.equal(again(), []);
 });
 
 Remembered("are swept sooner where there are many", async () => {

@@ -9,7 +9,7 @@ import type { ReadToken } from "./remembered-tokens.ts";
 import { createSeenStates, type NoteSeen } from "./seen-states.ts";
 import { askedTokens, type TokensOf } from "./token-lists.ts";
 import { createTokenRefresh } from "./token-refresh.ts";
-import { createTokenSource, type SourceOptions } from "./token-source.ts";
+import { createTokenSource, type SourceOptions, type TokenSource } from "./token-source.ts";
 
 /** Names a state of a subject, never one from before the token was asked for, except for counters that other users change (design §5). */
 export type FreshnessToken = string;
@@ -30,30 +30,44 @@ export interface TokenReader {
 }
 
 export function createTokenReader(options: TokenReaderOptions): TokenReader {
-  const { tokenStore, clock, freshnessMs, counts, memory } = options;
+  const { tokenStore, clock } = options;
   const source = createTokenSource(options);
   const noteSeen = createSeenStates(tokenStore, source);
-  if (tokenStore === undefined || clock === undefined) return { tokensOf: askedTokens(source.askAnnounced), noteSeen };
+  const tokensOf =
+    tokenStore === undefined || clock === undefined
+      ? askedTokens(source.askAnnounced)
+      : storedTokens({ ...options, tokenStore, clock, source, noteSeen });
+  return { tokensOf, noteSeen };
+}
+
+interface StoredTokenOptions extends Pick<TokenReaderOptions, "freshnessMs" | "counts" | "memory"> {
+  tokenStore: LeasedValues;
+  clock: Pick<ClockReader, "recentUntil">;
+  source: TokenSource;
+  noteSeen: NoteSeen;
+}
+
+function storedTokens(options: StoredTokenOptions): TokensOf {
+  const { tokenStore, clock, source, noteSeen, freshnessMs, counts, memory } = options;
   // Redis may report an expiry late, so a token of another process is remembered for up to `maxAgeMs` after its end. It is stored for
   // that much less: counters show within `freshnessMs` all the same.
   const maxAgeMs = memory?.maxAgeMs ?? 0;
   const storedMs = Math.floor(freshnessMs - maxAgeMs);
   const refresh = createTokenRefresh(storedMs, (due) => {
     counts.batches.refresh.observe(due.length);
-    const inUse = due.map(({ subjectKey }) => subjectKey).filter((key) => memory?.tokens.find(key) !== undefined);
+    const inUse = memory?.tokens.inUse(due.map(({ subjectKey }) => subjectKey)) ?? [];
+    // Requests that use a remembered token do not read it from Redis.
     for (const key of inUse) refresh.noteRead(key);
-    void filler.refresh(due).then(() => rememberAgain(tokenStore, clock, inUse));
+    void filler.refresh(due).then(() => rememberAgain(inUse));
   });
   const filler = createTokenFiller(tokenStore, source, storedMs, refresh);
   const read = createBatcher<FreshnessToken>(
-    async (keys, deadline) =>
-      source.mayStore() ? readStored(tokenStore, clock, keys, deadline) : askInstead(keys, deadline),
+    async (keys, deadline) => (source.mayStore() ? readStored(keys, deadline) : askInstead(keys, deadline)),
     { maxConcurrent: maxReads },
   );
-  const tokensOf = memory
+  return memory
     ? confirmedTokens({ ...memory, mayStore: source.mayStore, read, counts: counts.tokens.process })
     : askedTokens(read);
-  return { tokensOf, noteSeen };
 
   /**
    * Asks the service, since Redis cannot be asked; nor does it confirm what is remembered. Values as promises: the next batch does not
@@ -82,12 +96,8 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   }
 
   /** Reads and remembers the stored tokens that count, by subject key; undefined: Redis does not answer. */
-  async function readValid(
-    tokenStore: LeasedValues,
-    clock: Pick<ClockReader, "recentUntil">,
-    keys: readonly string[],
-    isUse: boolean,
-  ): Promise<Map<string, ReadToken> | undefined> {
+  async function readValid(keys: readonly string[], isUse: boolean): Promise<Map<string, ReadToken> | undefined> {
+    counts.batches.read.observe(keys.length);
     const remember = memory?.redis.reportsChanges() ? memory.tokens.begin(isUse) : undefined;
     const start = performance.now();
     const values = await tokenStore.read(keys.map(freshnessKey)).catch(() => undefined);
@@ -97,39 +107,31 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     };
     const stored = validTokens(keys, values ?? [], clock, endOf);
     remember?.(stored);
-    return values && stored;
+    if (values === undefined) {
+      memory?.tokens.forget(null);
+      return undefined;
+    }
+    for (const [key, { token }] of stored) source.announced.set(key, token);
+    return stored;
   }
 
   /**
    * Reads tokens that have just been refreshed, which Redis reports as changed, all at once: else the next requests for them would
    * each wait for a read. They do not count as read by a request.
    */
-  async function rememberAgain(
-    tokenStore: LeasedValues,
-    clock: Pick<ClockReader, "recentUntil">,
-    keys: readonly string[],
-  ): Promise<void> {
-    if (keys.length > 0 && source.mayStore()) await readValid(tokenStore, clock, keys, false);
+  async function rememberAgain(keys: readonly string[]): Promise<void> {
+    if (keys.length > 0 && source.mayStore()) await readValid(keys, false);
   }
 
-  async function readStored(
-    tokenStore: LeasedValues,
-    clock: Pick<ClockReader, "recentUntil">,
-    keys: string[],
-    deadline: Deadline,
-  ): Promise<BatchValues<FreshnessToken>> {
+  async function readStored(keys: string[], deadline: Deadline): Promise<BatchValues<FreshnessToken>> {
     if (keys.length === 0) return confirmAll(deadline);
-    counts.batches.read.observe(keys.length);
-    const stored = await beforeDeadline(deadline, readValid(tokenStore, clock, keys, true));
+    const stored = await beforeDeadline(deadline, readValid(keys, true));
     if (stored === undefined) return askInstead(keys, deadline);
     const found = keys.map((key) => stored.get(key)?.token);
     const missing = keys.filter((key) => !stored.has(key));
     counts.tokens.redis.hit.value += stored.size;
     counts.tokens.redis.miss.value += missing.length;
-    for (const [key, { token }] of stored) {
-      refresh.noteRead(key);
-      source.announced.set(key, token);
-    }
+    for (const key of stored.keys()) refresh.noteRead(key);
     if (missing.length === 0) return found as FreshnessToken[];
     // The lease's holder may have asked before this read began, so this read asks the service itself.
     const asked = filler.fill(missing).then((withoutToken) => askAndNote(missing, deadline, withoutToken));

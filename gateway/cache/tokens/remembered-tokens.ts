@@ -5,11 +5,13 @@ import type { FreshnessToken } from "./freshness-tokens.ts";
  * one in Redis as soon as Redis has answered any command that was sent after the read began (docs/decisions/remembered-tokens.md).
  */
 export interface RememberedTokens {
-  /** What is remembered of a subject: the same object while the token is, so that a caller may hold it. */
+  /** What is remembered of a subject, even if it has ended: the same object while the token is, so that a caller may hold it. */
   find(subjectKey: string): RememberedToken | undefined;
+  /** Those of some subjects whose tokens callers have used lately. */
+  inUse(subjectKeys: readonly string[]): string[];
   /**
    * To be called before Redis is asked for tokens; what the read gives is remembered by the result, which has to be called once.
-   * @param isUse whether callers wait for the tokens
+   * @param isUse whether callers wait for the tokens; else only tokens in use are remembered, and this does not count as a use
    */
   begin(isUse: boolean): Remember;
   /** Forgets the token of a subject that has changed, also one that is being read; null: all. */
@@ -42,12 +44,13 @@ export function createRememberedTokens(idleMs: number): RememberedTokens {
   /** For each read under way, the subjects that have changed since it began; null: all. */
   const reads = new Set<Set<string | null>>();
 
-  /** Forgets what has ended or was not used since the last sweep, so that nothing is scheduled for the end of a single token. */
+  /** Forgets what was not used since the last sweep, so that nothing is scheduled for the end of a single token. */
   function sweep(now: number): void {
     if (now - sweptAt < (known.size > manyTokens ? idleMs / 10 : idleMs)) return;
     sweptAt = now;
     for (const [subjectKey, entry] of known) {
-      if (entry.isUsed && now <= entry.until) entry.isUsed = false;
+      // Also one that has ended: it may just have been refreshed.
+      if (entry.isUsed) entry.isUsed = false;
       else {
         end(entry);
         known.delete(subjectKey);
@@ -57,6 +60,10 @@ export function createRememberedTokens(idleMs: number): RememberedTokens {
 
   return {
     find: (subjectKey) => known.get(subjectKey),
+    inUse(subjectKeys) {
+      sweep(performance.now());
+      return subjectKeys.filter((key) => known.has(key));
+    },
     begin(isUse) {
       const changed = new Set<string | null>();
       reads.add(changed);
@@ -67,12 +74,14 @@ export function createRememberedTokens(idleMs: number): RememberedTokens {
         for (const [subjectKey, { token, until }] of tokens) {
           if (changed.has(subjectKey)) continue;
           const entry = known.get(subjectKey);
+          if (entry === undefined && !isUse) continue;
+          const isUsed = isUse || entry?.isUsed === true;
           if (entry?.token === token) {
             entry.until = until;
-            if (isUse) entry.isUsed = true;
+            entry.isUsed = isUsed;
           } else {
             end(entry);
-            known.set(subjectKey, { token, until, isUsed: isUse });
+            known.set(subjectKey, { token, until, isUsed });
           }
         }
       };
