@@ -61,7 +61,7 @@ Remembered("are forgotten once nothing has used them for two sweeps, also by who
 });
 
 Remembered("are read again for no caller only while they are in use, which that is not", async () => {
-  const tokens = createRememberedTokens(20);
+  const tokens = createRememberedTokens(200);
   const again = () => {
     const inUse = tokens.inUse(["ann", "bob", "cat"]);
     for (const key of inUse) tokens.forget(key);
@@ -71,13 +71,13 @@ Remembered("are read again for no caller only while they are in use, which that 
   tokens.begin(true)(given({ ann: "a1", bob: "b1" }));
   assert.equal(again(), ["ann", "bob"]);
   assert.equal(find(tokens, "ann", "bob", "cat"), ["a2", "b1", undefined]);
-  await sleep(30);
+  await sleep(210);
   assert.equal(again(), ["ann", "bob"], "used since the sweep before");
   Object.assign(tokens.find("bob") ?? {}, { isUsed: true });
-  await sleep(30);
+  await sleep(210);
   assert.equal(again(), ["bob"]);
   assert.equal(find(tokens, "ann", "bob", "cat"), [undefined, "b1", undefined]);
-  await sleep(30);
+  await sleep(210);
   assert.equal(again(), []);
 });
 
