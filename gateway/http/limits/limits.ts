@@ -40,6 +40,12 @@ export const maxUrlLength = 48 * 1024;
 /** Requests in one batch (contract §2). */
 export const maxBatchSize = 100;
 
+/**
+ * UTF-16 units of one text that the services are sent. No field allows more than half as many, so a text that is cut here is
+ * refused as the whole one would be.
+ */
+export const maxTextLength = 16 * 1024;
+
 /** Values of wanted fields in a query or a form: five for each entry that lists may have, and it takes 5 ms to read them. */
 export const maxPairs = 5_000;
 

@@ -125,7 +125,7 @@ class GrowingBody {
     const size = this.#size + chunk.length;
     if (size > maxBodyBytes || ++this.#chunks > maxChunks) throw bodyTooLarge();
     if (size > this.#buffer.length) {
-      const larger = this.#allocate(Math.min(Math.max(size, 2 * this.#buffer.length), this.#expected));
+      const larger = this.#allocate(Math.min(Math.max(size, 4 * this.#buffer.length), this.#expected));
       this.#buffer.copy(larger, 0, 0, this.#size);
       this.#buffer = larger;
     }
