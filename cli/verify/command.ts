@@ -12,7 +12,7 @@ export function runVerify(out: Terminal, err: Terminal): Promise<number> {
     onStop(() => "Not all counters were recounted; nothing was changed.");
     const report = (drift: Drift) => out.write(`${lineOf(drift)}\n`);
     const { profiles, statuses, drifts } = await recount(clients.verify, report);
-    out.write(`${profiles} profiles and ${statuses} statuses recounted, ${drifts} drifts\n`);
+    out.write(`${profiles} profiles and ${statuses} statuses recounted, ${drifts} wrong counters\n`);
     return drifts === 0 ? 0 : 1;
   });
 }

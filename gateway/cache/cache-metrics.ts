@@ -60,8 +60,9 @@ export function createCacheCounts(registry: Registry): CacheCounts {
     isStored: 0,
   });
   const [tokens, sessions] = [tokensOf("tokens"), tokensOf("sessions")];
-  addGauge(registry, "roost_tokens_stored", "Whether freshness tokens are stored: 1, or 0.", "layer", () => ({
-    redis: tokens.isStored,
+  addGauge(registry, "roost_tokens_stored", "Whether freshness tokens are stored in Redis: 1, or 0.", "kind", () => ({
+    tokens: tokens.isStored,
+    sessions: sessions.isStored,
   }));
   return {
     pages: { process: layer("pages", "process"), redis: layer("pages", "redis"), made: made("pages") },
@@ -71,7 +72,7 @@ export function createCacheCounts(registry: Registry): CacheCounts {
     batches: {
       read: keys.of("token-read"),
       ask: keys.of("token-ask"),
-      refresh: keys.of("token-renew"),
+      refresh: keys.of("token-refresh"),
       of: (name) => keys.of(name),
     },
   };

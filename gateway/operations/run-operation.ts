@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify";
 import {
   addressHeader,
   referenceHeader,
+  sessionHeader,
   viewerHeader,
   viewerStateHeader,
 } from "../../services/platform/connect/identity.ts";
@@ -19,7 +20,6 @@ import type { LoadShedding } from "../http/load/load-shedding.ts";
 import { acceptedEncoding } from "../http/replies/encoding.ts";
 import type { Page } from "../http/replies/page.ts";
 import type { ViewerReplies } from "../http/replies/page-loaders.ts";
-import { sessionHeader } from "../sessions/session-cookie.ts";
 import type { CallerHeader, Sessions } from "../sessions/sessions.ts";
 import type { Operation } from "./operation-table.ts";
 import { ReadLoaders } from "./read-loaders.ts";

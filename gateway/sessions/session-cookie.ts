@@ -1,11 +1,4 @@
-/**
- * The header in which a service says that the caller is signed in from now on: `<session id>; max-age=<seconds>`, or is not
- * any more: `ended`.
- */
-export const sessionHeader = "roost-session";
-
-/** The header that tells a service that the call is anonymous: a session made by it stays signed out (contract §4.4). */
-export const anonymousHeader = "roost-anonymous";
+import { sessionHeader } from "../../services/platform/connect/identity.ts";
 
 /**
  * The `ss-id` cookie, set or ended, for a service's session header. Max-Age without Expires: ServiceStack's client splits Set-Cookie on

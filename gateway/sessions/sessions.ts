@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { viewerHeader } from "../../services/platform/connect/identity.ts";
+import { anonymousHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 import { createCookieTrust, judgeCookie } from "./cookie-trust.ts";
-import { anonymousHeader, sessionCookie } from "./session-cookie.ts";
+import { sessionCookie } from "./session-cookie.ts";
 
 /** On whose behalf a call is made, as headers for the service. */
 export type CallerHeader = Readonly<Record<string, string>>;

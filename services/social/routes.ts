@@ -58,7 +58,6 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
       socialTimelines(ctx, request, viewerOf(call.requestHeader), call.responseHeader),
     listTimelines: (request) => listTimelines(ctx, request),
   });
-  // An operation without a handler answers 405.
   router.service(PeopleService, people(ctx));
   router.service(FreshnessService, {
     listTokens: (request) => listTokens(ctx, request),

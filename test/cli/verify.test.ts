@@ -18,7 +18,7 @@ const verify = () => runHere(["verify"], { SOCIAL_URL: services.socialUrl });
 
 Verify("prints that no counter is wrong, with exit code 0", async () => {
   const err = `Roost: social service ${services.socialUrl}\n`;
-  assert.equal(await verify(), { code: 0, out: "1 profiles and 1 statuses recounted, 0 drifts\n", err });
+  assert.equal(await verify(), { code: 0, out: "1 profiles and 1 statuses recounted, 0 wrong counters\n", err });
 });
 
 Verify("prints each counter that is wrong, with exit code 1", async () => {
@@ -32,7 +32,7 @@ Verify("prints each counter that is wrong, with exit code 1", async () => {
   );
   assert.match(
     out,
-    /\nstatus 5 of user 9: retweet_count is 3, counted 0\n1 profiles and 1 statuses recounted, 4 drifts\n$/,
+    /\nstatus 5 of user 9: retweet_count is 3, counted 0\n1 profiles and 1 statuses recounted, 4 wrong counters\n$/,
   );
 });
 

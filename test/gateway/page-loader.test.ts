@@ -101,7 +101,7 @@ Loader("requests at most 400 statuses in one list, and pages of invalid names by
   assert.equal(new Set(asked), new Set(["\u212a", "a b", "c d e", "k"]));
 });
 
-Loader("fails for the caller of a page alone that is the only one of its list", async () => {
+Loader("fails without another request when the failed list had one page", async () => {
   const { load, asked } = open();
   const names = ["ann", "bea", "cid", "dan", "shy"];
   assert.equal(await Promise.all(names.map((name) => load(name, 100))), [

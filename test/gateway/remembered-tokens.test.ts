@@ -35,7 +35,7 @@ Remembered("leave out what changed while it was read", () => {
   assert.equal(find(tokens, "ann", "bob", "cat"), [undefined, undefined, undefined]);
 });
 
-Remembered("end when the read says so", async () => {
+Remembered("end at the time that the read gives", async () => {
   const tokens = createRememberedTokens(60_000);
   tokens.begin(true)(given({ ann: "a1" }, 40));
   tokens.begin(true)(given({ bob: "b1" }, -1));
@@ -60,7 +60,7 @@ Remembered("are forgotten once nothing has used them for two sweeps, also by who
   assert.is(bob?.until, Number.NEGATIVE_INFINITY);
 });
 
-Remembered("are read again for no caller only while they are in use, which that is not", async () => {
+Remembered("are read again after a refresh only while requests use them; that read is no use", async () => {
   const tokens = createRememberedTokens(200);
   const again = () => {
     const inUse = tokens.inUse(["ann", "bob", "cat"]);
@@ -97,7 +97,7 @@ Remembered("are swept sooner where there are many", async () => {
   }
 });
 
-Remembered("are forgotten wherever an earlier read left them", async () => {
+Remembered("are forgotten also by who holds an earlier token of the same name", async () => {
   const tokens = createRememberedTokens(200);
   tokens.begin(true)(given({ ann: "a1" }));
   const held = tokens.find("ann");

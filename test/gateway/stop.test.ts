@@ -63,7 +63,10 @@ Stop("is not ready during drainMs, and closes keep-alive connections in its seco
 Stop("stops at once when all connections are idle", async () => {
   const gateway = await startFakeGateway();
   await gateway.send({ path: "/social/a" });
+  const begun = performance.now();
   await gateway.stop();
+  // Not after the five seconds for which an idle connection is kept.
+  assert.ok(performance.now() - begun < 3_000);
 });
 
 Stop("reads its settings, and names all invalid ones", () => {

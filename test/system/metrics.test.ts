@@ -35,7 +35,7 @@ Metrics.before(async () => {
   if (redis) {
     await eventually("tokens are stored", async () => {
       await get("/social/ann");
-      return (await metricsOf("gateway")).value('roost_tokens_stored{layer="redis"}') === 1;
+      return (await metricsOf("gateway")).value('roost_tokens_stored{kind="tokens"}') === 1;
     });
   }
 });

@@ -15,7 +15,7 @@ export type NoteSeen = (seen: readonly SeenState[], deadline: Deadline) => Promi
 
 /**
  * Counters that other users change do not drop a token. So a reply of the service may show a newer state than the token in
- * Redis, or than the one that a gateway is about to store; the next reader would see the older state again (contract §9).
+ * Redis, or than the one that a gateway is about to store; the next reader would see the older state again (contract §8.4).
  * Therefore the gateway raises the token in Redis to the state it saw; where it cannot, it has the service drop the token.
  */
 export function createSeenStates(tokenStore: LeasedValues | undefined, source: TokenSource): NoteSeen {

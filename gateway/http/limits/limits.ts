@@ -10,7 +10,7 @@ export const maxBytesOfBodies = 24 * 1024 * 1024;
 /** Bytes of all batch replies that are made or sent: room for the largest, 100 timelines of 200. */
 export const maxBytesOfBatches = 48 * 1024 * 1024;
 
-/** Items of all batches that run at once; those of one batch only where they read what is cached. */
+/** Items of all batches that run at once, for each service; those of one batch only where they read what is cached. */
 export const maxBatchItemsAtOnce = 16;
 
 /** Bytes of all requests whose headers are not complete yet. */
@@ -37,7 +37,7 @@ export const parserHeaderBytes = 256 * 1024;
 /** Characters of a request target: 1,000 names of 36 characters with their commas percent-encoded, and room to spare. */
 export const maxUrlLength = 48 * 1024;
 
-/** Requests in one batch (contract §2). */
+/** Requests in one batch (contract §1.7). */
 export const maxBatchSize = 100;
 
 /**

@@ -16,7 +16,7 @@ import { type JobWorker, startWorker } from "./worker.ts";
 
 /**
  * Starts the transactional outbox: jobs that were committed together with an account run here until they succeed, however long
- * the social service is unavailable (design §6). A worker that loses its database is replaced.
+ * the social service is unavailable (contract §6.6). A worker that loses its database is replaced.
  */
 export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promise<void> }> {
   // A pool of its own, because a waiting worker holds a connection for LISTEN. Not the library's pool, which loses its error

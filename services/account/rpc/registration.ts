@@ -1,5 +1,6 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import { type RegistrationRequest, RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
+import { anonymousHeader, sessionHeader } from "../../platform/connect/identity.ts";
 import { type BadField, badField, invalidFields, unavailable } from "../../platform/errors.ts";
 import { transaction } from "../../platform/postgres/pool.ts";
 import { inFieldOrder } from "../../platform/rules/request-rules.ts";
@@ -33,7 +34,7 @@ export async function registration(ctx: AccountContext, request: RegistrationReq
   };
   const { account, profile } = await ctx.pendingNames.hold(namesOf(form), () => refuseTaken(ctx, form), create);
   await profile;
-  if (session.signedIn) call.responseHeader.set("roost-session", `${session.id}; max-age=${session.maxAge}`);
+  if (session.signedIn) call.responseHeader.set(sessionHeader, `${session.id}; max-age=${session.maxAge}`);
   return registrationResponse(account, session.id, form.continue);
 }
 
@@ -45,7 +46,7 @@ interface Session {
 
 // Under JSONP the gateway calls anonymously: such a session stays signed out (contract §4.4).
 function newSession(ctx: AccountContext, form: RegistrationForm, call: HandlerContext): Session {
-  const signedIn = form.autoLogin && !call.requestHeader.has("roost-anonymous");
+  const signedIn = form.autoLogin && !call.requestHeader.has(anonymousHeader);
   return { id: newSessionId(), signedIn, maxAge: signedIn ? ctx.config.session.maxAge : 3_600 };
 }
 

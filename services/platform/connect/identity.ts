@@ -15,6 +15,15 @@ export const viewerStateHeader = "roost-viewer-state";
  */
 export const shownUsersHeader = "roost-shown-users";
 
+/**
+ * The header in which a service says that the caller is signed in from now on: `<session id>; max-age=<seconds>`, or is not
+ * any more: `ended`.
+ */
+export const sessionHeader = "roost-session";
+
+/** The header that tells a service that the call is anonymous: a session made by it stays signed out (contract §4.4). */
+export const anonymousHeader = "roost-anonymous";
+
 /** The header by which a service or the operator's tool says its name, for calls on its own behalf. */
 export const callerHeader = "roost-caller";
 

@@ -6,8 +6,10 @@ import { freshnessToken } from "./freshness-token.ts";
 import { compileSent, wire } from "./sent-message.ts";
 
 /**
- * Compiles the view of users for anonymous callers: SocialUsersResponse, encoded.
+ * Compiles the view of users for anonymous callers: SocialUsersResponse, encoded with each message's fields in the order of their
+ * numbers, as the gateway reads them fastest.
  * @param mayRead whether a user's newest status may be shown
+ * @throws Error for a field of a user whose number is above the status's
  */
 export function compilePublicProfiles(
   resultFields: readonly SentField[],
@@ -16,6 +18,8 @@ export function compilePublicProfiles(
 ): (rows: readonly PublicProfile[]) => Uint8Array {
   const [writeResult, writeStatus] = [compileSent(resultFields), compileSent(statusFields)];
   const { status, screenName, freshness } = ProfileResultSchema.field;
+  const late = resultFields.find(({ field }) => field.number > status.number);
+  if (late !== undefined) throw new Error(`${late.field} comes after the status: it has to be written here, behind it`);
   return (rows) => {
     wire.clear();
     for (const row of rows) {

@@ -6,6 +6,7 @@ import {
   type AuthenticateResponse,
   AuthenticateResponseSchema,
 } from "../../../../proto/gen/account/people/v1/people_service_pb.ts";
+import { anonymousHeader, sessionHeader } from "../../../platform/connect/identity.ts";
 import { invalidFields, notFound, signInFirst } from "../../../platform/errors.ts";
 import { emptyField } from "../../../platform/rules/field-rules.ts";
 import { compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
@@ -21,7 +22,7 @@ import { openSession } from "../open-session.ts";
 /** Signs in, signs out, or tells who is signed in. */
 export async function authenticate(ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext) {
   // Any page can make a browser send a JSONP call, so such a call is anonymous and may not sign in or out.
-  if (call.requestHeader.has("roost-anonymous")) throw signInFirst();
+  if (call.requestHeader.has(anonymousHeader)) throw signInFirst();
   const provider = providerOf(request);
   checkForm(ctx, request, provider);
   const answer = providers.get(provider);
@@ -47,7 +48,7 @@ function providerOf({ provider, userName, password }: AuthenticateRequest): stri
 async function signIn(ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext): Promise<Shown> {
   const wish = { ...request, userNameOrEmail: request.userName };
   const { userId, userName, displayName, sessionId } = await openSession(ctx, wish, call);
-  call.responseHeader.set("roost-session", `${sessionId}; max-age=${ctx.config.session.maxAge}`);
+  call.responseHeader.set(sessionHeader, `${sessionId}; max-age=${ctx.config.session.maxAge}`);
   return { userId: userId.toString(), userName, displayName, sessionId };
 }
 
@@ -55,7 +56,7 @@ async function signIn(ctx: AccountContext, request: AuthenticateRequest, call: H
 async function signOut(ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext): Promise<Shown> {
   if (request.foreignCookie) throw signInFirst();
   if (request.sessionId !== "") await endingSessions(ctx, (_db, end) => end.one(sessionIdHash(request.sessionId)));
-  call.responseHeader.set("roost-session", "ended");
+  call.responseHeader.set(sessionHeader, "ended");
   return {};
 }
 

@@ -5,6 +5,7 @@ import {
   DeleteAccountRequestSchema,
   DeleteAccountResponseSchema,
 } from "../../../../proto/gen/account/people/v1/people_service_pb.ts";
+import { sessionHeader } from "../../../platform/connect/identity.ts";
 import { invalidFields } from "../../../platform/errors.ts";
 import { usedRequestId } from "../../../platform/rules/request-id.ts";
 import { compileRules } from "../../../platform/rules/request-rules.ts";
@@ -23,7 +24,7 @@ export async function deleteAccount(ctx: AccountContext, request: DeleteAccountR
     (await isRight(request.password, credentials?.passwordHash)) ? credentials : undefined,
   );
   if (proof === undefined || !(await endAccount(ctx, request.userId, proof.passwordVersion))) throw wrongPassword();
-  call.responseHeader.set("roost-session", "ended");
+  call.responseHeader.set(sessionHeader, "ended");
   return create(DeleteAccountResponseSchema);
 }
 
