@@ -49,6 +49,7 @@ function* texts(): Generator<readonly [name: string, contentType: string, text: 
   yield ["form, one name 75,000 times", form, filled("", () => "screenNames=a&", "")];
   yield ["form, 60,000 different values of one number", form, filled("", (index) => `take=${index}&`, "")];
   yield ["form, blanks", form, filled("", () => "take=%20&", "")];
+  yield ["form, 1,000,000 blanks written as +", form, filled("screenName=", () => "+", "a")];
   yield ["form, 1,000,000 ampersands", form, "&".repeat(mebibyte)];
   yield ["form, 350,000 other names", form, filled("", () => "a=&", "")];
   yield ["form, 130,000 encoded names", form, filled("", () => "%41=%41&", "")];

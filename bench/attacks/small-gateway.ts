@@ -48,10 +48,10 @@ type Routes = NonNullable<Parameters<typeof connectNodeAdapter>[0]["routes"]>;
 /** Every user has 200 statuses of 1.7 KB as JSON, user included: a page of all of them is 340 KB. */
 const longTimelines: Routes = (router) => {
   const text = "A status that is as long as most of them are not. ".repeat(24);
-  const timeline = ({ take = 100n }: { take?: bigint }) => ({
+  const timeline = ({ screenName, take = 100n }: { screenName: string; take?: bigint }) => ({
     results: Array.from({ length: Number(take) }, (_, index) => ({ id: BigInt(1_000 - index), text })),
     author: { screenName: "ann", name: "Ann" },
-    freshness: "s1.0",
+    freshness: `${screenName}.0`,
   });
   router.service(SocialService, {
     socialTimelines: timeline,
@@ -59,6 +59,6 @@ const longTimelines: Routes = (router) => {
     socialUsers: () => ({ results: [] }),
   });
   router.service(FreshnessService, {
-    listTokens: ({ screenNames }) => ({ tokens: screenNames.map(() => "s1.0"), keepMs: 60_000 }),
+    listTokens: ({ screenNames }) => ({ tokens: screenNames.map((name) => `${name}.0`), keepMs: 60_000 }),
   });
 };

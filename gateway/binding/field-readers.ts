@@ -1,6 +1,7 @@
 import { type DescField } from "@bufbuild/protobuf";
 import { empty_counts } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { readOption } from "../../services/platform/read-option.ts";
+import { maxTextLength } from "../http/limits/limits.ts";
 import { Fault } from "./fault.ts";
 import { splitList } from "./list-text.ts";
 import { type Scalar, type ScalarReader, scalarReader } from "./scalar-readers.ts";
@@ -33,7 +34,7 @@ function singleReader(scalar: ScalarReader, empty: "" | undefined): FieldReader 
     readJson(value) {
       if (value === null) return undefined;
       if (typeof value !== "string") return scalar.readJson(value);
-      return isBlank(value) ? empty : scalar.readText(value);
+      return isBlank(value) ? empty : cut(scalar.readText(value));
     },
     readTexts(texts) {
       const different = new Set<string>();
@@ -43,9 +44,17 @@ function singleReader(scalar: ScalarReader, empty: "" | undefined): FieldReader 
       }
       const values = new Set([...different].map(scalar.readText));
       if (values.size === 0) return empty;
-      return values.size > 1 ? contradiction : values.values().next().value;
+      const [value] = values;
+      return values.size > 1 ? contradiction : value && cut(value);
     },
   };
+}
+
+// A service would read a megabyte only to refuse it. Blanks around a text do not count everywhere.
+function cut<T>(value: T): T | string {
+  if (typeof value !== "string" || value.length <= maxTextLength) return value;
+  const trimmed = value.trim();
+  return trimmed.length > maxTextLength ? trimmed.slice(0, maxTextLength) : value;
 }
 
 /** More than the number of ways to spell one value: true has 21. */
@@ -56,7 +65,7 @@ function listReader(scalar: ScalarReader, maxItems: number): FieldReader {
     if (item === null) return undefined;
     if (typeof item !== "string") return scalar.readJson(item);
     const text = item.trim();
-    return text === "" ? undefined : scalar.readText(text);
+    return text === "" ? undefined : cut(scalar.readText(text));
   };
 
   function readItems(items: readonly unknown[]): Scalar[] | Fault | undefined {

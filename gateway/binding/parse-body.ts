@@ -20,9 +20,12 @@ export function parseBody(bytes: Buffer, headers: IncomingHttpHeaders, wanted: W
   refuseEncoded(headers["content-encoding"]);
   const type = headers["content-type"] ?? "";
   const mediaType = type.split(";", 1)[0]?.trim().toLowerCase();
-  if (mediaType === "multipart/form-data") return { json: undefined, form: parseMultipart(bytes, type, wanted) };
+  const isForm = !looksLikeJson(bytes);
+  if (isForm && mediaType === "multipart/form-data") {
+    return { json: undefined, form: parseMultipart(bytes, type, wanted) };
+  }
   const text = decodeUtf8(bytes);
-  if (mediaType === "application/x-www-form-urlencoded" && !looksLikeJson(text)) {
+  if (isForm && mediaType === "application/x-www-form-urlencoded") {
     return { json: undefined, form: parsePairs(text, wanted) };
   }
   return { json: readJson(text, wanted), form: [] };
@@ -33,9 +36,18 @@ function refuseEncoded(encoding: string | undefined): void {
   throw unreadable("The body should come without a Content-Encoding.");
 }
 
-// `curl -d '{…}'` calls its JSON a form. No form starts so: an encoder writes { and [ as %7B and %5B.
-function looksLikeJson(text: string): boolean {
-  return /^\s*[{[]/.test(text);
+// `curl -d '{…}'` calls its JSON a form. No form starts so: an encoder writes { and [ as %7B and %5B, and a multipart one starts with --.
+function looksLikeJson(bytes: Buffer): boolean {
+  let at = bytes.indexOf(byteOrderMark) === 0 ? byteOrderMark.length : 0;
+  while (isBlank(bytes[at])) at++;
+  return bytes[at] === 0x7b || bytes[at] === 0x5b;
+}
+
+const byteOrderMark = Buffer.from("\ufeff");
+
+/** As RFC 8259 has it. */
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 function readJson(text: string, wanted: Wanted): unknown {

@@ -1,7 +1,7 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import { as, JsonForm } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { readOption } from "../../services/platform/read-option.ts";
-import { maxId, maxTextLength } from "../http/limits/limits.ts";
+import { maxId } from "../http/limits/limits.ts";
 import { Fault } from "./fault.ts";
 
 export type Scalar = string | boolean | number | bigint;
@@ -40,14 +40,7 @@ const notString = new Fault("should be a string.");
 const noText = /[\0\p{Surrogate}]/u;
 
 function readString(text: string): string | Fault {
-  if (noText.test(text)) return notText;
-  return text.length > maxTextLength ? cut(text) : text;
-}
-
-// A service would read a megabyte only to refuse it. Blanks around a text do not count everywhere.
-function cut(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.length > maxTextLength ? trimmed.slice(0, maxTextLength) : text;
+  return noText.test(text) ? notText : text;
 }
 
 // "sinceId": 123 — clients send numbers for what looks like one.

@@ -1,17 +1,18 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { chunk } from "../../services/platform/chunk.ts";
+import { chunkBySize } from "../../services/platform/chunk.ts";
+import { countEntries } from "../../services/platform/max-entries.ts";
 import type { JsonObject } from "../binding/compile-binder.ts";
 import type { KnownItem } from "../cache/reads/held-pages.ts";
 import { severalWrites, unreadable } from "../http/errors/catalog.ts";
 import { beforeDeadline, type Deadline, deadlineAfter, millisecondsUntil } from "../http/limits/deadline.ts";
-import { maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
+import { maxBatchEntriesAtOnce, maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
 import { entityTag, tagWithBody } from "../http/replies/entity-tag.ts";
 import { completedHeader } from "../http/replies/page.ts";
 import type { Pairs } from "../http/requests/form-pairs.ts";
 import { onceClosed } from "../http/requests/once-closed.ts";
 import { bodyOf } from "../http/requests/read-body.ts";
-import { escapeForScript } from "../rendering/jsonp.ts";
+import { createScriptEscaper } from "../rendering/jsonp.ts";
 import type { Operation } from "./operation-table.ts";
 import { isJsonObject, readSources } from "./read-sources.ts";
 import { rememberBatch } from "./remember-target.ts";
@@ -33,13 +34,15 @@ export async function serveBatch(
 ): Promise<FastifyReply> {
   request.context.operation = operation.name;
   const { json, query } = await readSources(request, reply, operation, parts.load);
-  if (operation.filled.hasRequestId && request.headers[keyHeader] !== undefined) throw severalWrites();
+  if (operation.filled.hasRequestId && request.headers[keyHeader]) throw severalWrites();
   const inputs = await bindItems(operation, batchItems(json), query);
   const deadline = parts.fastPath.deadlineOf(request.raw) ?? deadlineAfter(parts.timeoutMs);
   request.context.deadline = deadline;
   const share = parts.load.batches.open();
   onceClosed(request.raw, reply.raw, () => share.release());
-  const isScript = request.context.callback !== undefined;
+  const escape = request.context.callback === undefined ? undefined : createScriptEscaper();
+  /** Items of one page have the same bytes: these are in memory once. */
+  const counted = new Set<Buffer>();
   const items: Buffer[] = [];
   const tags: string[] = [];
   let signedIn: string | null = null;
@@ -48,18 +51,18 @@ export async function serveBatch(
   const run = async (input: Message, index: number) => {
     const { page, tokens } = known[index] ?? {};
     const answer = page === undefined ? await runItem(parts, operation, input, request, deadline, tokens) : { page };
-    const bytes = bytesOf(answer, isScript);
-    share.take(bytes.length);
+    const json = jsonOf(answer);
+    const bytes = (await escape?.(json)) ?? json;
+    if (!counted.has(bytes)) share.take(bytes.length);
+    counted.add(bytes);
     return { answer, bytes };
   };
-  for await (const { answer, bytes } of inTurn(
-    inputs,
-    parts.cached.has(operation.name) ? maxBatchItemsAtOnce : 1,
-    run,
-  )) {
+  const entriesOf = (input: Message) => countEntries(operation.method.input, input);
+  const atOnce = parts.cached.has(operation.name) ? maxBatchItemsAtOnce : 1;
+  for await (const { answer, bytes } of inTurn(chunkBySize(inputs, entriesOf, atOnce, maxBatchEntriesAtOnce), run)) {
     items.push(bytes);
     // Item by item: a hash over 34 MB would block the event loop for 50 ms.
-    if (!isScript) tags.push("page" in answer ? answer.page.etag : entityTag(bytes));
+    if (escape === undefined) tags.push("page" in answer ? answer.page.etag : entityTag(bytes));
     reply.header(completedHeader, `${items.length}`);
     // A reply has one cookie: that of the last one who signed in.
     signedIn = sessionOf(answer) ?? signedIn;
@@ -87,14 +90,11 @@ async function bindItems(operation: Operation, items: readonly JsonObject[], que
 /** Milliseconds for which items are read in one turn of the event loop. */
 const maxTurnMs = 2;
 
-/** Runs some items at a time. Gives what they come to in their order, up to the first that fails. */
-async function* inTurn<I, O>(
-  items: readonly I[],
-  atOnce: number,
-  run: (item: I, index: number) => Promise<O>,
-): AsyncGenerator<O> {
-  for (const [part, some] of chunk(items, atOnce).entries()) {
-    const running = some.map((item, index) => run(item, part * atOnce + index));
+/** Runs the items of one part at a time. Gives what they come to in their order, up to the first that fails. */
+async function* inTurn<I, O>(parts: readonly I[][], run: (item: I, index: number) => Promise<O>): AsyncGenerator<O> {
+  let index = 0;
+  for (const part of parts) {
+    const running = part.map((item) => run(item, index++));
     // The first failure is the reply; the others are not waited for.
     for (const one of running) one.catch(() => {});
     yield* running;
@@ -131,12 +131,6 @@ function runItem(
     return runOperation(parts, operation, input, request, false, tokens);
   });
   return beforeDeadline(deadline, turn);
-}
-
-/** An item's JSON as it is sent; a page's own bytes, which batches share. */
-function bytesOf(answer: Answer, isScript: boolean): Buffer {
-  const json = jsonOf(answer);
-  return isScript ? Buffer.from(escapeForScript(json.toString())) : json;
 }
 
 function batchItems(json: unknown): JsonObject[] {

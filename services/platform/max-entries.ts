@@ -7,6 +7,16 @@ import { readOption } from "./read-option.ts";
 /** The most entries that all lists of a request may have together (annotations.proto); 0 where its message sets no limit. */
 export const maxEntries = oncePer((message: DescMessage): number => readOption(message, max_entries));
 
+/** How many entries all lists of a request have together. */
+export function countEntries({ fields }: DescMessage, request: Message): number {
+  const lists = fields.filter(({ fieldKind }) => fieldKind === "list");
+  return lists.reduce((sum, { localName }) => sum + listOf(request, localName).length, 0);
+}
+
+function listOf(request: Message, localName: string): unknown[] {
+  return (request as unknown as Record<string, unknown[]>)[localName] as unknown[];
+}
+
 /**
  * The fault of a request whose lists together are longer than its message allows; undefined when there is none. Names the list
  * that exceeds the limit (contract §7.4).
@@ -17,7 +27,7 @@ export function tooManyEntries(schema: DescMessage, request: Message): BadField 
   const lists = schema.fields.filter(({ fieldKind }) => fieldKind === "list");
   let entries = 0;
   const list = lists.find(({ localName }) => {
-    entries += ((request as unknown as Record<string, unknown[]>)[localName] as unknown[]).length;
+    entries += listOf(request, localName).length;
     return entries > max;
   });
   if (list === undefined) return undefined;

@@ -105,6 +105,17 @@ Bodies("reads a large field of a multipart form", async () => {
   assert.is(gateway.calls[0]?.request.screenName, screenName.slice(0, maxTextLength));
 });
 
+Bodies("reads JSON that is declared as a multipart form", async () => {
+  for (const type of [multipartType(), "multipart/form-data"]) {
+    for (const start of ["", " \n\t\r", "\ufeff "]) {
+      const headers = { "content-type": type };
+      const reply = await gateway.send({ method: "POST", path, body: `${start}{"screenName":"a"}`, headers });
+      assert.is(reply.status, 200, reply.text);
+      assert.is(gateway.calls.pop()?.request.screenName, "a");
+    }
+  }
+});
+
 const part = ['form-data; name="screenName"', "a"] as const;
 const brokenForms: [why: string, body: Buffer | string, type?: string][] = [
   ["has no boundary in its type", multipart(part), "multipart/form-data"],

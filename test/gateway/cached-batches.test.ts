@@ -153,4 +153,14 @@ Batches("of lookups get the same reply from the fast path", async () => {
   assert.ok(await wasFast(gateway));
 });
 
+Batches("run so many lookups at once that they have at most a thousand names together", async () => {
+  gateway.answers.socialUsers = () => ({ results: [] });
+  const items = Array.from({ length: 10 }, (_, item) => ({
+    screenNames: Array.from({ length: 300 }, (_unused, name) => `name_${item}_${name}`),
+  }));
+  assert.is((await post(items, {}, "/json/reply/SocialUsers[]")).status, 200);
+  const names = asked.map(({ length }) => length);
+  assert.is(Math.max(...names), 900);
+});
+
 Batches.run();

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { isCallbackName, wrapJsonp } from "../../gateway/rendering/jsonp.ts";
+import { createScriptEscaper, isCallbackName, wrapJsonp } from "../../gateway/rendering/jsonp.ts";
 
 const Jsonp = suite("gateway JSONP");
 
@@ -69,6 +69,25 @@ Jsonp("accepts only names that a JavaScript engine can call", () => {
 
 Jsonp("wraps a reply, and escapes characters that end a line or the script", () => {
   assert.is(wrapJsonp("a.b", '{"a":"\u2028\u2029</script></"}'), 'a.b({"a":"\\u2028\\u2029<\\/script><\\/"})');
+});
+
+Jsonp("escapes the replies of a batch one in a turn of the event loop, and equal ones once", async () => {
+  const escape = createScriptEscaper();
+  const replies = ['"</"', '"\u2028"', '"c"'].map((text) => Buffer.from(text));
+  const done: string[] = [];
+  const escaped = replies.map((reply) => escape(reply));
+  for (const one of escaped) void one.then((bytes) => done.push(bytes.toString()));
+  assert.is(escape(replies[1] as Buffer), escaped[1]);
+  const turns: number[] = [];
+  while (turns.at(-1) !== replies.length) {
+    await new Promise(setImmediate);
+    turns.push(done.length);
+  }
+  assert.equal(
+    turns.filter((count) => count > 0),
+    [1, 2, 3],
+  );
+  assert.equal(done, ['"<\\/"', '"\\u2028"', '"c"']);
 });
 
 Jsonp.run();

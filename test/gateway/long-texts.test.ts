@@ -9,7 +9,7 @@ import { publicFields, publicName } from "../../gateway/rendering/public-fields.
 import { parseLogin } from "../../services/account/domain/login.ts";
 import { isScreenName } from "../../services/platform/rules/screen-name.ts";
 import { statusTextFault } from "../../services/social/domain/status-text.ts";
-import { registration } from "./bound-requests.ts";
+import { bad, outcome, registration } from "./bound-requests.ts";
 
 const LongTexts = suite("gateway binder: texts that are longer than any field allows");
 
@@ -53,6 +53,15 @@ for (const { name, method, bind, checkRules } of operations) {
     });
   }
 }
+
+LongTexts("are compared whole where one is given twice", () => {
+  const twice = (...ends: string[]) => ends.map((end) => ["userName", `${"a".repeat(maxTextLength)}${end}`] as const);
+  assert.is(
+    outcome(() => registration({}, twice("x", "y"))),
+    bad,
+  );
+  assert.is(registration({}, twice("x", "x")).userName, "a".repeat(maxTextLength));
+});
 
 LongTexts("are sent on as they are when it is blanks around them that make them long", () => {
   const text = `${" ".repeat(2 * maxTextLength)}ann`;

@@ -1,5 +1,6 @@
 import { create, type DescField, type DescMethod, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { chunkBySize } from "../../../services/platform/chunk.ts";
 import { maxEntries } from "../../../services/platform/max-entries.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { PageContent } from "../../http/replies/page.ts";
@@ -45,7 +46,7 @@ export function createPageLoader(
     keysInBatch.observe(keys.length);
     const requests = keys.map((key) => wanted.get(key) as Message);
     for (const key of keys) wanted.delete(key);
-    const lists = chunk(requests, sizeOf, maxRequests, kind.maxSize);
+    const lists = chunkBySize(requests, sizeOf, maxRequests, kind.maxSize);
     return (await Promise.all(lists.map((list) => askList(list, (part) => loadTogether(part, deadline))))).flat();
   }
 
@@ -75,24 +76,6 @@ export function createPageLoader(
     const [page] = (await load([key], deadline)) as [PageContent];
     return page;
   };
-}
-
-/** Cuts requests into lists of at most `maxRequests` that have at most `maxSize` together; one that is larger is a list alone. */
-function chunk<T>(requests: readonly T[], sizeOf: (request: T) => number, maxRequests: number, maxSize: number): T[][] {
-  const lists: T[][] = [];
-  let list: T[] = [];
-  let listSize = 0;
-  for (const request of requests) {
-    const size = sizeOf(request);
-    if (lists.length === 0 || list.length >= maxRequests || listSize + size > maxSize) {
-      list = [];
-      lists.push(list);
-      listSize = 0;
-    }
-    list.push(request);
-    listSize += size;
-  }
-  return lists;
 }
 
 /** The RPC that lists replies of another one, and where they are: see CachedPage in annotations.proto. */
