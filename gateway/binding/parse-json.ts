@@ -51,7 +51,7 @@ function readRequest(text: string, at: number, wanted: Wanted): Read<unknown> {
 
 function readObject(text: string, at: number, { names, maxElements }: Wanted): Read<JsonObject> {
   /** By key as it is spelled, in the order of each one's last occurrence. */
-  const members = new Map<string, Place>();
+  const members = new Map<string, Range>();
   const end = eachMember(text, at, (key, keyEnd, start) => {
     const valueEnd = afterValue(text, start);
     const spelled = wantedKey(text, key, keyEnd, names);
@@ -61,15 +61,15 @@ function readObject(text: string, at: number, { names, maxElements }: Wanted): R
     }
     return valueEnd;
   });
-  const places = new Map<string, Place>();
-  for (const [spelled, place] of members) if (text[place[0]] !== "n") places.set(spelled.toLowerCase(), place);
-  const read = ([name, [start, valueEnd]]: [string, Place]) =>
+  const ranges = new Map<string, Range>();
+  for (const [spelled, range] of members) if (text[range[0]] !== "n") ranges.set(spelled.toLowerCase(), range);
+  const read = ([name, [start, valueEnd]]: [string, Range]) =>
     [name, readValue(text, start, valueEnd, maxElements)] as const;
-  return [Object.fromEntries([...places].map(read)), end];
+  return [Object.fromEntries([...ranges].map(read)), end];
 }
 
 /** Where a value begins and ends. */
-type Place = readonly [start: number, end: number];
+type Range = readonly [start: number, end: number];
 
 /**
  * Calls `read` for each member of an object with the start and end of its key and the start of its value; it returns the

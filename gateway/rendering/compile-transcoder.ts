@@ -43,9 +43,9 @@ export function compileCanonical(message: DescMessage): Transcoder {
   return new Compilation(message).whole;
 }
 
-/** A field, by its place among the public ones of its message. */
+/** A field, by its index among the public ones of its message. */
 interface FieldPlan {
-  place: number;
+  index: number;
   /** `,"key":` */
   key: Uint8Array;
   wireType: number;
@@ -97,21 +97,21 @@ class Compilation {
     const plan: MessagePlan = { byNumber: [], inOrder: [] };
     this.#plans.set(message, plan);
     const fields = publicFields(message);
-    if (fields.some(({ number }, place) => number <= (fields[place - 1]?.number ?? 0))) {
+    if (fields.some(({ number }, index) => number <= (fields[index - 1]?.number ?? 0))) {
       throw new Error(`The fields of ${message} are not in the order of their numbers`);
     }
-    for (const [place, field] of fields.entries()) {
-      const fieldPlan = this.#fieldPlan(field, place);
+    for (const [index, field] of fields.entries()) {
+      const fieldPlan = this.#fieldPlan(field, index);
       plan.inOrder.push(fieldPlan);
       plan.byNumber[field.number] = fieldPlan;
     }
     return plan;
   }
 
-  #fieldPlan(field: DescField, place: number): FieldPlan {
+  #fieldPlan(field: DescField, index: number): FieldPlan {
     const key = `,${JSON.stringify(publicName(field))}:`;
     return {
-      place,
+      index,
       key: Buffer.from(key),
       wireType: wireTypeOf(field),
       absent: Buffer.from(absentText(field, key)),
@@ -162,11 +162,11 @@ function writeMessage({ byNumber, inOrder }: MessagePlan, wire: WireReader): voi
       wire.skip(tag & 7);
       continue;
     }
-    if (field.place < next || (tag & 7) !== field.wireType) throw unusual;
-    for (; next < field.place; next++) writeAbsent(inOrder[next] as FieldPlan);
+    if (field.index < next || (tag & 7) !== field.wireType) throw unusual;
+    for (; next < field.index; next++) writeAbsent(inOrder[next] as FieldPlan);
     json.add(field.key);
     field.write(wire, tag);
-    next = field.place + 1;
+    next = field.index + 1;
   }
   for (; next < inOrder.length; next++) writeAbsent(inOrder[next] as FieldPlan);
   close(start, "{}");

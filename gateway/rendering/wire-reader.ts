@@ -53,7 +53,7 @@ export class WireReader {
     // Seven bits of each byte: exact while a double is.
     let value = 0;
     let factor = 1;
-    for (let place = 0; place < 7; place++) {
+    for (let index = 0; index < 7; index++) {
       if (this.#at >= this.#end) throw unusual;
       const byte = bytes[this.#at++] as number;
       value += (byte & 0x7f) * factor;
@@ -160,14 +160,14 @@ export function textsOf(wire: Uint8Array, ...numbers: number[]): string[] {
   const texts = numbers.map(() => "");
   while (!reader.isAtEnd()) {
     const tag = reader.tag();
-    const place = numbers.indexOf(tag >>> 3);
-    if (place === -1) {
+    const index = numbers.indexOf(tag >>> 3);
+    if (index === -1) {
       reader.skip(tag & 7);
       continue;
     }
     if ((tag & 7) !== lengthDelimited) throw unusual;
     const [from, to] = reader.range();
-    texts[place] = Buffer.from(wire.buffer, wire.byteOffset + from, to - from).toString();
+    texts[index] = Buffer.from(wire.buffer, wire.byteOffset + from, to - from).toString();
   }
   return texts;
 }

@@ -49,7 +49,7 @@ export function createContext(
     pool,
     isCluster,
     writes,
-    publications: createPublications(pool, writes.runPlaced, isCluster, log),
+    publications: createPublications(pool, writes.runInSlot, isCluster, log),
     writeLimits,
     knownIds: createKnownIds(),
     freshness,

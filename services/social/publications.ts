@@ -28,12 +28,12 @@ export interface Publications {
 }
 
 /**
- * @param runPlaced bounds how many transactions of writes run at once
+ * @param runInSlot bounds how many transactions of writes run at once
  * @param isCluster there the authors are on several shards, and one transaction would wait for all of them
  */
 export function createPublications(
   pool: Pool,
-  runPlaced: WriteQueue["runPlaced"],
+  runInSlot: WriteQueue["runInSlot"],
   isCluster: () => Promise<boolean>,
   log: Log,
 ): Publications {
@@ -41,7 +41,7 @@ export function createPublications(
 
   async function publishBatch(batch: readonly Publication<unknown>[]) {
     try {
-      return await runPlaced((lockMs) => publishAll(pool, batch, lockMs));
+      return await runInSlot((lockMs) => publishAll(pool, batch, lockMs));
     } catch (error) {
       if (isConnectionFailure(error) || error instanceof ConnectError) throw error;
       // An error of one is an error of the whole batch, so each is tried alone.

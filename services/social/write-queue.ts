@@ -20,7 +20,7 @@ export interface WriteQueue {
     together?: () => Promise<T | undefined>,
   ): Promise<T>;
   /** Runs one transaction of several writes within the concurrency limit. */
-  runPlaced<T>(task: (lockTimeoutMs: number) => Promise<T>): Promise<T>;
+  runInSlot<T>(task: (lockTimeoutMs: number) => Promise<T>): Promise<T>;
   depth(): Depth;
 }
 
@@ -30,16 +30,16 @@ export interface WriteQueue {
  */
 export function createWriteQueue(refusals: Counters): WriteQueue {
   const authors = createKeyedQueue({ maxPerKey: 200, maxWaiting: 5_000 }, refusals.of("author-writes"));
-  const places = createConcurrencyLimit(maxConcurrent, 1_000, refusals.of("writes"));
+  const slots = createConcurrencyLimit(maxConcurrent, 1_000, refusals.of("writes"));
   const blocked = createConcurrencyLimit(maxBlocked, 1_000, refusals.of("blocked-writes"));
 
   async function repeat<T>(deadline: number, attempt: (lockTimeoutMs: number) => Promise<T>): Promise<T> {
     /** The error of an attempt that has waited too long for a lock. */
     let lockTimeout: unknown;
-    const first = () => places.run(() => attempt(lockMs));
+    const first = () => slots.run(() => attempt(lockMs));
     const further = () => {
       if (performance.now() >= deadline) throw lockTimeout;
-      return places.run(() => attempt(blockedLockMs));
+      return slots.run(() => attempt(blockedLockMs));
     };
     for (let conflicts = 0; ; ) {
       try {
@@ -58,9 +58,9 @@ export function createWriteQueue(refusals: Counters): WriteQueue {
       const deadline = performance.now() + maxWaitMs;
       return authors.run(authorIds, deadline, async () => (await together?.()) ?? repeat(deadline, attempt));
     },
-    runPlaced: (task) => places.run(() => task(lockMs)),
+    runInSlot: (task) => slots.run(() => task(lockMs)),
     depth() {
-      const { running, waiting } = places.depth();
+      const { running, waiting } = slots.depth();
       return { running, waiting: waiting + blocked.depth().waiting + authors.waiting() };
     },
   };

@@ -92,7 +92,7 @@ class ConfirmedList implements TokenList {
     return redis.reportsChanges() && mayStore();
   }
 
-  /** Updates the list to what is remembered now. Gives the places of the keys of which nothing is. */
+  /** Updates the list to what is remembered now. Gives the indexes of the keys of which nothing is. */
   #update(): number[] {
     const now = performance.now();
     const missing: number[] = [];
@@ -126,6 +126,6 @@ function use(entry: RememberedToken | undefined, now: number): RememberedToken |
   return entry;
 }
 
-function keysAt(places: readonly number[], keys: readonly string[]): string[] {
-  return places.map((place) => keys[place] as string);
+function keysAt(indexes: readonly number[], keys: readonly string[]): string[] {
+  return indexes.map((index) => keys[index] as string);
 }

@@ -43,14 +43,14 @@ export async function insertRegistered(
   registered: readonly Registered[],
   owed: OwedProfile,
 ): Promise<(Account | undefined)[]> {
-  const { rows } = await db.query<Account & { place: number }>({
+  const { rows } = await db.query<Account & { ordinal: number }>({
     name: "insert-registered",
     // In the order of names, so that two statements with the same names do not wait for each other.
     text: `with given as materialized (
              select given.*, account.next_id(at) as user_id, at as created_at
              from clock_timestamp() as at, unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
                $7::text[], $8::bytea[], $9::bool[], $10::int[]) with ordinality as given
-               (user_name, first_name, last_name, display_name, email, email_key, password_hash, id_hash, signed_in, max_age, place)
+               (user_name, first_name, last_name, display_name, email, email_key, password_hash, id_hash, signed_in, max_age, ordinal)
            ), added as (
              insert into account.account
                (user_id, user_name, first_name, last_name, display_name, email, email_key, password_hash, claimed, created_at)
@@ -69,13 +69,13 @@ export async function insertRegistered(
                now() + interval '3 seconds', $12 || user_id
              from added
            )
-           select place::int, user_id as "userId", added.user_name as "userName", added.display_name as "displayName",
+           select ordinal::int, user_id as "userId", added.user_name as "userName", added.display_name as "displayName",
              added.created_at as "createdAt"
            from given join added using (user_id)`,
     values: [...columnsOf(registered), owed.task, owed.keyPrefix],
   });
-  const byPlace = new Map(rows.map(({ place, ...account }) => [place, account]));
-  return registered.map((_, index) => byPlace.get(index + 1));
+  const byOrdinal = new Map(rows.map(({ ordinal, ...account }) => [ordinal, account]));
+  return registered.map((_, index) => byOrdinal.get(index + 1));
 }
 
 /** A list for each column, in the order of the statement. */

@@ -45,16 +45,16 @@ export function startRegistration(
    * When the row was last known to be there: by the monotonic clock, and by the wall clock, which also runs while the machine
    * sleeps.
    */
-  let shownAt: { monotonic: number; wall: number } | undefined;
+  let heartbeatAt: { monotonic: number; wall: number } | undefined;
   const checkOthers = createOthersCheck(pool, announcers, log);
   // A process that cannot show its row counts as gone: the server may have been restored to a time before the row.
   pool.on("error", () => {
-    shownAt = undefined;
+    heartbeatAt = undefined;
   });
 
   async function register(next: string): Promise<void> {
     // Until the registration is done it is not certain which place the others see.
-    shownAt = undefined;
+    heartbeatAt = undefined;
     if (place === "" && performance.now() >= settledAt) former = undefined;
     const row = { id, place: next, keep_ms: freshnessMs, is_settled: false };
     const hasMoved = former !== undefined && former.place !== next;
@@ -67,39 +67,39 @@ export function startRegistration(
     place = next;
   }
 
-  async function show(): Promise<void> {
-    const shown = { monotonic: performance.now(), wall: Date.now() };
+  async function sendHeartbeat(): Promise<void> {
+    const sentAt = { monotonic: performance.now(), wall: Date.now() };
     try {
       const found = await placeNow();
       const isKnown =
         found === place &&
         (await announcers.beat(pool, { id, place, keep_ms: freshnessMs, is_settled: performance.now() >= settledAt }));
       if (!isKnown) await register(found);
-      shownAt = shown;
+      heartbeatAt = sentAt;
       await checkOthers(await announcers.list(pool));
     } catch (error) {
-      shownAt = undefined;
+      heartbeatAt = undefined;
       throw error;
     }
   }
 
-  function isShown(): boolean {
-    if (shownAt === undefined) return false;
-    return Math.max(performance.now() - shownAt.monotonic, Date.now() - shownAt.wall) < shownForMs;
+  function isHeartbeatFresh(): boolean {
+    if (heartbeatAt === undefined) return false;
+    return Math.max(performance.now() - heartbeatAt.monotonic, Date.now() - heartbeatAt.wall) < heartbeatValidMs;
   }
 
   let tried = () => {};
   const ready = new Promise<void>((resolve) => {
     tried = resolve;
   });
-  const beats = repeat(beatMs, () => show().finally(tried));
+  const sending = repeat(heartbeatMs, () => sendHeartbeat().finally(tried));
   return {
-    place: () => (isShown() ? place : undefined),
+    place: () => (isHeartbeatFresh() ? place : undefined),
     settlesInMs: () => Math.max(settledAt - performance.now(), 0),
     othersEndInMs: () => Math.max(othersEndAt - performance.now(), 0),
     ready,
     async close() {
-      await beats.stop();
+      await sending.stop();
       await withTimeout(1_000, announcers.leave(pool, id)).catch(() => {});
       await pool.end();
     },
@@ -172,14 +172,14 @@ export function waitMsFor(freshnessMs: number): number {
 /** How far a reader's clock and ours may differ in speed. */
 const clockMargin = 1.05;
 
-/** Milliseconds from one beat to the next. */
-const beatMs = 500;
+/** Milliseconds from one heartbeat to the next. */
+const heartbeatMs = 500;
 
-/** Milliseconds for which a beat counts as proof that the row is there. */
-const shownForMs = 7_500;
+/** Milliseconds for which a heartbeat counts as proof that the row is there. */
+const heartbeatValidMs = 7_500;
 
 /**
- * Milliseconds without a beat after which a process counts as ended. Longer than a token lives after the process has noticed that
+ * Milliseconds without a heartbeat after which a process counts as ended. Longer than a token lives after the process has noticed that
  * its row may be deleted.
  */
 function endedAfterMs(freshnessMs: number): number {

@@ -6,11 +6,11 @@ import { digest } from "./digest.ts";
 export interface RelationPage {
   /** 1 to 200. */
   take: number;
-  after: RelationPlace | undefined;
+  after: RelationPosition | undefined;
 }
 
-/** A place in a list of relations: when the relation began, in microseconds since 1970, and with whom. */
-export interface RelationPlace {
+/** A position in a list of relations: when the relation began, in microseconds since 1970, and with whom. */
+export interface RelationPosition {
   at: bigint;
   userId: bigint;
 }
@@ -37,22 +37,22 @@ export function badCursor(): BadField {
   return badField("cursor", "RegularExpression", "'Cursor' must be one that a page of this list named.");
 }
 
-/** The cursor of a place: a text that is valid for this list only. */
-export function writeCursor({ at, userId }: RelationPlace, list: RelationList): string {
+/** The cursor of a position: a text that is valid for this list only. */
+export function writeCursor({ at, userId }: RelationPosition, list: RelationList): string {
   return Buffer.from(`${at}.${userId}.${seal(`${at}.${userId}`, list)}`).toString("base64url");
 }
 
-/** The place of a cursor; undefined for the beginning. */
-export function readCursor(cursor: string, list: RelationList): RelationPlace | undefined | "bad" {
+/** The position of a cursor; undefined for the beginning. */
+export function readCursor(cursor: string, list: RelationList): RelationPosition | undefined | "bad" {
   if (cursor === "") return undefined;
   const text = Buffer.from(cursor, "base64url").toString("latin1");
   const match = /^((\d{1,16})\.(\d{1,16}))\.([\w-]+)$/.exec(text);
   if (match === null || Buffer.from(text).toString("base64url") !== cursor) return "bad";
-  const [, place = "", at = "", userId = "", mark] = match;
-  return mark === seal(place, list) ? { at: BigInt(at), userId: BigInt(userId) } : "bad";
+  const [, position = "", at = "", userId = "", mark] = match;
+  return mark === seal(position, list) ? { at: BigInt(at), userId: BigInt(userId) } : "bad";
 }
 
 /** Makes cursors of different lists different. It protects nothing: a forged cursor only gives another page of the same list. */
-function seal(place: string, { name, userId }: RelationList): string {
-  return digest([place, name, userId]).subarray(0, 6).toString("base64url");
+function seal(position: string, { name, userId }: RelationList): string {
+  return digest([position, name, userId]).subarray(0, 6).toString("base64url");
 }

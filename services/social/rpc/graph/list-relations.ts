@@ -2,7 +2,12 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import type { SocialContext } from "../../context.ts";
 import { checkReadable } from "../../domain/check-readable.ts";
 import { unreadable } from "../../domain/errors.ts";
-import { type RelationList, type RelationPage, type RelationPlace, writeCursor } from "../../domain/relation-page.ts";
+import {
+  type RelationList,
+  type RelationPage,
+  type RelationPosition,
+  writeCursor,
+} from "../../domain/relation-page.ts";
 import {
   listAskerPlaces,
   listBlockedPlaces,
@@ -30,22 +35,23 @@ export async function listRelations(
   header = new Headers(),
 ) {
   if (!ownLists.has(name)) checkReadable(user, viewer, protectedRelations);
-  const places = await lists[name](ctx.pool, user.user_id, page);
-  const shown = places.slice(0, page.take);
+  const positions = await lists[name](ctx.pool, user.user_id, page);
+  const shown = positions.slice(0, page.take);
   const last = shown.at(-1);
   return {
     users: await usersAt(ctx, shown, viewer, header),
-    next: last && places.length > page.take ? writeCursor(last, { name, userId: user.user_id }) : "",
+    next: last && positions.length > page.take ? writeCursor(last, { name, userId: user.user_id }) : "",
   };
 }
 
-const lists: Record<RelationList["name"], (db: Db, userId: bigint, page: RelationPage) => Promise<RelationPlace[]>> = {
-  followers: listFollowerPlaces,
-  friends: listFriendPlaces,
-  requests: listAskerPlaces,
-  blocks: listBlockedPlaces,
-  mutes: listMutedPlaces,
-};
+const lists: Record<RelationList["name"], (db: Db, userId: bigint, page: RelationPage) => Promise<RelationPosition[]>> =
+  {
+    followers: listFollowerPlaces,
+    friends: listFriendPlaces,
+    requests: listAskerPlaces,
+    blocks: listBlockedPlaces,
+    mutes: listMutedPlaces,
+  };
 
 /** For the user alone, which access rules ensure, and also for a suspended user. */
 const ownLists: ReadonlySet<RelationList["name"]> = new Set(["requests", "blocks", "mutes"]);
@@ -54,21 +60,21 @@ function protectedRelations(viewer: bigint | undefined) {
   return unreadable(viewer, "The relations of a protected user are for approved followers.");
 }
 
-/** In the order of the places, without users who are suspended or being deleted. */
+/** In the order of the positions, without users who are suspended or being deleted. */
 async function usersAt(
   ctx: SocialContext,
-  places: readonly RelationPlace[],
+  positions: readonly RelationPosition[],
   viewer: bigint | undefined,
   header: Headers,
 ) {
   const rows = await listProfiles(
     ctx.pool,
-    places.map((place) => place.userId),
+    positions.map((position) => position.userId),
     [],
     viewer,
   );
   tellViewerState(header, viewer, rows);
   const byId = new Map(rows.map((row) => [row.user_id, row]));
-  const found = places.map(({ userId }) => byId.get(userId)).filter((row) => row !== undefined);
+  const found = positions.map(({ userId }) => byId.get(userId)).filter((row) => row !== undefined);
   return shownUsers(found, viewer);
 }

@@ -29,7 +29,7 @@ export interface Stored {
 /**
  * Stores statuses whose authors are known here, inside a transaction, all or nothing.
  * @param trusting whether a status that is later than all that its author ever had counts as new without being looked up. It is,
- * unless the origin has changed its time: then a unique index refuses it, and the import has to be tried again without trust.
+ * unless the origin has changed its time: then a unique index refuses it, and the import has to be candidates again without trust.
  */
 export async function storeImport(write: Write, intake: Intake, all: readonly StatusToImport[], trusting: boolean) {
   const { db } = write;
@@ -37,14 +37,14 @@ export async function storeImport(write: Write, intake: Intake, all: readonly St
   /** No status of the author ever had a larger id, as far as that is trusted. */
   const watermarkOf = (authorId: bigint) => (trusting ? (authors.get(authorId)?.id_watermark ?? 0n) : largestId);
   const statuses = all.filter((status) => authors.has(status.authorId));
-  const places = placesOf(intake.origin, statuses, watermarkOf, await getIdNode(db));
+  const candidates = candidatesOf(intake.origin, statuses, watermarkOf, await getIdNode(db));
   const { users, stored } = await lookUpImport(
     db,
     intake,
     statuses,
-    places.filter((place) => !place.isLatest).map(({ status }) => status),
+    candidates.filter(({ isLatest }) => !isLatest).map(({ status }) => status),
   );
-  const fresh = places.filter(({ status }) => !stored.has(originKey(status)));
+  const fresh = candidates.filter(({ status }) => !stored.has(originKey(status)));
   const plan = planImport(statuses, stored, await newIds(db, fresh), users, intake.job?.id);
 
   // While their authors' rows are locked, nothing of theirs can be deleted.
@@ -67,7 +67,7 @@ async function lockAuthors(write: Write, statuses: readonly StatusToImport[]) {
 }
 
 /** Where a status would be in its author's timeline. */
-interface Place extends Pick<StatusToImport, "authorId" | "originId"> {
+interface Candidate extends Pick<StatusToImport, "authorId" | "originId"> {
   status: StatusToImport;
   /** The first id to try. */
   first: bigint;
@@ -75,12 +75,12 @@ interface Place extends Pick<StatusToImport, "authorId" | "originId"> {
   isLatest: boolean;
 }
 
-function placesOf(
+function candidatesOf(
   origin: string,
   statuses: readonly StatusToImport[],
   watermarkOf: (authorId: bigint) => bigint,
   node: bigint,
-): Place[] {
+): Candidate[] {
   return statuses.map((status) => {
     const { authorId, originId } = status;
     const first = importedId(origin, status, node);
@@ -89,7 +89,7 @@ function placesOf(
 }
 
 /** An id for each new status. If its first one is taken, it gets a free one behind it. */
-async function newIds(db: Db, fresh: readonly Place[]): Promise<Map<string, bigint>> {
+async function newIds(db: Db, fresh: readonly Candidate[]): Promise<Map<string, bigint>> {
   const latest = fresh.filter(({ isLatest }) => isLatest);
   const earlier = fresh.filter(({ isLatest }) => !isLatest);
   const free: FreeIds[] = latest.map(({ authorId, first }) => ({ authorId, first, isFirstFree: true, start: first }));

@@ -10,9 +10,9 @@ export interface AskedTimeline {
 }
 
 const ofAsked = { authorId: "asked.user_id", sinceId: "asked.since_id", maxId: "asked.max_id", take: "asked.take" };
-const pagesOfAll = `select asked.place::integer, ${publicTimelineColumns}
+const pagesOfAll = `select asked.ordinal::integer, ${publicTimelineColumns}
   from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
-    with ordinality as asked (name_key, user_id, since_id, max_id, take, place)
+    with ordinality as asked (name_key, user_id, since_id, max_id, take, ordinal)
   join social.screen_name on screen_name.name_key = asked.name_key and screen_name.user_id = asked.user_id
   join social.profile on profile.user_id = asked.user_id
   left join lateral (${publicPage(ofAsked)}) as page on true`;
@@ -26,7 +26,7 @@ export async function loadPublicTimelines(
   db: Db,
   asked: readonly AskedTimeline[],
 ): Promise<(PublicTimeline | undefined)[]> {
-  const { rows } = await db.query<PublicTimeline & { place: number }>({
+  const { rows } = await db.query<PublicTimeline & { ordinal: number }>({
     name: "load-public-timelines",
     text: pagesOfAll,
     values: [
@@ -37,6 +37,6 @@ export async function loadPublicTimelines(
       asked.map(({ page }) => page.take),
     ],
   });
-  const found = new Map(rows.map((row) => [row.place, row]));
+  const found = new Map(rows.map((row) => [row.ordinal, row]));
   return asked.map((_, index) => found.get(index + 1));
 }
