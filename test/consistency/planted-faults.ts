@@ -141,7 +141,7 @@ async function announceOnce(
 /** Stores values without leases, whatever has happened since they were read. */
 function withoutLease(redis: RedisConnection, ms: number): Pick<LeasedValues, "lease" | "fill"> {
   return {
-    lease: async (keys) => keys.map(() => ({ id: "none", isOverValue: false })),
+    lease: async (keys) => keys.map(() => "none"),
     fill: (values) => setAll(redis, values, ms),
   };
 }

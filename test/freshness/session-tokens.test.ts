@@ -1,9 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { PeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
+import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { createServiceTransport } from "../../services/platform/connect/client.ts";
+import { actingTransport } from "../support/acting-transport.ts";
 import { eventually } from "../support/eventually.ts";
+import { launch } from "../support/launch.ts";
 import { password, register } from "../support/people.ts";
 import { startTestRedisFor } from "../support/redis.ts";
+import { refusalOf } from "../support/refusal.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 // Tokens live for a minute, so that the missing announcement of an end shows for longer than any test takes.
@@ -99,6 +107,47 @@ test("do not count after a sign-in that presented them", async () => {
   const [sessionId = ""] = user.ids;
   const signIn = () => system.clients.sessions.signIn({ userNameOrEmail: user.name, password, sessionId });
   assert.equal(await openAfter(user, signIn), [false]);
+});
+
+test("do not count after an answer about ends that another process has not announced yet", async () => {
+  let announce = () => {};
+  const announced = new Promise<void>((resolve) => (announce = resolve));
+  const settings = { REDIS_URL: redis?.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000", RATE_LIMITS: "off" };
+  const slow = await launch(
+    "account",
+    { ...settings, ACCOUNT_DATABASE_URL: system.database.account, SOCIAL_URL: system.socialUrl },
+    { log: system.log, changeAnnouncer: (sound) => ({ ...sound, announce: () => announced }) },
+  );
+  const connection = createServiceTransport({ baseUrl: slow.url, deadlineMs: 60_000, caller: "test" });
+  const transport = actingTransport(connection.transport);
+  const unanswered: Promise<unknown>[] = [];
+  try {
+    const signedOut = await open(2);
+    await fill(signedOut);
+    const [sessionId = ""] = signedOut.ids;
+    unanswered.push(createClient(SessionService, transport).signOut({ sessionId }));
+    const { userId } = signedOut;
+    const listed = async () => (await system.clients.sessions.listSessions({ userId })).sessions.length;
+    await eventually("the sign-out is committed", async () => (await listed()) === 1);
+    await system.clients.operator.endSessions({ userId });
+    assert.equal(await Promise.all(signedOut.ids.map((id) => isOpen(id, signedOut.name))), [false, false]);
+
+    const deleted = await open(1);
+    await fill(deleted);
+    const request = { userId: deleted.userId, password };
+    const deletion = createClient(PeopleService, transport).deleteAccount({ ...request, requestId: randomUUID() });
+    unanswered.push(deletion);
+    const openSessions = "select from account.session where user_id = $1 and ended_at is null";
+    const left = () => system.database.query(openSessions, [deleted.userId]);
+    await eventually("the deletion is committed", async () => (await left()).length === 0);
+    assert.is((await refusalOf(system.clients.accountPeople.deleteAccount(request))).code, "Unauthenticated");
+    assert.not.ok(await isOpen(deleted.ids[0] ?? "", deleted.name));
+  } finally {
+    announce();
+    await Promise.allSettled(unanswered);
+    connection.close();
+    await slow.close();
+  }
 });
 
 test("are looked up in each request shortly before they expire", async () => {

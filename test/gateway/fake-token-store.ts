@@ -24,7 +24,7 @@ export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: To
         keys.map((key) => {
           if (leases.has(key)) return undefined;
           leases.set(key, `lease ${key}`);
-          return { id: `lease ${key}`, isOverValue: held.has(key) };
+          return `lease ${key}`;
         }),
       ),
     fill: (values) =>

@@ -123,4 +123,30 @@ test("never show a state that one gateway stored just before the other took the 
   assert.ok((await second("cid")) >= seen, `after ${seen}`);
 });
 
+test("never show a counter that one gateway read under a lease which had ended, and then the stored one of before", async () => {
+  const service = createService();
+  let ask = () => {};
+  let isLeased = false;
+  const first = await openGateway(service, ({ lease }) => ({
+    async lease(keys, ms) {
+      const leases = await lease(keys, ms);
+      if (keys.some((key) => key.includes("dan"))) {
+        isLeased = true;
+        await new Promise<void>((resolve) => (ask = resolve));
+      }
+      return leases;
+    },
+  }));
+  const second = await openGateway(service);
+  for (const read of [first, second]) await read("warm");
+  const slow = first("dan");
+  await eventually("the first gateway's lease", async () => isLeased);
+  // As a write does.
+  await redis?.send("DEL fresh:{dan} fresh:{dan}:lease");
+  await eventually("the token", async () => (await second("dan")) > 0 && isFilled("dan"));
+  ask();
+  const seen = await slow;
+  assert.ok((await second("dan")) >= seen, `after ${seen}`);
+});
+
 Back.run();

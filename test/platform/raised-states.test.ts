@@ -34,7 +34,7 @@ async function keyWith(value: string): Promise<string> {
 }
 
 async function lease(key: string): Promise<string> {
-  return (await values.lease([key], minute))[0]?.id ?? "none";
+  return (await values.lease([key], minute))[0] ?? "none";
 }
 
 const fill = (key: string, lease: string, value: string) => values.fill([{ key, lease, value }]);

@@ -37,20 +37,16 @@ async function isUnknown(values: LeasedValues, key: string): Promise<boolean> {
   return found[0] === undefined;
 }
 
-async function leaseIds(values: LeasedValues, keys: string[], ms: number) {
-  return (await values.lease(keys, ms)).map((lease) => lease?.id);
-}
-
 test("gives the lease of a key to one caller, while the value stays readable", async () => {
   const { values, close } = await open(5_000);
-  const leases = await leaseIds(values, ["one", "one", "two"], 10_000);
+  const leases = await values.lease(["one", "one", "two"], 10_000);
   assert.equal(
     leases.map((lease) => lease !== undefined),
     [true, false, true],
   );
   await values.fill([{ key: "one", lease: leases[0] ?? "", value: "u.1.1.e" }]);
   assert.equal(await values.read(["one", "two", "three"]), ["u.1.1.e", undefined, undefined]);
-  const [lease = ""] = await leaseIds(values, ["one"], 10_000);
+  const [lease = ""] = await values.lease(["one"], 10_000);
   assert.equal(await values.read(["one"]), ["u.1.1.e"]);
   await values.fill([{ key: "one", lease, value: "u.1.2.e" }]);
   assert.equal(await values.read(["one"]), ["u.1.2.e"]);
@@ -59,9 +55,9 @@ test("gives the lease of a key to one caller, while the value stays readable", a
 
 test("stores a value for the remaining time of its lease, whatever that of the earlier value", async () => {
   const { values, close } = await open(5_000);
-  const [long = ""] = await leaseIds(values, ["short"], 60_000);
+  const [long = ""] = await values.lease(["short"], 60_000);
   await values.fill([{ key: "short", lease: long, value: "u.1.0.e" }]);
-  const [lease = ""] = await leaseIds(values, ["short"], 30_000);
+  const [lease = ""] = await values.lease(["short"], 30_000);
   await sleep(100);
   await values.fill([{ key: "short", lease, value: "u.1.1.e" }]);
   assert.equal(await values.read(["short"]), ["u.1.1.e"]);
@@ -72,7 +68,7 @@ test("stores a value for the remaining time of its lease, whatever that of the e
 
 test("replaces a value that is still there, by a state that is not older", async () => {
   const { values, close } = await open(5_000);
-  const [lease = ""] = await leaseIds(values, ["kept"], 60_000);
+  const [lease = ""] = await values.lease(["kept"], 60_000);
   const old = "t1 u.1.5.e";
   const replace = (value: string) => values.replace([{ key: "kept", old, value }], 30_000);
   assert.equal(await replace("t2 u.1.6.e"), [false], "nothing is there");
@@ -122,19 +118,19 @@ test("logs once why Redis is unavailable from the start, and when it is availabl
 
 test("stores no value when the lease was dropped, has expired or is another caller's", async () => {
   const { values, close } = await open(5_000);
-  const [dropped = ""] = await leaseIds(values, ["dropped"], 10_000);
+  const [dropped = ""] = await values.lease(["dropped"], 10_000);
   await values.drop(["dropped"]);
   await values.fill([{ key: "dropped", lease: dropped, value: "old" }]);
-  const [first = ""] = await leaseIds(values, ["again"], 10_000);
+  const [first = ""] = await values.lease(["again"], 10_000);
   await values.drop(["again"]);
-  await leaseIds(values, ["again"], 10_000);
+  await values.lease(["again"], 10_000);
   await values.fill([{ key: "again", lease: first, value: "old" }]);
-  const [late = ""] = await leaseIds(values, ["late"], 1);
+  const [late = ""] = await values.lease(["late"], 1);
   await sleep(20);
   await values.fill([{ key: "late", lease: late, value: "old" }]);
-  const [kept = ""] = await leaseIds(values, ["renewed"], 10_000);
+  const [kept = ""] = await values.lease(["renewed"], 10_000);
   await values.fill([{ key: "renewed", lease: kept, value: "v" }]);
-  const [renewal = ""] = await leaseIds(values, ["renewed"], 10_000);
+  const [renewal = ""] = await values.lease(["renewed"], 10_000);
   await values.drop(["renewed"]);
   await values.fill([{ key: "renewed", lease: renewal, value: "old" }]);
   assert.equal(await values.read(["dropped", "again", "late", "renewed"]), [
@@ -176,7 +172,7 @@ test("uses all nodes of a Redis Cluster, is unavailable when one is, and reconne
   await eventually("the cluster", async () => connection.isUsable());
   const values = createLeasedValues(connection);
   const keys = Array.from({ length: 40 }, (_, index) => freshnessKey(`user${index}`));
-  const leases = await leaseIds(values, keys, 60_000);
+  const leases = await values.lease(keys, 60_000);
   assert.ok(leases.every((lease) => lease !== undefined));
   await values.fill(keys.map((key, index) => ({ key, lease: leases[index] ?? "", value: `v${index}` })));
   assert.equal(
@@ -185,7 +181,7 @@ test("uses all nodes of a Redis Cluster, is unavailable when one is, and reconne
   );
   const counts = await Promise.all(cluster.nodes.map(async (node) => Number((await node.send("DBSIZE")).slice(1))));
   assert.ok(counts.every((count) => count > 0) && counts[0]! + counts[1]! + counts[2]! === keys.length, `${counts}`);
-  await leaseIds(values, keys, 60_000);
+  await values.lease(keys, 60_000);
   await values.drop(keys);
   assert.ok((await values.read(keys)).every((value) => value === undefined));
   assert.equal(await Promise.all(cluster.nodes.map((node) => node.send("DBSIZE"))), [":0\r\n", ":0\r\n", ":0\r\n"]);

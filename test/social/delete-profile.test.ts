@@ -4,6 +4,7 @@ import { type Person, person, profileOf, publish, timelineOf } from "../support/
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
+import { whileLocked } from "./locked-rows.ts";
 
 const Deletion = suite("delete profile");
 let services: TestServices;
@@ -88,6 +89,25 @@ Deletion("is repeated in batches until all statuses, marks and relations are del
   for (let index = 0; index < 450; index++) await publish(services, ann);
   await deleteWhole(ann);
   assert.equal(await listDrift(services.database), []);
+  assert.equal(await rowsOf(ann), [0, 0, 0, 0, 0]);
+});
+
+Deletion("is not complete while another process is deleting the same statuses", async () => {
+  const ann = await person(services, "ann");
+  for (let index = 0; index < 201; index++) await publish(services, ann);
+  await services.database.query("insert into social.removed_profile (user_id) values ($1)", [ann.id]);
+  await whileLocked(services, [], async ({ run, waiting, release }) => {
+    await run("select from social.removed_profile where user_id = $1 for update", [ann.id]);
+    await run(
+      `delete from social.status where author_id = $1
+         and id in (select id from social.status where author_id = $1 order by id limit 200)`,
+      [ann.id],
+    );
+    const deletion = services.clients.profiles.deleteProfile({ userId: ann.id });
+    await waiting(1);
+    await release();
+    assert.ok((await deletion).complete);
+  });
   assert.equal(await rowsOf(ann), [0, 0, 0, 0, 0]);
 });
 

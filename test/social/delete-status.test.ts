@@ -6,6 +6,7 @@ import { maintain } from "../../services/social/maintenance.ts";
 import { removeStatuses, undoRemoved } from "../../services/social/rpc/statuses/remove-statuses.ts";
 import { write } from "../../services/social/rpc/write.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
+import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
 
@@ -81,6 +82,30 @@ leavesNoDrift("removes favourites and reposts of more than one batch before it a
     "select count(*)::int as n from social.profile where user_id > 5000000 and favourites_count + statuses_count > 0",
   );
   assert.is(left?.n, 0);
+});
+
+leavesNoDrift("removes the author's own mark of the status in the same transaction", async () => {
+  const status = await publish(services, ann);
+  for (const marker of [ann, bea]) await services.clients.statuses.favorite({ userId: marker.id, status });
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await write(ctx, [ann.id], (write) => removeStatuses(write, ann.id, [status.id]));
+  const marks = async (user: Person) => (await profileOf(services, user))?.favouritesCount;
+  assert.equal([await marks(ann), await marks(bea)], [0, 1]);
+  await undoRemoved(ctx, ann.id, Date.now() + 10_000);
+  assert.is(await marks(bea), 0);
+  await ctx.close();
+});
+
+leavesNoDrift("that was interrupted is finished by another request, which finds no status", async () => {
+  const status = await publish(services, ann);
+  await services.clients.statuses.repost({ userId: bea.id, status });
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await write(ctx, [ann.id], (write) => removeStatuses(write, ann.id, [status.id]));
+  assert.is((await timelineOf(services, bea)).length, 1);
+  const refused = await refusalOf(services.clients.people.deleteStatus({ userId: ann.id, id: status.id }));
+  assert.is(refused.code, "NotFound");
+  assert.equal(await timelineOf(services, bea), []);
+  await ctx.close();
 });
 
 leavesNoDrift("ends its part after a time, and says whether anything is left", async () => {

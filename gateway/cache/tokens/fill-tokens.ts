@@ -7,10 +7,10 @@ import type { AskedToken, TokenSource } from "./token-source.ts";
 /** Stores tokens in Redis. */
 export interface TokenFiller {
   /**
-   * Takes leases, and stores the tokens later, when the service has answered. Resolves once it has tried to take the leases, with the
-   * keys for which it got one while nothing was stored: no reader can find an older token of these. Never rejects.
+   * Takes leases, and stores the tokens later, when the service has answered. Resolves once it has tried to take the leases. Never
+   * rejects.
    */
-  fill(keys: readonly string[]): Promise<Set<string>>;
+  fill(keys: readonly string[]): Promise<void>;
   /** Stores new tokens in the place of those that this process stored, where these are still there. Never rejects. */
   refresh(stored: readonly StoredToken[]): Promise<void>;
 }
@@ -51,22 +51,19 @@ export function createTokenFiller(
     async fill(wanted) {
       const start = performance.now();
       const keys = wanted.filter((key) => !filling.has(key));
-      if (keys.length === 0) return new Set();
+      if (keys.length === 0) return;
       for (const key of keys) filling.add(key);
       const leases = await tokenStore.lease(keys.map(freshnessKey), storedMs).catch(() => []);
       const leased: { subjectKey: string; lease: string }[] = [];
-      const withoutToken = new Set<string>();
       for (const [index, subjectKey] of keys.entries()) {
         const lease = leases[index];
         if (lease === undefined) notes.forget(subjectKey);
-        else leased.push({ subjectKey, lease: lease.id });
-        if (lease?.isOverValue === false) withoutToken.add(subjectKey);
+        else leased.push({ subjectKey, lease });
       }
       void store(leased, start)
         // Ignored here: the readers' own call fails as well, and leases end by themselves.
         .catch(() => {})
         .finally(() => keys.forEach((key) => void filling.delete(key)));
-      return withoutToken;
     },
     async refresh(stored) {
       const start = performance.now();

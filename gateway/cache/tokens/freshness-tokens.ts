@@ -87,11 +87,11 @@ function storedTokens(options: StoredTokenOptions): TokensOf {
   }
 
   /** Asks the service, and makes sure that no later reader gets older tokens. */
-  async function askAndNote(keys: readonly string[], deadline: Deadline, except: ReadonlySet<string>) {
+  async function askAndNote(keys: readonly string[], deadline: Deadline) {
     const tokens = (await source.ask(keys, deadline)).map(({ token }) => token);
     const seen = keys.map((subjectKey, index) => ({ subjectKey, token: tokens[index] as FreshnessToken }));
-    const others = seen.filter(({ subjectKey }) => !except.has(subjectKey));
-    await noteSeen(others, deadline);
+    // Also where this process got the lease: a write may have ended it since, and another process have stored an older counter.
+    await noteSeen(seen, deadline);
     return tokens;
   }
 
@@ -134,7 +134,7 @@ function storedTokens(options: StoredTokenOptions): TokensOf {
     for (const key of stored.keys()) refresh.noteRead(key);
     if (missing.length === 0) return found as FreshnessToken[];
     // The lease's holder may have asked before this read began, so this read asks the service itself.
-    const asked = filler.fill(missing).then((withoutToken) => askAndNote(missing, deadline, withoutToken));
+    const asked = filler.fill(missing).then(() => askAndNote(missing, deadline));
     let next = 0;
     return found.map((token) => token ?? nth(asked, next++));
   }

@@ -33,7 +33,7 @@ export async function endingSessions<T>(
         },
         async allOf(userId, exceptIdHash) {
           const sessions = await endSessionsOf(db, userId, exceptIdHash);
-          ended.push(...sessions.map(({ idHash }) => idHash));
+          for (const { idHash } of sessions) ended.push(idHash);
           return sessions.filter(({ wasOpen }) => wasOpen).length;
         },
         async alreadyOf(userId) {

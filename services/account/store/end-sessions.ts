@@ -1,8 +1,12 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
-/** Ends a session; one that is not there is over already. */
+/** Ends a session; one that is not there is over already. It stays listed for an hour, as those that `endSessionsOf` ends. */
 export async function endSession(db: Db, idHash: Buffer): Promise<void> {
-  await db.query({ name: "end-session", text: `delete from account.session where id_hash = $1`, values: [idHash] });
+  await db.query({
+    name: "end-session",
+    text: `update account.session set ended_at = coalesce(ended_at, now()) where id_hash = $1`,
+    values: [idHash],
+  });
 }
 
 /** A session that is over, by this statement or shortly before. */
@@ -32,7 +36,7 @@ export async function endSessionsOf(db: Db, userId: bigint, exceptIdHash?: Buffe
   return rows;
 }
 
-/** The sessions of a user that were ended within the last hour, except those that ended by themselves or one by one. */
+/** The sessions of a user that were ended within the last hour, except those that ended by themselves. */
 export async function listEndedSessions(db: Db, userId: bigint): Promise<Buffer[]> {
   const { rows } = await db.query<{ idHash: Buffer }>({
     name: "list-ended-sessions",

@@ -18,8 +18,10 @@ export const evenly: Counting = {
     }
     async function giveBack(charges: readonly Charge[]) {
       for (const charge of charges) {
-        const due = dueAt.get(chargeKey(charge));
-        if (due !== undefined) dueAt.set(chargeKey(charge), due - stepOf(charge.rate));
+        const key = chargeKey(charge);
+        const due = (dueAt.get(key) ?? 0) - stepOf(charge.rate);
+        if (due > now()) dueAt.set(key, due);
+        else dueAt.delete(key);
       }
     }
     return {

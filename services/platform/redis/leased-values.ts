@@ -11,8 +11,8 @@ import { stateOrder } from "./state-order.ts";
 export interface LeasedValues {
   /** The value of each key; undefined where there is none. */
   read(keys: readonly string[]): Promise<(string | undefined)[]>;
-  /** Takes the lease of each key for `ms` milliseconds; undefined where another process holds it. */
-  lease(keys: readonly string[], ms: number): Promise<(Lease | undefined)[]>;
+  /** Takes the lease of each key for `ms` milliseconds and gives its id; undefined where another process holds it. */
+  lease(keys: readonly string[], ms: number): Promise<(string | undefined)[]>;
   /** Stores values where their leases have not ended, or newer ones that were raised meanwhile; then ends the leases. */
   fill(values: readonly { key: string; lease: string; value: string }[]): Promise<void>;
   /**
@@ -29,12 +29,6 @@ export interface LeasedValues {
   drop(keys: readonly string[]): Promise<void>;
 }
 
-export interface Lease {
-  id: string;
-  /** Whether the key held a value when the lease was taken. Others read it until the lease's own value is stored. */
-  isOverValue: boolean;
-}
-
 /** Leased values in one Redis. Every method rejects with RedisUnavailable when Redis does not confirm it in time. */
 export function createLeasedValues(connection: RedisConnection): LeasedValues {
   return {
@@ -43,9 +37,9 @@ export function createLeasedValues(connection: RedisConnection): LeasedValues {
       const wanted = keys.map((key) => ({ key, id: `${holder}.${++leases}` }));
       const taken = await connection.evalAll(
         leaseScript,
-        wanted.map(({ key, id }) => ({ keys: [leaseKey(key), key], arguments: [id, `${ms}`] })),
+        wanted.map(({ key, id }) => ({ keys: [leaseKey(key)], arguments: [id, `${ms}`] })),
       );
-      return wanted.map(({ id }, index) => (taken[index] === 0 ? undefined : { id, isOverValue: taken[index] === 2 }));
+      return wanted.map(({ id }, index) => (taken[index] === 1 ? id : undefined));
     },
     async fill(values) {
       await connection.evalAll(
@@ -84,9 +78,8 @@ function leaseKey(key: string): string {
 // Scripts for many values at once: one command for each would cost this process more than everything else it does for them.
 const leaseScript = `
 local taken = {}
-for at = 1, #KEYS, 2 do
-  local isTaken = redis.call('SET', KEYS[at], ARGV[at], 'NX', 'PX', ARGV[at + 1])
-  taken[#taken + 1] = not isTaken and 0 or 1 + redis.call('EXISTS', KEYS[at + 1])
+for at = 1, #KEYS do
+  taken[at] = redis.call('SET', KEYS[at], ARGV[2 * at - 1], 'NX', 'PX', ARGV[2 * at]) and 1 or 0
 end
 return taken`;
 

@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type UndoImportRequest, UndoImportResponseSchema } from "../../../../proto/gen/social/v1/import_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
 import { parseImportJob } from "../../domain/import-job.ts";
+import { withAnswer } from "../../domain/subjects.ts";
 import { listImported } from "../../store/imports/import-jobs.ts";
 import { finishRemoval, removeStatuses } from "../statuses/remove-statuses.ts";
 import { write } from "../write.ts";
@@ -12,11 +13,13 @@ import { write } from "../write.ts";
  */
 export async function undoImport(ctx: SocialContext, request: UndoImportRequest) {
   const job = parseImportJob(request.job);
-  const removed = await write(ctx, [job.authorId], async (write) =>
-    removeStatuses(write, job.authorId, await listImported(write.db, job, batch)),
-  );
+  const { removed, listed } = await write(ctx, [job.authorId], async (write) => {
+    const ids = await listImported(write.db, job, batch);
+    const gone = await removeStatuses(write, job.authorId, ids);
+    return withAnswer(gone, { removed: gone.answer.length, listed: ids.length });
+  });
   await finishRemoval(ctx, job.authorId);
-  return create(UndoImportResponseSchema, { removed: BigInt(removed.length), complete: removed.length < batch });
+  return create(UndoImportResponseSchema, { removed: BigInt(removed), complete: listed < batch });
 }
 
 const batch = 1_000;

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from "@connectrpc/connect";
 import { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
 import type { DeleteStatusRequest } from "../../../../proto/gen/social/people/v1/statuses_pb.ts";
 import type { SocialContext } from "../../context.ts";
@@ -12,12 +13,19 @@ export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequ
   const { userId, id = 0n } = request;
   const method = PeopleService.method.deleteStatus;
   checkRequest(method.input, request);
-  const answer = await writeOnce(ctx, method, request, userId, [], async (write) => {
-    const removed = await removeStatuses(write, userId, [id]);
-    if (removed.answer.length === 0) throw unknownStatus();
-    return withAnswer(removed, {});
-  });
-  // Also for a repeated request: its first attempt may have been cut off here.
+  let answer;
+  try {
+    answer = await writeOnce(ctx, method, request, userId, [], async (write) => {
+      const removed = await removeStatuses(write, userId, [id]);
+      if (removed.answer.length === 0) throw unknownStatus();
+      return withAnswer(removed, {});
+    });
+  } catch (error) {
+    // An earlier attempt may have deleted it and been cut off before what follows.
+    if (error instanceof ConnectError && error.code === Code.NotFound) await finishRemoval(ctx, userId);
+    throw error;
+  }
+  // Also for a repeated request, for the same reason.
   await finishRemoval(ctx, userId);
   return answer;
 }

@@ -9,7 +9,7 @@ import { badUserId } from "../../domain/errors.ts";
 import { assertingFound, assertingNothing } from "../../domain/subjects.ts";
 import { deleteRelations, deleteUncounted, listRelated, listStatusIds } from "../../store/profiles/empty-profile.ts";
 import { removeProfile } from "../../store/profiles/remove-profile.ts";
-import { insertRemovedProfile } from "../../store/profiles/with-reserved-ids.ts";
+import { insertRemovedProfile, lockRemovedProfile } from "../../store/profiles/with-reserved-ids.ts";
 import { removeStatuses, undoRemoved } from "../statuses/remove-statuses.ts";
 import { write } from "../write.ts";
 
@@ -32,15 +32,20 @@ export async function deleteProfile(ctx: SocialContext, { userId }: DeleteProfil
 const timeoutMs = 3_000;
 const batch = 200;
 
-/** Whether nothing was left. */
+/**
+ * Whether nothing was left. What another call is deleting is not taken for deleted: each part waits for that call's, and then looks for
+ * what there is.
+ */
 async function emptySome(ctx: SocialContext, userId: bigint, end: number): Promise<boolean> {
   const statuses = await write(ctx, [userId], async (write) => {
+    await lockRemovedProfile(write.db, userId);
     const ids = await listStatusIds(write.db, userId, batch);
     const removed = ids.length > 0 ? (await removeStatuses(write, userId, ids)).answer : ids;
     return assertingNothing("the timeline went with its author, who was announced", removed);
   });
   if (!(await undoRemoved(ctx, userId, end))) return false;
   const related = await write(ctx, [userId], async ({ db, lock }) => {
+    await lockRemovedProfile(db, userId);
     const others = await listRelated(db, userId, batch);
     if (others.length > 0) {
       await lock(others);
@@ -48,8 +53,9 @@ async function emptySome(ctx: SocialContext, userId: bigint, end: number): Promi
     }
     return assertingNothing("what others count may be as old as a token", others.length);
   });
-  const uncounted = await write(ctx, [userId], async ({ db }) =>
-    assertingNothing("no page shows these rows", await deleteUncounted(db, userId, batch)),
-  );
+  const uncounted = await write(ctx, [userId], async ({ db }) => {
+    await lockRemovedProfile(db, userId);
+    return assertingNothing("no page shows these rows", await deleteUncounted(db, userId, batch));
+  });
   return statuses.length + related + uncounted === 0;
 }

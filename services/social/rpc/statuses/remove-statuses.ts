@@ -17,8 +17,8 @@ import { type Write, write } from "../write.ts";
 
 /**
  * Deletes at most 1,000 statuses of one author in the caller's transaction, and returns the ids of those that existed. The
- * timeline no longer shows them, and originals of which they were reposts no longer count them. Marks and reposts of them remain
- * until `finishRemoval`, which has to be called after the commit and before the answer.
+ * timeline no longer shows them, and originals of which they were reposts no longer count them. Marks and reposts of them by
+ * others remain until `finishRemoval`, which has to be called after the commit and before the answer.
  */
 export async function removeStatuses(
   write: Write,
@@ -30,6 +30,9 @@ export async function removeStatuses(
   await write.lock([authorId, ...(await listRepostedAuthors(db, keys))]);
   const gone = await deleteStatuses(db, keys);
   await uncountReposts(db, gone);
+  // Not left to `finishRemoval`, which announces no counters: the author sees the own ones at once (contract §8.4).
+  const ownMarks = gone.map(({ id }) => ({ userId: authorId, statusId: id }));
+  await deleteFavorites(db, authorId, ownMarks);
   return assertingFound(
     await write.subjectsOf([authorId]),
     gone.map(({ id }) => id),

@@ -47,3 +47,12 @@ export async function insertRemovedProfile(db: Db, userId: bigint): Promise<void
     values: [userId],
   });
 }
+
+/** Locks that note, so that several calls for one deleted user take turns, also those of other processes: there is no profile to lock. */
+export async function lockRemovedProfile(db: Db, userId: bigint): Promise<void> {
+  await db.query({
+    name: "lock-removed-profile",
+    text: `select from social.removed_profile where user_id = $1 for update`,
+    values: [userId],
+  });
+}
