@@ -95,7 +95,11 @@ Deletion("is repeated in batches until all statuses, marks and relations are del
 Deletion("is not complete while another process is deleting the same statuses", async () => {
   const ann = await person(services, "ann");
   for (let index = 0; index < 201; index++) await publish(services, ann);
+  // As after the first part of a deletion.
   await services.database.query("insert into social.removed_profile (user_id) values ($1)", [ann.id]);
+  for (const table of ["profile", "screen_name"]) {
+    await services.database.query(`delete from social.${table} where user_id = $1`, [ann.id]);
+  }
   await whileLocked(services, [], async ({ run, waiting, release }) => {
     await run("select from social.removed_profile where user_id = $1 for update", [ann.id]);
     await run(
