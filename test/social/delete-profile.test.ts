@@ -97,7 +97,7 @@ Deletion("is not complete while another process is deleting the same statuses", 
   for (let index = 0; index < 201; index++) await publish(services, ann);
   // As after the first part of a deletion.
   await services.database.query("insert into social.removed_profile (user_id) values ($1)", [ann.id]);
-  for (const table of ["profile", "screen_name"]) {
+  for (const table of ["profile", "screen_name", "request"]) {
     await services.database.query(`delete from social.${table} where user_id = $1`, [ann.id]);
   }
   await whileLocked(services, [], async ({ run, waiting, release }) => {
