@@ -4,6 +4,7 @@ import { type Asserted, assertingFound, assertingNothing, authorSubject } from "
 import { deleteStatuses, listRepostedAuthors, uncountReposts } from "../../store/statuses/delete-statuses.ts";
 import {
   deleteFavorites,
+  deleteOwnFavorites,
   deleteRemoved,
   deleteUndoneReposts,
   insertUndoneReposts,
@@ -23,20 +24,17 @@ import { type Write, write } from "../write.ts";
 export async function removeStatuses(
   write: Write,
   authorId: bigint,
-  ids: readonly bigint[],
+  statusIds: readonly bigint[],
 ): Promise<Asserted<bigint[]>> {
   const { db } = write;
-  const keys = ids.map((id) => ({ authorId, id }));
+  const keys = statusIds.map((id) => ({ authorId, id }));
   await write.lock([authorId, ...(await listRepostedAuthors(db, keys))]);
   const gone = await deleteStatuses(db, keys);
   await uncountReposts(db, gone);
   // Not left to `finishRemoval`, which announces no counters: the author sees the own ones at once (contract §8.4).
-  const ownMarks = gone.map(({ id }) => ({ userId: authorId, statusId: id }));
-  await deleteFavorites(db, authorId, ownMarks);
-  return assertingFound(
-    await write.subjectsOf([authorId]),
-    gone.map(({ id }) => id),
-  );
+  const ids = gone.map((status) => status.id);
+  await deleteOwnFavorites(db, authorId, ids);
+  return assertingFound(await write.subjectsOf([authorId]), ids);
 }
 
 /**
