@@ -38,7 +38,7 @@ function refuseEncoded(encoding: string | undefined): void {
 
 // `curl -d '{…}'` calls its JSON a form. No form starts so: an encoder writes { and [ as %7B and %5B, and a multipart one starts with --.
 function looksLikeJson(bytes: Buffer): boolean {
-  let at = bytes.indexOf(byteOrderMark) === 0 ? byteOrderMark.length : 0;
+  let at = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0;
   while (isBlank(bytes[at])) at++;
   return bytes[at] === 0x7b || bytes[at] === 0x5b;
 }

@@ -39,33 +39,30 @@ async function withServer(server: net.Server, work: (port: number) => Promise<vo
   }
 }
 
-Left(
-  "call the listener once for each request, also for one that waits behind another, and for one that is over",
-  async () => {
-    const closed: string[] = [];
-    const note = ({ url = "" }: { url?: string | undefined }) => closed.push(url);
-    const server = createServer((request, response) => {
-      onceClosed(request, response, () => note(request));
-      if (request.url === "/answered") {
-        response.end();
-        response.once("close", () => onceClosed(request, response, () => note({ url: "/over" })));
-      }
-    });
-    await withServer(server, async (port) => {
-      const socket = net.connect(port, "127.0.0.1");
-      socket.write("GET /answered HTTP/1.1\r\nHost: a\r\n\r\n");
-      await eventually("the first reply", async () => closed.length === 2);
-      socket.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n");
-      await sleep(50);
-      socket.resetAndDestroy();
-      await eventually("both", async () => closed.length >= 4);
-      assert.equal(
-        closed.toSorted((a, b) => a.localeCompare(b)),
-        ["/answered", "/first", "/over", "/second"],
-      );
-    });
-  },
-);
+Left("call the listener once for each request, also behind another one and after its end", async () => {
+  const closed: string[] = [];
+  const note = ({ url = "" }: { url?: string | undefined }) => closed.push(url);
+  const server = createServer((request, response) => {
+    onceClosed(request, response, () => note(request));
+    if (request.url === "/answered") {
+      response.end();
+      response.once("close", () => onceClosed(request, response, () => note({ url: "/over" })));
+    }
+  });
+  await withServer(server, async (port) => {
+    const socket = net.connect(port, "127.0.0.1");
+    socket.write("GET /answered HTTP/1.1\r\nHost: a\r\n\r\n");
+    await eventually("the first reply", async () => closed.length === 2);
+    socket.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n");
+    await sleep(50);
+    socket.resetAndDestroy();
+    await eventually("both", async () => closed.length >= 4);
+    assert.equal(
+      closed.toSorted((a, b) => a.localeCompare(b)),
+      ["/answered", "/first", "/over", "/second"],
+    );
+  });
+});
 
 Left("return the bytes of a body that waited behind another request", async () => {
   gateway.answers.socialUsers = never;

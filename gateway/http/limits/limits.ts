@@ -10,7 +10,7 @@ export const maxBytesOfBodies = 24 * 1024 * 1024;
 /** Bytes of all batch replies that are made or sent: room for 100 different timelines of 200 in Latin letters. A page that comes again counts once. */
 export const maxBytesOfBatches = 48 * 1024 * 1024;
 
-/** Entries of all lists of a batch's items that run at once, if they are several: so many keys cost one turn of the event loop 20 ms. */
+/** Entries of all lists of a batch's items that run at once, if they are several: as many as one request may have. */
 export const maxBatchEntriesAtOnce = 1_000;
 
 /** Items of all batches that run at once, for each service; those of one batch only where they read what is cached. */
