@@ -1,7 +1,6 @@
-import { Code, ConnectError } from "@connectrpc/connect";
-import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { whileUncommitted } from "../support/open-transaction.ts";
 import { password as old, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -77,19 +76,13 @@ Change("lets exactly one of several concurrent changes succeed", async () => {
 Change("refuses a sign-in that checked the old password before the change was committed", async () => {
   const { userId } = await register("overlap");
   // Holds the locks that a change of password has between its update and its commit.
-  const change = new pg.Client({ connectionString: services.database.account });
-  await change.connect();
-  await change.query("begin");
-  await change.query("update account.account set password_version = password_version + 1 where user_id = $1", [userId]);
-  const late = signIn("overlap", old).then(
-    () => "let in",
-    (error) => Code[ConnectError.from(error).code],
-  );
-  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  for (let look = 0; look < 1_000 && (await services.database.query(waiting)).length === 0; look++);
-  await change.query("commit");
-  await change.end();
-  assert.is(await late, "Unauthenticated");
+  const change = "update account.account set password_version = password_version + 1 where user_id = $1";
+  await whileUncommitted(services.database.account, [[change, [userId]]], async ({ waiting, commit }) => {
+    const late = refusalOf(signIn("overlap", old));
+    await waiting(1);
+    await commit();
+    assert.is((await late).code, "Unauthenticated");
+  });
   const stored = "select from account.session where user_id = $1";
   assert.is((await services.database.query(stored, [userId])).length, 1);
 });

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { whileUncommitted } from "../support/open-transaction.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -54,17 +54,17 @@ Claims("are refused a name that a registered user has", async () => {
 
 Claims("bring nobody back who deletes the account at the same moment", async () => {
   await claim(["70", "Leaving"]);
-  const deleted = services.database.query(`do $$ begin
-    with gone as (
+  const deletion = `with gone as (
       update account.account set origin = null, origin_id = null, deleted_at = now(), claimed = false
       where origin_id = '70' returning user_id
     )
-    insert into account.deletion (user_id, origin, origin_id) select user_id, 'twitter', '70' from gone;
-    perform pg_sleep(0.7);
-  end $$`);
-  await sleep(100);
-  assert.equal(await claim(["70", "Renamed"]), [{ userId: 0n, refusal: "its person has deleted the account" }]);
-  await deleted;
+    insert into account.deletion (user_id, origin, origin_id) select user_id, 'twitter', '70' from gone`;
+  await whileUncommitted(services.database.account, [[deletion]], async ({ waiting, commit }) => {
+    const claimed = claim(["70", "Renamed"]);
+    await waiting(1);
+    await commit();
+    assert.equal(await claimed, [{ userId: 0n, refusal: "its person has deleted the account" }]);
+  });
 });
 
 Claims("rename the account and free its old name when the user was renamed at the origin", async () => {

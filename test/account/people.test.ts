@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { deleteOldPasswordRequests } from "../../services/account/store/password-requests.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
+import { whileUncommitted } from "../support/open-transaction.ts";
 import { password as old, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -254,13 +254,13 @@ People("delete the account only with its password, and only once", async () => {
 People("do not delete the account with a password that is changed meanwhile", async () => {
   const { userId, sessionId } = await register("nora");
   // The change is committed while the deletion, whose password was right, waits for the row.
-  const changed = services.database.query(`do $$ begin
-    update account.account set password_version = password_version + 1 where user_id = ${userId};
-    perform pg_sleep(0.7);
-  end $$`);
-  await sleep(100);
-  assert.is((await refusalOf(people().deleteAccount({ userId, password: old }))).code, "Unauthenticated");
-  await changed;
+  const change = "update account.account set password_version = password_version + 1 where user_id = $1";
+  await whileUncommitted(services.database.account, [[change, [userId]]], async ({ waiting, commit }) => {
+    const refused = refusalOf(people().deleteAccount({ userId, password: old }));
+    await waiting(1);
+    await commit();
+    assert.is((await refused).code, "Unauthenticated");
+  });
   assert.is(await whose(sessionId), userId);
 });
 

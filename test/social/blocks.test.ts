@@ -254,7 +254,7 @@ Blocks("refuse an answer that waited for its author's row while another process 
         const late = refusal(write());
         await row.waiting(1);
         await row.run(bothSides, [whom.id, who.id]);
-        await row.release();
+        await row.commit();
         assert.equal(await late, forbidden);
       });
       await block(whom, who, false);

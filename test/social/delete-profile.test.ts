@@ -100,7 +100,7 @@ Deletion("is not complete while another process is deleting the same statuses", 
   for (const table of ["profile", "screen_name", "request"]) {
     await services.database.query(`delete from social.${table} where user_id = $1`, [ann.id]);
   }
-  await whileLocked(services, [], async ({ run, waiting, release }) => {
+  await whileLocked(services, [], async ({ run, waiting, commit }) => {
     await run("select from social.removed_profile where user_id = $1 for update", [ann.id]);
     await run(
       `delete from social.status where author_id = $1
@@ -109,7 +109,7 @@ Deletion("is not complete while another process is deleting the same statuses", 
     );
     const deletion = services.clients.profiles.deleteProfile({ userId: ann.id });
     await waiting(1);
-    await release();
+    await commit();
     assert.ok((await deletion).complete);
   });
   assert.equal(await rowsOf(ann), [0, 0, 0, 0, 0]);

@@ -251,7 +251,7 @@ Jobs("are not undone completely where another call has removed some of those tha
   const items = Array.from({ length: 1_001 }, (_, index) => ({ id: `${10_000 + index}`, second: index % 50 }));
   for (let from = 0; from < items.length; from += 200) await bring(authorId, "two", items.slice(from, from + 200));
   let left = 0;
-  await whileLocked(services, [authorId], async ({ run, waiting, release }) => {
+  await whileLocked(services, [authorId], async ({ run, waiting, commit }) => {
     const first = undo(authorId, "two");
     await waiting(1);
     await run(
@@ -259,7 +259,7 @@ Jobs("are not undone completely where another call has removed some of those tha
          and id = (select max(id) from social.status where author_id = $1)`,
       [authorId],
     );
-    await release();
+    await commit();
     const [removed = 0, complete] = await first;
     assert.is(complete, false);
     left = 1_000 - Number(removed);

@@ -74,13 +74,13 @@ for (const known of [true, false]) {
     for (let round = 0; round < rounds; round++) {
       const [first, second] = [stranger(), stranger()];
       await importProfiles(known ? [first, second] : [first], "before");
-      await whileLocked(services, [first.id], async ({ waiting, release }) => {
+      await whileLocked(services, [first.id], async ({ waiting, commit }) => {
         const imported = importProfiles([first, second], "after");
         await waiting(1);
         const deleted = remove(second);
         // The deletion ends at once, or waits for the import.
         await Promise.race([deleted, waiting(2)]);
-        await release();
+        await commit();
         await Promise.all([imported, deleted]);
       });
       assert.is((await profileOf(services, first))?.description, "after");
@@ -94,13 +94,13 @@ Deleted("does not restore a user whose deletion is under way, by import or by cr
     const user = stranger();
     const profile = { userId: user.id, screenName: user.name, name: "N", createdAt: { seconds: 1n } };
     await importProfiles([user], "before");
-    await whileLocked(services, [user.id], async ({ waiting, release }) => {
+    await whileLocked(services, [user.id], async ({ waiting, commit }) => {
       const deleted = remove(user);
       await waiting(1);
       const brought = [importProfiles([user], "after"), services.clients.profiles.createProfile(profile)];
       const status = importStatus(user);
       await waiting(2);
-      await release();
+      await commit();
       await Promise.all([deleted, status, ...brought]);
     });
     await expectGone(user);

@@ -1,10 +1,9 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { eventually } from "../support/eventually.ts";
 import { migrateTo } from "../support/migrate-to.ts";
+import { whileUncommitted } from "../support/open-transaction.ts";
 import { createTestDatabase, openTestServer } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -95,21 +94,13 @@ NameKeys("reserve a name against an import of another user, and are replaced for
 });
 
 NameKeys("go to the last user who is given the name, also when another one gets it concurrently", async () => {
-  const other = new pg.Client(services.database.social);
-  await other.connect();
-  try {
-    await other.query("begin");
-    await other.query("insert into social.screen_name (name_key, user_id) values ('iwan', 300)");
+  const name = "insert into social.screen_name (name_key, user_id) values ('iwan', 300)";
+  await whileUncommitted(services.database.social, [[name]], async ({ waiting, commit }) => {
     const created = createProfile(301n, "IWAN");
-    await eventually("the profile waits for the name", async () => {
-      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      return (await other.query(waiting)).rowCount === 1;
-    });
-    await other.query("commit");
+    await waiting(1);
+    await commit();
     await created;
-  } finally {
-    await other.end();
-  }
+  });
   assert.equal(await idsOf("iwan"), [301n]);
 });
 

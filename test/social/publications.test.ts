@@ -70,11 +70,11 @@ Publications("are made when others in the transaction are repeated or refused, e
 
 Publications("do not wait for another author whose row is locked by another process", async () => {
   const [held, ...rest] = people as [Person, ...Person[]];
-  const waiting = await whileLocked(services, [held.id], async ({ release }) => {
+  const waiting = await whileLocked(services, [held.id], async ({ commit }) => {
     const waiting = publish(held.id, "later");
     await withTimeout(5_000, Promise.all(rest.map(({ id }) => publish(id))));
     assert.equal(await timelineOf(services, held), []);
-    await release();
+    await commit();
     return waiting;
   });
   assert.equal(await timelineOf(services, held), [waiting.status?.id]);

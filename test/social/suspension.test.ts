@@ -190,7 +190,7 @@ Suspension("refuses a status that waited for its author's row while another proc
       const late = refusal(publish(services, author));
       await row.waiting(1);
       await row.run("update social.profile set suspended = true where user_id = $1", [author.id]);
-      await row.release();
+      await row.commit();
       assert.equal(await late, suspended);
     });
   }
