@@ -152,4 +152,26 @@ Batcher("have the latest deadline of their callers", async () => {
   await late;
 });
 
+Batcher("are sent one after the other when their keys are too large for one", async () => {
+  const { sent, ask, keys } = batches({ maxConcurrent: 2, size: { of: Number, max: 10 } });
+  const asked = ["5", "4", "2", "12", "3", "7", "3"].map((key) => ask([key]));
+  await turnAfterBatch();
+  // A key that is too large by itself is a batch alone.
+  assert.equal(keys(), [["5", "4"], ["2"]]);
+  sent[0]?.answer();
+  assert.equal(await Promise.all(asked.slice(0, 2)), [["52"], ["42"]]);
+  await turnAfterBatch();
+  assert.equal(keys().slice(2), [["12"]]);
+  // Callers join the last one only.
+  const late = ask(["3"]);
+  sent[1]?.answer();
+  sent[2]?.answer();
+  assert.equal(await Promise.all(asked.slice(2, 4)), [["23"], ["123"]]);
+  await turnAfterBatch();
+  await turn();
+  assert.equal(keys().slice(3), [["3", "7"], ["3"]]);
+  for (const batch of sent.slice(3)) batch.answer();
+  assert.equal(await Promise.all([...asked.slice(4), late]), [["35"], ["75"], ["35"], ["35"]]);
+});
+
 Batcher.run();

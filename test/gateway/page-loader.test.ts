@@ -63,7 +63,7 @@ function open() {
 Loader("requests one page by itself, and several in one list, each once", async () => {
   const { load, asked } = open();
   assert.is(await load("ann", 20), "state-of-ann");
-  const states = await Promise.all([load("ann", 20), load("bea", 20), load("ANN", 20), load("ann", 10)]);
+  const states = await Promise.all([load("ANN", 20), load("bea", 20), load("ann", 20), load("ann", 10)]);
   assert.equal(new Set(states), new Set(["state-of-ANN", "state-of-bea", "state-of-ann"]));
   assert.equal(asked, ["ann", "ANN bea ann"]);
 });

@@ -2,10 +2,10 @@ import { currentSpan, inSpan, type Span } from "../../../services/platform/traci
 import type { Deadline } from "../../http/limits/deadline.ts";
 
 /** Asks for the values of some keys, in order; callers share batches. Rejects as its batch does. */
-export type Ask<V> = (keys: readonly string[], deadline: Deadline) => Promise<V[]>;
+export type Ask<V, K = string> = (keys: readonly K[], deadline: Deadline) => Promise<V[]>;
 
 /** Asks in batches that callers share. */
-export interface Batcher<V> extends Ask<V> {
+export interface Batcher<V, K = string> extends Ask<V, K> {
   /** Resolves when a batch that is sent from now on has ended, whatever its keys: the one that this turn's callers share. */
   join(deadline: Deadline): Promise<unknown>;
 }
@@ -14,9 +14,9 @@ export interface Batcher<V> extends Ask<V> {
 export type BatchValues<V> = readonly (V | Promise<V>)[];
 
 /** Answers one batch of keys. The deadline is the latest of its callers'. */
-type SendBatch<V> = (keys: string[], deadline: Deadline) => Promise<BatchValues<V>>;
+type SendBatch<V, K> = (keys: K[], deadline: Deadline) => Promise<BatchValues<V>>;
 
-export interface BatcherOptions {
+export interface BatcherOptions<K = string> {
   /** Batches that may be under way at once. Default 1, so that a key of two callers is mostly asked for once. */
   maxConcurrent?: number;
   /**
@@ -26,35 +26,41 @@ export interface BatcherOptions {
   stalledMs?: number;
   /** Milliseconds after a batch before the next one is sent, to gather more keys. Default none. */
   gatherMs?: () => number;
+  /** Text by which keys are told apart. Default the key itself. */
+  textOf?: (key: K) => string;
+  /** What a key adds to the size of its batch, and how large a batch may be unless one caller asks for more. Default no limit. */
+  size?: { of: (key: K) => number; max: number };
 }
 
 /**
- * Coalesces keys into batches, each key once. A batch is sent at the end of the turn of the event loop in which its first key came.
- * While `maxConcurrent` batches are under way it gathers keys until a turn after one of them has ended. No key joins a batch that is
- * under way: its answer may have been read before the caller asked (design §5).
+ * Coalesces keys into batches, each key once in its batch. A batch is sent at the end of the turn of the event loop in which its first key came.
+ * While `maxConcurrent` batches are under way it gathers keys until a turn after one of them has ended; when the batch is full, in the
+ * next one. No key joins a batch that is under way: its answer may have been read before the caller asked (design §5).
  */
-export function createBatcher<V>(
-  send: SendBatch<V>,
-  { maxConcurrent = 1, stalledMs = 100, gatherMs = () => 0 }: BatcherOptions = {},
-): Batcher<V> {
-  let next = newBatch<V>();
+export function createBatcher<V, K = string>(
+  send: SendBatch<V, K>,
+  { maxConcurrent = 1, stalledMs = 100, gatherMs = () => 0, textOf = String, size }: BatcherOptions<K> = {},
+): Batcher<V, K> {
+  /** The batches that have not been sent, the oldest first. Callers join the last one. */
+  const unsent = [newBatch<V, K>()];
   let isScheduled = false;
   let active = 0;
 
   /** Sends the next batch at the end of this turn, with whatever else comes in until then. */
   function schedule(): void {
-    if (isScheduled || active >= maxConcurrent || !next.isWanted) return;
+    if (isScheduled || active >= maxConcurrent || !unsent[0]?.isWanted) return;
     isScheduled = true;
     setImmediate(sendNext);
   }
 
   function sendNext(): void {
-    const batch = next;
-    next = newBatch();
+    const batch = unsent.shift() as Batch<V, K>;
+    if (unsent.length === 0) unsent.push(newBatch());
     isScheduled = false;
     const release = activate();
+    schedule();
     const stalled = setTimeout(release, stalledMs);
-    void inSpan(batch.span, () => send([...batch.indices.keys()], batch.deadline))
+    void inSpan(batch.span, () => send(batch.keys, batch.deadline))
       .then(batch.resolve, batch.reject)
       .then(() => {
         clearTimeout(stalled);
@@ -76,30 +82,44 @@ export function createBatcher<V>(
     };
   }
 
-  /** The batch that is sent next, for a caller with this deadline. */
-  function enter(deadline: Deadline): Batch<V> {
-    if (!next.isWanted) next.span = currentSpan();
-    next.isWanted = true;
-    if (deadline > next.deadline) next.deadline = deadline;
+  /** The batch of a caller with this deadline, whose keys have this size. */
+  function enter(deadline: Deadline, addedSize: number): Batch<V, K> {
+    let batch = unsent.at(-1) as Batch<V, K>;
+    if (batch.isWanted && size !== undefined && batch.size + addedSize > size.max) unsent.push((batch = newBatch()));
+    if (!batch.isWanted) batch.span = currentSpan();
+    batch.isWanted = true;
+    batch.size += addedSize;
+    if (deadline > batch.deadline) batch.deadline = deadline;
     schedule();
-    return next;
+    return batch;
   }
 
-  const ask: Ask<V> = (keys, deadline) => {
+  function indexIn(batch: Batch<V, K>, key: K): number {
+    const text = textOf(key);
+    const known = batch.indices.get(text);
+    if (known !== undefined) return known;
+    batch.indices.set(text, batch.keys.length);
+    return batch.keys.push(key) - 1;
+  }
+
+  const ask: Ask<V, K> = (keys, deadline) => {
     if (keys.length === 0) return Promise.resolve([]);
-    const batch = enter(deadline);
-    const indices = keys.map((key) => indexOf(key, batch.indices));
+    const batch = enter(deadline, size === undefined ? 0 : sum(keys.map(size.of)));
+    const indices = keys.map((key) => indexIn(batch, key));
     return batch.values.then((values) => {
       const own = indices.map((index) => values[index] as V | Promise<V>);
       return own.some((value) => value instanceof Promise) ? Promise.all(own) : (own as V[]);
     });
   };
-  return Object.assign(ask, { join: (deadline: Deadline) => enter(deadline).values });
+  return Object.assign(ask, { join: (deadline: Deadline) => enter(deadline, 0).values });
 }
 
-interface Batch<V> {
-  /** The place of each key among the values. */
+interface Batch<V, K> {
+  keys: K[];
+  /** The place of each key among the keys and the values, by its text. */
   indices: Map<string, number>;
+  /** Of all keys that were asked for, also those that came again. */
+  size: number;
   /** Whether a caller waits for it. */
   isWanted: boolean;
   deadline: Deadline;
@@ -110,8 +130,11 @@ interface Batch<V> {
   span?: Span | undefined;
 }
 
-function newBatch<V>(): Batch<V> {
-  const batch = { indices: new Map<string, number>(), isWanted: false, deadline: 0 } as Batch<V>;
+function newBatch<V, K>(): Batch<V, K> {
+  const batch = { keys: [] as K[], indices: new Map<string, number>(), size: 0, isWanted: false, deadline: 0 } as Batch<
+    V,
+    K
+  >;
   batch.values = new Promise((resolve, reject) => {
     batch.resolve = resolve;
     batch.reject = reject;
@@ -119,8 +142,6 @@ function newBatch<V>(): Batch<V> {
   return batch;
 }
 
-function indexOf(key: string, indices: Map<string, number>): number {
-  const index = indices.get(key) ?? indices.size;
-  if (index === indices.size) indices.set(key, index);
-  return index;
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

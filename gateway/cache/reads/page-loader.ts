@@ -1,6 +1,5 @@
 import { create, type DescField, type DescMethod, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotations_pb.ts";
-import { chunkBySize } from "../../../services/platform/chunk.ts";
 import { maxEntries } from "../../../services/platform/max-entries.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { PageContent } from "../../http/replies/page.ts";
@@ -37,18 +36,19 @@ export function createPageLoader(
   const maxRequests = maxEntries(method.input);
   const listPages = listCall(method, operation.transport, pageReader(reply, state));
   const keysInBatch = counts.batches.of(cache.name);
-  /** The requests of the next batch, by key. */
-  const wanted = new Map<string, Message>();
-
-  const load = createBatcher(loadBatch, { maxConcurrent, stalledMs: 250 });
-
-  async function loadBatch(keys: string[], deadline: Deadline): Promise<BatchValues<PageContent>> {
-    keysInBatch.observe(keys.length);
-    const requests = keys.map((key) => wanted.get(key) as Message);
-    for (const key of keys) wanted.delete(key);
-    const lists = chunkBySize(requests, sizeOf, maxRequests, kind.maxSize);
-    return (await Promise.all(lists.map((list) => askList(list, (part) => loadTogether(part, deadline))))).flat();
-  }
+  const load = createBatcher<PageContent, Message>(
+    (requests, deadline) => {
+      keysInBatch.observe(requests.length);
+      return askList(requests, (part) => loadTogether(part, deadline));
+    },
+    {
+      maxConcurrent,
+      stalledMs: 250,
+      textOf: (request) => `${whichPage(request)}:${nameKey(request)}`,
+      // A batch is one list, so that a gateway holds few loaded pages, however many are asked for at once.
+      size: { of: (request) => Math.max(sizeOf(request), kind.maxSize / maxRequests), max: kind.maxSize },
+    },
+  );
 
   async function loadTogether(requests: readonly Message[], deadline: Deadline): Promise<BatchValues<PageContent>> {
     const [first] = requests;
@@ -69,11 +69,8 @@ export function createPageLoader(
   }
 
   return async (request, deadline) => {
-    const name = nameKey(request);
-    if (name === undefined) return loadAlone(request, deadline);
-    const key = `${whichPage(request)}:${name}`;
-    wanted.set(key, request);
-    const [page] = (await load([key], deadline)) as [PageContent];
+    if (nameKey(request) === undefined) return loadAlone(request, deadline);
+    const [page] = (await load([request], deadline)) as [PageContent];
     return page;
   };
 }
@@ -103,5 +100,5 @@ function pageReader(reply: DescField, state: DescField): (listed: Uint8Array) =>
   };
 }
 
-/** Batches under way at once: several, so that no page waits long; few, so that pages share batches. */
+/** Batches under way at once: several, so that no page waits long; few, so that pages share batches and little is held. */
 const maxConcurrent = 4;
