@@ -1,4 +1,6 @@
 // The page loader with a fake service.
+
+import { setTimeout as sleep } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
 import { suite } from "uvu";
@@ -20,6 +22,8 @@ const Loader = suite("loading of several pages at the same time");
 function open() {
   const asked: string[] = [];
   const state = { isUnavailable: false, isShort: false, refused: undefined as string | undefined };
+  /** Lists that are being answered, and the most of them at once. */
+  const lists = { now: 0, most: 0 };
   const transport = createRouterTransport(({ service }) =>
     service(SocialService, { socialUsers: () => ({}), socialTimelines, listTimelines }),
   );
@@ -30,8 +34,11 @@ function open() {
     if (screenName === "shy") throw signInFirst();
     return { freshness: `state-of-${screenName}` };
   }
-  function listTimelines({ requests }: { requests: { screenName: string }[] }) {
+  async function listTimelines({ requests }: { requests: { screenName: string }[] }) {
     asked.push(requests.map(({ screenName }) => screenName).join(" "));
+    lists.most = Math.max(lists.most, ++lists.now);
+    await sleep(1);
+    lists.now--;
     if (state.isUnavailable) throw unavailable("away");
     if (requests.length > 100) throw invalid("requests", "Length", "Too many.");
     if (requests.some(({ screenName }) => screenName === state.refused)) throw invalid("requests", "Bad", "Bad.");
@@ -57,7 +64,7 @@ function open() {
       return Code[(error as ConnectError).code];
     }
   };
-  return { load, asked, state };
+  return { load, asked, state, lists };
 }
 
 Loader("requests one page by itself, and several in one list, each once", async () => {
@@ -99,6 +106,17 @@ Loader("requests at most 400 statuses in one list, and pages of invalid names by
   ]);
   // The Kelvin sign becomes k in lower case, but is invalid in a screen name.
   assert.equal(new Set(asked), new Set(["\u212a", "a b", "c d e", "k"]));
+});
+
+Loader("holds the pages of four lists at most, however many are requested", async () => {
+  const { load, asked, lists } = open();
+  const names = Array.from({ length: 100 }, (_, index) => `user${index}`);
+  assert.equal(
+    await Promise.all(names.map((name) => load(name, 200))),
+    names.map((name) => `state-of-${name}`),
+  );
+  assert.is(asked.length, 50);
+  assert.ok(lists.most > 1 && lists.most <= 4, `${lists.most} lists at once`);
 });
 
 Loader("fails without another request when the failed list had one page", async () => {
