@@ -114,7 +114,7 @@ export function createCachedOperations(
     });
     return { ...reader, tokensOf: parts?.tokenReader(reader.tokensOf) ?? reader.tokensOf };
   };
-  const { tokensOf, noteSeen } = openReader("users", { listTokens: listUserTokens(services), counts });
+  const { tokensOf, noteSeen, notingRefusal } = openReader("users", { listTokens: listUserTokens(services), counts });
   const sessionSource = { listTokens: listSessionTokens(services), counts: { ...counts, tokens: counts.sessions } };
   const sessions = openReader("sessions", sessionSource);
   // An eighth: entries are a small part of all reads, and are cached twice, alone and in their pages.
@@ -130,7 +130,7 @@ export function createCachedOperations(
   );
   const entryBytes = Math.ceil(allEntryBytes / Math.max(ofEntries.length, 1));
   return {
-    reads: compile({ tokensOf, pages, noteSeen, viewerPages, findRelations, entryBytes }),
+    reads: compile({ tokensOf, pages, noteSeen, notingRefusal, viewerPages, findRelations, entryBytes }),
     sessions: sessionUsers(services.sessions, sessions.tokensOf),
     noteSeen,
     async close() {

@@ -117,6 +117,50 @@ test("shows the viewer's own wish for notifications that a list of friends has s
   }
 });
 
+for (const [what, refuse, toAnonymous, toViewer] of [
+  ["suspended", (userId: bigint) => services.clients.moderation.suspend({ userId }), 403, 403],
+  ["deleted", (userId: bigint) => services.clients.account.deleteAccount({ userId }), 404, 404],
+  ["protected", (userId: bigint) => services.clients.profiles.setProtected({ userId, protected: true }), 401, 403],
+] as const) {
+  for (const isSignedIn of [false, true]) {
+    const reader = isSignedIn ? "a viewer" : "an anonymous reader";
+    test(`does not show a timeline that was refused to ${reader} before it was announced that its user is ${what}`, async () => {
+      const name = `${what}${isSignedIn}`;
+      const userId = await register(services, name);
+      await publish(services, userId);
+      const path = `/social/${name}/timelines`;
+      const session = isSignedIn ? sessionOfBea : undefined;
+      const isCached = async () => (await redis?.send(`EXISTS fresh:{${name}}`))?.startsWith(":1") ?? false;
+      await eventually("a cached timeline", async () => {
+        for (const gateway of [0, 1]) for (const caller of [undefined, sessionOfBea]) await read(gateway, path, caller);
+        return isCached();
+      });
+      announcements.hold(0);
+      const done = refuse(userId);
+      try {
+        await announcements.held();
+        assert.is(await statusOf(1, path, session), 200, "what is cached is still shown");
+        assert.is(await statusOf(0, `${path}?take=7`, session), isSignedIn ? toViewer : toAnonymous);
+        for (const gateway of [0, 1]) {
+          assert.is(await statusOf(gateway, path, undefined), toAnonymous);
+          assert.is(await statusOf(gateway, path, sessionOfBea), toViewer);
+        }
+      } finally {
+        announcements.stopHolding();
+        announcements.release();
+        await done;
+      }
+    });
+  }
+}
+
+async function statusOf(gateway: number, path: string, session: string | undefined): Promise<number> {
+  const headers: Record<string, string> = session === undefined ? {} : { authorization: `Bearer ${session}` };
+  const reply = await fetch(`${gateways[gateway]?.url}${path}`, { headers });
+  await reply.arrayBuffer();
+  return reply.status;
+}
+
 function follow(followerId: bigint) {
   return services.clients.graph.follow({ followerId, userId: bea });
 }

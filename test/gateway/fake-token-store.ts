@@ -15,7 +15,17 @@ export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: TokenMemory) {
   const held = new Map<string, string>();
   const leases = new Map<string, string>();
-  const state = { token: "t1", asked: 0, away: false, keepMs, tick: "p.1", known: new Set(["p.1"]), answer: turn };
+  const state = {
+    token: "t1",
+    asked: 0,
+    /** What the last question named as announced. */
+    announced: undefined as readonly string[] | undefined,
+    away: false,
+    keepMs,
+    tick: "p.1",
+    known: new Set(["p.1"]),
+    answer: turn,
+  };
   const guarded = <T>(action: () => T) => (state.away ? Promise.reject(new Error("away")) : Promise.resolve(action()));
   const tokenStore: LeasedValues = {
     read: (keys) => guarded(() => keys.map((key) => held.get(key))),
@@ -44,7 +54,8 @@ export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: To
     raise: () => guarded(() => {}),
     drop: (keys) => guarded(() => keys.forEach((key) => void [held, leases].map((map) => map.delete(key)))),
   };
-  const listTokens = async (keys: readonly string[]) => {
+  const listTokens = async (keys: readonly string[], announced: readonly string[] | undefined) => {
+    state.announced = announced;
     assert.ok(keys.length <= 2_000);
     state.asked += keys.length;
     const { token, keepMs, tick } = state;

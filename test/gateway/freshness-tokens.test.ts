@@ -172,4 +172,26 @@ Tokens("asks the service while Redis is unavailable", async () => {
   assert.is(await read("ann"), "t5");
 });
 
+Tokens("has an absent state announced each time, since it may come back after other states", async () => {
+  for (const [token, announced] of [
+    ["t1", "t1"],
+    ["unknown", ""],
+    ["nobody", ""],
+  ] as const) {
+    const { read, state } = openTokenReader(1_000);
+    state.token = token;
+    await read("ann");
+    await eventually("a token that is read from Redis", async () => {
+      const { asked } = state;
+      await read("ann");
+      return state.asked === asked;
+    });
+    state.away = true;
+    for (let again = 0; again < 2; again++) {
+      await read("ann");
+      assert.equal(state.announced, [announced], token);
+    }
+  }
+});
+
 Tokens.run();

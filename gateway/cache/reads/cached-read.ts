@@ -6,7 +6,7 @@ import type { Transcoder } from "../../rendering/compile-transcoder.ts";
 import type { PageStore } from "../pages/page-store.ts";
 import type { FindRelations } from "../pages/relation-digests.ts";
 import type { ViewerPages } from "../pages/viewer-pages.ts";
-import type { NoteSeen } from "../tokens/seen-states.ts";
+import type { NoteSeen, NotingRefusal } from "../tokens/seen-states.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
 import type { BatchRead } from "./held-pages.ts";
 import type { ViewerRead } from "./viewer-read.ts";
@@ -43,6 +43,7 @@ export interface ReadCache {
   tokensOf: TokensOf;
   pages: PageStore;
   noteSeen: NoteSeen;
+  notingRefusal: NotingRefusal;
   viewerPages: ViewerPages;
   findRelations: FindRelations;
   /** How many bytes of entries one operation may cache. */

@@ -114,12 +114,14 @@ class CachedViewerReply implements ViewerReply {
   /** @param tokens what this read has found */
   async #loadContent(tokens: readonly string[], deadline: Deadline): Promise<ViewerContent> {
     const { operation, shown, cache, input, nameKeys = [] } = this.#request;
-    const { wire, header } = await operation.call(input, { [viewerHeader]: this.viewer }, deadline);
+    const read = this.#keys().map((subjectKey, index) => ({ subjectKey, token: tokens[index] as string }));
+    const call = () => operation.call(input, { [viewerHeader]: this.viewer }, deadline);
+    const { wire, header } = await cache.notingRefusal(read, call, deadline);
     const bytes = operation.render(wire);
     const seen = shown.seen(wire, input);
     const own = header.get(viewerStateHeader);
     if (own !== null) seen.push({ subjectKey: viewerKey(this.viewer), token: own });
-    const known = new Map(this.#keys().map((key, index) => [key, tokens[index]]));
+    const known = new Map(read.map(({ subjectKey, token }) => [subjectKey, token]));
     const changed = seen.filter(({ subjectKey, token }) => known.get(subjectKey) !== token);
     if (changed.length > 0) await cache.noteSeen(changed, deadline);
     if (own === null) return { bytes, shows: undefined };

@@ -1,3 +1,6 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { LRUCache } from "lru-cache";
+import { isAbsent } from "../../../services/platform/freshness/absent-token.ts";
 import { freshnessKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../../services/platform/redis/leased-values.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
@@ -12,6 +15,13 @@ export interface SeenState {
 
 /** Resolves when no gateway answers a later read with an older state than these. Rejects with ConnectError. */
 export type NoteSeen = (seen: readonly SeenState[], deadline: Deadline) => Promise<void>;
+
+/**
+ * The result of a load. Where the service refuses it (401, 403, 404), rejects when no gateway answers a later read with an older state
+ * of the subjects than that in which it was refused. Rejects with ConnectError.
+ * @param read the states that the read was to show
+ */
+export type NotingRefusal = <T>(read: readonly SeenState[], load: () => Promise<T>, deadline: Deadline) => Promise<T>;
 
 /**
  * Counters that other users change do not drop a token. So a reply of the service may show a newer state than the token in
@@ -38,3 +48,44 @@ export function createSeenStates(tokenStore: LeasedValues | undefined, source: T
     }
   };
 }
+
+/**
+ * A refusal names no state, so the gateway cannot raise it. It asks for the tokens of the subjects, which the service announces. If they
+ * are those that the read had, they are the states of the refusal, and the next one in these states needs no question.
+ */
+export function createRefusedStates(source: Pick<TokenSource, "askAnnounced">): NotingRefusal {
+  /** By subjects the tokens in which the service refused last. */
+  const refused = new LRUCache<string, string>({ max: maxRefused });
+  return async (read, load, deadline) => {
+    try {
+      return await load();
+    } catch (error) {
+      if (!isRefusal(error) || read.some(({ token }) => explains(token, error))) throw error;
+      const subjectKeys = read.map(({ subjectKey }) => subjectKey);
+      const name = subjectKeys.join();
+      const tokens = read.map(({ token }) => token).join();
+      if (refused.get(name) !== tokens) {
+        const now = await source.askAnnounced(subjectKeys, deadline);
+        // An absent token may come back after another state.
+        if (now.join() === tokens && !now.some(isAbsent)) refused.set(name, tokens);
+      }
+      throw error;
+    }
+  };
+}
+
+function isRefusal(error: unknown): error is ConnectError {
+  return error instanceof ConnectError && (error.code === Code.Unauthenticated || isNotThere(error));
+}
+
+/** Whether a token alone says that reads of its subject are refused so. */
+function explains(token: FreshnessToken, error: ConnectError): boolean {
+  return isAbsent(token) && isNotThere(error);
+}
+
+function isNotThere({ code }: ConnectError): boolean {
+  return code === Code.NotFound || code === Code.PermissionDenied;
+}
+
+/** Subjects of which a refusal is remembered; for the others the service is asked each time. */
+const maxRefused = 10_000;

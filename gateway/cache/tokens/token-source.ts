@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { chunk } from "../../../services/platform/chunk.ts";
+import { isAbsent } from "../../../services/platform/freshness/absent-token.ts";
 import type { Log } from "../../../services/platform/log.ts";
 import type { ClockReader } from "../../../services/platform/redis/logical-clock.ts";
 import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
@@ -51,17 +52,32 @@ export interface TokenSource {
   askAnnounced: Ask<FreshnessToken>;
   /** Whether all processes of the service drop changed tokens in this gateway's Redis, by what the service said last. */
   mayStore(): boolean;
-  /** By subject key the last token that is known to be announced: no gateway shows an older state. */
   announced: Announced;
 }
 
-export type Announced = Pick<Map<string, FreshnessToken>, "get"> & {
+/**
+ * By subject key the last token that is known to be announced: no gateway shows an older state. No absent token, since it may come back
+ * after other states that are announced.
+ */
+export interface Announced {
+  get(subjectKey: string): FreshnessToken | undefined;
   set(subjectKey: string, token: FreshnessToken): void;
-};
+}
+
+function createAnnounced(): Announced {
+  const tokens = new LRUCache<string, FreshnessToken>({ max: maxAnnounced });
+  return {
+    get: (subjectKey) => tokens.get(subjectKey),
+    set(subjectKey, token) {
+      if (isAbsent(token)) tokens.delete(subjectKey);
+      else tokens.set(subjectKey, token);
+    },
+  };
+}
 
 export function createTokenSource({ listTokens, clock, freshnessMs, log, of, counts }: SourceOptions): TokenSource {
   const storage = createTokenStorageState(log, of, counts.tokens);
-  const announced = new LRUCache<string, FreshnessToken>({ max: maxAnnounced });
+  const announced = createAnnounced();
 
   /** @param valuesOf what is wanted of an answer, in order */
   async function askService<V>(
