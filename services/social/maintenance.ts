@@ -2,6 +2,7 @@ import { requestHours } from "../platform/rules/request-id.ts";
 import type { SocialContext } from "./context.ts";
 import { restrictReposts } from "./rpc/statuses/mark-reposts.ts";
 import { undoRemoved } from "./rpc/statuses/remove-statuses.ts";
+import { clearUndone } from "./rpc/statuses/undone-reposts.ts";
 import { isNonePrepared } from "./shards/prepared-health.ts";
 import { listRepostsDue } from "./store/profiles/reposts-due.ts";
 import { deleteOldRequests } from "./store/requests.ts";
@@ -34,6 +35,7 @@ export async function maintain(ctx: SocialContext): Promise<void> {
   for (const userId of await listRepostsDue(ctx.pool, 100)) await restrictReposts(ctx, [userId]).catch(logTo(ctx));
   for (const authorId of await listUnfinished(ctx.pool, 30))
     await undoRemoved(ctx, authorId, Date.now() + maxMs).catch(logTo(ctx));
+  await clearUndone(ctx).catch(logTo(ctx));
   for (let step = 0; step < 20; step++) {
     if ((await deleteOldRequests(ctx.pool, requestHours, batch)) < batch) break;
   }

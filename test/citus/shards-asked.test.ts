@@ -72,6 +72,12 @@ const operations: Record<string, () => Promise<unknown>> = {
   "a follow": () => services.clients.graph.follow({ followerId: ann.id, userId: bea.id }),
   "a mark": async () => services.clients.statuses.favorite({ userId: ann.id, status: await statusOf(bea) }),
   "a repost": async () => services.clients.statuses.repost({ userId: ann.id, status: await statusOf(bea) }),
+  "taking a repost back": async () => {
+    const status = await statusOf(bea);
+    await services.clients.statuses.repost({ userId: ann.id, status });
+    asked.clear();
+    await services.clients.statuses.unrepost({ userId: ann.id, status });
+  },
   "deleting a status": async () => services.clients.statuses.deleteStatus(await statusOf(ann)),
   "a list of followers": () => services.clients.graph.listFollowers({ userId: bea.id }),
   "a list of friends": () => services.clients.graph.listFriends({ userId: ann.id }),
@@ -95,7 +101,7 @@ for (const [what, run] of cluster ? Object.entries(operations) : []) {
 if (cluster === undefined) Asked.skip("match docs/scaling.md");
 
 /** Statements of background work. */
-const background = /announcer|probe|job|prepared|reposts-due|unfinished/;
+const background = /announcer|probe|job|prepared|reposts-due|unfinished|all-undone/;
 
 /**
  * The largest number of shards that a step of a statement reads or writes by the coordinator's plan, 0 when there are none; and the

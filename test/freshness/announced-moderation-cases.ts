@@ -1,4 +1,26 @@
+import type { StatusKey } from "../../services/social/store/statuses/find-status.ts";
+import type { TestServices } from "../support/services.ts";
 import { type AnnouncedCase, twice, two } from "./announced-cases.ts";
+
+type Two = Awaited<ReturnType<typeof two>>;
+
+/** What hides a user's status from all pages, also from those of users who have reposted it. */
+const hidden: { how: string; hide(of: Two): Promise<unknown> }[] = [
+  { how: "suspend a user", hide: ({ services, bea }) => services.clients.moderation.suspend({ userId: bea.id }) },
+  { how: "protect a user", hide: ({ profiles, bea }) => profiles.setProtected({ userId: bea.id, protected: true }) },
+  { how: "delete a profile", hide: ({ profiles, bea }) => profiles.deleteProfile({ userId: bea.id }) },
+  { how: "delete a status", hide: ({ statuses, status }) => statuses.deleteStatus(status) },
+];
+
+const takenBack: { what: string; takeBack(of: Two, repost: StatusKey): Promise<unknown> }[] = [
+  { what: "its own operation", takeBack: ({ statuses, ann, status }) => statuses.unrepost({ userId: ann.id, status }) },
+  { what: "deleting it as a status", takeBack: ({ statuses }, repost) => statuses.deleteStatus(repost) },
+  {
+    what: "marking the status",
+    takeBack: ({ people, ann, bea, status }) =>
+      people.markStatus({ userId: ann.id, screenName: bea.name, id: status.id, retweeted: false }),
+  },
+];
 
 /** Blocks, mutes and suspensions. */
 export const announcedModerationCases: AnnouncedCase[] = [
@@ -62,4 +84,21 @@ export const announcedModerationCases: AnnouncedCase[] = [
       return { names: [ann.name, bea.name], viewers: [ann.id, bea.id], first, second, refusal: /a block between/ };
     },
   },
+  ...hidden.flatMap(({ how, hide }) =>
+    takenBack.map(({ what, takeBack }) => ({
+      title: `${how} after a repost was taken back by ${what}`,
+      async prepare(services: TestServices) {
+        const named = await two(services);
+        const { statuses, ann, bea, status } = named;
+        const { status: repost } = await statuses.repost({ userId: ann.id, status });
+        const key = { authorId: ann.id, id: repost?.id ?? 0n };
+        // The users whose pages show the text. A page of the author itself shows the change in any case.
+        return {
+          names: [ann.name, bea.name],
+          first: () => takeBack(named, key),
+          second: () => hide(named),
+        };
+      },
+    })),
+  ),
 ];

@@ -6,6 +6,7 @@ import { assertingFound, authorSubject } from "../../domain/subjects.ts";
 import { updateSuspended } from "../../store/moderation/suspend.ts";
 import { awaitPrepared } from "../await-prepared.ts";
 import { markSomeReposts } from "../statuses/mark-reposts.ts";
+import { announceUndone } from "../statuses/undone-reposts.ts";
 import { write } from "../write.ts";
 
 /**
@@ -38,6 +39,7 @@ export async function changeSuspension(
   do {
     after = await write(ctx, [userId], (write) => markSomeReposts(write, userId, after ?? 0n, check));
   } while (after !== undefined && Date.now() < end);
+  if (after === undefined) await announceUndone(ctx, userId);
   return after ?? 0n;
 }
 

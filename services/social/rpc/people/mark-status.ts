@@ -29,7 +29,7 @@ export async function markStatus(ctx: SocialContext, request: MarkStatusRequest)
     await checkAllowed(locked, retweeted === true);
     if (favorited !== undefined) await (favorited ? insertFavorite : deleteFavorite)(db, userId, key);
     if (retweeted === true) await repostStatus(db, userId, key, status, ctx.config.statusLength);
-    if (retweeted === false) await deleteRepost(db, userId, key);
+    if (retweeted === false) await deleteRepost(db, user, key);
     const subjects = [viewerSubject(user), ...[user, status, named].map(authorSubject)] as const;
     return asserting(subjects, { results: [await show(locked)] });
   });

@@ -5,10 +5,11 @@ import { clearRepostsDue, findRepostsDue } from "../../store/profiles/reposts-du
 import { listReposters, markReposts, renewTimelines } from "../../store/statuses/mark-reposts.ts";
 import { awaitPrepared } from "../await-prepared.ts";
 import { type Write, write } from "../write.ts";
+import { announceUndone } from "./undone-reposts.ts";
 
 /**
- * Updates all reposts of those of these users whose protection has changed, one transaction for each batch, and announces the
- * reposters. To be called after every write that may have changed it or answers with it, and before the answer. What a crash
+ * Updates all reposts of those of these users whose protection has changed, one transaction for each batch, and announces those who have
+ * reposted them. To be called after every write that may have changed it or answers with it, and before the answer. What a crash
  * leaves is finished by a repetition of the request, or by services/social/maintenance.ts.
  */
 export async function restrictReposts(ctx: SocialContext, userIds: readonly bigint[]): Promise<void> {
@@ -18,6 +19,7 @@ export async function restrictReposts(ctx: SocialContext, userIds: readonly bigi
     let after: bigint | undefined = 0n;
     while (after !== undefined)
       after = await write(ctx, [user_id], (write) => markSomeReposts(write, user_id, after ?? 0n));
+    await announceUndone(ctx, user_id);
     await clearRepostsDue(ctx.pool, user_id, due);
   }
 }

@@ -15,6 +15,7 @@ import {
 } from "../../store/statuses/undo-removed.ts";
 import { awaitPrepared } from "../await-prepared.ts";
 import { type Write, write } from "../write.ts";
+import { noteUndone } from "./undone-reposts.ts";
 
 /**
  * Deletes at most 1,000 statuses of one author in the caller's transaction, and returns the ids of those that existed. The
@@ -28,9 +29,11 @@ export async function removeStatuses(
 ): Promise<Asserted<bigint[]>> {
   const { db } = write;
   const keys = statusIds.map((id) => ({ authorId, id }));
-  await write.lock([authorId, ...(await listRepostedAuthors(db, keys))]);
+  const author = (await write.lock([authorId, ...(await listRepostedAuthors(db, keys))])).get(authorId);
   const gone = await deleteStatuses(db, keys);
   await uncountReposts(db, gone);
+  // Deleted users have been announced before.
+  if (author !== undefined) await noteUndone(db, author, gone);
   // Not left to `finishRemoval`, which announces no counters: the author sees the own ones at once (contract §8.4).
   const ids = gone.map((status) => status.id);
   await deleteOwnFavorites(db, authorId, ids);
@@ -101,10 +104,10 @@ async function undoSome(write: Write, authorId: bigint, announced: readonly bigi
   await deleteFavorites(db, authorId, favorites);
   const deleted = await deleteStatuses(db, reposts);
   const subjects = await write.subjectsOf(deleted.map((repost) => repost.author_id));
+  const names = subjects.flatMap((subject) => (subject.kind === "author" ? [subject.screenName] : []));
   const noted = await insertUndoneReposts(
     db,
-    authorId,
-    subjects.flatMap((subject) => (subject.kind === "author" ? [subject.screenName] : [])),
+    names.map((screenName) => ({ authorId, screenName })),
   );
   return assertingFound([...subjects, ...undone.map(authorSubject)], {
     isDone: false,

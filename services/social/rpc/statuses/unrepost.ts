@@ -10,7 +10,7 @@ export function unrepost(ctx: SocialContext, request: UnrepostRequest) {
   const { userId } = request;
   return writeOnce(ctx, StatusService.method.unrepost, request, userId, authorOf(request), async (write) => {
     const { db, key, user } = await withStatus(write, request);
-    await deleteRepost(db, userId, key);
+    await deleteRepost(db, user, key);
     return asserting([authorSubject(user), viewerSubject(user)], {});
   });
 }

@@ -103,18 +103,27 @@ export async function deleteOwnFavorites(db: Db, authorId: bigint, statusIds: re
   });
 }
 
-/** Lists users whose reposts of an author's statuses were deleted, until that is announced; returns the ids of the entries. */
-export async function insertUndoneReposts(db: Db, authorId: bigint, screenNames: readonly string[]): Promise<bigint[]> {
-  if (screenNames.length === 0) return [];
+/** A user whose repost of an author's status was deleted. */
+export interface UndoneRepost {
+  /** The author of the status. */
+  authorId: bigint;
+  /** The name of the user. */
+  screenName: string;
+}
+
+/** Notes such users until they are announced; returns the ids of the entries. Once for each author and name is enough. */
+export async function insertUndoneReposts(db: Db, reposts: readonly UndoneRepost[]): Promise<bigint[]> {
+  if (reposts.length === 0) return [];
   const { rows } = await db.query<{ id: bigint }>({
     name: "insert-undone-reposts",
-    text: `insert into social.undone_repost (author_id, screen_name) select $1, unnest($2::text[]) returning id`,
-    values: [authorId, screenNames],
+    text: `insert into social.undone_repost (author_id, screen_name)
+           select distinct author, name from unnest($1::bigint[], $2::text[]) as undone (author, name) returning id`,
+    values: [reposts.map((repost) => repost.authorId), reposts.map((repost) => repost.screenName)],
   });
   return rows.map((row) => row.id);
 }
 
-/** Deletes the entries of deleted reposts that were announced. */
+/** Deletes the entries of an author that were announced. */
 export async function deleteUndoneReposts(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<void> {
   if (ids.length === 0) return;
   await db.query({
@@ -122,6 +131,26 @@ export async function deleteUndoneReposts(db: Db, authorId: bigint, ids: readonl
     text: `delete from social.undone_repost where author_id = $1 and id = any ($2::bigint[])`,
     values: [authorId, ids],
   });
+}
+
+/** The names of those who are noted for an author. */
+export async function listUndoneReposts(db: Db, authorId: bigint): Promise<{ screen_name: string }[]> {
+  const { rows } = await db.query<{ screen_name: string }>({
+    name: "list-undone-reposts",
+    text: `select distinct screen_name from social.undone_repost where author_id = $1`,
+    values: [authorId],
+  });
+  return rows;
+}
+
+/** Up to `limit` entries of any authors. */
+export async function listAllUndoneReposts(db: Db, limit: number) {
+  const { rows } = await db.query<{ author_id: bigint; id: bigint; screen_name: string }>({
+    name: "list-all-undone-reposts",
+    text: `select author_id, id, screen_name from social.undone_repost limit $1`,
+    values: [limit],
+  });
+  return rows;
 }
 
 /** Deletes the entries of removed statuses of which nothing is left. */

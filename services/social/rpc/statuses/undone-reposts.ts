@@ -1,0 +1,49 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import type { SocialContext } from "../../context.ts";
+import { authorSubject } from "../../domain/subjects.ts";
+import type { DeletedStatus } from "../../store/statuses/delete-statuses.ts";
+import {
+  deleteUndoneReposts,
+  insertUndoneReposts,
+  listAllUndoneReposts,
+  listUndoneReposts,
+} from "../../store/statuses/undo-removed.ts";
+import { awaitPrepared } from "../await-prepared.ts";
+
+/**
+ * Notes which of a user's deleted statuses were reposts, in the transaction that deletes them. Until the user is announced cached pages
+ * show the originals. A write of another process that hides an original finds no repost of it any more, and announces the user by this note.
+ */
+export async function noteUndone(
+  db: Db,
+  user: { screen_name: string },
+  deleted: readonly DeletedStatus[],
+): Promise<void> {
+  const reposts = deleted.flatMap(({ repost_of_author_id }) =>
+    repost_of_author_id === null ? [] : [{ authorId: repost_of_author_id, screenName: user.screen_name }],
+  );
+  await insertUndoneReposts(db, reposts);
+}
+
+/**
+ * Announces those who have reposted an author until a moment ago. To be called after a write that hides the author's statuses has updated
+ * all reposts.
+ */
+export async function announceUndone(ctx: SocialContext, authorId: bigint): Promise<void> {
+  // On a cluster the shard of a repost may have committed its deletion already, and that of the original its note not yet.
+  await awaitPrepared(ctx);
+  await ctx.freshness.announce((await listUndoneReposts(ctx.pool, authorId)).map(authorSubject));
+}
+
+/** Announces and deletes the notes of all authors. Mostly the writes that made them have announced them already. */
+export async function clearUndone(ctx: SocialContext): Promise<void> {
+  const notes = await listAllUndoneReposts(ctx.pool, batch);
+  await ctx.freshness.announce(notes.map(authorSubject));
+  for (const authorId of new Set(notes.map((note) => note.author_id))) {
+    const ids = notes.flatMap((note) => (note.author_id === authorId ? [note.id] : []));
+    await deleteUndoneReposts(ctx.pool, authorId, ids);
+  }
+}
+
+/** Notes in one step, so that it does not take long. */
+const batch = 1_000;
