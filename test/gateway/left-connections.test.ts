@@ -42,7 +42,9 @@ async function withServer(server: net.Server, work: (port: number) => Promise<vo
 Left("call the listener once for each request, also behind another one and after its end", async () => {
   const closed: string[] = [];
   const note = ({ url = "" }: { url?: string | undefined }) => closed.push(url);
+  let received = 0;
   const server = createServer((request, response) => {
+    received++;
     onceClosed(request, response, () => note(request));
     if (request.url === "/answered") {
       response.end();
@@ -54,7 +56,7 @@ Left("call the listener once for each request, also behind another one and after
     socket.write("GET /answered HTTP/1.1\r\nHost: a\r\n\r\n");
     await eventually("the first reply", async () => closed.length === 2);
     socket.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n");
-    await sleep(50);
+    await eventually("both requests", async () => received === 3);
     socket.resetAndDestroy();
     await eventually("both", async () => closed.length >= 4);
     assert.equal(
@@ -83,11 +85,15 @@ Left("return the bytes of a body that waited behind another request", async () =
 Left("count a write for the address of a client that has left", async () => {
   let find = (_found: object) => {};
   const found = new Promise<object>((resolve) => (find = resolve));
-  gateway.answers.getSession = () => found as never;
+  let isAsked = false;
+  gateway.answers.getSession = () => {
+    isAsked = true;
+    return found as never;
+  };
   const socket = net.connect(gateway.port, "127.0.0.1").on("error", () => {});
   const body = JSON.stringify([{ userName: "ann", password: "p" }]);
   socket.write(postOf("/json/oneway/Registration[]", body, "Authorization: Bearer x\r\n"));
-  await sleep(100);
+  await eventually("the search for the session", async () => isAsked);
   socket.resetAndDestroy();
   await once(socket, "close");
   await sleep(50);
