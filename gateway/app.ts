@@ -18,6 +18,7 @@ import { addRequestContext } from "./http/requests/request-context.ts";
 import { badPath, routedTarget } from "./http/requests/request-target.ts";
 import { hideVerb, showVerb } from "./http/requests/routed-verb.ts";
 import { answerHandshakes } from "./http/sockets/handshakes.ts";
+import { serveInOrder } from "./http/sockets/pipelined-requests.ts";
 import { readProxyProtocol } from "./http/sockets/proxy-protocol.ts";
 import { createSocketErrors, type Exchanges, type SocketErrors } from "./http/sockets/socket-errors.ts";
 import { watchConnections } from "./http/sockets/watch-connections.ts";
@@ -117,6 +118,7 @@ function installSockets(app: FastifyInstance, config: GatewayConfig, exchanges: 
   const { server } = app;
   readProxyProtocol(server, config.proxyProtocolFrom);
   fastPath.install(server);
+  serveInOrder(server, exchanges);
   const stopWatching = watchConnections(server, config.pageCacheBytes, exchanges);
   app.addHook("onClose", async () => stopWatching());
   answerHandshakes(server);

@@ -15,7 +15,14 @@ interface ParserError extends Error {
 }
 
 /** The last request of each connection, and its response. */
-export type Exchanges = WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>;
+export type Exchanges = WeakMap<Socket, Exchange>;
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The response before it, where that was not sent yet when the request came. */
+  earlier: ServerResponse | undefined;
+}
 
 /** What a server's sockets need to have their errors answered. */
 export interface SocketErrors {

@@ -46,8 +46,12 @@ export function watchConnections(
   server.prependListener("request", (request, response) => {
     unexplained = Math.max(0, unexplained - activitiesPerRequest);
     const exchange = exchanges.get(request.socket);
-    if (exchange === undefined) exchanges.set(request.socket, { request, response });
-    else [exchange.request, exchange.response] = [request, response];
+    if (exchange === undefined) exchanges.set(request.socket, { request, response, earlier: undefined });
+    else {
+      exchange.earlier = exchange.response.closed ? undefined : exchange.response;
+      exchange.request = request;
+      exchange.response = response;
+    }
   });
 
   function endLongHeads(): void {

@@ -1,0 +1,87 @@
+import net from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { exchangeRaw, readUntilClosed } from "./raw-socket.ts";
+
+const Pipelined = suite("pipelined requests");
+let gateway: FakeGateway;
+/** Answers the requests that are held, the oldest first. */
+let held: (() => void)[] = [];
+
+Pipelined.before(async () => {
+  gateway = await startFakeGateway();
+});
+Pipelined.before.each(() => {
+  gateway.calls.length = 0;
+  held = [];
+  const hold = <T>(answer: T) => new Promise<T>((resolve) => held.push(() => resolve(answer)));
+  gateway.answers.registration = () => hold({ userId: 1n, sessionId: "s", userName: "ann", responseStatus: {} });
+  gateway.answers.socialUsers = () => hold({ results: [] });
+  gateway.answers.socialTimelines = () => hold({ results: [], freshness: "s1.0" });
+});
+Pipelined.after(() => gateway.stop());
+
+const get = "GET /social/ann HTTP/1.1\r\nHost: x\r\n\r\n";
+const post = (headers = "") => {
+  const body = JSON.stringify({ userName: "ann", password: "correct horse" });
+  return `POST /register HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
+};
+const served = () => gateway.calls.map(({ operation }) => operation);
+
+/** Answers one held request after the other, and gives those that had been begun before each answer. */
+async function answerEach(count: number): Promise<string[][]> {
+  const begun: string[][] = [];
+  for (let index = 0; index < count; index++) {
+    await eventually("a request", async () => held.length > index);
+    // Others that are begun at the same time have been by then.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    begun.push(served());
+    held[index]?.();
+  }
+  return begun;
+}
+
+const [R, U] = ["Registration", "SocialUsers"] as const;
+
+Pipelined("are served one after the other where one is a POST", async () => {
+  const replies = exchangeRaw(gateway.port, post() + get + get + post() + get, 5);
+  assert.equal(await answerEach(5), [[R], [R, U], [R, U, U], [R, U, U, R], [R, U, U, R, U]]);
+  assert.equal(
+    (await replies).map(({ status }) => status),
+    [200, 200, 200, 200, 200],
+  );
+});
+
+Pipelined("are served one after the other also when each comes by itself", async () => {
+  const replies = exchangeRaw(gateway.port, [post(), post(), get, post()], 4);
+  assert.equal(await answerEach(4), [[R], [R, R], [R, R, U], [R, R, U, R]]);
+  await replies;
+});
+
+Pipelined("are served at the same time where all are GETs", async () => {
+  const replies = exchangeRaw(gateway.port, get + get.replace("ann", "ann/timelines"), 2);
+  const both = ["SocialUsers", "SocialTimelines"];
+  assert.equal(await answerEach(2), [both, both]);
+  await replies;
+});
+
+Pipelined("are not served when the client has left", async () => {
+  const socket = net.connect(gateway.port, "127.0.0.1").on("error", () => {});
+  socket.write(post() + post());
+  await eventually("the first request", async () => held.length === 1);
+  socket.resetAndDestroy();
+  await eventually("its end", async () => gateway.logged.some(({ aborted }) => aborted === true));
+  await answerEach(1);
+  assert.equal(served(), ["Registration"]);
+});
+
+Pipelined("are not waited for without end", async () => {
+  const received = readUntilClosed(gateway.port, post() + get.repeat(120)).catch(() => "reset");
+  await eventually("the first request", async () => held.length === 1);
+  await received;
+  assert.equal(served(), ["Registration"]);
+});
+
+Pipelined.run();
