@@ -1,7 +1,8 @@
 import http from "node:http";
 import type { States } from "./facets.ts";
 
-const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
+// Idle connections are closed by this side: a gateway does so after 72 s, and a request may be under way by then.
+const agent = new http.Agent({ keepAlive: true, maxSockets: 256, timeout: 30_000 });
 
 /** Closes idle connections. */
 export function endReads(): void {
