@@ -30,16 +30,25 @@ export interface BatcherOptions<K = string> {
   textOf?: (key: K) => string;
   /** What a key adds to the size of its batch, and how large a batch may be unless one caller asks for more. Default no limit. */
   size?: { of: (key: K) => number; max: number };
+  /** Batches that may be under way at once where the next one is full, so that it gathers nothing by waiting. Default as the others. */
+  maxFull?: number;
 }
 
 /**
  * Coalesces keys into batches, each key once in its batch. A batch is sent at the end of the turn of the event loop in which its first key came.
- * While `maxConcurrent` batches are under way it gathers keys until a turn after one of them has ended; when the batch is full, in the
- * next one. No key joins a batch that is under way: its answer may have been read before the caller asked (design §5).
+ * While `maxConcurrent` batches are under way it gathers keys until a turn after one of them has ended, or until it is full and `maxFull`
+ * allow it; then the next one gathers. No key joins a batch that is under way: its answer may have been read before the caller asked (design §5).
  */
 export function createBatcher<V, K = string>(
   send: SendBatch<V, K>,
-  { maxConcurrent = 1, stalledMs = 100, gatherMs = () => 0, textOf = String, size }: BatcherOptions<K> = {},
+  {
+    maxConcurrent = 1,
+    stalledMs = 100,
+    gatherMs = () => 0,
+    textOf = String,
+    size,
+    maxFull = maxConcurrent,
+  }: BatcherOptions<K> = {},
 ): Batcher<V, K> {
   /** The batches that have not been sent, the oldest first. Callers join the last one. */
   const unsent = [newBatch<V, K>()];
@@ -48,7 +57,8 @@ export function createBatcher<V, K = string>(
 
   /** Sends the next batch at the end of this turn, with whatever else comes in until then. */
   function schedule(): void {
-    if (isScheduled || active >= maxConcurrent || !unsent[0]?.isWanted) return;
+    const isFull = unsent.length > 1;
+    if (isScheduled || active >= (isFull ? maxFull : maxConcurrent) || !unsent[0]?.isWanted) return;
     isScheduled = true;
     setImmediate(sendNext);
   }

@@ -43,6 +43,7 @@ export function createPageLoader(
     },
     {
       maxConcurrent,
+      maxFull,
       stalledMs: 250,
       textOf: (request) => `${whichPage(request)}:${nameKey(request)}`,
       // A batch is one list, so that a gateway holds few loaded pages, however many are asked for at once.
@@ -100,5 +101,8 @@ function pageReader(reply: DescField, state: DescField): (listed: Uint8Array) =>
   };
 }
 
-/** Batches under way at once: several, so that no page waits long; few, so that pages share batches and little is held. */
+/** Batches under way at once: several, so that no page waits long; few, so that pages share batches. */
 const maxConcurrent = 4;
+
+/** Full batches under way at once: enough to keep several service processes busy; few, so that little is held. */
+const maxFull = 16;
