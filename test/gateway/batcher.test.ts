@@ -154,7 +154,7 @@ Batcher("have the latest deadline of their callers", async () => {
 
 Batcher("are sent one after the other when their keys are too large for one", async () => {
   const { sent, ask, keys } = batches({ maxConcurrent: 2, size: { of: Number, max: 10 } });
-  const asked = ["5", "4", "2", "12", "3", "7", "3"].map((key) => ask([key]));
+  const asked = ["5", "4", "2", "12", "3", "7", "4"].map((key) => ask([key]));
   await turnAfterBatch();
   // A key that is too large by itself is a batch alone.
   assert.equal(keys(), [["5", "4"], ["2"]]);
@@ -162,16 +162,36 @@ Batcher("are sent one after the other when their keys are too large for one", as
   assert.equal(await Promise.all(asked.slice(0, 2)), [["52"], ["42"]]);
   await turnAfterBatch();
   assert.equal(keys().slice(2), [["12"]]);
-  // Callers join the last one only.
-  const late = ask(["3"]);
+  // What waits already is asked for once.
+  const late = ask(["7"]);
   sent[1]?.answer();
   sent[2]?.answer();
   assert.equal(await Promise.all(asked.slice(2, 4)), [["23"], ["123"]]);
   await turnAfterBatch();
   await turn();
-  assert.equal(keys().slice(3), [["3", "7"], ["3"]]);
+  assert.equal(keys().slice(3), [["3", "7"]]);
   for (const batch of sent.slice(3)) batch.answer();
-  assert.equal(await Promise.all([...asked.slice(4), late]), [["35"], ["75"], ["35"], ["35"]]);
+  assert.equal(await Promise.all([...asked.slice(4), late]), [["34"], ["74"], ["42"], ["74"]]);
+});
+
+Batcher("are sent up to maxFull at once where they are full", async () => {
+  const { sent, ask, keys } = batches({ maxConcurrent: 1, maxFull: 3, size: { of: Number, max: 10 } });
+  const asked = ["5", "6", "7"].map((key) => ask([key]));
+  for (let turns = 0; turns < 4; turns++) await turn();
+  assert.equal(keys(), [["5"], ["6"]]);
+  asked.push(...["8", "9"].map((key) => ask([key])));
+  for (let turns = 0; turns < 4; turns++) await turn();
+  assert.equal(keys(), [["5"], ["6"], ["7"]]);
+  for (const batch of sent.slice()) batch.answer();
+  await Promise.all(asked.slice(0, 3));
+  for (let turns = 0; turns < 4; turns++) await turn();
+  // The last one is not full.
+  assert.equal(keys().slice(3), [["8"]]);
+  sent[3]?.answer();
+  await asked[3];
+  await turnAfterBatch();
+  sent[4]?.answer();
+  assert.equal(await asked[4], ["95"]);
 });
 
 Batcher.run();

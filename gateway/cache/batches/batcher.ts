@@ -50,8 +50,10 @@ export function createBatcher<V, K = string>(
     maxFull = maxConcurrent,
   }: BatcherOptions<K> = {},
 ): Batcher<V, K> {
-  /** The batches that have not been sent, the oldest first. Callers join the last one. */
+  /** The batches that have not been sent, the oldest first. Keys that none of them has are added to the last one. */
   const unsent = [newBatch<V, K>()];
+  /** The unsent batch of each key, by its text; only where there may be several. */
+  const batchOf = new Map<string, Batch<V, K>>();
   let isScheduled = false;
   let active = 0;
 
@@ -66,6 +68,7 @@ export function createBatcher<V, K = string>(
   function sendNext(): void {
     const batch = unsent.shift() as Batch<V, K>;
     if (unsent.length === 0) unsent.push(newBatch());
+    if (size !== undefined) for (const text of batch.indices.keys()) batchOf.delete(text);
     isScheduled = false;
     const release = activate();
     schedule();
@@ -92,15 +95,23 @@ export function createBatcher<V, K = string>(
     };
   }
 
-  /** The batch of a caller with this deadline, whose keys have this size. */
-  function enter(deadline: Deadline, addedSize: number): Batch<V, K> {
-    let batch = unsent.at(-1) as Batch<V, K>;
-    if (batch.isWanted && size !== undefined && batch.size + addedSize > size.max) unsent.push((batch = newBatch()));
+  /** The batch for these keys of a caller with this deadline. */
+  function enter(keys: readonly K[], deadline: Deadline): Batch<V, K> {
+    const [only, ...others] = keys;
+    const earlier = only === undefined || others.length > 0 ? undefined : batchOf.get(textOf(only));
+    const batch = earlier ?? openBatch(size === undefined ? 0 : sum(keys.map(size.of)));
     if (!batch.isWanted) batch.span = currentSpan();
     batch.isWanted = true;
-    batch.size += addedSize;
     if (deadline > batch.deadline) batch.deadline = deadline;
     schedule();
+    return batch;
+  }
+
+  /** The last batch, or a new one where it has no room for so much more. */
+  function openBatch(addedSize: number): Batch<V, K> {
+    let batch = unsent.at(-1) as Batch<V, K>;
+    if (batch.isWanted && size !== undefined && batch.size + addedSize > size.max) unsent.push((batch = newBatch()));
+    batch.size += addedSize;
     return batch;
   }
 
@@ -108,27 +119,28 @@ export function createBatcher<V, K = string>(
     const text = textOf(key);
     const known = batch.indices.get(text);
     if (known !== undefined) return known;
+    if (size !== undefined) batchOf.set(text, batch);
     batch.indices.set(text, batch.keys.length);
     return batch.keys.push(key) - 1;
   }
 
   const ask: Ask<V, K> = (keys, deadline) => {
     if (keys.length === 0) return Promise.resolve([]);
-    const batch = enter(deadline, size === undefined ? 0 : sum(keys.map(size.of)));
+    const batch = enter(keys, deadline);
     const indices = keys.map((key) => indexIn(batch, key));
     return batch.values.then((values) => {
       const own = indices.map((index) => values[index] as V | Promise<V>);
       return own.some((value) => value instanceof Promise) ? Promise.all(own) : (own as V[]);
     });
   };
-  return Object.assign(ask, { join: (deadline: Deadline) => enter(deadline, 0).values });
+  return Object.assign(ask, { join: (deadline: Deadline) => enter([], deadline).values });
 }
 
 interface Batch<V, K> {
   keys: K[];
   /** The place of each key among the keys and the values, by its text. */
   indices: Map<string, number>;
-  /** Of all keys that were asked for, also those that came again. */
+  /** Of its keys together. */
   size: number;
   /** Whether a caller waits for it. */
   isWanted: boolean;
