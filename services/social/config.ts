@@ -14,6 +14,8 @@ export interface SocialConfig extends ServiceSettings, RedisSettings {
     follows: number;
     /** Within a day. */
     marks: number;
+    /** Within a day. */
+    reports: number;
     /** The Redis in which processes count together; undefined: each counts alone. */
     redisUrl: string | undefined;
     redisTimeoutMs: number;
@@ -48,6 +50,7 @@ function readWriteLimits(read: EnvironmentReader): Omit<SocialConfig["writeLimit
     statuses: times("STATUSES_PER_3_HOURS", 300, "Statuses, reposts included, that a user may publish in three hours"),
     follows: times("FOLLOWS_PER_DAY", 400, "Users whom a user may follow or ask to follow in a day"),
     marks: times("MARKS_PER_DAY", 1_000, "Statuses that a user may mark as favourite in a day"),
+    reports: times("REPORTS_PER_DAY", 1_000, "Reports that a user may make in a day"),
     redisUrl: read.secretUrl(
       "RATE_LIMIT_REDIS_URL",
       ["redis", "rediss"],

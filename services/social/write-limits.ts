@@ -6,7 +6,7 @@ import type { Counters } from "../platform/metrics/counters.ts";
 import type { SocialConfig } from "./config.ts";
 
 /** Writes that are limited for each user. */
-export type LimitedWrite = "statuses" | "follows" | "marks";
+export type LimitedWrite = "statuses" | "follows" | "marks" | "reports";
 
 /** How often each user may write (docs/decisions/limits-of-writes.md). */
 export interface WriteLimits {
@@ -24,7 +24,12 @@ export interface Allowance {
 }
 
 /** Seconds. The limits of the settings hold in any span of this length. */
-const seconds: Record<LimitedWrite, number> = { statuses: 3 * 3_600, follows: 24 * 3_600, marks: 24 * 3_600 };
+const seconds: Record<LimitedWrite, number> = {
+  statuses: 3 * 3_600,
+  follows: 24 * 3_600,
+  marks: 24 * 3_600,
+  reports: 24 * 3_600,
+};
 
 /** @param refusals counts the refused writes by limit, such as `user-statuses` */
 export function createWriteLimits(config: SocialConfig["writeLimits"], log: Log, refusals: Counters): WriteLimits {

@@ -22,7 +22,12 @@ let bea: Person;
 let status: { authorId: bigint; id: bigint };
 
 Limits.before(async () => {
-  services = await startTestServices({ STATUSES_PER_3_HOURS: "3", FOLLOWS_PER_DAY: "2", MARKS_PER_DAY: "2" });
+  services = await startTestServices({
+    STATUSES_PER_3_HOURS: "3",
+    FOLLOWS_PER_DAY: "2",
+    MARKS_PER_DAY: "2",
+    REPORTS_PER_DAY: "2",
+  });
 });
 Limits.before.each(async () => {
   [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
@@ -77,6 +82,14 @@ Limits("count marks, but not their undoing", async () => {
   await mark();
   assert.ok((await waitOf(mark())) > 86_300);
   await unmark();
+});
+
+Limits("count reports, also repeated ones", async () => {
+  const report = (reason: string) =>
+    services.clients.people.reportUser({ userId: ann.id, screenName: bea.name, reason });
+  await report("spam");
+  await report("still spam");
+  assert.ok((await waitOf(report("spam again"))) > 86_300);
 });
 
 Limits("apply to each user and each kind of write separately", async () => {
@@ -160,7 +173,7 @@ Limits("are defined for every write of a user, or it is listed as free", () => {
   const free = new Set(
     (
       "SetProtected UpdateProfile DeleteStatus Unfavorite Unrepost Unfollow SetNotifications ApproveFollower " +
-      "RejectFollower RemoveFollower AnswerFollower BlockUser MuteUser ReportUser"
+      "RejectFollower RemoveFollower AnswerFollower BlockUser MuteUser"
     ).split(" "),
   );
   const writes = rpcs.filter(
@@ -177,7 +190,7 @@ Limits("are defined for every write of a user, or it is listed as free", () => {
 });
 
 Limits("count a write once, and refund it once", async () => {
-  const config = { statuses: 2, follows: 0, marks: 0, redisUrl: undefined, redisTimeoutMs: 50 };
+  const config = { statuses: 2, follows: 0, marks: 0, reports: 0, redisUrl: undefined, redisTimeoutMs: 50 };
   const limits = createWriteLimits(config, createLog("test", "silent"), createSocialMetrics().refusals);
   const writes = [0, 1, 2].map(() => limits.allowance(7n, ["statuses", "marks"]));
   const [first, second, third] = writes as [(typeof writes)[0], (typeof writes)[0], (typeof writes)[0]];
@@ -196,7 +209,7 @@ Limits.after(() => redis?.stop());
 (redis === undefined ? Limits.skip : Limits)(
   "are counted together in Redis, and by each process alone while it is unavailable",
   async () => {
-    const config = { statuses: 4, follows: 1, marks: 1, redisUrl: redis?.url, redisTimeoutMs: 5_000 };
+    const config = { statuses: 4, follows: 1, marks: 1, reports: 1, redisUrl: redis?.url, redisTimeoutMs: 5_000 };
     const processes = [0, 1].map(() =>
       createWriteLimits(config, createLog("test", "silent"), createSocialMetrics().refusals),
     );

@@ -16,6 +16,7 @@ const kinds = new Map<DescMethod, (request: Message) => readonly LimitedWrite[]>
     ...(retweeted ? (["statuses"] as const) : []),
   ]),
   counts(PeopleService.method.followUser, ({ following }) => (following === false ? [] : ["follows"])),
+  counts(PeopleService.method.reportUser, () => ["reports"]),
   counts(StatusService.method.publishStatus, () => ["statuses"]),
   counts(StatusService.method.repost, () => ["statuses"]),
   counts(StatusService.method.favorite, () => ["marks"]),
