@@ -97,14 +97,17 @@ export function createBatcher<V, K = string>(
 
   /** The batch for these keys of a caller with this deadline. */
   function enter(keys: readonly K[], deadline: Deadline): Batch<V, K> {
-    const [only, ...others] = keys;
-    const earlier = only === undefined || others.length > 0 ? undefined : batchOf.get(textOf(only));
-    const batch = earlier ?? openBatch(size === undefined ? 0 : sum(keys.map(size.of)));
+    const batch = waitingBatch(keys) ?? openBatch(size === undefined ? 0 : sum(keys.map(size.of)));
     if (!batch.isWanted) batch.span = currentSpan();
     batch.isWanted = true;
     if (deadline > batch.deadline) batch.deadline = deadline;
     schedule();
     return batch;
+  }
+
+  /** The unsent batch that has the only key already. */
+  function waitingBatch(keys: readonly K[]): Batch<V, K> | undefined {
+    return size !== undefined && keys.length === 1 ? batchOf.get(textOf(keys[0] as K)) : undefined;
   }
 
   /** The last batch, or a new one where it has no room for so much more. */
