@@ -16,6 +16,7 @@ import { acceptedEncoding } from "./replies/encoding.ts";
 import { type Page, type PageForm, refusalPage } from "./replies/page.ts";
 import { type HeldReply, LeftToRouter, type RememberedStates, type ViewerReply } from "./replies/page-loaders.ts";
 import { sendPlainPage, sendScript } from "./replies/send-page.ts";
+import { interceptRequests } from "./requests/intercept-requests.ts";
 
 /**
  * Answers GETs and HEADs of targets that were served before: the same target without a body is the same request, under any callback.
@@ -217,10 +218,8 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     failureOf: (request) => failures.get(request),
     deadlineOf: (request) => deadlines.get(request),
     install(server) {
-      const [route] = server.listeners("request") as [(request: IncomingMessage, response: ServerResponse) => void];
-      server.removeAllListeners("request");
-      server.on("request", (request, response) => {
-        const toRouter = () => route.call(server, request, response);
+      interceptRequests(server, (route) => (request, response) => {
+        const toRouter = () => route(request, response);
         if (closed) return toRouter();
         const answerOr = (known: KnownRequest | undefined) =>
           known === undefined || closed ? toRouter() : serve(known, request, response, toRouter);

@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
+import { interceptRequests } from "../requests/intercept-requests.ts";
 import type { Exchanges } from "./socket-errors.ts";
 
 /**
@@ -8,30 +9,23 @@ import type { Exchanges } from "./socket-errors.ts";
  * @param exchanges where requests are noted before they come here
  */
 export function serveInOrder(server: Server, exchanges: Pick<Exchanges, "get">): void {
-  const [serve] = server.listeners("request") as [(request: IncomingMessage, response: ServerResponse) => void];
   /** How many requests of a connection wait. */
   const waiting = new WeakMap<Socket, number>();
 
-  function serveAfter(earlier: ServerResponse, request: IncomingMessage, response: ServerResponse): void {
+  interceptRequests(server, (serve) => (request, response) => {
     const { socket } = request;
+    const earlier = exchanges.get(socket)?.earlier;
+    if (earlier === undefined) return serve(request, response);
     const others = waiting.get(socket) ?? 0;
+    if (others === 0 && isSafe(request) && isSafe(earlier.req)) return serve(request, response);
     if (others === maxWaiting) return void socket.destroy();
     waiting.set(socket, others + 1);
     // Not emitted for a response that waits behind another one when their connection ends: then this request is never served.
     earlier.once("close", () => {
       waiting.set(socket, (waiting.get(socket) ?? 0) - 1);
       // Nor where the connection has ended.
-      if (socket.writable) serve.call(server, request, response);
+      if (socket.writable) serve(request, response);
     });
-  }
-
-  server.removeAllListeners("request");
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const earlier = exchanges.get(request.socket)?.earlier;
-    if (earlier === undefined) return serve.call(server, request, response);
-    const mayOverlap = isSafe(request) && isSafe(earlier.req) && !waiting.get(request.socket);
-    if (mayOverlap) serve.call(server, request, response);
-    else serveAfter(earlier, request, response);
   });
 }
 
