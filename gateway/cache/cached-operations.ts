@@ -17,7 +17,7 @@ import { subjectPages } from "./reads/subject-pages.ts";
 import { createTokenReader } from "./tokens/freshness-tokens.ts";
 import { listSessionTokens, listUserTokens, type TokenServices } from "./tokens/list-tokens.ts";
 import { createRememberedTokens } from "./tokens/remembered-tokens.ts";
-import type { NoteSeen } from "./tokens/seen-states.ts";
+import { createRefusedStates, type NoteSeen } from "./tokens/seen-states.ts";
 import { type SessionUsers, sessionUsers } from "./tokens/session-users.ts";
 import type { TokensOf } from "./tokens/token-lists.ts";
 import type { SourceOptions } from "./tokens/token-source.ts";
@@ -114,7 +114,9 @@ export function createCachedOperations(
     });
     return { ...reader, tokensOf: parts?.tokenReader(reader.tokensOf) ?? reader.tokensOf };
   };
-  const { tokensOf, noteSeen, notingRefusal } = openReader("users", { listTokens: listUserTokens(services), counts });
+  const users = openReader("users", { listTokens: listUserTokens(services), counts });
+  const { tokensOf, noteSeen } = users;
+  const notingRefusal = createRefusedStates(users.askAnnounced);
   const sessionSource = { listTokens: listSessionTokens(services), counts: { ...counts, tokens: counts.sessions } };
   const sessions = openReader("sessions", sessionSource);
   // An eighth: entries are a small part of all reads, and are cached twice, alone and in their pages.

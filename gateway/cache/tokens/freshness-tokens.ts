@@ -6,7 +6,7 @@ import { type BatchValues, createBatcher } from "../batches/batcher.ts";
 import { confirmedTokens, type TokenMemory } from "./confirmed-tokens.ts";
 import { createTokenFiller } from "./fill-tokens.ts";
 import type { ReadToken } from "./remembered-tokens.ts";
-import { createRefusedStates, createSeenStates, type NoteSeen, type NotingRefusal } from "./seen-states.ts";
+import { createSeenStates, type NoteSeen } from "./seen-states.ts";
 import { askedTokens, type TokensOf } from "./token-lists.ts";
 import { createTokenRefresh } from "./token-refresh.ts";
 import { createTokenSource, type SourceOptions, type TokenSource } from "./token-source.ts";
@@ -27,7 +27,7 @@ export interface TokenReader {
   /** The tokens of subjects: from Redis where they are stored, else from their service. */
   tokensOf: TokensOf;
   noteSeen: NoteSeen;
-  notingRefusal: NotingRefusal;
+  askAnnounced: TokenSource["askAnnounced"];
 }
 
 export function createTokenReader(options: TokenReaderOptions): TokenReader {
@@ -38,7 +38,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     tokenStore === undefined || clock === undefined
       ? askedTokens(source.askAnnounced)
       : storedTokens({ ...options, tokenStore, clock, source, noteSeen });
-  return { tokensOf, noteSeen, notingRefusal: createRefusedStates(source) };
+  return { tokensOf, noteSeen, askAnnounced: source.askAnnounced };
 }
 
 interface StoredTokenOptions extends Pick<TokenReaderOptions, "freshnessMs" | "counts" | "memory"> {

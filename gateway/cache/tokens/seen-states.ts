@@ -53,7 +53,7 @@ export function createSeenStates(tokenStore: LeasedValues | undefined, source: T
  * A refusal names no state, so the gateway cannot raise it. It asks for the tokens of the subjects, which the service announces. If they
  * are those that the read had, they are the states of the refusal, and the next one in these states needs no question.
  */
-export function createRefusedStates(source: Pick<TokenSource, "askAnnounced">): NotingRefusal {
+export function createRefusedStates(askAnnounced: TokenSource["askAnnounced"]): NotingRefusal {
   /** By subjects the tokens in which the service refused last. */
   const refused = new LRUCache<string, string>({ max: maxRefused });
   return async (read, load, deadline) => {
@@ -65,7 +65,7 @@ export function createRefusedStates(source: Pick<TokenSource, "askAnnounced">): 
       const name = subjectKeys.join();
       const tokens = read.map(({ token }) => token).join();
       if (refused.get(name) !== tokens) {
-        const now = await source.askAnnounced(subjectKeys, deadline);
+        const now = await askAnnounced(subjectKeys, deadline);
         // An absent token may come back after another state.
         if (now.join() === tokens && !now.some(isAbsent)) refused.set(name, tokens);
       }
