@@ -80,7 +80,10 @@ const batch = 250;
  */
 async function undoSome(write: Write, authorId: bigint, announced: readonly bigint[]): Promise<Asserted<Step>> {
   const { db } = write;
-  await deleteUndoneReposts(db, authorId, announced);
+  await deleteUndoneReposts(
+    db,
+    announced.map((id) => ({ authorId, id })),
+  );
   const { removed, undone } = await listRemoved(db, authorId, batch);
   const left = await listLeftovers(db, authorId, removed, batch);
   if (left.favorites.length + left.reposts.length + undone.length === 0) {

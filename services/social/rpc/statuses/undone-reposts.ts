@@ -39,10 +39,10 @@ export async function announceUndone(ctx: SocialContext, authorId: bigint): Prom
 export async function clearUndone(ctx: SocialContext): Promise<void> {
   const notes = await listAllUndoneReposts(ctx.pool, batch);
   await ctx.freshness.announce(notes.map(authorSubject));
-  for (const authorId of new Set(notes.map((note) => note.author_id))) {
-    const ids = notes.flatMap((note) => (note.author_id === authorId ? [note.id] : []));
-    await deleteUndoneReposts(ctx.pool, authorId, ids);
-  }
+  await deleteUndoneReposts(
+    ctx.pool,
+    notes.map(({ author_id, id }) => ({ authorId: author_id, id })),
+  );
 }
 
 /** Notes in one step, so that it does not take long. */

@@ -123,13 +123,15 @@ export async function insertUndoneReposts(db: Db, reposts: readonly UndoneRepost
   return rows.map((row) => row.id);
 }
 
-/** Deletes the entries of an author that were announced. */
-export async function deleteUndoneReposts(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<void> {
-  if (ids.length === 0) return;
+/** Deletes entries that were announced: each is of an author, and has an id. */
+export async function deleteUndoneReposts(db: Db, entries: readonly { authorId: bigint; id: bigint }[]): Promise<void> {
+  if (entries.length === 0) return;
+  const authors = entries.map((entry) => entry.authorId);
   await db.query({
     name: "delete-undone-reposts",
-    text: `delete from social.undone_repost where author_id = $1 and id = any ($2::bigint[])`,
-    values: [authorId, ids],
+    text: `delete from social.undone_repost using unnest($1::bigint[], $2::bigint[]) as announced (author, entry)
+           where author_id = author and id = entry and author_id = any ($3::bigint[])`,
+    values: [authors, entries.map((entry) => entry.id), [...new Set(authors)]],
   });
 }
 
