@@ -35,10 +35,15 @@ Uncached.after(async () => {
   await redis?.stop();
 });
 
-/** Reads from one gateway, with a session or anonymously. */
-async function read(gateway: number, path: string, session?: string): Promise<Record<string, unknown>> {
+/** Asks one gateway, with a session or anonymously. */
+function ask(gateway: number, path: string, session: string | undefined): Promise<Response> {
   const headers: Record<string, string> = session === undefined ? {} : { authorization: `Bearer ${session}` };
-  const reply = await fetch(`${gateways[gateway]?.url}${path}`, { headers });
+  return fetch(`${gateways[gateway]?.url}${path}`, { headers });
+}
+
+/** The only result of a read. */
+async function read(gateway: number, path: string, session?: string): Promise<Record<string, unknown>> {
+  const reply = await ask(gateway, path, session);
   assert.is(reply.status, 200, path);
   return ((await reply.json()) as { results: [Record<string, unknown>] }).results[0];
 }
@@ -155,8 +160,7 @@ for (const [what, refuse, toAnonymous, toViewer] of [
 }
 
 async function statusOf(gateway: number, path: string, session: string | undefined): Promise<number> {
-  const headers: Record<string, string> = session === undefined ? {} : { authorization: `Bearer ${session}` };
-  const reply = await fetch(`${gateways[gateway]?.url}${path}`, { headers });
+  const reply = await ask(gateway, path, session);
   await reply.arrayBuffer();
   return reply.status;
 }
