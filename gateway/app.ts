@@ -3,7 +3,6 @@ import http from "node:http";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Log } from "../services/platform/log.ts";
 import type { CachedOperations } from "./cache/cached-operations.ts";
-import type { SessionUsers } from "./cache/tokens/session-users.ts";
 import type { GatewayConfig } from "./config.ts";
 import { addHealth } from "./health/add-health.ts";
 import type { Readiness } from "./health/readiness.ts";
@@ -36,9 +35,7 @@ export interface AppParts {
   log: Log;
   operations: readonly Operation[];
   sessions: Sessions;
-  sessionUsers: SessionUsers;
-  cached: CachedOperations["reads"];
-  noteSeen: CachedOperations["noteSeen"];
+  cached: CachedOperations;
   readiness: Readiness;
   load: LoadShedding;
   metrics: GatewayMetrics;
@@ -54,7 +51,7 @@ export interface App {
 
 /** The HTTP application: every route, and every way to fail in the contract's shape. It does not listen yet. */
 export function createApp(parts: AppParts): App {
-  const { config, log, operations, sessions, sessionUsers, cached, noteSeen, readiness, load, metrics, spans } = parts;
+  const { config, log, operations, sessions, cached, readiness, load, metrics, spans } = parts;
   const { requests } = metrics;
   const timeoutMs = config.serviceTimeoutMs;
   const checks: CheckParts = { load, requests };
@@ -67,7 +64,7 @@ export function createApp(parts: AppParts): App {
     requests,
     timeoutMs,
     spans,
-    callers: { sessionOf: sessionOfGet, ...sessionUsers },
+    callers: { sessionOf: sessionOfGet, ...cached.sessions },
   });
   installSockets(app, config, exchanges, fastPath);
   acceptAllVerbs(app);
@@ -78,7 +75,7 @@ export function createApp(parts: AppParts): App {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request, reply) => sendError(unknownPath(), request, reply));
 
-  const operationParts = { sessions, cached, noteSeen, load, fastPath, timeoutMs };
+  const operationParts = { sessions, cached, load, fastPath, timeoutMs };
   addNamedRoutes(app, operations, operationParts);
   addGenericRoutes(app, operations, operationParts);
   addSite(app, operations);

@@ -17,7 +17,7 @@ import { subjectPages } from "./reads/subject-pages.ts";
 import { createTokenReader } from "./tokens/freshness-tokens.ts";
 import { listSessionTokens, listUserTokens, type TokenServices } from "./tokens/list-tokens.ts";
 import { createRememberedTokens } from "./tokens/remembered-tokens.ts";
-import { createRefusedStates, type NoteSeen } from "./tokens/seen-states.ts";
+import { createNoteRefusal, createRefusedStates, type NoteRefusal, type NoteSeen } from "./tokens/seen-states.ts";
 import { type SessionUsers, sessionUsers } from "./tokens/session-users.ts";
 import type { TokensOf } from "./tokens/token-lists.ts";
 import type { SourceOptions } from "./tokens/token-source.ts";
@@ -29,6 +29,8 @@ export interface CachedOperations {
   sessions: SessionUsers;
   /** Does nothing with the cache off. */
   noteSeen: NoteSeen;
+  /** Does nothing with the cache off. */
+  noteRefusal: NoteRefusal;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ export function createCachedOperations(
       reads: compile(),
       sessions: sessionUsers(services.sessions, undefined),
       noteSeen: nothing,
+      noteRefusal: nothing,
       close: nothing,
     };
   }
@@ -135,6 +138,7 @@ export function createCachedOperations(
     reads: compile({ tokensOf, pages, noteSeen, notingRefusal, viewerPages, findRelations, entryBytes }),
     sessions: sessionUsers(services.sessions, sessions.tokensOf),
     noteSeen,
+    noteRefusal: createNoteRefusal(users.askAnnounced),
     async close() {
       await clock?.close();
       tokenRedis?.close();

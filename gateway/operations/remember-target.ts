@@ -17,7 +17,7 @@ export function rememberBatch(
   inputs: readonly Message[],
 ): void {
   const body = isStorable ? shortBody(request) : undefined;
-  const anonymous = body && cached.get(name)?.batch?.whole(inputs, body);
+  const anonymous = body && cached.reads.get(name)?.batch?.whole(inputs, body);
   if (body === undefined || anonymous === undefined) return;
   const loaders = { anonymous, viewer: undefined, items: inputs.length };
   fastPath.remember(request.originalUrl, name, loaders, typedBody(request.headers, body));

@@ -10,7 +10,7 @@ import {
 } from "../../services/platform/connect/identity.ts";
 import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import type { CachedOperations } from "../cache/cached-operations.ts";
-import type { NoteSeen, SeenState } from "../cache/tokens/seen-states.ts";
+import type { SeenState } from "../cache/tokens/seen-states.ts";
 import type { UnreadReply } from "../calls/unread-call.ts";
 import { badFields, malformedRequest, signInFirst } from "../http/errors/catalog.ts";
 import { PublicError } from "../http/errors/public-error.ts";
@@ -28,8 +28,7 @@ import { rememberTarget } from "./remember-target.ts";
 /** What operations need to run, the same for all. */
 export interface OperationParts {
   sessions: Sessions;
-  cached: CachedOperations["reads"];
-  noteSeen: NoteSeen;
+  cached: Pick<CachedOperations, "reads" | "noteSeen" | "noteRefusal">;
   load: LoadShedding;
   fastPath: FastPath;
   /** Milliseconds in which a request that has arrived is to be answered. */
@@ -132,7 +131,7 @@ function hasNoAnswer(error: unknown): boolean {
 const noAnswerCodes: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Aborted]);
 
 async function answer(
-  { sessions, cached, noteSeen, fastPath }: OperationParts,
+  { sessions, cached, fastPath }: OperationParts,
   { operation, input, isRead, request, isWhole, deadline, tokens }: Call,
 ): Promise<Answer> {
   const { context } = request;
@@ -145,15 +144,18 @@ async function answer(
     if (isRead) refuseBroken(operation, input);
   }
   filled.identify(input, viewer === undefined ? undefined : BigInt(viewer), sessions.presented(request, isRead));
-  const reads = cached.get(operation.name);
+  const reads = cached.reads.get(operation.name);
   if (reads === undefined || (viewer !== undefined && reads.viewer === undefined)) {
     const about = {
       ...headersFor(operation, request),
       ...addressFor(operation, request),
       [referenceHeader]: request.id,
     };
-    const reply = await operation.call(input, { ...caller, ...about }, deadline);
-    if (isRead) await noteSeen(shownStates(operation, reply, viewer), deadline);
+    const reply = await operation.call(input, { ...caller, ...about }, deadline).catch(async (error) => {
+      if (isRead) await cached.noteRefusal(error, viewer, deadline);
+      throw error;
+    });
+    if (isRead) await cached.noteSeen(shownStates(operation, reply, viewer), deadline);
     return fresh(operation, reply);
   }
   const loaders = new ReadLoaders(reads, input);

@@ -58,7 +58,7 @@ export async function serveBatch(
     return { answer, bytes };
   };
   const entriesOf = (input: Message) => countEntries(operation.method.input, input);
-  const atOnce = parts.cached.has(operation.name) ? maxBatchItemsAtOnce : 1;
+  const atOnce = parts.cached.reads.has(operation.name) ? maxBatchItemsAtOnce : 1;
   for await (const { answer, bytes } of inTurn(chunkBySize(inputs, entriesOf, atOnce, maxBatchEntriesAtOnce), run)) {
     items.push(bytes);
     // Item by item: a hash over 34 MB would block the event loop for 50 ms.
@@ -109,7 +109,7 @@ async function findKnown(
   request: FastifyRequest,
   deadline: Deadline,
 ): Promise<readonly (KnownItem | undefined)[]> {
-  const batch = cached.get(operation.name)?.batch;
+  const batch = cached.reads.get(operation.name)?.batch;
   const isAnonymous = batch !== undefined && sessions.presented(request, true).id === "";
   // Where something has failed already, the items fail in their order.
   if (!isAnonymous || load.isOverloaded() || fastPath.failureOf(request.raw) !== undefined) return [];

@@ -4,6 +4,7 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
 import { launch } from "../support/launch.ts";
 import { password, publish, register } from "../support/people.ts";
+import { queryOnce } from "../support/query-once.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { holdAnnouncements } from "./hold-announcements.ts";
@@ -67,6 +68,7 @@ let prefix = "follower";
 let fans = 0;
 /** The name of the last one. */
 let fan = "";
+let names = 0;
 
 /** Whether the cache shows at each gateway, from now on, what this reply shows. */
 async function isFollowed(path: keyof typeof counts, reply: Record<string, unknown>): Promise<void> {
@@ -127,35 +129,75 @@ for (const [what, refuse, toAnonymous, toViewer] of [
   ["deleted", (userId: bigint) => services.clients.account.deleteAccount({ userId }), 404, 404],
   ["protected", (userId: bigint) => services.clients.profiles.setProtected({ userId, protected: true }), 401, 403],
 ] as const) {
-  for (const isSignedIn of [false, true]) {
-    const reader = isSignedIn ? "a viewer" : "an anonymous reader";
-    test(`does not show a timeline that was refused to ${reader} before it was announced that its user is ${what}`, async () => {
-      const name = `${what}${isSignedIn}`;
-      const userId = await register(services, name);
-      await publish(services, userId);
-      const path = `/social/${name}/timelines`;
-      const session = isSignedIn ? sessionOfBea : undefined;
-      const isCached = async () => (await redis?.send(`EXISTS fresh:{${name}}`))?.startsWith(":1") ?? false;
-      await eventually("a cached timeline", async () => {
-        for (const gateway of [0, 1]) for (const caller of [undefined, sessionOfBea]) await read(gateway, path, caller);
-        return isCached();
-      });
-      announcements.hold(0);
-      const done = refuse(userId);
-      try {
-        await announcements.held();
-        assert.is(await statusOf(1, path, session), 200, "what is cached is still shown");
-        assert.is(await statusOf(0, `${path}?take=7`, session), isSignedIn ? toViewer : toAnonymous);
-        for (const gateway of [0, 1]) {
-          assert.is(await statusOf(gateway, path, undefined), toAnonymous);
-          assert.is(await statusOf(gateway, path, sessionOfBea), toViewer);
+  for (const [read, pathOf] of Object.entries({
+    "a page of the timeline": (timeline: string) => `${timeline}?take=7`,
+    "a status": (timeline: string, id: bigint) => `${timeline}/${id}`,
+    "the followers": (timeline: string) => timeline.replace("timelines", "followers"),
+    "the friends": (timeline: string) => timeline.replace("timelines", "friends"),
+  })) {
+    for (const isSignedIn of [false, true]) {
+      const reader = isSignedIn ? "a viewer" : "an anonymous reader";
+      test(`does not show a timeline after ${reader} was refused ${read} before it was announced that its user is ${what}`, async () => {
+        const name = `${what}${names++}`;
+        const userId = await register(services, name);
+        const { id } = await publish(services, userId);
+        const path = `/social/${name}/timelines`;
+        await untilCached(name, path);
+        announcements.hold(0);
+        const done = refuse(userId);
+        try {
+          await announcements.held();
+          const session = isSignedIn ? sessionOfBea : undefined;
+          assert.is(await statusOf(1, path, session), 200, "what is cached is still shown");
+          assert.is(await statusOf(0, pathOf(path, id), session), isSignedIn ? toViewer : toAnonymous);
+          await areRefused(path, toAnonymous, toViewer);
+        } finally {
+          announcements.stopHolding();
+          announcements.release();
+          await done;
         }
-      } finally {
-        announcements.stopHolding();
-        announcements.release();
-        await done;
-      }
-    });
+      });
+    }
+  }
+}
+
+test("does not show a timeline after a repost was refused before it was announced that the original's author is protected", async () => {
+  const [userId, reposter] = [await register(services, "original"), await register(services, "repeats")];
+  const status = await publish(services, userId);
+  const path = "/social/original/timelines";
+  const { statuses, profiles } = services.clients;
+  const { status: repost } = await statuses.repost({ userId: reposter, status });
+  await untilCached("original", path);
+  announcements.hold(0);
+  const done = profiles.setProtected({ userId, protected: true });
+  try {
+    await announcements.held();
+    assert.is(await statusOf(1, path, undefined), 200, "what is cached is still shown");
+    // As the maintenance of another process does it, which finds the protection committed.
+    await queryOnce(services.database.social, "update social.status set restricted = true where author_id = $1", [
+      reposter,
+    ]);
+    assert.is(await statusOf(0, `/social/repeats/timelines/${repost?.id}`, undefined), 401);
+    await areRefused(path, 401, 403);
+  } finally {
+    announcements.stopHolding();
+    announcements.release();
+    await done;
+  }
+});
+
+/** Reads a timeline by all ways until its author's token is stored. */
+async function untilCached(name: string, path: string): Promise<void> {
+  await eventually("a cached timeline", async () => {
+    for (const gateway of [0, 1]) for (const caller of [undefined, sessionOfBea]) await read(gateway, path, caller);
+    return (await redis?.send(`EXISTS fresh:{${name}}`))?.startsWith(":1") ?? false;
+  });
+}
+
+async function areRefused(path: string, toAnonymous: number, toViewer: number): Promise<void> {
+  for (const gateway of [0, 1]) {
+    assert.is(await statusOf(gateway, path, undefined), toAnonymous);
+    assert.is(await statusOf(gateway, path, sessionOfBea), toViewer);
   }
 }
 

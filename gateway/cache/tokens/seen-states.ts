@@ -1,7 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
+import { refusedByHeader } from "../../../services/platform/connect/identity.ts";
 import { isAbsent } from "../../../services/platform/freshness/absent-token.ts";
-import { freshnessKey } from "../../../services/platform/redis/freshness-key.ts";
+import { freshnessKey, viewerKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../../services/platform/redis/leased-values.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
@@ -22,6 +23,12 @@ export type NoteSeen = (seen: readonly SeenState[], deadline: Deadline) => Promi
  * @param read the states that the read was to show
  */
 export type NotingRefusal = <T>(read: readonly SeenState[], load: () => Promise<T>, deadline: Deadline) => Promise<T>;
+
+/**
+ * Resolves when no gateway answers a later read with an older state of the users whom the service names in its refusal of a read that is
+ * not cached, nor of the viewer. Does nothing for other errors. Rejects with ConnectError.
+ */
+export type NoteRefusal = (error: unknown, viewer: string | undefined, deadline: Deadline) => Promise<void>;
 
 /**
  * Counters that other users change do not drop a token. So a reply of the service may show a newer state than the token in
@@ -71,6 +78,15 @@ export function createRefusedStates(askAnnounced: TokenSource["askAnnounced"]): 
       }
       throw error;
     }
+  };
+}
+
+export function createNoteRefusal(askAnnounced: TokenSource["askAnnounced"]): NoteRefusal {
+  return async (error, viewer, deadline) => {
+    if (!isRefusal(error)) return;
+    const names = error.metadata.get(refusedByHeader)?.split(/,\s*/) ?? [];
+    const subjectKeys = viewer === undefined ? names : [...names, viewerKey(viewer)];
+    if (subjectKeys.length > 0) await askAnnounced(subjectKeys, deadline);
   };
 }
 

@@ -16,6 +16,12 @@ export const viewerStateHeader = "roost-viewer-state";
 export const shownUsersHeader = "roost-shown-users";
 
 /**
+ * A header of a refused read: the names, joined by commas, of the users whose state may be the reason. The gateway shows no older state
+ * of them after it. Replies that are not refused may have it, too.
+ */
+export const refusedByHeader = "roost-refused-by";
+
+/**
  * The header in which a service says that the caller is signed in from now on: `<session id>; max-age=<seconds>`, or is not
  * any more: `ended`.
  */

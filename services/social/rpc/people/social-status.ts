@@ -7,6 +7,7 @@ import {
 import type { SocialContext } from "../../context.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
 import { freshnessToken } from "../../views/freshness-token.ts";
+import { tellRefusedBy } from "../reads/tell-refused-by.ts";
 import { tellViewerState } from "../reads/tell-viewer-state.ts";
 import { showStatus } from "../statuses/show-status.ts";
 import { checkRequest } from "./check-request.ts";
@@ -20,9 +21,10 @@ export async function socialStatus(
   header: Headers,
 ) {
   checkRequest(SocialStatusRequestSchema, request);
+  tellRefusedBy(header, request.screenName);
   const [authorId] = (await findNamedUser(ctx, request.screenName)).ids;
   if (authorId === undefined) throw unknownScreenName();
-  const { status, row } = await showStatus(ctx, { authorId, id: request.id ?? 0n }, viewer);
+  const { status, row } = await showStatus(ctx, { authorId, id: request.id ?? 0n }, viewer, header);
   tellViewerState(header, viewer, [row]);
   return create(SocialStatusResponseSchema, {
     results: [status],
