@@ -7,7 +7,7 @@ import type { GatewayConfig } from "./config.ts";
 import { addHealth } from "./health/add-health.ts";
 import type { Readiness } from "./health/readiness.ts";
 import { unknownPath } from "./http/errors/catalog.ts";
-import { createFastPath, type FastPath } from "./http/fast-path.ts";
+import { createFastPath, type FastPath } from "./http/fast-path/fast-path.ts";
 import { maxUrlLength, parserHeaderBytes } from "./http/limits/limits.ts";
 import type { LoadShedding } from "./http/load/load-shedding.ts";
 import { type RequestSpans, traceRequests } from "./http/log/request-spans.ts";
@@ -114,10 +114,10 @@ function createFastify(config: GatewayConfig, log: Log, sockets: SocketErrors, c
 function installSockets(app: FastifyInstance, config: GatewayConfig, exchanges: Exchanges, fastPath: FastPath): void {
   const { server } = app;
   readProxyProtocol(server, config.proxyProtocolFrom);
-  fastPath.install(server);
+  fastPath.install(server, exchanges, (socket) => watch.noteRequest(socket));
   serveInOrder(server, exchanges);
-  const stopWatching = watchConnections(server, config.pageCacheBytes, exchanges);
-  app.addHook("onClose", async () => stopWatching());
+  const watch = watchConnections(server, config.pageCacheBytes, exchanges);
+  app.addHook("onClose", async () => watch.stop());
   answerHandshakes(server);
   // Node silently drops headers beyond a number; their bytes are limited anyway.
   server.maxHeadersCount = 0;
@@ -159,7 +159,10 @@ function addEndOfConnections(app: FastifyInstance, fastPath: FastPath): () => vo
     isEnding = true;
     fastPath.close();
   };
-  app.addHook("preClose", async () => endConnections());
+  app.addHook("preClose", async () => {
+    endConnections();
+    await fastPath.settled();
+  });
   app.addHook("onSend", async (_request, reply) => {
     if (isEnding) reply.header("connection", "close");
   });

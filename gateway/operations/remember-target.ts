@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
-import type { FastPath } from "../http/fast-path.ts";
-import { isBare } from "../http/known-targets.ts";
+import type { FastPath } from "../http/fast-path/fast-path.ts";
+import { isBare } from "../http/fast-path/known-targets.ts";
 import type { PageLoaders } from "../http/replies/page-loaders.ts";
 import { jsonpTarget } from "../http/requests/jsonp-target.ts";
 import { bodyOf } from "../http/requests/read-body.ts";

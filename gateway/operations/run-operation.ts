@@ -14,7 +14,7 @@ import type { SeenState } from "../cache/tokens/seen-states.ts";
 import type { UnreadReply } from "../calls/unread-call.ts";
 import { badFields, malformedRequest, signInFirst } from "../http/errors/catalog.ts";
 import { PublicError } from "../http/errors/public-error.ts";
-import type { FastPath } from "../http/fast-path.ts";
+import type { FastPath } from "../http/fast-path/fast-path.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
 import type { LoadShedding } from "../http/load/load-shedding.ts";
 import { acceptedEncoding } from "../http/replies/encoding.ts";

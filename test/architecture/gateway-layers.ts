@@ -27,6 +27,7 @@ export const gatewayLayers = [
   "gateway/sessions/",
   "gateway/binding/",
   "gateway/http/",
+  "gateway/http/fast-path/",
   "gateway/http/sockets/",
   "gateway/http/replies/",
   "gateway/http/log/",

@@ -23,7 +23,7 @@ HeadBudget.before.each(async () => {
   server = createServer({ maxHeaderSize: parserHeaderBytes }, (request, response) => {
     request.resume().once("end", () => response.end("ok"));
   });
-  stop = watchConnections(server, 0, new WeakMap());
+  ({ stop } = watchConnections(server, 0, new WeakMap()));
   server.on("connection", (socket: Socket) => accepted.add(socket));
   await once(server.listen(0, "127.0.0.1"), "listening");
 });

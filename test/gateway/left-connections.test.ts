@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createPage } from "../../gateway/http/replies/page.ts";
+import { NodeReplyWriter } from "../../gateway/http/replies/reply-writer.ts";
 import { sendPlainPage } from "../../gateway/http/replies/send-page.ts";
 import { onceClosed } from "../../gateway/http/requests/once-closed.ts";
 import { watchConnections } from "../../gateway/http/sockets/watch-connections.ts";
@@ -110,7 +111,7 @@ Left("count a write for the address of a client that has left", async () => {
 Left("end when a reply is not read at all", async () => {
   const exchanges = new WeakMap();
   const server = createServer((_request, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)));
-  const stop = watchConnections(server, 0, exchanges, 300);
+  const { stop } = watchConnections(server, 0, exchanges, 300);
   await withServer(server, async (port) => {
     const socket = net.connect(port, "127.0.0.1").on("error", () => {});
     const [accepted] = (await once(server, "connection")) as [net.Socket];
@@ -123,7 +124,11 @@ Left("end when a reply is not read at all", async () => {
 
 Left("leave no long Origin with a page", async () => {
   const page = createPage(Buffer.from("{}"), "identity", "s1");
-  const server = createServer((request, response) => void sendPlainPage(page, request, response));
+  const server = createServer((request, response) => {
+    const { origin } = request.headers;
+    const wanted = { method: "GET", origin, ifNoneMatch: undefined };
+    sendPlainPage(page, wanted, new NodeReplyWriter(request, response, server.keepAliveTimeout));
+  });
   await withServer(server, async (port) => {
     for (const origin of [`https://${"a".repeat(5_000)}.example`, "https://a.example"]) {
       const [reply] = await once(startRequest({ port, headers: { origin } }).end(), "response");

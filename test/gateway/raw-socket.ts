@@ -19,7 +19,10 @@ export type Piece = string | (() => void);
 export function exchangeRaw(port: number, pieces: Piece | readonly Piece[], count = 1): Promise<RawReply[]> {
   return new Promise((resolve, reject) => {
     let received = "";
-    const socket = net.connect(port, "127.0.0.1", () => void writeAll(socket, [pieces].flat()));
+    const socket = net.connect(
+      { port, host: "127.0.0.1", noDelay: true },
+      () => void writeAll(socket, [pieces].flat()),
+    );
     const settle = (outcome: () => void) => {
       clearTimeout(timer);
       socket.destroy();
@@ -44,7 +47,7 @@ export function exchangeRaw(port: number, pieces: Piece | readonly Piece[], coun
 export function readUntilClosed(port: number, pieces: Piece | readonly Piece[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";
-    const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    const socket = net.connect({ port, host: "127.0.0.1", noDelay: true, allowHalfOpen: true });
     let written = Promise.resolve();
     socket.on("connect", () => {
       written = writeAll(socket, [pieces].flat());

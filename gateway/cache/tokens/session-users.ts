@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { SessionService } from "../../../proto/gen/account/v1/session_service_pb.ts";
 import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
 import { sessionKey } from "../../../services/platform/redis/freshness-key.ts";
-import type { Callers, KnownSession } from "../../http/fast-path.ts";
+import type { Callers, KnownSession } from "../../http/fast-path/callers.ts";
 import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
 import type { RememberedStates } from "../../http/replies/page-loaders.ts";
 import type { TokenList, TokensOf } from "./token-lists.ts";

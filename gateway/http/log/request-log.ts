@@ -1,8 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../../../services/platform/log.ts";
 import { currentSpan } from "../../../services/platform/tracing/span.ts";
-import { onceClosed } from "../requests/once-closed.ts";
+import { type ClosingReply, onceClosed } from "../requests/once-closed.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 
 /**
@@ -35,27 +34,28 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, request
 }
 
 /** What the line of a request on the fast path says of it. */
-export interface FastRequest {
+export interface LoggedRequest {
   operation: string;
   /** The function that the reply is wrapped into, when it is a JSONP call. */
   callback: string | undefined;
   errorCode: string | undefined;
+  method: string;
 }
 
-/** The same line for a request that took the fast path; `start` is when it came in, by performance.now(). */
+/**
+ * The same line for a request that took the fast path, when it is over.
+ * @param start when it came in, by performance.now()
+ */
 export function logFastPath(
   log: Log,
-  { operation, callback, errorCode }: FastRequest,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { operation, method, errorCode, callback }: LoggedRequest,
   start: number,
+  reply: ClosingReply,
 ): void {
-  const { method } = request;
   const jsonp = callback === undefined ? undefined : true;
-  onceClosed(request, response, () => {
+  reply.onceClosed((isSent, status) => {
     const ms = rounded(performance.now() - start);
-    const aborted = response.writableFinished ? undefined : true;
-    log.info({ operation, method, status: response.statusCode, errorCode, jsonp, aborted, ms }, "request");
+    log.info({ operation, method, status, errorCode, jsonp, aborted: isSent ? undefined : true, ms }, "request");
   });
 }
 

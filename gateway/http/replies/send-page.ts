@@ -1,47 +1,43 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { withOrigin } from "./common-headers.ts";
 import { isKnown } from "./entity-tag.ts";
 import { createScript, type Page } from "./page.ts";
-import { writeHead } from "./write-head.ts";
+import type { ReplyWriter } from "./reply-writer.ts";
+
+/** What a request says of the reply that it wants. */
+export interface WantedReply {
+  method: string;
+  origin: string | undefined;
+  ifNoneMatch: string | undefined;
+}
 
 /**
  * Sends a page past the router, or says that the client has it; gives the status.
  * @param status of a refusal, which no client has
  */
-export function sendPlainPage(page: Page, request: IncomingMessage, response: ServerResponse, status = 200): number {
-  const { origin } = request.headers;
-  if (status === 200 && request.method !== "POST" && isKnown(request.headers["if-none-match"], page.etag)) {
-    writeHead(request, response, 304, headFor(page, "notModifiedHead", origin));
-    response.end();
+export function sendPlainPage(
+  page: Page,
+  { method, origin, ifNoneMatch }: WantedReply,
+  writer: ReplyWriter,
+  status = 200,
+): number {
+  if (status === 200 && method !== "POST" && isKnown(ifNoneMatch, page.etag)) {
+    writer.send(304, headFor(page, "notModifiedHead", origin), []);
     return 304;
   }
-  writeHead(request, response, status, headFor(page, "head", origin));
-  if (page.parts === undefined) response.end(page.bytes);
-  else sendParts(page.parts, response);
+  const pieces = page.parts === undefined ? [page.bytes] : ["[", ...page.parts, "]"];
+  writer.send(status, headFor(page, "head", origin), pieces);
   return status;
 }
 
 /** Characters: a scheme, a host and a port. What a page remembers beside its bytes must stay small. */
 const maxOriginLength = 300;
 
-/** All pieces in one write to the socket; none is copied. */
-function sendParts(parts: readonly Buffer[], response: ServerResponse): void {
-  response.cork();
-  // Node sends this text in one piece with the headers.
-  response.write("[", "latin1");
-  for (const part of parts) response.write(part);
-  response.end("]", "latin1");
-}
-
 /** Sends a page as the script that hands it to a function (contract §4). @param callback of ASCII characters */
-export function sendScript(page: Page, callback: string, request: IncomingMessage, response: ServerResponse): 200 {
+export function sendScript(page: Page, callback: string, origin: string | undefined, writer: ReplyWriter): 200 {
   const script = page.form === "script" ? page : (page.script ??= createScript(page));
   const start = `${callback}(`;
   const length = start.length + script.bytes.length;
-  writeHead(request, response, 200, scriptHead(script, length, request.headers.origin));
-  // Node sends this text in one piece with the headers.
-  response.write(start, "latin1");
-  response.end(script.bytes);
+  writer.send(200, scriptHead(script, length, origin), [start, script.bytes]);
   return 200;
 }
 

@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+/** A reply that tells its end. */
+export interface ClosingReply {
+  /** Calls back once when the reply was sent or the client has left. To be called before the reply is sent. */
+  onceClosed(action: OnceClosed): void;
+}
+
+export type OnceClosed = (isSent: boolean, status: number) => void;
+
 /**
  * Calls back once when a response was sent or its connection has ended, at once where that is so already. A response's own `close` event
  * is not enough: Node emits none for a response that waits behind another one when their connection ends.

@@ -5,6 +5,13 @@ import { maxBytesOfHeads, maxBytesUnsent } from "../limits/limits.ts";
 import { isUnread } from "../requests/read-body.ts";
 import { type Exchanges, refuse } from "./socket-errors.ts";
 
+/** What watches the connections of a server. */
+export interface ConnectionWatch {
+  /** Tells of a request for which the server emits no event, when it has been read: it is no part of a head that has not ended. */
+  noteRequest(socket: Socket): void;
+  stop(): void;
+}
+
 /** What the last check found on a connection. */
 interface Connection {
   /** The last request that a check saw whole, and the bytes read from the socket until then. */
@@ -21,14 +28,13 @@ interface Connection {
  * @param pageCacheBytes of buffers that are no replies
  * @param exchanges where the requests are noted
  * @param longestStallMs milliseconds after which a reply that is not read at all ends its connection
- * @returns ends it
  */
 export function watchConnections(
   server: Server,
   pageCacheBytes: number,
   exchanges: Exchanges,
   longestStallMs = 120_000,
-): () => void {
+): ConnectionWatch {
   const connections = new Map<Socket, Connection>();
   /** Reads and writes since the last check, less those that requests explain. */
   let unexplained = 0;
@@ -94,7 +100,14 @@ export function watchConnections(
     endStalled();
   }, checkMs);
   timer.unref();
-  return () => clearInterval(timer);
+  return {
+    noteRequest(socket) {
+      unexplained = Math.max(0, unexplained - activitiesPerRequest);
+      const connection = connections.get(socket);
+      if (connection !== undefined) connection.read = socket.bytesRead;
+    },
+    stop: () => clearInterval(timer),
+  };
 }
 
 /** Bytes of a request whose head has not ended: those since the check that first saw the request before it whole. */

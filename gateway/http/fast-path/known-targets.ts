@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import { hasSeveralHosts } from "../../services/platform/connect/host-header.ts";
-import { maxHeaderBytes } from "./limits/limits.ts";
-import type { LoadShedding } from "./load/load-shedding.ts";
-import type { RequestMetrics, RequestTally } from "./log/request-metrics.ts";
-import type { PageLoaders } from "./replies/page-loaders.ts";
-import { headerBytes } from "./requests/header-bytes.ts";
-import { jsonpTarget } from "./requests/jsonp-target.ts";
-import { readBody } from "./requests/read-body.ts";
-import { isShortPost, typedBody } from "./requests/short-post.ts";
+import { hasSeveralHosts } from "../../../services/platform/connect/host-header.ts";
+import { maxHeaderBytes } from "../limits/limits.ts";
+import type { LoadShedding } from "../load/load-shedding.ts";
+import type { RequestMetrics, RequestTally } from "../log/request-metrics.ts";
+import type { PageLoaders } from "../replies/page-loaders.ts";
+import { headerBytes } from "../requests/header-bytes.ts";
+import { jsonpTarget } from "../requests/jsonp-target.ts";
+import { readBody } from "../requests/read-body.ts";
+import { isShortPost, typedBody } from "../requests/short-post.ts";
 
 /** A target that was served before. */
 export interface KnownTarget {
@@ -34,6 +34,8 @@ export interface KnownTargets {
   remember(target: string, operation: string, loaders: PageLoaders, body?: string): void;
   /** For a GET without a body: the same target is the same request, under any callback. */
   find(request: IncomingMessage): KnownRequest | undefined;
+  /** For the target of a request that was found before. */
+  findAgain(target: string): KnownRequest | undefined;
   /** Whether a request may be a POST that was answered before; `findPosted` then reads its body. */
   mayBePosted(request: IncomingMessage): boolean;
   /** For a POST with the same short body. Rejects when the body cannot be read. */
@@ -55,6 +57,15 @@ export function createKnownTargets(
     sizeCalculation: (_, target) => 100 + target.length,
   });
 
+  function find(url: string): KnownRequest | undefined {
+    if (load.isOverloaded()) return undefined;
+    const known = targets.get(url);
+    if (known !== undefined) return { known };
+    const call = jsonpTarget(url);
+    const wrapped = call && targets.get(call.target);
+    return wrapped && { known: wrapped, callback: call.callback };
+  }
+
   return {
     remember(target, operation, loaders, body) {
       if (body !== undefined) posted.set(target, true);
@@ -63,14 +74,9 @@ export function createKnownTargets(
     },
     find(request) {
       if ((request.method !== "GET" && request.method !== "HEAD") || !isBare(request)) return undefined;
-      if (load.isOverloaded() || !keepsRules(request)) return undefined;
-      const url = request.url as string;
-      const known = targets.get(url);
-      if (known !== undefined) return { known };
-      const call = jsonpTarget(url);
-      const wrapped = call && targets.get(call.target);
-      return wrapped && { known: wrapped, callback: call.callback };
+      return keepsRules(request) ? find(request.url as string) : undefined;
     },
+    findAgain: find,
     mayBePosted(request) {
       if (!isShortPost(request) || !posted.has(request.url as string)) return false;
       return !load.isOverloaded() && keepsRules(request);

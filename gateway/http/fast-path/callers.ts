@@ -1,0 +1,21 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Deadline } from "../limits/deadline.ts";
+import type { RememberedStates } from "../replies/page-loaders.ts";
+
+/** Finds out who calls. */
+export interface Callers {
+  /** The session id that a request for a read presents, "" for none; undefined where its headers alone do not tell. */
+  sessionOf(headers: IncomingHttpHeaders): string | undefined;
+  /** The user id of a session, undefined for one that is over. Rejects with ConnectError. */
+  findUser(sessionId: string, deadline: Deadline): Promise<string | undefined>;
+  /** A session whose user was found before, which may have ended since; undefined where that is not remembered. */
+  recall(sessionId: string): KnownSession | undefined;
+}
+
+/** A session whose user was found before. */
+export interface KnownSession extends Pick<RememberedStates, "confirm"> {
+  /** A session never changes its user. */
+  readonly user: string;
+  /** Whether it is still open, as far as that is remembered: counts for a request once `confirm` has resolved. */
+  isOpen(): boolean;
+}

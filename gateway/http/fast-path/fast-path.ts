@@ -1,0 +1,236 @@
+// Most requests repeat: plain GETs of a few targets, or POSTs of a few short bodies. Routing, reading and binding them again is not
+// needed, so the page of a target that was served before is loaded here, before Fastify sees the request. This file must not skip the
+// freshness tokens (each request waits until they are confirmed or read), the request checks (known-targets.ts finds only requests that cannot fail
+// them), the session, load shedding, the deadline, the metrics, the log and the span. Everything else goes to the router.
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Log } from "../../../services/platform/log.ts";
+import { inSpan, type Span } from "../../../services/platform/tracing/span.ts";
+import { PublicError } from "../errors/public-error.ts";
+import { beforeDeadline, type Deadline } from "../limits/deadline.ts";
+import type { LoadShedding } from "../load/load-shedding.ts";
+import { logFastPath } from "../log/request-log.ts";
+import type { RequestMetrics } from "../log/request-metrics.ts";
+import type { RequestSpans } from "../log/request-spans.ts";
+import { type Page, refusalPage } from "../replies/page.ts";
+import { type HeldReply, LeftToRouter, type ViewerReply } from "../replies/page-loaders.ts";
+import { sendPlainPage, sendScript } from "../replies/send-page.ts";
+import { interceptRequests } from "../requests/intercept-requests.ts";
+import type { ClosingReply } from "../requests/once-closed.ts";
+import type { Exchanges } from "../sockets/socket-errors.ts";
+import type { Callers, KnownSession } from "./callers.ts";
+import { type FastRequest, factsOf, type Outcome, ReadRequest, type RequestFacts } from "./fast-request.ts";
+import { createKnownTargets, type KnownRequest, type KnownTarget, type KnownTargets } from "./known-targets.ts";
+import { type RepeatedHeads, readRepeatedHeads } from "./repeated-heads.ts";
+
+/**
+ * Answers GETs and HEADs of targets that were served before: the same target without a body is the same request, under any callback.
+ * And POSTs to targets that were served before with the same short body, batches too.
+ */
+export interface FastPath extends Pick<KnownTargets, "remember"> {
+  /** Why the fast path failed to answer a request; `runOperation` then fails with that, and asks no service again. */
+  failureOf(request: IncomingMessage): unknown;
+  /** The deadline of a request that the fast path left to the router when it had waited already. */
+  deadlineOf(request: IncomingMessage): Deadline | undefined;
+  /**
+   * Puts the fast path before the server's own request listener, and before Node's parser.
+   * @param noteRequest called for each request that Node's parser does not read
+   */
+  install(server: Server, exchanges: Exchanges, noteRequest: (socket: Socket) => void): void;
+  /** From now on every request goes to the router, which tells clients that their connection ends. */
+  close(): void;
+  /** Resolves when Node knows of every request that is being answered, once this is closed. */
+  settled(): Promise<void>;
+}
+
+export interface FastPathParts {
+  log: Log;
+  /** Under overload every request goes to the router, which refuses it. */
+  load: LoadShedding;
+  requests: RequestMetrics;
+  /** Milliseconds in which a request is to be answered. */
+  timeoutMs: number;
+  /** Of requests, when they are traced. */
+  spans: RequestSpans | undefined;
+  callers: Callers;
+}
+
+/** A request that is being answered. */
+interface Exchange extends KnownRequest {
+  facts: RequestFacts;
+  session: KnownSession | undefined;
+  /** To the user of that session. */
+  reply: ViewerReply | undefined;
+  request: FastRequest;
+  /** When the request came, by performance.now(). */
+  start: number;
+  deadline: Deadline;
+  span: Span | undefined;
+}
+
+export function createFastPath({ log, load, requests, timeoutMs, spans, callers }: FastPathParts): FastPath {
+  const targets = createKnownTargets(load, requests);
+  const outcomes = new WeakMap<IncomingMessage, Outcome>();
+  let closed = false;
+  let heads: RepeatedHeads;
+
+  /** @param reply a page, or a cached refusal */
+  function answer({ known, callback, facts, request, start }: Exchange, reply: Page | PublicError): void {
+    const { operation, tally } = known;
+    const error = reply instanceof PublicError ? reply : undefined;
+    if (log.isLevelEnabled("info")) {
+      const errorCode = error?.responseStatus.errorCode;
+      logFastPath(log, { operation, callback, errorCode, method: facts.method }, start, request);
+    }
+    const page = reply instanceof PublicError ? refusalPage(reply) : reply;
+    const status =
+      callback === undefined
+        ? sendPlainPage(page, facts, request, error?.status)
+        : sendScript(page, callback, facts.origin, request);
+    tally.note(error?.status ?? status, performance.now() - start);
+    if (request.message !== undefined) spans?.end(request.message, operation, status);
+  }
+
+  /** @param states to show to the user of the session, which is open then */
+  async function loadFor(exchange: Exchange, states?: readonly string[]): Promise<Page> {
+    const { session, reply, deadline } = exchange;
+    const { sessionId, form } = exchange.facts;
+    if (reply !== undefined && states !== undefined) return reply.load(deadline, states);
+    // Asked for together with the session's user, so that a read waits for Redis once.
+    const asked = reply?.states.read(deadline);
+    // Awaited only if the session is still open.
+    asked?.catch(() => {});
+    const { anonymous, viewer: replies } = exchange.known.loaders;
+    const viewer = await callers.findUser(sessionId, deadline);
+    if (viewer === undefined || replies === undefined) return anonymous.load(form, deadline);
+    return viewer === session?.user && reply ? reply.load(deadline, asked) : replies(viewer).load(deadline);
+  }
+
+  function leaveToRouter({ known, callback, facts, request, start }: Exchange, outcome: Outcome): void {
+    if (request.route(outcome)) return;
+    const { operation, tally } = known;
+    logFastPath(log, { operation, callback, errorCode: undefined, method: facts.method }, start, clientHasLeft);
+    tally.note(0, performance.now() - start);
+  }
+
+  /** @param states to show, where they are known for this request */
+  function loadAndAnswer(exchange: Exchange, states?: readonly string[]): void {
+    const { known, deadline, span } = exchange;
+    const { sessionId, form } = exchange.facts;
+    const found = inSpan(span, () =>
+      sessionId === "" ? known.loaders.anonymous.load(form, deadline, states) : loadFor(exchange, states),
+    );
+    if (!(found instanceof Promise)) return answer(exchange, found);
+    load.begin();
+    beforeDeadline(deadline, found).then(
+      (page) => {
+        load.end();
+        answer(exchange, page);
+      },
+      (error: unknown) => {
+        load.end();
+        if (error instanceof PublicError) return answer(exchange, error);
+        leaveToRouter(exchange, error instanceof LeftToRouter ? { deadline } : { failure: error });
+      },
+    );
+  }
+
+  /** Answers with what is remembered, once that is confirmed. */
+  function answerHeld(exchange: Exchange, held: HeldReply): void {
+    const { session } = exchange;
+    let shown: readonly string[] | undefined;
+    let reply: Page | PublicError | undefined;
+    try {
+      shown = session === undefined || session.isOpen() ? held.states.remembered() : undefined;
+      reply = shown && held.find(shown, exchange.facts.form);
+    } catch (error) {
+      return leaveToRouter(exchange, { failure: error });
+    }
+    if (reply === undefined) loadAndAnswer(exchange, shown);
+    else answer(exchange, reply);
+  }
+
+  /** Most replies are in this process: without a load, its promises and its timer a request costs a tenth less. */
+  function serve({ known, callback }: KnownRequest, facts: RequestFacts, request: FastRequest): void {
+    const { sessionId } = facts;
+    const start = performance.now();
+    const deadline = start + timeoutMs;
+    const span = request.message && spans?.of(request.message);
+    const session = sessionId === "" ? undefined : callers.recall(sessionId);
+    const reply = session && known.loaders.viewer?.(session.user);
+    const exchange: Exchange = { known, callback, facts, session, reply, request, start, deadline, span };
+    const held = sessionId === "" ? known.loaders.anonymous.held : reply;
+    // No timer for each request: its batch ends by its own deadline, at most 0.1 s later.
+    const confirmed =
+      held && inSpan(span, () => (session ? session.confirm(deadline, held.states) : held.states.confirm(deadline)));
+    if (held === undefined || confirmed === undefined) return loadAndAnswer(exchange);
+    load.begin();
+    confirmed.then(
+      () => {
+        load.end();
+        answerHeld(exchange, held);
+      },
+      (error: unknown) => {
+        load.end();
+        leaveToRouter(exchange, { failure: error });
+      },
+    );
+  }
+
+  /** What the fast path needs to know of a request, where it can answer such ones. */
+  function factsFor({ known, callback }: KnownRequest, message: IncomingMessage): RequestFacts | undefined {
+    const isScript = callback !== undefined;
+    // JSONP calls are anonymous.
+    const sessionId = isScript ? "" : callers.sessionOf(message.headers);
+    return sessionId !== undefined && isFor(known, sessionId) ? factsOf(message, sessionId, isScript) : undefined;
+  }
+
+  return {
+    remember: targets.remember,
+    failureOf: (request) => outcomes.get(request)?.failure,
+    deadlineOf: (request) => outcomes.get(request)?.deadline,
+    install(server, exchanges, noteRequest) {
+      heads = readRepeatedHeads(server, {
+        exchanges,
+        noteRequest,
+        answer(facts, request) {
+          // Node's reading is a part of the trace.
+          if (closed || spans !== undefined) return false;
+          const found = targets.findAgain(facts.target);
+          if (found === undefined || !isFor(found.known, facts.sessionId)) return false;
+          serve(found, facts, request);
+          return true;
+        },
+      });
+      interceptRequests(server, (route) => (message, response) => {
+        const toRouter = (outcome: Outcome | undefined) => {
+          if (outcome !== undefined) outcomes.set(message, outcome);
+          route(message, response);
+        };
+        const outcome = heads.noteRead(message);
+        if (closed || outcome !== undefined) return toRouter(outcome);
+        const answerOr = (known: KnownRequest | undefined) => {
+          const facts = known && !closed ? factsFor(known, message) : undefined;
+          if (known === undefined || facts === undefined) return toRouter(undefined);
+          if (response.shouldKeepAlive) heads.remember(message, facts);
+          serve(known, facts, new ReadRequest(message, response, server.keepAliveTimeout, toRouter));
+        };
+        // If the body cannot be read, the router answers with the error.
+        if (targets.mayBePosted(message)) {
+          targets.findPosted(message, response).then(answerOr, () => toRouter(undefined));
+        } else answerOr(targets.find(message));
+      });
+    },
+    close() {
+      closed = true;
+    },
+    settled: () => heads.settled(),
+  };
+}
+
+/** Whether the fast path can answer those who present this session. */
+function isFor({ loaders }: KnownTarget, sessionId: string): boolean {
+  return sessionId === "" || loaders.viewer !== undefined;
+}
+
+const clientHasLeft: ClosingReply = { onceClosed: (action) => action(false, 0) };

@@ -1,0 +1,210 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { headText } from "../replies/head-text.ts";
+import type { OnceClosed } from "../requests/once-closed.ts";
+import type { Exchanges } from "../sockets/socket-errors.ts";
+import type { FastRequest, Outcome, RequestFacts } from "./fast-request.ts";
+import { isBare } from "./known-targets.ts";
+
+/**
+ * Answers a request of these facts. Returns false, and does nothing, where Node has to read the request; else it sends the reply or
+ * routes the request.
+ */
+export type AnswerByFacts = (facts: RequestFacts, request: FastRequest) => boolean;
+
+/** The heads of GETs that were answered. Equal bytes are the same request, so Node's parser need not read them again. */
+export interface RepeatedHeads {
+  /** Remembers the facts of a request while Node hands it out, where its connection may repeat it. */
+  remember(message: IncomingMessage, facts: RequestFacts): void;
+  /** To be called for each request that Node has read. Returns what became of it before. */
+  noteRead(message: IncomingMessage): Outcome | undefined;
+  /** Resolves when no request is being answered that Node has not read: Node would close its connection as an idle one. */
+  settled(): Promise<void>;
+}
+
+export interface HeadParts {
+  exchanges: Exchanges;
+  answer: AnswerByFacts;
+  /** Called for each request that Node does not read, when its bytes have been read. */
+  noteRequest(socket: Socket): void;
+}
+
+/** Lets requests be answered before Node's parser sees them (docs/decisions/repeated-heads.md). */
+export function readRepeatedHeads(server: Server, parts: HeadParts): RepeatedHeads {
+  const heads = new LRUCache<string, RequestFacts>({
+    maxSize: maxMemory,
+    sizeCalculation: (_, head) => 500 + 2 * head.length,
+  });
+  const connections = new WeakMap<Socket, Connection>();
+  const waiting = new Set<Socket>();
+  const shared = { ...parts, server, heads, waiting };
+  return {
+    remember({ socket }, facts) {
+      const connection = connections.get(socket);
+      if (connection === undefined) connections.set(socket, new Connection(socket, shared));
+      else connection.remember(facts);
+    },
+    noteRead: (message) => connections.get(message.socket)?.noteRead(message),
+    async settled() {
+      while ([...waiting].some((socket) => !socket.destroyed)) await setTimeout(5);
+    },
+  };
+}
+
+/** What all connections share. */
+interface Shared extends HeadParts {
+  server: Server;
+  heads: LRUCache<string, RequestFacts>;
+  /** Those with a request that is being answered. */
+  waiting: Set<Socket>;
+}
+
+/** A connection on which a GET was answered that may be repeated. */
+class Connection implements FastRequest {
+  readonly message = undefined;
+  readonly #socket: Socket;
+  readonly #shared: Shared;
+  /** Node's listener. */
+  readonly #readByNode: (bytes: Buffer) => void;
+  #isListening = false;
+  /** Whether Node's parser is known to be between two requests, when it reads nothing. */
+  #isBetween = false;
+  /** The head that Node reads just now, and how many requests it has read of it. */
+  #head: string | undefined;
+  #requests = 0;
+  /** The request that is being answered here. */
+  #pending: Buffer | undefined;
+  /** What became of it, while Node reads it after all. */
+  #outcome: Outcome | undefined;
+  #onClosed: OnceClosed | undefined;
+
+  constructor(socket: Socket, shared: Shared) {
+    this.#socket = socket;
+    this.#shared = shared;
+    const [readByNode] = socket.listeners("data") as [(bytes: Buffer) => void];
+    this.#readByNode = readByNode;
+    this.#listen();
+  }
+
+  /** Remembers the head of the request that Node has just read, or begins to listen for the next one. */
+  remember(facts: RequestFacts): void {
+    if (!this.#isListening) this.#listen();
+    else if (this.#isBetween && this.#head !== undefined) this.#shared.heads.set(this.#head, facts);
+  }
+
+  noteRead(message: IncomingMessage): Outcome | undefined {
+    if (isBare(message)) this.#requests++;
+    // Where its body ends is known to Node alone.
+    else this.#leaveToNode();
+    return this.#outcome;
+  }
+
+  /** Node's parser takes the bytes from the system itself until it sees that somebody else listens. */
+  #listen(): void {
+    this.#isListening = true;
+    this.#isBetween = false;
+    this.#socket.off("data", this.#readByNode);
+    this.#socket.on("data", this.#read);
+  }
+
+  #leaveToNode(): void {
+    if (!this.#isListening) return;
+    this.#isListening = false;
+    this.#socket.off("data", this.#read);
+    this.#socket.on("data", this.#readByNode);
+  }
+
+  readonly #read = (bytes: Buffer): void => {
+    const text = shortGet(bytes);
+    const facts = text !== undefined && this.#isIdle() ? this.#shared.heads.get(text) : undefined;
+    if (facts !== undefined) {
+      this.#pending = bytes;
+      this.#shared.noteRequest(this.#socket);
+      if (this.#shared.answer(facts, this)) {
+        if (this.#pending !== undefined) {
+          // What comes next waits.
+          this.#socket.pause();
+          this.#shared.waiting.add(this.#socket);
+        }
+        return;
+      }
+      this.#pending = undefined;
+    }
+    this.#hand(bytes, text);
+  };
+
+  /** Whether the next bytes begin a request, and all replies have been sent. */
+  #isIdle(): boolean {
+    const last = this.#shared.exchanges.get(this.#socket);
+    return this.#isBetween && last?.response.closed === true && this.#socket.writableLength === 0;
+  }
+
+  /** Has Node read bytes. */
+  #hand(bytes: Buffer, text: string | undefined): void {
+    const isHead = text !== undefined && oneHead.test(text);
+    // Before Node reads a CONNECT, which ends its own listening.
+    if (!isHead) this.#leaveToNode();
+    this.#head = isHead ? text : undefined;
+    this.#requests = 0;
+    this.#readByNode(bytes);
+    this.#head = undefined;
+    // Whatever came before: one request has ended, and it ended with these bytes.
+    if (this.#requests === 1) this.#isBetween = isHead;
+    else this.#leaveToNode();
+  }
+
+  send(status: number, head: string[], pieces: readonly (string | Buffer)[]): void {
+    const socket = this.#socket;
+    const onClosed = this.#onClosed;
+    this.#end();
+    if (!socket.writable) return onClosed?.(false, status);
+    const text = headText(status, head, this.#shared.server.keepAliveTimeout);
+    const parts = [text, ...pieces];
+    const last = parts.pop() as string | Buffer;
+    socket.cork();
+    for (const part of parts) socket.write(part, "latin1");
+    if (onClosed === undefined) socket.write(last, "latin1");
+    else socket.write(last, "latin1", (error) => onClosed(!error, status));
+    socket.uncork();
+  }
+
+  onceClosed(action: OnceClosed): void {
+    this.#onClosed = action;
+  }
+
+  route(outcome: Outcome): boolean {
+    const bytes = this.#pending as Buffer;
+    const isOpen = !this.#socket.destroyed;
+    if (isOpen) {
+      this.#outcome = outcome;
+      this.#hand(bytes, shortGet(bytes));
+      this.#outcome = undefined;
+    }
+    this.#end();
+    return isOpen;
+  }
+
+  #end(): void {
+    this.#pending = undefined;
+    this.#onClosed = undefined;
+    if (this.#shared.waiting.delete(this.#socket)) this.#socket.resume();
+  }
+}
+
+/** The text of a short piece that begins like a GET. */
+function shortGet(bytes: Buffer): string | undefined {
+  return bytes.length <= maxHeadBytes && bytes[0] === letterG ? bytes.toString("latin1") : undefined;
+}
+
+const letterG = "G".charCodeAt(0);
+
+/** Longer heads have large cookies. */
+const maxHeadBytes = 2_048;
+
+/** One whole head and nothing else (RFC 9112 §2.1), without line ends other than CR LF, of which parsers make different things. */
+const oneHead = /^GET [^\r\n]+ HTTP\/1\.1\r\n(?:[^\r\n]+\r\n)+\r\n$/;
+
+/** Bytes of all remembered heads: some 5,000. */
+const maxMemory = 4 * 1024 * 1024;

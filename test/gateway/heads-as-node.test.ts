@@ -1,0 +1,145 @@
+import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { chunk } from "../../services/platform/chunk.ts";
+import { eventually } from "../support/eventually.ts";
+import { times } from "../support/long.ts";
+import { get, type HeadServers, startHeadServers } from "./head-servers.ts";
+
+const Heads = suite("heads that repeat, compared with Node");
+
+let servers: HeadServers;
+
+Heads.before(async () => {
+  servers = await startHeadServers();
+});
+Heads.before.each(() => servers.reset());
+Heads.after(() => servers.stop());
+
+/** What both servers reply with. @param whole heads that are sent one after the other's reply, before the pieces */
+function replies(whole: readonly string[], pieces: readonly string[]): Promise<string[]> {
+  return Promise.all([servers.ours, servers.nodes].map((port) => readAll(port, whole, pieces)));
+}
+
+Heads(
+  "are answered once Node has read them between two others, from the third request of a connection on",
+  async () => {
+    const first = await replies(Array<string>(5).fill(get("/1")), []);
+    assert.is(first[0], first[1]);
+    assert.is(servers.known.length, 2);
+    const second = await replies(
+      ["/2", "/2", "/1", "/2", "/2"].map((target) => get(target)),
+      [],
+    );
+    assert.is(second[0], second[1]);
+    assert.equal(
+      servers.known.slice(2).map(({ target }) => target),
+      ["/1", "/2"],
+    );
+  },
+);
+
+Heads("are the same only if all bytes are", async () => {
+  const same = Array<string>(4).fill(get("/same"));
+  const [own, node] = await replies([...same, get("/same", "b"), get("/Same"), get("/same ")], []);
+  assert.is(own, node);
+  assert.equal(
+    servers.known.map(({ target }) => target),
+    ["/same"],
+  );
+});
+
+const length = get("/r0").length;
+const cases: Record<string, (known: string) => string[]> = {
+  "in two pieces": (r) => [r.slice(0, 20), r.slice(20), r, r],
+  pipelined: (r) => [r + r, r + r.slice(0, 30), r.slice(30)],
+  "behind a part of another head": (r) => ["GET /part HTTP/1.1\r\nHost: a\r\nOrigin: ", r, r, r],
+  "as the body of a POST": (r) => [`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`, r, r],
+  "as the body of a GET": (r) => [`GET / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`, r, r],
+  "as a chunk": (r) => [
+    `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${length.toString(16)}\r\n`,
+    r,
+    "\r\n0\r\n\r\n",
+  ],
+  "in a trailer": (r) => ["POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ", r, r],
+  "behind one that takes longer": (r) => [get("/later"), r, get("/now")],
+  "after an empty line": (r) => ["\r\n", r, `\r\n${r}`, r, r],
+};
+for (const [number, [name, pieces]] of Object.entries(cases).entries()) {
+  Heads(`are read as by Node: ${name}`, async () => {
+    const r = get(`/r${number}`);
+    const [own, node] = await replies([r, r, r, r], pieces(r));
+    assert.is(own, node);
+    assert.ok(servers.known.length > 0);
+  });
+}
+
+Heads("are read as by Node on a connection that begins with a whole head and a part of another one", async () => {
+  const known = get("/begins");
+  await replies(Array<string>(4).fill(known), []);
+  const [own, node] = await replies([], [`${known}GET /part HTTP/1.1\r\nHost: a\r\nOrigin: `, known, known]);
+  assert.is(own, node);
+  assert.match(own as string, "GET /part GET /begins HTTP/1.1");
+});
+
+Heads("are read as by Node in any order of any pieces", async () => {
+  const anyPiece = fc.constantFrom(
+    get("/a"),
+    get("/a"),
+    get("/b"),
+    get("/a") + get("/b"),
+    `${get("/a")}\r\n`,
+    "GET /a HTTP/1.1\r\n",
+    "Host: a\r\nOrigin: ",
+    "Host: a\r\n\r\n",
+    "\r\n",
+    get("/a").replaceAll("\r\n", "\n"),
+    get("/a").replace("1.1", "1.0"),
+    get("/a").replace("GET", "HEAD"),
+    get("/a").replace("Origin", "Content-Length").replace(": a\r\n\r\n", ": 5\r\n\r\n"),
+    "POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n",
+    "POST /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
+    "3\r\nGET\r\n",
+    "0\r\n\r\n",
+    "nonsense\r\n\r\n",
+  );
+  const samples = fc.sample(fc.array(anyPiece, { maxLength: 15 }), times(100, 5_000));
+  const known = Array<string>(4).fill(get("/a"));
+  for (const some of chunk(samples, 50)) {
+    const differ = async (pieces: string[]) => {
+      const [own, node] = await replies(known, pieces);
+      return own !== node;
+    };
+    const differing = await Promise.all(some.map(async (pieces) => ((await differ(pieces)) ? [pieces] : [])));
+    // Once more, alone: a client that is reset may lose a reply that it has not read yet.
+    for (const pieces of differing.flat()) assert.not(await differ(pieces), JSON.stringify(pieces));
+  }
+  assert.ok(servers.known.length > 50, `${servers.known.length}`);
+});
+
+/** All that is received before the server ends the connection, a second after the last piece at the latest. */
+function readAll(port: number, whole: readonly string[], pieces: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    let received = "";
+    const socket = net.connect({ port, host: "127.0.0.1", noDelay: true }, async () => {
+      for (const [number, head] of whole.entries()) {
+        socket.write(head);
+        await eventually("a reply", async () => received.split("HTTP/1.1 200").length > number + 1);
+        // Node emits the end of a response a turn later.
+        await sleep(10);
+      }
+      for (const piece of pieces) {
+        if (socket.writable) socket.write(piece, "latin1");
+        await sleep(10);
+      }
+    });
+    // A client that sends more than the server reads is reset.
+    socket.on("error", () => {});
+    socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
+    socket.on("close", () => resolve(received.replace(/^Date: .*$/gm, "Date:")));
+  });
+}
+
+Heads.run();

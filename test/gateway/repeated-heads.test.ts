@@ -1,0 +1,158 @@
+import net from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { FastRequest } from "../../gateway/http/fast-path/fast-request.ts";
+import { maxBytesOfHeads } from "../../gateway/http/limits/limits.ts";
+import { eventually } from "../support/eventually.ts";
+import { get, type HeadServers, sendText, startHeadServers } from "./head-servers.ts";
+
+const Heads = suite("heads of requests that repeat");
+
+let servers: HeadServers;
+
+Heads.before(async () => {
+  servers = await startHeadServers();
+});
+Heads.before.each(() => servers.reset());
+Heads.after(() => servers.stop());
+
+/** Sends four equal heads, of which the last one is answered by `later`. The text is all that was received from then on. */
+async function connected(
+  target: string,
+  later: HeadServers["answer"],
+): Promise<{ socket: net.Socket; text(): string }> {
+  const socket = net.connect({ port: servers.ours, host: "127.0.0.1", noDelay: true });
+  socket.on("error", () => {});
+  let received = "";
+  socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
+  for (let count = 1; count <= 3; count++) {
+    socket.write(get(target));
+    await eventually("a reply", async () => received.split(`GET ${target} a`).length > count);
+    // Node emits the end of a response a turn later.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  received = "";
+  servers.answer = later;
+  socket.write(get(target));
+  await eventually("the request", async () => servers.known.length > 0);
+  return { socket, text: () => received };
+}
+
+Heads("have the next ones wait for their reply", async () => {
+  let send = () => {};
+  const { socket, text } = await connected("/slow", (request, own) => (send = () => sendText(request, own)));
+  servers.answer = sendText;
+  socket.write(get("/next"));
+  socket.write(get("/slow"));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.is(text(), "");
+  send();
+  await eventually("the replies", async () => text().split("GET").length > 3);
+  assert.equal(text().match(/GET \/\w+/g), ["GET /slow", "GET /next", "GET /slow"]);
+  socket.destroy();
+});
+
+Heads("tell that the client has left", async () => {
+  const ends: unknown[] = [];
+  let send = () => {};
+  let route = () => true;
+  const { socket } = await connected("/left", (request, text) => {
+    request.onceClosed((...end) => ends.push(end));
+    send = () => sendText(request, text);
+    route = () => request.route({ failure: "too late" });
+  });
+  socket.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.not(route());
+  assert.equal(servers.failures, []);
+  send();
+});
+
+Heads("tell that the reply was sent, and that it was not", async () => {
+  for (const leaves of [false, true]) {
+    servers.known = [];
+    const ends: unknown[] = [];
+    let send = () => {};
+    const { socket } = await connected(`/ends${leaves}`, (request, text) => {
+      request.onceClosed((...end) => ends.push(end));
+      send = () => sendText(request, text);
+    });
+    if (leaves) socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    send();
+    await eventually("the end", async () => ends.length > 0);
+    assert.equal(ends, [[!leaves, 200]]);
+    socket.destroy();
+  }
+});
+
+Heads("are read by Node when their request is left to the router, with what became of it", async () => {
+  const { socket, text } = await connected(
+    "/routed",
+    (request) => void setTimeout(() => request.route({ failure: "why" }), 10),
+  );
+  socket.write(get("/after"));
+  await eventually("the replies", async () => text().split("GET").length > 2);
+  assert.equal(text().match(/GET \/\w+/g), ["GET /routed", "GET /after"]);
+  assert.equal(servers.failures, ["why"]);
+  socket.destroy();
+});
+
+Heads("are read by Node while the client does not read the replies", async () => {
+  const size = 8 * 1024 * 1024;
+  const large = (request: FastRequest) => request.send(200, ["content-length", `${size}`], [Buffer.alloc(size)]);
+  const { socket } = await connected("/large", large);
+  socket.pause();
+  for (let round = 0; round < 5; round++) {
+    socket.write(get("/large"));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.ok(servers.known.length < 4, `${servers.known.length} replies of 8 MB are held`);
+  socket.destroy();
+});
+
+Heads("leave an idle connection open as long as Node does", async () => {
+  const { socket } = await connected("/idle", sendText);
+  const isOpen = async () => !socket.readableEnded;
+  for (let round = 0; round < 8; round++) {
+    socket.write(get("/idle"));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.ok(await isOpen());
+  }
+  assert.ok(servers.known.length > 5);
+  await eventually("the end", async () => socket.readableEnded);
+  socket.destroy();
+});
+
+Heads("do not count as a head that does not end", async () => {
+  const long = `GET /long HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(1_900)}\r\n\r\n`;
+  const count = (1.2 * maxBytesOfHeads) / long.length;
+  const socket = net.connect(servers.ours, "127.0.0.1");
+  let received = 0;
+  const ended = new Promise<void>((resolve) => {
+    socket.on("data", () => {
+      if (++received > count) return resolve();
+      socket.write(long);
+    });
+    socket.on("close", () => resolve());
+    socket.write(long);
+  });
+  await ended;
+  assert.not(socket.destroyed);
+  assert.ok(received > count && servers.known.length > 0.9 * count, `${received}, ${servers.known.length}`);
+  socket.destroy();
+});
+
+Heads("are settled when none is being answered", async () => {
+  let send = () => {};
+  const { socket } = await connected("/settled", (request, text) => (send = () => sendText(request, text)));
+  let isSettled = false;
+  const settled = servers.heads.settled().then(() => (isSettled = true));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.not(isSettled);
+  send();
+  await settled;
+  socket.destroy();
+});
+
+Heads.run();

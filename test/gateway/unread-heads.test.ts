@@ -1,0 +1,151 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import net from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { parseReplies, type RawReply } from "./raw-socket.ts";
+
+// Requests of one connection that have the same bytes: Node reads the first three, the fast path alone the later ones.
+const Unread = suite("gateway requests that Node does not read");
+
+let gateway: FakeGateway;
+let readByNode = 0;
+const countRead = () => readByNode++;
+
+Unread.before.each(async () => {
+  subscribe("http.server.request.start", countRead);
+  gateway = await startFakeGateway({ pageCacheBytes: 2 ** 20 });
+});
+Unread.after.each(async () => {
+  unsubscribe("http.server.request.start", countRead);
+  await gateway.stop();
+});
+
+class Connection {
+  readonly socket: net.Socket;
+  #received = "";
+  #replies = 0;
+
+  constructor() {
+    this.socket = net.connect({ port: gateway.port, host: "127.0.0.1", noDelay: true });
+    this.socket.on("error", () => {});
+    this.socket.on("data", (chunk: Buffer) => (this.#received += chunk.toString("latin1")));
+  }
+
+  /** Sends a head and resolves to its reply. */
+  async send(head: string): Promise<RawReply> {
+    this.socket.write(head);
+    await eventually("a reply", async () => parseReplies(this.#received).length > this.#replies);
+    return parseReplies(this.#received)[this.#replies++] as RawReply;
+  }
+
+  /** Sends a head until Node does not read it any more. */
+  async repeat(head: string): Promise<void> {
+    await eventually("a request that Node does not read", async () => {
+      const before = readByNode;
+      await this.send(head);
+      return readByNode === before;
+    });
+    await eventually("the lines of the log", async () => lines().length === this.#replies);
+  }
+}
+
+function lines(): Record<string, unknown>[] {
+  return gateway.logged.filter(({ msg }) => msg === "request");
+}
+
+const get = (target: string, fields = "") => `GET ${target} HTTP/1.1\r\nHost: a\r\n${fields}\r\n`;
+
+for (const [name, head, status] of [
+  ["a timeline", get("/social/ann/timelines"), 200],
+  ["a page of another origin", get("/social/ann/timelines", "Origin: https://a.example\r\n"), 200],
+  ["a JSONP call", get("/social/ann/timelines?callback=f"), 200],
+  ["a page that the client has", get("/social/ann/timelines", "If-None-Match: *\r\n"), 304],
+] as const) {
+  Unread(`get the same reply and the same line in the log: ${name}`, async () => {
+    const connection = new Connection();
+    const first = await connection.send(head);
+    assert.is(first.status, status);
+    await connection.repeat(head);
+    const last = await connection.send(head);
+    assert.equal(
+      { ...last, headers: { ...last.headers, date: "" } },
+      { ...first, headers: { ...first.headers, date: "" } },
+    );
+    await eventually("the line", async () => lines().length >= 5);
+    const [line, ...others] = lines().map(({ time, ms, reference, ...rest }) => rest);
+    for (const other of others) assert.equal(other, line);
+    connection.socket.destroy();
+  });
+}
+
+Unread("show what has changed", async () => {
+  const connection = new Connection();
+  const head = get("/social/ann/timelines");
+  await connection.repeat(head);
+  gateway.answers.listTokens = ({ screenNames }) => ({ tokens: screenNames.map(() => "s2.0"), keepMs: 60_000 });
+  gateway.answers.socialTimelines = () => ({ results: [{ id: 7n }], freshness: "s2.0" });
+  const before = readByNode;
+  assert.match((await connection.send(head)).body, '"id":7');
+  assert.is(readByNode, before);
+  connection.socket.destroy();
+});
+
+Unread("get the errors of the router", async () => {
+  const connection = new Connection();
+  const head = get("/social/ann/timelines");
+  await connection.repeat(head);
+  gateway.answers.listTokens = () => {
+    throw new Error("no tokens");
+  };
+  const reply = await connection.send(head);
+  assert.is(reply.status, 500);
+  assert.match(reply.body, '"responseStatus":{"errorCode":"');
+  connection.socket.destroy();
+});
+
+Unread("are answered during a stop", async () => {
+  const connection = new Connection();
+  const head = get("/social/ann/timelines");
+  await connection.repeat(head);
+  let answer = (_tokens: { tokens: string[]; keepMs: number }) => {};
+  let isAsked = false;
+  gateway.answers.listTokens = () =>
+    new Promise((resolve) => {
+      isAsked = true;
+      answer = resolve;
+    });
+  const before = readByNode;
+  const replied = connection.send(head);
+  await eventually("the question", async () => isAsked);
+  const stopped = gateway.stop();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  answer({ tokens: ["s1.0"], keepMs: 60_000 });
+  assert.is((await replied).status, 200);
+  assert.is(readByNode, before);
+  await stopped;
+});
+
+Unread("leave a line in the log when the client has left before they fail", async () => {
+  const connection = new Connection();
+  const head = get("/social/ann/timelines");
+  await connection.repeat(head);
+  let fail = (_error: Error) => {};
+  let isAsked = false;
+  gateway.answers.listTokens = () =>
+    new Promise((_resolve, reject) => {
+      isAsked = true;
+      fail = reject;
+    });
+  const count = lines().length;
+  connection.socket.write(head);
+  await eventually("the question", async () => isAsked);
+  connection.socket.resetAndDestroy();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  fail(new Error("no tokens"));
+  await eventually("the line", async () => lines().length > count);
+  assert.is(lines().at(-1)?.aborted, true);
+});
+
+Unread.run();
