@@ -127,25 +127,30 @@ Unread("are answered during a stop", async () => {
   await stopped;
 });
 
-Unread("leave a line in the log when the client has left before they fail", async () => {
-  const connection = new Connection();
-  const head = get("/social/ann/timelines");
-  await connection.repeat(head);
-  let fail = (_error: Error) => {};
-  let isAsked = false;
-  gateway.answers.listTokens = () =>
-    new Promise((_resolve, reject) => {
-      isAsked = true;
-      fail = reject;
-    });
-  const count = lines().length;
-  connection.socket.write(head);
-  await eventually("the question", async () => isAsked);
-  connection.socket.resetAndDestroy();
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  fail(new Error("no tokens"));
-  await eventually("the line", async () => lines().length > count);
-  assert.is(lines().at(-1)?.aborted, true);
-});
+for (const [how, leave] of [
+  ["reset the connection", (socket: net.Socket) => socket.resetAndDestroy()],
+  ["ended its side", (socket: net.Socket) => socket.end()],
+] as const) {
+  Unread(`leave a line in the log when the client has ${how} before they fail`, async () => {
+    const connection = new Connection();
+    const head = get("/social/ann/timelines");
+    await connection.repeat(head);
+    let fail = (_error: Error) => {};
+    let isAsked = false;
+    gateway.answers.listTokens = () =>
+      new Promise((_resolve, reject) => {
+        isAsked = true;
+        fail = reject;
+      });
+    const count = lines().length;
+    connection.socket.write(head);
+    await eventually("the question", async () => isAsked);
+    leave(connection.socket);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    fail(new Error("no tokens"));
+    await eventually("the line", async () => lines().length > count);
+    assert.is(lines().at(-1)?.aborted, true);
+  });
+}
 
 Unread.run();

@@ -212,7 +212,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
         const answerOr = (known: KnownRequest | undefined) => {
           const facts = known && !closed ? factsFor(known, message) : undefined;
           if (known === undefined || facts === undefined) return toRouter(undefined);
-          if (response.shouldKeepAlive) heads.remember(message, facts);
+          if (message.method === "GET" && response.shouldKeepAlive) heads.remember(message, facts);
           serve(known, facts, new ReadRequest(message, response, server.keepAliveTimeout, toRouter));
         };
         // If the body cannot be read, the router answers with the error.

@@ -176,7 +176,8 @@ class Connection implements FastRequest {
 
   route(outcome: Outcome): boolean {
     const bytes = this.#pending as Buffer;
-    const isOpen = !this.#socket.destroyed;
+    // Node has ended its side, too, when the client has ended its own.
+    const isOpen = this.#socket.writable;
     if (isOpen) {
       this.#outcome = outcome;
       this.#hand(bytes, shortGet(bytes));
