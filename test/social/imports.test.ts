@@ -242,6 +242,21 @@ Imports("keep local changes when a newer version is imported", async () => {
   assert.equal([row?.text, row?.retweet_count], ["edited", 10]);
 });
 
+Imports("leave alone what was changed here, and update the rest of a profile", async () => {
+  const userId = await claim("18", "Kept");
+  const imported = { screenName: "Kept", name: "At the origin", location: "Lima", followersCount: 7 };
+  await importProfile(userId, "18", { ...imported, protected: true });
+  const { profiles, social } = services.clients;
+  const change = { name: "Chosen here", protected: false };
+  await profiles.updateProfile({ userId, profile: change, updateMask: { paths: Object.keys(change) } });
+  await profiles.setVerified({ userId, verified: true });
+  const newer = { ...imported, name: "Newer at the origin", location: "Cusco", followersCount: 9, protected: true };
+  assert.is(await importProfile(userId, "18", newer), "UPDATED");
+  const [shown] = (await social.socialUsers({ userIds: [userId] })).results;
+  assert.equal([shown?.name, shown?.protected, shown?.verified], ["Chosen here", false, true]);
+  assert.equal([shown?.location, shown?.followersCount], ["Cusco", 9]);
+});
+
 Imports("accept texts with an escaped NUL character", async () => {
   const authorId = await person("17", "Diecisiete");
   assert.equal(await importStatuses({ authorId, originId: "171", status: { text: "write \\u0000 so" } }), ["ADDED"]);

@@ -432,7 +432,8 @@ export const ImportOutcomeSchema: GenEnum<ImportOutcome> = /*@__PURE__*/
  */
 export const ImportService: GenService<{
   /**
-   * ImportProfiles stores profiles, counters included.
+   * ImportProfiles stores profiles, counters included. A later call with a newer profile leaves the fields alone that were changed
+   * here, such as by UpdateProfile or SetVerified.
    *
    * @generated from rpc social.v1.ImportService.ImportProfiles
    */

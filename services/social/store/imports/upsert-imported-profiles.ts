@@ -6,7 +6,7 @@ import { withReservedIds } from "../profiles/with-reserved-ids.ts";
 /**
  * Stores imported profiles under their names and returns what changed: user id → whether the profile is new. Left alone are
  * profiles with the same digest, those that did not come from this origin, and deleted ones. When a profile differs, its counters
- * change by the difference at the origin, and a protected profile stays protected.
+ * change by the difference at the origin, a protected profile stays protected, and what was changed here stays as it is.
  */
 export async function upsertImportedProfiles(
   db: Db,
@@ -22,8 +22,9 @@ export async function upsertImportedProfiles(
 
 async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport[]) {
   if (profiles.length === 0) return new Map<bigint, { added: boolean }>();
-  const columns = [...Object.keys((profiles[0] as ProfileToImport).columns), "user_id", "origin_id", "import_digest"];
-  const copied = columns.filter((column) => column !== "protected" && !counters.includes(column));
+  const ofProfile = Object.keys((profiles[0] as ProfileToImport).columns);
+  const columns = [...ofProfile, "user_id", "origin_id", "import_digest"];
+  const copied = ofProfile.filter((column) => column !== "protected" && !counters.includes(column));
   const items = JSON.stringify(
     profiles.map(({ userId, originId, columns, importDigest }) => ({
       ...columns,
@@ -41,13 +42,15 @@ async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport
              select ${columns.join(", ")}, imported_counts, $1 from json_populate_recordset(null::social.profile, $2::json)
              order by user_id
              on conflict (user_id) do update set
-               ${copied.map((column) => `${column} = excluded.${column}`).join(", ")},
+               ${copied.map((column) => `${column} = ${unlessChanged(column, `excluded.${column}`)}`).join(", ")},
                ${counters.map(movedCounter).join(", ")},
+               origin_id = excluded.origin_id,
+               import_digest = excluded.import_digest,
                imported_counts = excluded.imported_counts,
                former_name = case when lower(existing.screen_name collate "C") = lower(excluded.screen_name collate "C")
                  then existing.former_name else existing.screen_name end,
-               protected = existing.protected or excluded.protected,
-               reposts_due = case when excluded.protected and not existing.protected then existing.content_version + 1
+               protected = ${isProtected},
+               reposts_due = case when ${isProtected} <> existing.protected then existing.content_version + 1
                  else existing.reposts_due end,
                content_version = existing.content_version + 1,
                version = existing.version + 1
@@ -65,6 +68,13 @@ async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport
   );
   return new Map(rows.map((row) => [row.user_id, row]));
 }
+
+/** The value of a column that differs at the origin. @param imported the new one */
+function unlessChanged(column: string, imported: string): string {
+  return `case when '${column}' = any (existing.changed_here) then existing.${column} else ${imported} end`;
+}
+
+const isProtected = unlessChanged("protected", "existing.protected or excluded.protected");
 
 interface StoredProfile {
   user_id: bigint;

@@ -4,7 +4,8 @@ import { type ProfileRow, profileColumns } from "../rows.ts";
 
 /**
  * Sets columns of a profile whose row is locked, and returns it. Without a change there is no new version. A change of the
- * protection makes the user's reposts due (rpc/statuses/mark-reposts.ts).
+ * protection makes the user's reposts due (rpc/statuses/mark-reposts.ts). Of an imported profile the columns are noted, so that
+ * another import leaves them alone.
  */
 export async function updateProfileRow(db: Db, userId: bigint, change: ProfileChange): Promise<ProfileRow> {
   // Column names come from the closed list in domain/profile-change.ts, never from a caller.
@@ -22,10 +23,12 @@ export async function updateProfileRow(db: Db, userId: bigint, change: ProfileCh
            )
            update social.profile set
              ${sets.join(", ")},
+             changed_here = case when origin is not null
+               then array(select unnest(changed_here) union select unnest(${place(columns.length)}::text[])) end,
              content_version = content_version + differs::int, version = version + differs::int
            from present where user_id = $1
            returning ${profileColumns}`,
-    values: [userId, ...Object.values(change)],
+    values: [userId, ...Object.values(change), columns],
   });
   return rows[0] as ProfileRow;
 }
