@@ -32,10 +32,10 @@ export interface Sizes {
 export const fullPlan: Plan = {
   rounds: 3,
   seconds: 3,
-  warmUp: 3,
+  warmUp: 2,
   systemWarmUp: 10,
   again: 1,
-  sizes: { refusals: 300, publications: 6_000, registrations: 400, imported: 100_000, archived: 100_000, soak: 10 },
+  sizes: { refusals: 300, publications: 6_000, registrations: 400, imported: 60_000, archived: 60_000, soak: 10 },
   leavesOut: ["growth-10m", "soak"],
 };
 

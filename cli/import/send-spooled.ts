@@ -77,7 +77,7 @@ interface SentBatch {
   keys: ReadonlySet<string>;
 }
 
-interface ReadStatus extends StatusHead, SpooledStatus {
+interface ReadStatus extends Omit<StatusHead, "createdAt">, Omit<SpooledStatus, "slot"> {
   bytes: Uint8Array;
   /** The author and the second of the status. */
   moment: string;
@@ -90,10 +90,10 @@ const overhead = 32;
 function* groupsOf(ctx: ImportContext, spooled: Iterable<SpooledStatus>): Generator<ReadStatus[]> {
   let window: ReadStatus[] = [];
   let size = 0;
-  for (const status of spooled) {
-    const bytes = ctx.spool.read(status.slot);
-    const head = readHead(bytes);
-    window.push({ ...status, ...head, bytes, moment: `${status.authorId} ${head.createdAt}` });
+  for (const { slot, authorId, place } of spooled) {
+    const bytes = ctx.spool.read(slot);
+    const { originId, answers, createdAt } = readHead(bytes);
+    window.push({ authorId, place, originId, answers, bytes, moment: `${authorId} ${createdAt}` });
     size += bytes.length;
     if (window.length < maxWindowItems && size < maxWindowBytes) continue;
     yield* groupByAuthor(window);

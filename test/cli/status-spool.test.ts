@@ -1,9 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { StatusSpool } from "../../cli/import/status-spool.ts";
+import { type Slot, StatusSpool } from "../../cli/import/status-spool.ts";
 
 const Spool = suite("cli: status spool");
 
@@ -24,6 +25,28 @@ Spool("returns every message in any order, from memory and from disk, and leaves
   } finally {
     spool.close();
     rmSync(directory, { recursive: true });
+  }
+});
+
+Spool("returns messages of a long file in order, backwards, at random, and while others are added", () => {
+  const spool = new StatusSpool(100_000);
+  const messages = Array.from({ length: 2_000 }, (_, n) => randomBytes(n % 97 === 0 ? 90_000 : 1 + ((n * 37) % 400)));
+  try {
+    const slots = messages.map((message) => spool.add(message));
+    const ascending = messages.map((_, index) => index);
+    const orders = [ascending, ascending.toReversed(), ascending.map((index) => (index * 1_013) % messages.length)];
+    for (const order of orders) {
+      const wrong = order.filter((index) => !messages[index]?.equals(spool.read(slots[index] as Slot)));
+      assert.equal(wrong, []);
+    }
+    for (const message of messages) {
+      const slot = spool.add(message);
+      assert.ok(message.equals(spool.read(slot)));
+    }
+    const again = messages.filter((message, index) => !message.equals(spool.read(slots[index] as Slot)));
+    assert.is(again.length, 0);
+  } finally {
+    spool.close();
   }
 });
 
