@@ -105,4 +105,4 @@ function pageReader(reply: DescField, state: DescField): (listed: Uint8Array) =>
 const maxConcurrent = 4;
 
 /** Full batches under way at once: enough to keep several service processes busy; few, so that little is held. */
-const maxFull = 16;
+const maxFull = 12;
