@@ -181,6 +181,18 @@ leavesNoDrift("of reposts is noted for the authors of the originals until mainte
   assert.equal(await notes(), []);
 });
 
+leavesNoDrift("clears the notes of any number of reposts in one round", async () => {
+  const author = 6_000_000;
+  await services.database.query(
+    "insert into social.undone_repost (author_id, screen_name) select $1, 'name' || n from generate_series(1, 2500) n",
+    [author],
+  );
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await maintain(ctx);
+  await ctx.close();
+  assert.equal(await services.database.query("select id from social.undone_repost where author_id = $1", [author]), []);
+});
+
 leavesNoDrift("concurrently with marks and reposts leaves all counters right, without deadlocks", async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => person(services, "busy")));
   const statuses = await Promise.all(people.map((author) => publish(services, author)));

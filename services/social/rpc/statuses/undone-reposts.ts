@@ -37,12 +37,18 @@ export async function announceUndone(ctx: SocialContext, authorId: bigint): Prom
 
 /** Announces and deletes the notes of all authors. Mostly the writes that made them have announced them already. */
 export async function clearUndone(ctx: SocialContext): Promise<void> {
-  const notes = await listAllUndoneReposts(ctx.pool, batch);
-  await ctx.freshness.announce(notes.map(authorSubject));
-  await deleteUndoneReposts(
-    ctx.pool,
-    notes.map(({ author_id, id }) => ({ authorId: author_id, id })),
-  );
+  for (;;) {
+    const notes = await listAllUndoneReposts(ctx.pool, batch);
+    if (notes.length === 0) return;
+    // On a cluster a note may be committed already, and the deletion of the repost not yet.
+    await awaitPrepared(ctx);
+    await ctx.freshness.announce(notes.map(authorSubject));
+    await deleteUndoneReposts(
+      ctx.pool,
+      notes.map(({ author_id, id }) => ({ authorId: author_id, id })),
+    );
+    if (notes.length < batch) return;
+  }
 }
 
 /** Notes in one step, so that it does not take long. */

@@ -149,7 +149,7 @@ export async function listUndoneReposts(db: Db, authorId: bigint): Promise<{ scr
 export async function listAllUndoneReposts(db: Db, limit: number) {
   const { rows } = await db.query<{ author_id: bigint; id: bigint; screen_name: string }>({
     name: "list-all-undone-reposts",
-    text: `select author_id, id, screen_name from social.undone_repost limit $1`,
+    text: `select author_id, id, screen_name from social.undone_repost order by author_id, id limit $1`,
     values: [limit],
   });
   return rows;
