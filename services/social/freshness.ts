@@ -13,7 +13,7 @@ export interface Freshness extends Omit<Announcer, "announce"> {
    * subjects as current.
    */
   announce(subjects: readonly Subject[]): Promise<void>;
-  /** Likewise before states are shown to a reader whose gateway cannot raise tokens in Redis. */
+  /** Likewise before a reader is shown states of subjects of which the gateway cannot raise the tokens. */
   announceStates(subjectKeys: readonly string[]): Promise<void>;
 }
 

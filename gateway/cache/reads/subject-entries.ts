@@ -41,7 +41,7 @@ export function subjectEntries(
   const list = listOf(method);
   const subject = textField(list.message, kind.subject);
   const state = textField(list.message, cache.state);
-  const statesIn = compileShownStates(method.output);
+  const shownIn = compileShownStates(method.output);
   const entryCounts = counts.entriesOf(cache.name);
   const load = createEntryLoader(operation, subjects, subject, state, entryCounts);
   const join = compileJoin(operation, list);
@@ -64,13 +64,20 @@ export function subjectEntries(
     names.length <= maxNames &&
     !others.some((field) => isFieldSet(input, field)) &&
     names.every(isScreenName);
+  const namesIn = (input: Message) => (input as Values)[subjects.localName] as string[];
   const shown: ShownUsers = {
     nameKeys(input) {
-      const names = (input as Values)[subjects.localName] as string[];
-      return isCached(names, input) ? [...new Set(names.map((name) => name.toLowerCase()))] : undefined;
+      const names = namesIn(input);
+      return isCached(names, input) ? keysOf(names) : undefined;
     },
     which: () => "",
-    seen: statesIn,
+    /** With those of the names for which it has no entry. */
+    seen(wire, input) {
+      const states = shownIn(wire);
+      const found = new Set(states.map(({ subjectKey }) => subjectKey));
+      const absent = keysOf(namesIn(input).filter(isScreenName)).filter((key) => !found.has(key));
+      return [...states, ...absent.map((subjectKey) => ({ subjectKey, token: absentToken }))];
+    },
   };
   return {
     anonymous(input) {
@@ -87,7 +94,7 @@ export function subjectEntries(
       async load(_form, deadline) {
         const { wire } = await operation.call(input, {}, deadline);
         const bytes = operation.render(wire);
-        const seen = statesIn(wire);
+        const seen = shown.seen(wire, input);
         await readCache?.noteSeen(seen, deadline);
         return plainPage({ bytes, state: digest(seen.map(({ token }) => token)) });
       },
@@ -175,6 +182,11 @@ function compileJoin({ emptyReply }: ReadOperation, list: DescField): Join {
 }
 
 const comma = 0x2c;
+
+/** Each once. */
+function keysOf(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => name.toLowerCase()))];
+}
 
 function digest(words: readonly string[]): string {
   return createHash("sha256").update(words.join(" ")).digest("base64url").slice(0, 22);

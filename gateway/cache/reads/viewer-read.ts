@@ -121,12 +121,12 @@ class CachedViewerReply implements ViewerReply {
     const seen = shown.seen(wire, input);
     const own = header.get(viewerStateHeader);
     if (own !== null) seen.push({ subjectKey: viewerKey(this.viewer), token: own });
-    const known = new Map(read.map(({ subjectKey, token }) => [subjectKey, token]));
+    const known = new Map(read.map(({ subjectKey, token }) => [subjectKey, shownState(token)]));
     const changed = seen.filter(({ subjectKey, token }) => known.get(subjectKey) !== token);
     if (changed.length > 0) await cache.noteSeen(changed, deadline);
     if (own === null) return { bytes, shows: undefined };
     const shownTokens = new Map(seen.map(({ subjectKey, token }) => [subjectKey, token]));
-    const states = nameKeys.map((key) => shownTokens.get(key) ?? absentToken);
+    const states = nameKeys.map((key) => shownTokens.get(key) as string);
     return { bytes, shows: { own, states, userIds: header.get(shownUsersHeader)?.split(",") } };
   }
 

@@ -1,8 +1,9 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
+import { ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_status_pb.ts";
 import { refusedByHeader } from "../../../services/platform/connect/identity.ts";
-import { isAbsent } from "../../../services/platform/freshness/absent-token.ts";
-import { freshnessKey, viewerKey } from "../../../services/platform/redis/freshness-key.ts";
+import { absentToken, isAbsent, unknownNameToken } from "../../../services/platform/freshness/absent-token.ts";
+import { freshnessKey, isViewerKey, viewerKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../../services/platform/redis/leased-values.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
@@ -58,23 +59,25 @@ export function createSeenStates(tokenStore: LeasedValues | undefined, source: T
 
 /**
  * A refusal names no state, so the gateway cannot raise it. It asks for the tokens of the subjects, which the service announces. If they
- * are those that the read had, they are the states of the refusal, and the next one in these states needs no question.
+ * are those that the read had, they are the states of the refusal, and the next equal one in these states needs no question.
  */
 export function createRefusedStates(askAnnounced: TokenSource["askAnnounced"]): NotingRefusal {
-  /** By subjects the tokens in which the service refused last. */
+  /** By subjects the tokens in which the service refused last, and how. */
   const refused = new LRUCache<string, string>({ max: maxRefused });
   return async (read, load, deadline) => {
     try {
       return await load();
     } catch (error) {
-      if (!isRefusal(error) || read.some(({ token }) => explains(token, error))) throw error;
+      if (!isRefusal(error) || read.some((state) => explains(state, error))) throw error;
       const subjectKeys = read.map(({ subjectKey }) => subjectKey);
       const name = subjectKeys.join();
       const tokens = read.map(({ token }) => token).join();
-      if (refused.get(name) !== tokens) {
+      // Refused otherwise under the same tokens: there is a newer state that is not announced yet.
+      const refusal = `${tokens} ${error.code} ${error.rawMessage}`;
+      if (refused.get(name) !== refusal) {
         const now = await askAnnounced(subjectKeys, deadline);
         // An absent token may come back after another state.
-        if (now.join() === tokens && !now.some(isAbsent)) refused.set(name, tokens);
+        if (now.join() === tokens && !now.some(isAbsent)) refused.set(name, refusal);
       }
       throw error;
     }
@@ -91,16 +94,16 @@ export function createNoteRefusal(askAnnounced: TokenSource["askAnnounced"]): No
 }
 
 function isRefusal(error: unknown): error is ConnectError {
-  return error instanceof ConnectError && (error.code === Code.Unauthenticated || isNotThere(error));
+  return error instanceof ConnectError && refusals.has(error.code);
 }
 
-/** Whether a token alone says that reads of its subject are refused so. */
-function explains(token: FreshnessToken, error: ConnectError): boolean {
-  return isAbsent(token) && isNotThere(error);
-}
+const refusals: ReadonlySet<Code> = new Set([Code.Unauthenticated, Code.PermissionDenied, Code.NotFound]);
 
-function isNotThere({ code }: ConnectError): boolean {
-  return code === Code.NotFound || code === Code.PermissionDenied;
+/** Whether a token alone says that reads of its author are refused so. */
+function explains({ subjectKey, token }: SeenState, error: ConnectError): boolean {
+  if (isViewerKey(subjectKey)) return false;
+  if (token === unknownNameToken) return error.code === Code.NotFound;
+  return token === absentToken && error.findDetails(ResponseStatusSchema)[0]?.errorCode === "Suspended";
 }
 
 /** Subjects of which a refusal is remembered; for the others the service is asked each time. */

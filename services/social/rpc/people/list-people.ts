@@ -48,7 +48,7 @@ export async function listOwnPeople(
   header: Headers,
 ) {
   const [user] = await listProfiles(ctx.pool, [actorId], [], actorId);
-  if (user === undefined) throw await missingActor(ctx.pool, actorId);
+  if (user === undefined) throw await missingActor(ctx.pool, actorId, header);
   return listPeople(ctx, { ...page, user }, actorId, header);
 }
 

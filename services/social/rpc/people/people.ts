@@ -36,6 +36,6 @@ export function people(ctx: SocialContext): ServiceImpl<typeof PeopleService> {
     followRequests: (request, call) => followRequests(ctx, request, call.responseHeader),
     socialBlocks: (request, call) => socialBlocks(ctx, request, call.responseHeader),
     socialMutes: (request, call) => socialMutes(ctx, request, call.responseHeader),
-    updateProfile: (request) => updateProfile(ctx, request),
+    updateProfile: (request, call) => updateProfile(ctx, request, call.responseHeader),
   };
 }

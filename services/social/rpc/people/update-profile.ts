@@ -14,14 +14,14 @@ import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
 
-/** Changes the given fields of the actor's own profile, and shows it; without any field it only shows it. */
-export async function updateProfile(ctx: SocialContext, request: UpdateProfileRequest) {
+/** Changes the given fields of the actor's own profile, and shows it; without any field it only shows it. @param header of the reply */
+export async function updateProfile(ctx: SocialContext, request: UpdateProfileRequest, header: Headers) {
   const { userId, ifVersion } = request;
   const method = PeopleService.method.updateProfile;
   checkRequest(method.input, request);
   const change = readOwnProfile(request);
   const isChange = Object.keys(change).length > 0;
-  if (!isChange && ifVersion === undefined) return create(method.output, await showOwn(ctx.pool, userId));
+  if (!isChange && ifVersion === undefined) return create(method.output, await showOwn(ctx.pool, userId, header));
   const answer = await writeOnce(ctx, method, request, userId, [], async ({ db, lock }) => {
     const actor = (await lock([userId])).get(userId);
     if (actor === undefined) throw await missingActor(db, userId);
@@ -34,8 +34,8 @@ export async function updateProfile(ctx: SocialContext, request: UpdateProfileRe
   return answer;
 }
 
-async function showOwn(db: Db, userId: bigint) {
+async function showOwn(db: Db, userId: bigint, header?: Headers) {
   const [row] = await listProfiles(db, [userId], [], userId);
-  if (row === undefined) throw await missingActor(db, userId);
+  if (row === undefined) throw await missingActor(db, userId, header);
   return { results: [profileResult(row, userId, true)], version: row.version };
 }

@@ -9,7 +9,9 @@ import { encodedMessage } from "../../../platform/connect/encode-once.ts";
 import { invalidFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { compileFindsNothing } from "../../../platform/rules/request-rules.ts";
+import { nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
+import { listNames } from "../../store/profiles/list-names.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
 import { listPublicProfiles } from "../../store/profiles/list-public-profiles.ts";
 import { findUsers } from "../find-users.ts";
@@ -34,12 +36,29 @@ export async function socialUsers(
     const list = (ids: readonly bigint[], names: readonly string[]) =>
       listPublicProfiles(ctx.pool, ids, names.length > 0);
     const users = await findUsers(ctx, userIds, screenNames, list);
+    await announceAbsent(ctx, userIds, users);
     return encodedMessage(SocialUsersResponseSchema, publicUsers(users));
   }
   const list = (ids: readonly bigint[], names: readonly string[]) => listProfiles(ctx.pool, ids, names, viewer);
   const users = await findUsers(ctx, userIds, screenNames, list);
+  await announceAbsent(ctx, userIds, users);
   tellViewerState(header, viewer, users, users.flatMap(relatedTo));
   return create(SocialUsersResponseSchema, { results: shownUsers(users, viewer) });
+}
+
+/**
+ * Announces those who were asked for by id and are left out. Of those who were asked for by name the gateway knows it; of these it does not
+ * know the names.
+ */
+async function announceAbsent(
+  { pool, freshness }: SocialContext,
+  userIds: readonly bigint[],
+  users: readonly { user_id: bigint; suspended: boolean }[],
+): Promise<void> {
+  const shown = new Set(users.flatMap((user) => (user.suspended ? [] : [user.user_id])));
+  const absent = userIds.filter((id) => !shown.has(id));
+  if (absent.length > 0)
+    await freshness.announceStates((await listNames(pool, absent)).map((user) => nameKey(user.screen_name)));
 }
 
 /**

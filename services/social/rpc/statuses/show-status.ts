@@ -24,7 +24,7 @@ export async function showStatus(
   checkReadable(row, viewer, isProtected);
   const isOfBlocker = row.original_blocks_viewer && row.user_id !== viewer;
   if (isOfBlocker || row.is_restricted) {
-    if (row.repost_of_author_id !== null) await tellRefusedById(ctx, header, row.repost_of_author_id);
+    if (row.repost_of_author_id !== null) await tellRefusedById(ctx.pool, header, row.repost_of_author_id);
     throw isOfBlocker ? blockedByUser() : isProtected();
   }
   return { status: statusWithUser(row, viewer === undefined ? undefined : row), lang: row.status_lang ?? "", row };
