@@ -10,10 +10,8 @@ export interface KnownIds {
 /** The content of an imported status, as it is stored. */
 export interface ImportedContent {
   columns: ContentColumns;
-  /** The columns as JSON. */
-  json: string;
-  /** Of that JSON, so that a second import of the same content finds it unchanged. */
-  digest: Buffer;
+  /** In hex, of the columns' JSON, so that a second import of the same content finds it unchanged. */
+  digest: string;
 }
 
 /** The columns that an import fills; entities are JSON. */
@@ -35,16 +33,16 @@ export interface ContentColumns {
  * The content of a status with the ids of this system. An unknown one loses its id and keeps its text: a reply its screen name, a
  * mention its place under id 0.
  *
- * The digest is that of `digest.ts`, which sorts keys. Here they are written in alphabetical order, so that the JSON that is stored
- * is hashed as it is: sorting takes three times as long as all else here.
+ * The digest is that of `digest.ts`, which sorts keys. Here they are written in alphabetical order, so that the JSON is hashed as it is:
+ * sorting takes three times as long as all else here.
  */
 export function importedContent(status: StatusToImport, known: KnownIds): ImportedContent {
   const { inReplyTo, point, retweetCount, source, text, truncated } = status;
   const userId = known.user(inReplyTo.userOriginId);
   const statusId = userId === undefined ? undefined : known.status(userId, inReplyTo.statusOriginId);
-  const created_at = status.createdAt.toISOString();
-  const entities = entitiesJson(status, known);
-  const others = {
+  const columns = {
+    created_at: status.createdAt.toISOString(),
+    entities: entitiesJson(status, known),
     in_reply_to_screen_name: inReplyTo.screenName ?? null,
     in_reply_to_status_id: statusId?.toString() ?? null,
     in_reply_to_user_id: userId?.toString() ?? null,
@@ -55,8 +53,13 @@ export function importedContent(status: StatusToImport, known: KnownIds): Import
     text,
     truncated,
   };
-  const json = `{"created_at":"${created_at}","entities":${entities},${JSON.stringify(others).slice(1)}`;
-  return { columns: { created_at, entities, ...others }, json, digest: hash("sha256", json, "buffer") };
+  return { columns, digest: hash("sha256", contentJson(columns)) };
+}
+
+/** The columns as JSON, in their order. */
+export function contentJson(columns: ContentColumns): string {
+  const others = JSON.stringify({ ...columns, created_at: undefined, entities: undefined });
+  return `{"created_at":"${columns.created_at}","entities":${columns.entities},${others.slice(1)}`;
 }
 
 function entitiesJson({ entities: { hashtags, media, urls, userMentions } }: StatusToImport, known: KnownIds): string {

@@ -9,7 +9,8 @@ export function originKey({ authorId, originId }: { authorId: bigint; originId: 
 /** A status that was stored before. */
 export interface StoredStatus {
   id: bigint;
-  importDigest: Buffer;
+  /** Of its content as it was imported, in hex. */
+  importDigest: string;
   /** The job that added it; undefined when no job did. */
   job: Buffer | undefined;
 }
@@ -73,10 +74,10 @@ export function planImport(
   return plan;
 }
 
-function outcomeOf(earlier: StoredStatus | undefined, contentDigest: Buffer, job: Buffer | undefined) {
+function outcomeOf(earlier: StoredStatus | undefined, contentDigest: string, job: Buffer | undefined) {
   if (earlier === undefined) return "added";
   if (job !== undefined && earlier.job?.equals(job) !== true) return "unchanged";
-  return earlier.importDigest.equals(contentDigest) ? "unchanged" : "updated";
+  return earlier.importDigest === contentDigest ? "unchanged" : "updated";
 }
 
 function larger(a: bigint, b: bigint): bigint {

@@ -28,6 +28,8 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
     request.statuses.map((status) => parseForJob(status, job)),
     originKey,
   );
+  // The messages take three times the memory of what was read of them, and would be kept until the database has answered.
+  request.statuses = [];
   const readable = parsed.filter((status) => typeof status === "object");
   const intake = { origin, job, authorOriginId };
   const outcomes = await (request.validateOnly ? foresee : store)(ctx, intake, readable);

@@ -68,6 +68,6 @@ async function addOwn(
   if (own.length === 0) return;
   const standing = await listStanding(db, authorId, own);
   for (const { id, key } of own) {
-    if (standing.has(id)) stored.set(key, { id, importDigest: Buffer.alloc(0), job: undefined });
+    if (standing.has(id)) stored.set(key, { id, importDigest: "", job: undefined });
   }
 }

@@ -1,5 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { type FreeIds, freeIds } from "../../domain/free-ids.ts";
+import { contentJson } from "../../domain/imported-content.ts";
 import { importedId } from "../../domain/imported-id.ts";
 import type { StatusToImport } from "../../domain/imported-status.ts";
 import { type ImportPlan, originKey, planImport } from "../../domain/plan-import.ts";
@@ -52,7 +53,10 @@ export async function storeImport(write: Write, intake: Intake, all: readonly St
   const unfinished = new Set((await listUnfinishedOf(db, earlier)).map((status) => status.author_id));
   if (unfinished.size > 0) return assertingFound<Stored>(subjects, { outcomes: new Map(), unfinished });
   await insertImported(db, intake.origin, intake.job?.id, plan.added);
-  await updateImported(db, plan.updated);
+  await updateImported(
+    db,
+    plan.updated.map((status) => ({ ...status, json: contentJson(status.content.columns) })),
+  );
   await advanceAuthors(db, [...plan.authors.values()]);
   return assertingFound<Stored>(subjects, { outcomes: plan.outcomes, unfinished });
 }

@@ -20,9 +20,9 @@ export async function listStoredStatuses(
   pairs: readonly { authorId: bigint; originId: string }[],
 ): Promise<Map<string, StoredStatus>> {
   if (pairs.length === 0) return new Map();
-  const { rows } = await db.query<{ key: string; id: bigint; digest: Buffer; job: Buffer | null }>({
+  const { rows } = await db.query<{ key: string; id: bigint; digest: string; job: Buffer | null }>({
     name: "list-stored-statuses",
-    text: `select author_id || ':' || origin_id as key, id, import_digest as digest, import_job as job
+    text: `select author_id || ':' || origin_id as key, id, encode(import_digest, 'hex') as digest, import_job as job
            from social.statuses_of_origin($1, $2, $3)`,
     values: [origin, pairs.map((pair) => pair.authorId), pairs.map((pair) => pair.originId)],
   });
@@ -87,7 +87,7 @@ export async function insertImported(
       id,
       origin,
       originId,
-      digest,
+      `\\x${digest}`,
       job ?? null,
       columns.retweet_count,
       ...contentColumns.map((column) => columns[column]),
@@ -95,12 +95,15 @@ export async function insertImported(
   );
 }
 
-/** Updates what has changed at the origin since the last import. Ids stay, and so do the counts of reposts made here. */
-export async function updateImported(db: Db, statuses: readonly PlannedStatus[]): Promise<void> {
+/**
+ * Updates what has changed at the origin since the last import. Ids stay, and so do the counts of reposts made here.
+ * @param statuses each with the JSON of its columns
+ */
+export async function updateImported(db: Db, statuses: readonly (PlannedStatus & { json: string })[]): Promise<void> {
   if (statuses.length === 0) return;
   const columns = ["import_digest", ...contentColumns.filter((column) => column !== "retweet_count")];
-  const items = statuses.map(({ authorId, id, content: { json, digest } }) => {
-    const others = { author_id: `${authorId}`, id: `${id}`, import_digest: `\\x${digest.toString("hex")}` };
+  const items = statuses.map(({ authorId, id, json, content: { digest } }) => {
+    const others = { author_id: `${authorId}`, id: `${id}`, import_digest: `\\x${digest}` };
     return `${json.slice(0, -1)},${JSON.stringify(others).slice(1)}`;
   });
   await db.query({
