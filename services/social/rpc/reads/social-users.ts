@@ -55,6 +55,7 @@ async function announceAbsent(
   userIds: readonly bigint[],
   users: readonly { user_id: bigint; suspended: boolean }[],
 ): Promise<void> {
+  if (userIds.length === 0) return;
   const shown = new Set(users.flatMap((user) => (user.suspended ? [] : [user.user_id])));
   const absent = userIds.filter((id) => !shown.has(id));
   if (absent.length > 0)
