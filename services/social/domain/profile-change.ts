@@ -2,7 +2,7 @@ import type { UpdateProfileRequest } from "../../../proto/gen/social/v1/profile_
 import { type BadField, badField, invalid, invalidFields } from "../../platform/errors.ts";
 import { profileFields } from "./profile-fields.ts";
 
-/** New values by column; the columns come from profileFields only. */
+/** New values by column; the columns are those of profileFields, or fields of the public UpdateProfile (own-profile.ts). */
 export type ProfileChange = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Reads which columns an UpdateProfile sets, with their values. Throws InvalidArgument naming every bad field. */

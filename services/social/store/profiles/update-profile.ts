@@ -8,7 +8,7 @@ import { type ProfileRow, profileColumns } from "../rows.ts";
  * another import leaves them alone.
  */
 export async function updateProfileRow(db: Db, userId: bigint, change: ProfileChange): Promise<ProfileRow> {
-  // Column names come from the closed list in domain/profile-change.ts, never from a caller.
+  // Column names come from the closed lists in domain/profile-change.ts and domain/own-profile.ts, never from a caller.
   const columns = Object.keys(change);
   const place = (index: number) => `$${index + 2}`;
   const sets = columns.map((column, index) => `${column} = ${place(index)}`);
