@@ -131,11 +131,11 @@ for (const path of ["/profile", "/profile/blocks"]) {
 }
 
 test("does not show a timeline after a repost was refused before it was announced that the original's author is protected", async () => {
-  const { userId, timeline, status } = await cachedPerson();
+  const { name, userId, timeline, status } = await cachedPerson();
   const reposter = await register(system, "reposter");
   const { statuses, profiles } = system.clients;
   const { status: repost } = await statuses.repost({ userId: reposter, status });
-  await untilCached(timeline);
+  await untilCached(name);
   await system.whileHeld(
     () => profiles.setProtected({ userId, protected: true }),
     async () => {
@@ -158,14 +158,12 @@ async function cachedPerson(options = { protected: false }) {
   const userId = await register(system, name);
   const status = await publish(system, userId);
   if (options.protected) await system.clients.profiles.setProtected({ userId, protected: true });
-  const timeline = `/social/${name}/timelines`;
-  await untilCached(timeline);
-  return { name, userId, status, timeline };
+  return { name, userId, status, timeline: await untilCached(name) };
 }
 
-/** Reads a user's profile and timeline by all ways until the user's token is stored. */
-async function untilCached(timeline: string): Promise<void> {
-  const [, , name] = timeline.split("/") as [string, string, string];
+/** Reads a user's profile and timeline by all ways until the user's token is stored. Resolves with the path of the timeline. */
+async function untilCached(name: string): Promise<string> {
+  const timeline = `/social/${name}/timelines`;
   await eventually("a cached user", async () => {
     for (const gateway of [0, 1]) {
       for (const session of [undefined, system.sessionOfBea]) {
@@ -175,6 +173,7 @@ async function untilCached(timeline: string): Promise<void> {
     }
     return (await redis?.send(`EXISTS fresh:{${name}}`))?.startsWith(":1") ?? false;
   });
+  return timeline;
 }
 
 async function areRefused(timeline: string, toAnonymous: number, toViewer: number): Promise<void> {

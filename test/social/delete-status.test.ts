@@ -25,6 +25,12 @@ Deletion.after(() => services.stop());
 
 const remove = (status: { authorId: bigint; id: bigint }) => services.clients.statuses.deleteStatus(status);
 
+async function runMaintenance(): Promise<void> {
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await maintain(ctx);
+  await ctx.close();
+}
+
 function leavesNoDrift(title: string, test: () => Promise<void>): void {
   Deletion(title, async () => {
     await test();
@@ -146,9 +152,7 @@ leavesNoDrift("that was interrupted is finished by a repetition of the request, 
 
   const gone = { authorId: ann.id, id: 1n };
   await cutOff(gone, 60);
-  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
-  await maintain(ctx);
-  await ctx.close();
+  await runMaintenance();
   assert.is((await profileOf(services, bea))?.favouritesCount, 1);
 });
 
@@ -187,9 +191,7 @@ leavesNoDrift("clears the notes of any number of reposts in one round", async ()
     "insert into social.undone_repost (author_id, screen_name) select $1, 'name' || n from generate_series(1, 2500) n",
     [author],
   );
-  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
-  await maintain(ctx);
-  await ctx.close();
+  await runMaintenance();
   assert.equal(await services.database.query("select id from social.undone_repost where author_id = $1", [author]), []);
 });
 

@@ -1,10 +1,10 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
-import { ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_status_pb.ts";
 import { refusedByHeader } from "../../../services/platform/connect/identity.ts";
 import { absentToken, isAbsent, unknownNameToken } from "../../../services/platform/freshness/absent-token.ts";
 import { freshnessKey, isViewerKey, viewerKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../../services/platform/redis/leased-values.ts";
+import { toPublicError } from "../../http/errors/from-service.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import type { TokenSource } from "./token-source.ts";
@@ -103,7 +103,7 @@ const refusals: ReadonlySet<Code> = new Set([Code.Unauthenticated, Code.Permissi
 function explains({ subjectKey, token }: SeenState, error: ConnectError): boolean {
   if (isViewerKey(subjectKey)) return false;
   if (token === unknownNameToken) return error.code === Code.NotFound;
-  return token === absentToken && error.findDetails(ResponseStatusSchema)[0]?.errorCode === "Suspended";
+  return token === absentToken && toPublicError(error, "").responseStatus.errorCode === "Suspended";
 }
 
 /** Subjects of which a refusal is remembered; for the others the service is asked each time. */
