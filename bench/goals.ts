@@ -63,6 +63,8 @@ export const goals: Readonly<Record<string, Goals>> = {
   "unfinished-uploads": attacked,
   "large-batches": attacked,
   "unfinished-heads": attacked,
+  "heads-without-bodies": attacked,
+  "heads-behind-slow": attacked,
   "unread-replies": attacked,
   "hostile-body-1": { "processor ms": most(20) },
   "hostile-body-2": { "processor ms": most(20) },

@@ -8,7 +8,7 @@ import { addHealth } from "./health/add-health.ts";
 import type { Readiness } from "./health/readiness.ts";
 import { unknownPath } from "./http/errors/catalog.ts";
 import { createFastPath, type FastPath } from "./http/fast-path/fast-path.ts";
-import { maxUrlLength, parserHeaderBytes } from "./http/limits/limits.ts";
+import { maxHeaderLines, maxUrlLength, parserHeaderBytes } from "./http/limits/limits.ts";
 import type { LoadShedding } from "./http/load/load-shedding.ts";
 import { type RequestSpans, traceRequests } from "./http/log/request-spans.ts";
 import { sendError } from "./http/replies/send-error.ts";
@@ -19,6 +19,7 @@ import { hideVerb, showVerb } from "./http/requests/routed-verb.ts";
 import { answerHandshakes } from "./http/sockets/handshakes.ts";
 import { serveInOrder } from "./http/sockets/pipelined-requests.ts";
 import { readProxyProtocol } from "./http/sockets/proxy-protocol.ts";
+import { limitHeads } from "./http/sockets/request-heads.ts";
 import { createSocketErrors, type Exchanges, type SocketErrors } from "./http/sockets/socket-errors.ts";
 import { watchConnections } from "./http/sockets/watch-connections.ts";
 import type { GatewayMetrics } from "./metrics.ts";
@@ -66,7 +67,7 @@ export function createApp(parts: AppParts): App {
     spans,
     callers: { sessionOf: sessionOfGet, ...cached.sessions },
   });
-  installSockets(app, config, exchanges, fastPath);
+  installSockets(app, parts, exchanges, fastPath);
   acceptAllVerbs(app);
   addRequestContext(app);
   if (spans !== undefined) traceRequests(app, spans);
@@ -111,16 +112,18 @@ function createFastify(config: GatewayConfig, log: Log, sockets: SocketErrors, c
 }
 
 /** Listeners on the server itself, before the router. */
-function installSockets(app: FastifyInstance, config: GatewayConfig, exchanges: Exchanges, fastPath: FastPath): void {
+function installSockets(app: FastifyInstance, parts: AppParts, exchanges: Exchanges, fastPath: FastPath): void {
   const { server } = app;
+  const { config, load, metrics } = parts;
   readProxyProtocol(server, config.proxyProtocolFrom);
   fastPath.install(server, exchanges, (socket) => watch.noteRequest(socket));
   serveInOrder(server, exchanges);
+  limitHeads(server, exchanges, load.heads, metrics.requests.of(undefined));
   const watch = watchConnections(server, config.pageCacheBytes, exchanges);
   app.addHook("onClose", async () => watch.stop());
   answerHandshakes(server);
-  // Node silently drops headers beyond a number; their bytes are limited anyway.
-  server.maxHeadersCount = 0;
+  // Node silently drops the lines beyond this number. Those that it keeps are too long then, so that the request is refused.
+  server.maxHeadersCount = maxHeaderLines + 1;
 }
 
 function httpOptions({ requestTimeoutMs }: GatewayConfig): http.ServerOptions {

@@ -37,6 +37,21 @@ export function leaveHeadsUnfinished(port: number, clients: number, ms: number):
   return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
 }
 
+/** Requests with heads of 55 KB in 1,900 lines, whose bodies do not come. */
+export function leaveBodiesOut(port: number, clients: number, ms: number): Promise<Statuses> {
+  const lines = Array.from({ length: 1_900 }, (_, line) => `x${line}: ${"y".repeat(20)}\r\n`).join("");
+  const bytes = Buffer.from(`POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n${lines}\r\n`);
+  return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
+}
+
+/** Requests with heads of 240 KB behind one that is not answered for a while, 99 on each connection. */
+export function sendBehindSlow(port: number, clients: number, ms: number): Promise<Statuses> {
+  const first = "POST /json/reply/SocialUsers?screenNames=slow HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n";
+  const head = `GET / HTTP/1.1\r\nHost: x\r\n${"xx:yy\r\n".repeat(17_000)}X: ${"y".repeat(120_000)}\r\n\r\n`;
+  const bytes = Buffer.from(first + head.repeat(99));
+  return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
+}
+
 /** Clients that request different pages of 340 KB, several on each connection, and never read a reply. */
 export async function readNothing(port: number, clients: number, ms: number): Promise<void> {
   const sockets = Array.from({ length: clients }, (_, client) => {

@@ -6,11 +6,13 @@ import type { Figures, Row } from "../results/row.ts";
 import { startRedis } from "../system/redis.ts";
 import {
   askForDifferentPages,
+  leaveBodiesOut,
   leaveHeadsUnfinished,
   leaveUploadsUnfinished,
   readNothing,
   type Statuses,
   sendBatches,
+  sendBehindSlow,
   sendOneByteChunks,
 } from "./attacks.ts";
 import { hostileBodies } from "./hostile-bodies.ts";
@@ -31,6 +33,16 @@ const attacks: readonly [name: string, title: string, run: Attack][] = [
   ["unfinished-uploads", "400 unfinished uploads of 1 MiB", ({ port }) => leaveUploadsUnfinished(port, 400, 5_000)],
   ["large-batches", "40 batches of 100 timelines of 200", ({ url }) => sendBatches(url, 40)],
   ["unfinished-heads", "1,500 unfinished heads of 200 KB", ({ port }) => leaveHeadsUnfinished(port, 1_500, 5_000)],
+  [
+    "heads-without-bodies",
+    "1,000 heads of 55 KB without their bodies",
+    ({ port }) => leaveBodiesOut(port, 1_000, 5_000),
+  ],
+  [
+    "heads-behind-slow",
+    "99 heads of 240 KB behind a slow request, four times",
+    ({ port }) => sendBehindSlow(port, 4, 5_000),
+  ],
   ["unread-replies", "500 clients who do not read 20 pages", ({ port }) => readNothing(port, 500, 10_000)],
 ];
 

@@ -13,8 +13,8 @@ import type { LoadShedding } from "./load/load-shedding.ts";
 import { logRequest } from "./log/request-log.ts";
 import type { RequestMetrics } from "./log/request-metrics.ts";
 import { isPreflight, preflightHeaders, setCommonHeaders } from "./replies/common-headers.ts";
-import { headerBytes } from "./requests/header-bytes.ts";
 import { beginContext } from "./requests/request-context.ts";
+import { headerBytes } from "./requests/request-head.ts";
 import { callbackOf, queryOf } from "./requests/request-target.ts";
 
 /** What the checks need, the same for all requests. */

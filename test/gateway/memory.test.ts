@@ -4,9 +4,11 @@ import { runInNewContext } from "node:vm";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
+  leaveBodiesOut,
   leaveHeadsUnfinished,
   leaveUploadsUnfinished,
   sendBatches,
+  sendBehindSlow,
   sendOneByteChunks,
 } from "../../bench/attacks/attacks.ts";
 import { type SmallGateway, startSmallGateway } from "../../bench/attacks/small-gateway.ts";
@@ -77,16 +79,40 @@ Memory("counts stored bytes until they expire in Redis", () => {
   assert.ok(recent.add(100));
 });
 
+/** MiB in use after a garbage collection. */
+function collect(kind: "arrayBuffers" | "heapUsed"): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage()[kind] / 2 ** 20;
+}
+
+Memory("holds no head of a request that has been answered, while its connection is idle", async () => {
+  const gateway = await startFakeGateway();
+  const agent = new Agent({ keepAlive: true });
+  const headers = Object.fromEntries(Array.from({ length: 1_900 }, (_, line) => [`x${line}`, "y".repeat(20)]));
+  try {
+    const before = collect("heapUsed");
+    const get = () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const call = request(`${gateway.url}/social/ann/timelines`, { agent, headers }, (reply) =>
+          reply.resume().once("end", () => resolve(reply.statusCode)),
+        );
+        call.once("error", reject).end();
+      });
+    const statuses = await Promise.all(Array.from({ length: 50 }, get));
+    assert.equal([...new Set(statuses)], [200]);
+    await eventually("the heads are let go", async () => collect("heapUsed") - before < 5);
+  } finally {
+    agent.destroy();
+    await gateway.stop();
+  }
+});
+
 Memory("holds no body of a request that has been answered, while its connection is idle", async () => {
   const gateway = await startFakeGateway();
-  const collect = () => {
-    setFlagsFromString("--expose-gc");
-    runInNewContext("gc")();
-    return process.memoryUsage().arrayBuffers / 2 ** 20;
-  };
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   try {
-    const before = collect();
+    const before = collect("arrayBuffers");
     const body = Buffer.from(`{"screenName":"ann"${" ".repeat(2 ** 20 - 40)}}`);
     const post = () =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -101,7 +127,7 @@ Memory("holds no body of a request that has been answered, while its connection 
       const statuses = await Promise.all(Array.from({ length: connections }, post));
       assert.equal([...new Set(statuses)], [200]);
     }
-    await eventually("the bodies are let go", async () => collect() - before < connections / 2);
+    await eventually("the bodies are let go", async () => collect("arrayBuffers") - before < connections / 2);
   } finally {
     agent.destroy();
     await gateway.stop();
@@ -139,6 +165,8 @@ Memory("stays below 400 MB with a heap of 256 MiB under uploads, tiny chunks, ba
   await sendOneByteChunks(small.port, 3);
   const batches = await sendBatches(small.url, 12);
   await leaveHeadsUnfinished(small.port, 800, 2_000);
+  await leaveBodiesOut(small.port, 600, 2_000);
+  await sendBehindSlow(small.port, 2, 2_000);
   assert.ok((batches[503] ?? 0) > 0, JSON.stringify(batches));
   assert.ok(small.isAlive());
   assert.is((await fetch(`${small.url}/livez`)).status, 200);

@@ -1,7 +1,7 @@
 import net from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { maxHeaderBytes, maxUrlLength } from "../../gateway/http/limits/limits.ts";
+import { maxHeaderBytes, maxHeaderLines, maxUrlLength } from "../../gateway/http/limits/limits.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw, parseReplies, type RawReply, readUntilClosed } from "./raw-socket.ts";
 
@@ -55,6 +55,7 @@ const refusals: Row[] = [
     "RequestTooLarge",
   ],
   ["too many headers", get("/social/a?callback=f", "X: y\r\n".repeat(maxHeaderBytes / 2)), 431, "RequestTooLarge"],
+  ["more headers than Node keeps", get("/social/a", "X:\r\n".repeat(maxHeaderLines + 1)), 431, "RequestTooLarge"],
   ["headers that do not end", "GET /social/a HTTP/1.1\r\nHost: x\r\n", 408, "Timeout"],
   ["a body that does not end", post("/register", "Content-Length: 9\r\n", "{"), 408, "Timeout"],
   ["a body that is announced too large", post("/register", "Content-Length: 1048577\r\n"), 413, "RequestTooLarge"],

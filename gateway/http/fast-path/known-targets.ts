@@ -5,9 +5,9 @@ import { maxHeaderBytes } from "../limits/limits.ts";
 import type { LoadShedding } from "../load/load-shedding.ts";
 import type { RequestMetrics, RequestTally } from "../log/request-metrics.ts";
 import type { PageLoaders } from "../replies/page-loaders.ts";
-import { headerBytes } from "../requests/header-bytes.ts";
 import { jsonpTarget } from "../requests/jsonp-target.ts";
 import { readBody } from "../requests/read-body.ts";
+import { headerBytes } from "../requests/request-head.ts";
 import { isShortPost, typedBody } from "../requests/short-post.ts";
 
 /** A target that was served before. */

@@ -138,7 +138,7 @@ class Connection implements FastRequest {
   /** Whether the next bytes begin a request, and all replies have been sent. */
   #isIdle(): boolean {
     const last = this.#shared.exchanges.get(this.#socket);
-    return this.#isBetween && last?.response.closed === true && this.#socket.writableLength === 0;
+    return this.#isBetween && last?.response?.closed !== false && this.#socket.writableLength === 0;
   }
 
   /** Has Node read bytes. */

@@ -17,7 +17,13 @@ export const maxBatchEntriesAtOnce = 1_000;
 export const maxBatchItemsAtOnce = 16;
 
 /** Bytes of all requests whose headers are not complete yet. */
-export const maxBytesOfHeads = 16 * 1024 * 1024;
+export const maxBytesOfHeads = 6 * 1024 * 1024;
+
+/** Bytes of memory for the heads of all requests that are not answered yet, without short ones: 400 heads of 55 KB. */
+export const maxMemoryOfHeads = 24 * 1024 * 1024;
+
+/** Bytes of memory for a head that are not counted, since a connection takes more. */
+export const shortHeadMemory = 8 * 1024;
 
 /** Bytes of buffers beside cached pages at which clients that do not read their replies are disconnected. */
 export const maxBytesUnsent = 96 * 1024 * 1024;
@@ -30,6 +36,9 @@ export const maxChunks = 64 * 1024;
 
 /** Bytes of all headers together. */
 export const maxHeaderBytes = 60 * 1024;
+
+/** Header lines, the shortest of which have five bytes: Node reads more than these in a time that grows with their square. */
+export const maxHeaderLines = maxHeaderBytes / 5;
 
 /**
  * Bytes of request line and headers at which Node's parser fails. Far above our own limits: these tell a long URL (414) from

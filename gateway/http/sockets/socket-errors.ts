@@ -17,9 +17,12 @@ interface ParserError extends Error {
 /** The last request of each connection, and its response. */
 export type Exchanges = WeakMap<Socket, Exchange>;
 
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
+export interface Exchange {
+  /** How many requests of the connection were noted. */
+  count: number;
+  /** Undefined once they were answered, if the request was large. */
+  request: IncomingMessage | undefined;
+  response: ServerResponse | undefined;
   /** The response before it, where that was not sent yet when the request came. */
   earlier: ServerResponse | undefined;
 }
@@ -46,7 +49,7 @@ export function createSocketErrors(log: Log, requests: RequestTally, exchanges: 
       const failure = publicErrorOf(error);
       log.info({ status: failure.status, errorCode: failure.responseStatus.errorCode, code: error.code }, "refused");
       const last = exchanges.get(socket);
-      if (last === undefined || last.request.complete) {
+      if (last?.request === undefined || last.request.complete) {
         requests.note(failure.status, 0);
         return after(last?.response, () => refuse(socket, failure));
       }

@@ -1,9 +1,9 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { Server } from "node:http";
 import { Socket } from "node:net";
 import { overloaded } from "../errors/catalog.ts";
 import { maxBytesOfHeads, maxBytesUnsent } from "../limits/limits.ts";
 import { isUnread } from "../requests/read-body.ts";
-import { type Exchanges, refuse } from "./socket-errors.ts";
+import { type Exchange, type Exchanges, refuse } from "./socket-errors.ts";
 
 /** What watches the connections of a server. */
 export interface ConnectionWatch {
@@ -14,8 +14,8 @@ export interface ConnectionWatch {
 
 /** What the last check found on a connection. */
 interface Connection {
-  /** The last request that a check saw whole, and the bytes read from the socket until then. */
-  whole?: IncomingMessage | undefined;
+  /** How many requests a check saw whole, and the bytes read from the socket until then. */
+  whole: number;
   read: number;
   /** Bytes that wait to be sent, and since when they are the same; by performance.now(). */
   unsent: number;
@@ -43,7 +43,7 @@ export function watchConnections(
     if (++unexplained === readsPerCheck) process.nextTick(endLongHeads);
   });
   server.on("connection", (socket: Socket) => {
-    connections.set(socket, { read: 0, unsent: 0, since: 0 });
+    connections.set(socket, { whole: 0, read: 0, unsent: 0, since: 0 });
     // Each request that waits on it for its turn listens for its end.
     socket.setMaxListeners(0);
     socket.once("close", () => connections.delete(socket));
@@ -52,9 +52,10 @@ export function watchConnections(
   server.prependListener("request", (request, response) => {
     unexplained = Math.max(0, unexplained - activitiesPerRequest);
     const exchange = exchanges.get(request.socket);
-    if (exchange === undefined) exchanges.set(request.socket, { request, response, earlier: undefined });
+    if (exchange === undefined) exchanges.set(request.socket, { count: 1, request, response, earlier: undefined });
     else {
-      exchange.earlier = exchange.response.closed ? undefined : exchange.response;
+      exchange.count++;
+      exchange.earlier = exchange.response?.closed === false ? exchange.response : undefined;
       exchange.request = request;
       exchange.response = response;
     }
@@ -64,7 +65,7 @@ export function watchConnections(
     unexplained = 0;
     const heads = [...connections].map(([socket, connection]) => {
       const exchange = exchanges.get(socket);
-      return { socket, response: exchange?.response, bytes: headBytes(socket, connection, exchange?.request) };
+      return { socket, response: exchange?.response, bytes: headBytes(socket, connection, exchange) };
     });
     let sum = heads.reduce((total, { bytes }) => total + bytes, 0);
     if (sum <= maxBytesOfHeads) return;
@@ -111,10 +112,10 @@ export function watchConnections(
 }
 
 /** Bytes of a request whose head has not ended: those since the check that first saw the request before it whole. */
-function headBytes(socket: Socket, connection: Connection, request: IncomingMessage | undefined): number {
-  if (request !== undefined && request !== connection.whole) {
-    if (isUnread(request)) return 0;
-    connection.whole = request;
+function headBytes(socket: Socket, connection: Connection, exchange: Exchange | undefined): number {
+  if (exchange !== undefined && exchange.count !== connection.whole) {
+    if (exchange.request !== undefined && isUnread(exchange.request)) return 0;
+    connection.whole = exchange.count;
     connection.read = socket.bytesRead;
   }
   return socket.bytesRead - connection.read;
@@ -135,7 +136,7 @@ function timerRestart(listener: () => void): (this: Socket) => void {
 const checkMs = 100;
 
 /** Reads without a request, of at most 64 KiB each, after which heads are checked at once. */
-const readsPerCheck = 128;
+const readsPerCheck = 64;
 
 /** Reads and writes that a short request explains: its head is read, its reply written, and the end of the writing noted. */
 const activitiesPerRequest = 3;

@@ -1,0 +1,58 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { PublicError } from "../errors/public-error.ts";
+import type { ByteBudget } from "../load/byte-budget.ts";
+import type { RequestTally } from "../log/request-metrics.ts";
+import { interceptRequests } from "../requests/intercept-requests.ts";
+import { onceClosed } from "../requests/once-closed.ts";
+import { isUnread } from "../requests/read-body.ts";
+import { headMemory, isShortHead } from "../requests/request-head.ts";
+import { type Exchanges, refuse } from "./socket-errors.ts";
+
+/**
+ * Bounds what the heads of all requests hold until these are answered: those that wait for their body, for a service or for an earlier
+ * reply of their connection, these with their bodies. Where the budget is used up, a request gets 503 and its connection ends, behind a reply that is not
+ * sent yet without an answer. To be called after the server's request listener was added.
+ * @param exchanges where requests are noted before they come here
+ * @param requests counts those that are refused
+ */
+export function limitHeads(server: Server, exchanges: Exchanges, budget: ByteBudget, requests: RequestTally): void {
+  interceptRequests(server, (serve) => (request, response) => {
+    const { socket } = request;
+    const isBehind = exchanges.get(socket)?.earlier !== undefined;
+    if (!isBehind && isShortHead(request)) return serve(request, response);
+    const share = budget.open();
+    try {
+      share.take(headMemory(request) + (isBehind ? waitingBytes(request) : 0));
+    } catch (error) {
+      const failure = error as PublicError;
+      requests.note(failure.status, 0);
+      if (isBehind) return void socket.destroy();
+      // The socket takes a while to end, and Node keeps its last request until then.
+      request.rawHeaders = [];
+      request.headers = {};
+      return refuse(socket, failure);
+    }
+    onceClosed(request, response, () => {
+      share.release();
+      forget(exchanges, request, response);
+    });
+    serve(request, response);
+  });
+}
+
+/** Bytes of a body that Node may hold while nobody reads it. */
+function waitingBytes(request: IncomingMessage): number {
+  if (!isUnread(request)) return 0;
+  return Math.min(Number(request.headers["content-length"] ?? maxWaitingBytes), maxWaitingBytes);
+}
+
+/** What Node reads at a time; then it sees that the body is not read. */
+const maxWaitingBytes = 64 * 1024;
+
+/** The last request of an idle connection stays known: it must not hold its head. */
+function forget(exchanges: Exchanges, request: IncomingMessage, response: ServerResponse): void {
+  const exchange = exchanges.get(request.socket);
+  if (exchange?.earlier === response) exchange.earlier = undefined;
+  // A request of which more is to come ends its connection.
+  if (exchange?.response === response && request.complete) exchange.request = exchange.response = undefined;
+}

@@ -1,0 +1,107 @@
+import net from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { maxMemoryOfHeads } from "../../gateway/http/limits/limits.ts";
+import { eventually } from "../support/eventually.ts";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { exchangeRaw, parseReplies } from "./raw-socket.ts";
+
+const Heads = suite("gateway memory of request heads");
+
+let gateway: FakeGateway;
+const clients: Client[] = [];
+/** Answers the requests that wait for a service. */
+let answerAll: () => void;
+
+Heads.before.each(async () => {
+  gateway = await startFakeGateway();
+  const answered = new Promise<void>((resolve) => (answerAll = resolve));
+  gateway.answers.socialUsers = () => answered.then(() => ({ results: [] }));
+});
+Heads.after.each(async () => {
+  answerAll();
+  for (const { socket } of clients.splice(0)) socket.destroy();
+  await gateway.stop();
+});
+
+class Client {
+  readonly socket = net.connect(gateway.port, "127.0.0.1");
+  isClosed = false;
+  #received = "";
+
+  constructor() {
+    this.socket.on("error", () => {});
+    this.socket.on("data", (chunk: Buffer) => (this.#received += chunk.toString("latin1")));
+    this.socket.on("close", () => (this.isClosed = true));
+    clients.push(this);
+  }
+
+  get statuses(): number[] {
+    return parseReplies(this.#received).map(({ status }) => status);
+  }
+
+  get body(): string | undefined {
+    return parseReplies(this.#received)[0]?.body;
+  }
+}
+
+/** 55 KB. */
+const long = `X: ${"y".repeat(55_000)}\r\n`;
+/** More than the budget holds. */
+const count = Math.ceil(maxMemoryOfHeads / 55_000);
+const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+const withoutBody = `POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n${long}\r\n`;
+
+function sendAll(number: number, bytes: string): Client[] {
+  return Array.from({ length: number }, () => {
+    const client = new Client();
+    client.socket.write(bytes);
+    return client;
+  });
+}
+
+Heads("answers 503 where long heads without their bodies hold too much together, until some have ended", async () => {
+  const all = sendAll(count + 20, withoutBody);
+  const refused = () => all.filter(({ statuses }) => statuses[0] === 503);
+  await eventually("refusals", async () => refused().length >= 20 && refused().every(({ isClosed }) => isClosed));
+  assert.match(refused()[0]?.body ?? "", '{"responseStatus":{"errorCode":"ServiceUnavailable"');
+  assert.ok(refused().length < 40, `${refused().length} were refused`);
+  // Short heads are served.
+  assert.is((await gateway.send({ path: "/social/ann/timelines" })).status, 200);
+  for (const { socket } of all) socket.destroy();
+  await eventually("a long head is served", async () => {
+    const reply = await exchangeRaw(gateway.port, get("/social/ann/timelines", long)).catch(() => []);
+    return reply[0]?.status === 200;
+  });
+});
+
+for (const [what, behind] of [
+  ["long heads", get("/social/ann", long)],
+  ["bodies", `POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n${" ".repeat(60_000)}`],
+  ["chunked bodies", `POST /register HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n \r\n`],
+] as const) {
+  Heads(`ends connections where ${what} behind requests that are not answered hold too much together`, async () => {
+    // One such request waits on each connection, since Node reads no more behind a body that is not read.
+    const all = sendAll(count + 20, get("/social/ann") + behind);
+    await eventually("ended connections", async () => all.filter(({ isClosed }) => isClosed).length >= 10);
+    assert.ok(all.filter(({ isClosed }) => isClosed).length < 100);
+    assert.is((await gateway.send({ path: "/social/ann/timelines" })).status, 200);
+    answerAll();
+    await eventually("replies to the others", async () =>
+      all.every(({ isClosed, statuses }) => isClosed || statuses[0] === 200),
+    );
+  });
+}
+
+Heads("does not count heads of requests that were answered", async () => {
+  const page = get("/social/ann/timelines", long);
+  const client = new Client();
+  for (let sent = 0; sent < count + 20; sent++) {
+    client.socket.write(page);
+    await eventually("a reply", async () => client.isClosed || client.statuses.length > sent);
+    assert.not.ok(client.isClosed);
+  }
+  assert.equal([...new Set(client.statuses)], [200]);
+});
+
+Heads.run();
