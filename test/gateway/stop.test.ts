@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import net from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -28,6 +29,27 @@ Stop("finishes requests under way, sends Connection: close, and frees the port",
   assert.is(await stopped, "stopped");
   assert.is(await canConnect(gateway.port), false);
 });
+
+for (const [path, how] of [
+  ["/social/ann/timelines", "which was made before"],
+  ["/social/bob/timelines", "which was not made before"],
+] as const) {
+  Stop(`sends a long reply to its end that the client is reading, ${how}`, async () => {
+    const gateway = await startFakeGateway();
+    const results = Array.from({ length: 200 }, (_, index) => ({ id: BigInt(index + 1), text: "x".repeat(20_000) }));
+    gateway.answers.socialTimelines = () => ({ results, freshness: "s1.0" });
+    const { text } = await gateway.send({ path: "/social/ann/timelines" });
+    const socket = net.connect(gateway.port, "127.0.0.1");
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(socket, "readable");
+    const stopped = gateway.stop();
+    await settled();
+    let length = 0;
+    for await (const bytes of socket) length += (bytes as Buffer).length;
+    assert.ok(length > text.length, `${length} of ${text.length} bytes`);
+    await stopped;
+  });
+}
 
 Stop("serves a request that had arrived half when the stop began", async () => {
   const gateway = await startFakeGateway();

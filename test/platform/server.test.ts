@@ -1,10 +1,16 @@
+import { once } from "node:events";
 import { createConnection } from "node:net";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import * as grpc from "@grpc/grpc-js";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { SocialService, type SocialUsersRequest } from "../../proto/gen/social/v1/social_service_pb.ts";
+import {
+  SocialService,
+  type SocialUsersRequest,
+  SocialUsersRequestSchema,
+} from "../../proto/gen/social/v1/social_service_pb.ts";
 import { serveRpc } from "../../services/platform/connect/server.ts";
 import { notFound } from "../../services/platform/errors.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
@@ -16,6 +22,9 @@ const log = createLog("test", "silent");
 let server: Running;
 let release: (() => void) | undefined;
 
+/** Bytes of a text that the system does not take at once. */
+const longText = 8_000_000;
+
 const start = () =>
   serveRpc({ host: "127.0.0.1", port: 0, log }, (router) =>
     router.service(SocialService, {
@@ -25,6 +34,7 @@ const start = () =>
             release = resolve;
           });
         }
+        if (request.screenNames[0] === "long") return { results: [{ description: "x".repeat(longText) }] };
         return { results: request.screenNames.map((screenName) => ({ screenName })) };
       },
       socialTimelines(request) {
@@ -87,6 +97,23 @@ Server("lets a call under way finish when it closes, and does not wait for idle 
   const closed = own.close();
   release();
   assert.is((await call).results.length, 1);
+  await closed;
+});
+
+Server("sends a long reply to its end that is being read when it closes", async () => {
+  const own = await start();
+  const socket = createConnection(Number(new URL(own.url).port), "127.0.0.1");
+  const body = toBinary(SocialUsersRequestSchema, create(SocialUsersRequestSchema, { screenNames: ["long"] }));
+  const head =
+    "POST /social.v1.SocialService/SocialUsers HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/proto\r\n";
+  socket.write(`${head}connect-protocol-version: 1\r\ncontent-length: ${body.length}\r\n\r\n`);
+  socket.write(body);
+  await once(socket, "readable");
+  const closed = own.close();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  let length = 0;
+  for await (const bytes of socket) length += (bytes as Buffer).length;
+  assert.ok(length > longText, `${length} bytes`);
   await closed;
 });
 

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { Socket } from "node:net";
+import { keepUnsentReplies } from "../../../services/platform/unsent-replies.ts";
 import { overloaded } from "../errors/catalog.ts";
 import { maxBytesOfHeads, maxBytesUnsent } from "../limits/limits.ts";
 import { isUnread } from "../requests/read-body.ts";
@@ -49,6 +50,7 @@ export function watchConnections(
     socket.once("close", () => connections.delete(socket));
     Object.assign(socket, { _unrefTimer: restartTimer });
   });
+  keepUnsentReplies(server, connections);
   server.prependListener("request", (request, response) => {
     unexplained = Math.max(0, unexplained - activitiesPerRequest);
     const exchange = exchanges.get(request.socket);

@@ -6,6 +6,7 @@ import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { drain, type Running } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { detectProtocol } from "../protocol-detection.ts";
+import { keepUnsentReplies } from "../unsent-replies.ts";
 import { checkAccess, enforceAccess } from "./access.ts";
 import { admitCallers } from "./admission.ts";
 import { translateErrors } from "./error-interceptor.ts";
@@ -80,6 +81,7 @@ export async function serveRpc(
   });
   server.maxRequestsPerSocket = callsPerConnection;
   const sockets = shareSockets(server, h2, options.log);
+  keepUnsentReplies(server, sockets);
   await listen(server, options.host, options.port);
 
   return {
