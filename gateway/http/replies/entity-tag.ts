@@ -25,8 +25,6 @@ export function hasAlready({ method, headers }: FastifyRequest, tag: string): bo
 
 /** Whether an If-None-Match header names this tag. */
 export function isKnown(known: string | undefined, tag: string): boolean {
-  if (known === undefined) return false;
-  if (known === tag) return true;
-  // Weak comparison: a proxy that compressed the reply may have weakened its tag.
-  return known.trim() === "*" || known.split(",").some((part) => part.trim().replace(/^W\//, "") === tag);
+  // Weak comparison: a proxy that compressed the reply may have weakened its tag. A tag with its quotes is part of no other one.
+  return known !== undefined && (known.includes(tag) || known.trim() === "*");
 }
