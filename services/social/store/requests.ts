@@ -99,8 +99,10 @@ export async function deleteOldRequests(db: Db, hours: number, limit: number): P
   await db.query({
     name: "delete-old-requests",
     text: `delete from social.request as old using unnest($1::bigint[], $2::uuid[]) as oldest (user_id, request_id)
-           where old.user_id = oldest.user_id and old.request_id = oldest.request_id`,
-    values: [rows.map((row) => row.user_id), rows.map((row) => row.request_id)],
+           where old.user_id = oldest.user_id and old.request_id = oldest.request_id
+             -- Not a new one of the same id, after another process has deleted the old one.
+             and old.created_at < now() - make_interval(hours => $3)`,
+    values: [rows.map((row) => row.user_id), rows.map((row) => row.request_id), hours],
   });
   return rows.length;
 }

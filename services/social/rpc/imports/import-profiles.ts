@@ -20,30 +20,20 @@ export async function importProfiles(ctx: SocialContext, request: ImportProfiles
   checkBatch("profiles", request.origin, request.profiles);
   const once = onlyFirst(request.profiles.map(parseImportedProfile), (profile) => profile.userId.toString());
   const parsed = onlyFirst(once, (profile) => nameKey(profile.screenName));
-  const holders = await listNameHolders(
-    ctx.pool,
-    parsed.filter(isParsed).map((profile) => nameKey(profile.screenName)),
-  );
-  const free = parsed.map((profile) => (isParsed(profile) ? unlessTaken(profile, holders) : profile));
-  const wanted = free.filter(isParsed);
-  const stored = await write(
-    ctx,
-    wanted.map((profile) => profile.userId),
-    async ({ db }) => {
-      const rows = await upsertImportedProfiles(db, request.origin, wanted);
-      // Also of those that another import has just stored, and of those that belong to others.
-      const ids = parsed.filter(isParsed).map((profile) => profile.userId);
-      const named = parsed.filter(isParsed).map((profile) => ({ screen_name: profile.screenName }));
-      return assertingFound([...named, ...(await listNamesEver(db, ids))].map(authorSubject), rows);
-    },
-  );
-  await restrictReposts(
-    ctx,
-    wanted.map((profile) => profile.userId),
-  );
+  const stored = new Map<bigint, { added: boolean }>();
+  let waiting = parsed.filter(isParsed);
+  while (waiting.length > 0) {
+    const { rows, taken } = await storeFree(ctx, request.origin, waiting);
+    for (const [userId, row] of rows) stored.set(userId, row);
+    waiting = taken;
+    // One rename may free the name that another one waits for.
+    if (rows.size === 0) break;
+  }
 
-  const results = free.map((profile) => {
+  const refused = new Set<ProfileToImport | string>(waiting);
+  const results = parsed.map((profile) => {
     if (typeof profile === "string") return { outcome: ImportOutcome.REFUSED, refusal: profile };
+    if (refused.has(profile)) return { outcome: ImportOutcome.REFUSED, refusal: nameTaken };
     const row = stored.get(profile.userId);
     if (row === undefined) return { outcome: ImportOutcome.UNCHANGED };
     return { outcome: row.added ? ImportOutcome.ADDED : ImportOutcome.UPDATED };
@@ -51,12 +41,35 @@ export async function importProfiles(ctx: SocialContext, request: ImportProfiles
   return create(ImportProfilesResponseSchema, { results });
 }
 
-function isParsed(profile: ProfileToImport | string): profile is ProfileToImport {
-  return typeof profile === "object";
+const nameTaken = "its screen name belongs to another user";
+
+/**
+ * Stores the profiles whose names are free here. The account service decides who has a name; until it reports a change, the name stays
+ * with the user who has it.
+ * @returns the changed rows, and the profiles whose names others have
+ */
+async function storeFree(ctx: SocialContext, origin: string, profiles: ProfileToImport[]) {
+  const holders = await listNameHolders(
+    ctx.pool,
+    profiles.map((profile) => nameKey(profile.screenName)),
+  );
+  const isFree = ({ screenName, userId }: ProfileToImport) => (holders.get(nameKey(screenName)) ?? userId) === userId;
+  const free = profiles.filter(isFree);
+  const ids = free.map((profile) => profile.userId);
+  const rows = await write(ctx, ids, async ({ db }) => {
+    const rows = await upsertImportedProfiles(db, origin, free);
+    // Also of those that another import has just stored, and of those that belong to others.
+    const named = profiles.map((profile) => ({ screen_name: profile.screenName }));
+    const before = await listNamesEver(
+      db,
+      profiles.map((profile) => profile.userId),
+    );
+    return assertingFound([...named, ...before].map(authorSubject), rows);
+  });
+  await restrictReposts(ctx, ids);
+  return { rows, taken: profiles.filter((profile) => !isFree(profile)) };
 }
 
-/** The account service decides who has a name; until it reports a change, the name stays with the user who has it here. */
-function unlessTaken(profile: ProfileToImport, holders: ReadonlyMap<string, bigint>): ProfileToImport | string {
-  const holder = holders.get(nameKey(profile.screenName));
-  return holder === undefined || holder === profile.userId ? profile : "its screen name belongs to another user";
+function isParsed(profile: ProfileToImport | string): profile is ProfileToImport {
+  return typeof profile === "object";
 }
