@@ -1,5 +1,12 @@
+import { fromBinary, ScalarType } from "@bufbuild/protobuf";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
+import { SocialUsersResponseSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
+import type { PublicProfile } from "../../services/social/store/profiles/list-public-profiles.ts";
+import { resultFields, sentRow, statusFields } from "../../services/social/store/sent-fields.ts";
+import { compilePublicProfiles } from "../../services/social/views/public-profiles.ts";
 import { type Person, person } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -101,12 +108,21 @@ async function store(round: number): Promise<void> {
     [author.id, 100 * (round + 1), JSON.stringify(statuses[round])],
   );
   await services.database.query(
-    `update social.profile set name = new.name, url = new.url, utc_offset = new.utc_offset, time_zone = new.time_zone,
-       description = new.description, verified = new.verified, profile_background_tile = new.profile_background_tile,
-       followers_count = new.followers_count, created_at = new.created_at, last_status_id = $2, last_unrestricted_id = $2
+    `update social.profile set ${columns.map(({ name }) => `${name} = new.${name}`).join(", ")},
+       last_status_id = $2, last_unrestricted_id = $2
      from jsonb_populate_record(null::social.profile, $3) as new where profile.user_id = $1`,
-    [author.id, 100 * (round + 1), JSON.stringify(profiles[round])],
+    [author.id, 100 * (round + 1), JSON.stringify({ ...plainProfile(round), ...profiles[round] })],
   );
+}
+
+/** The columns of a profile that are fields of a user, all but those that the test needs as they are. */
+const columns = UserSummarySchema.fields.filter(
+  ({ name }) => !["id", "screen_name", "notifications", "protected"].includes(name),
+);
+
+function plainProfile(round: number): object {
+  const plain = { [ScalarType.STRING]: ["text", ""], [ScalarType.BOOL]: [true, false], [ScalarType.INT32]: [7, 0] };
+  return Object.fromEntries(columns.map(({ name, scalar }) => [name, plain[scalar as keyof typeof plain][round]]));
 }
 
 /** A user without the fields that only viewers get. */
@@ -131,6 +147,26 @@ for (const round of [0, 1]) {
     assert.equal(sentUsers, seenUsers.map(withoutRelation));
   });
 }
+
+PublicViews("has the fields of a user that come after the newest status, should there be any", async () => {
+  const all = [...resultFields.before, ...resultFields.after];
+  const [before, after] = [all.slice(0, 9), all.slice(9)];
+  const [row] = await services.database.query(
+    `select screen_name, ${sentRow(before)} as before, ${sentRow(after)} as after, null as status
+     from social.profile where user_id = $1`,
+    [author.id],
+  );
+  const versions = { user_id: author.id, content_version: 1n, counters_version: 1n, epoch: "1" };
+  const rows = [{ ...row, ...versions } as unknown as PublicProfile];
+  const encoded = compilePublicProfiles({ before, after }, statusFields, () => true)(rows);
+  const [user] = fromBinary(SocialUsersResponseSchema, encoded).results;
+  const [sent] = (await services.clients.social.socialUsers({ screenNames: [author.name] })).results;
+  for (const result of [user, sent] as ProfileResult[]) {
+    result.freshness = "";
+    delete result.status;
+  }
+  assert.equal(user, sent);
+});
 
 PublicViews("is the same as JSON", async () => {
   const post = async (rpc: string, body: object) => {

@@ -19,16 +19,25 @@ const user = { id: "profile.user_id" };
 /** The fields of a relation named `profile`, as a status embeds its user. */
 export const summaryFields = sentFields(UserSummarySchema, "profile", ["notifications"], user);
 
-/** The fields of a relation named `profile` that come before the newest status. */
-export const resultFields = sentFields(
+const profileFields = sentFields(
   ProfileResultSchema,
   "profile",
   ["follow_request_sent", "notifications", "following", "status", "screen_name", "freshness"],
   user,
 );
 
-/** The select item that sends them as one value, which platform/postgres/sent-row.ts reads: a text for each would cost more. */
+/** The fields of a relation named `profile`, by their numbers before the newest status and its token, and after these. */
+export const resultFields = {
+  before: profileFields.filter(({ field }) => field.number < ProfileResultSchema.field.status.number),
+  after: profileFields.filter(({ field }) => field.number > ProfileResultSchema.field.freshness.number),
+};
+
+/**
+ * The select item that sends them as one value, which platform/postgres/sent-row.ts reads: a text for each would cost more. Null for no
+ * fields.
+ */
 export function sentRow(fields: readonly SentField[]): string {
+  if (fields.length === 0) return "null::bytea";
   return `record_send(row(${fields.map(({ sql }) => sql).join(", ")}))`;
 }
 

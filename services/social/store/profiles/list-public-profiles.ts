@@ -10,8 +10,9 @@ export interface PublicProfile extends EpochRow {
   suspended: boolean;
   content_version: bigint;
   counters_version: bigint;
-  /** As resultFields. */
-  fields: Buffer;
+  /** As resultFields; null for none. */
+  before: Buffer | null;
+  after: Buffer | null;
   /** The newest status that is not restricted, as statusFields; null where there is none. */
   status: Buffer | null;
   /** The names of the user; none where no names were asked for. */
@@ -19,7 +20,8 @@ export interface PublicProfile extends EpochRow {
 }
 
 const usersWithNewest = `select profile.user_id, profile.screen_name, profile.protected, profile.suspended, profile.content_version,
-  profile.counters_version, ${epochColumn}, ${sentRow(resultFields)} as fields,
+  profile.counters_version, ${epochColumn}, ${sentRow(resultFields.before)} as before,
+  ${sentRow(resultFields.after)} as after,
   case when status.id is not null then ${sentRow(statusFields)} end as status,
   array(select name_key from social.screen_name where $2 and screen_name.user_id = profile.user_id) as name_keys
   from social.profile
