@@ -82,32 +82,6 @@ Imports("rename a user and free the old name", async () => {
   );
 });
 
-Imports("rename users of one batch who take each other's former names", async () => {
-  const names = ["chain1", "chain2", "chain3"];
-  const ids = await Promise.all(names.map((name, index) => person(`7${index}`, name)));
-  // Each takes the name of the next one, the last a new one.
-  const people = ids.map((userId, index) => ({ userId, originId: `7${index}`, screenName: `chain${index + 2}` }));
-  const claims = people.map(({ originId, screenName }) => ({
-    originId,
-    userName: screenName,
-    displayName: screenName,
-    createdAt: timestampFromDate(new Date("2008-01-01")),
-  }));
-  await services.clients.account.claimAccounts({ origin: "twitter", claims });
-  const profiles = people.map(({ userId, originId, screenName }) => ({
-    userId,
-    originId,
-    profile: { ...plain, name: "N", screenName },
-  }));
-  const { results } = await services.clients.imports.importProfiles({ origin: "twitter", profiles });
-  assert.equal(results.map(outcome), ["UPDATED", "UPDATED", "UPDATED"]);
-  const found = await services.clients.social.socialUsers({ userIds: ids });
-  assert.equal(
-    found.results.map(({ screenName }) => screenName),
-    ["chain2", "chain3", "chain4"],
-  );
-});
-
 Imports("do not change a profile that was not imported", async () => {
   const userId = await register(services, "own");
   assert.is(await importProfile(userId, "3", { screenName: "own", name: "Stranger" }), "UNCHANGED");
