@@ -1,6 +1,6 @@
 import { addressOf } from "../platform/connect/identity.ts";
 import { addressKey } from "../platform/limits/address-key.ts";
-import { evenly } from "../platform/limits/evenly.ts";
+import { gcra } from "../platform/limits/gcra.ts";
 import { createKnownAddresses } from "../platform/limits/known-addresses.ts";
 import { createRefusingLimiter } from "../platform/limits/refusing-limiter.ts";
 import type { Log } from "../platform/log.ts";
@@ -40,7 +40,7 @@ const limitNames = [
 ];
 
 export function createLimits(config: AccountConfig["limits"], log: Log, refusals: Counters): Limits {
-  const limiter = createRefusingLimiter(config, evenly, limitNames, log, refusals);
+  const limiter = createRefusingLimiter(config, gcra, limitNames, log, refusals);
   const known = createKnownAddresses(limiter.redis);
 
   /** The charge by address stays, since a hash was computed; the charge by name is given back unless the password was wrong. */

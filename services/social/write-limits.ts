@@ -1,6 +1,6 @@
 import type { Charge, Rate, Taken } from "../platform/limits/rate-limiter.ts";
 import { createRefusingLimiter } from "../platform/limits/refusing-limiter.ts";
-import { windowed } from "../platform/limits/windowed.ts";
+import { slidingWindow } from "../platform/limits/sliding-window.ts";
 import type { Log } from "../platform/log.ts";
 import type { Counters } from "../platform/metrics/counters.ts";
 import type { SocialConfig } from "./config.ts";
@@ -34,7 +34,7 @@ const seconds: Record<LimitedWrite, number> = {
 /** @param refusals counts the refused writes by limit, such as `user-statuses` */
 export function createWriteLimits(config: SocialConfig["writeLimits"], log: Log, refusals: Counters): WriteLimits {
   const kinds = Object.keys(seconds) as LimitedWrite[];
-  const limiter = createRefusingLimiter(config, windowed, kinds.map(nameOf), log, refusals);
+  const limiter = createRefusingLimiter(config, slidingWindow, kinds.map(nameOf), log, refusals);
   return {
     allowance(userId, kinds) {
       const charges = kinds.flatMap((kind) => charge(kind, userId, { times: config[kind], seconds: seconds[kind] }));

@@ -1,11 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { addressKey } from "../../services/platform/limits/address-key.ts";
-import { evenly } from "../../services/platform/limits/evenly.ts";
+import { gcra } from "../../services/platform/limits/gcra.ts";
 import { connectLimitsRedis, type LimitsRedis } from "../../services/platform/limits/limits-redis.ts";
 import type { Charge, Rate, RateLimiter, Taken } from "../../services/platform/limits/rate-limiter.ts";
 import { createSharedLimiter } from "../../services/platform/limits/shared-limiter.ts";
-import { windowed } from "../../services/platform/limits/windowed.ts";
+import { slidingWindow } from "../../services/platform/limits/sliding-window.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRandom } from "../people/random.ts";
 import { eventually } from "../support/eventually.ts";
@@ -28,7 +28,7 @@ async function take(limiter: RateLimiter, rate: Rate, key: string): Promise<numb
 
 Limits("that count evenly allow a burst, then one in each interval, and return how long to wait", async () => {
   let now = 1_000;
-  const limiter = evenly.createLocal(() => now);
+  const limiter = gcra.createLocal(() => now);
   const rate = { times: 3, seconds: 60 };
   const takes = async (count: number) => {
     const waits = [];
@@ -55,7 +55,7 @@ Limits(
   async () => {
     const start = 1_000_000 * 60_000;
     let now = start + 30_500;
-    const limiter = windowed.createLocal(() => now);
+    const limiter = slidingWindow.createLocal(() => now);
     const rate = { times: 3, seconds: 60 };
     const takes = async (count: number) => {
       const waits = [];
@@ -81,7 +81,7 @@ Limits("that count in windows never allow more, with random attempts and refunds
   for (let round = 0; round < times(20, 500); round++) {
     let now = 1_000_000_000_000 + Math.floor(random.next() * 1e6);
     const rate = { times: 1 + Math.floor(random.next() * 8), seconds: 60 };
-    const limiter = windowed.createLocal(() => now);
+    const limiter = slidingWindow.createLocal(() => now);
     const through: number[] = [];
     for (let attempt = 0; attempt < 400; attempt++) {
       now += Math.floor(random.percent(50) ? random.next() * 300 : random.next() * 20_000);
@@ -122,8 +122,8 @@ async function showCharges(limiter: RateLimiter, key: string, [one, two]: readon
 }
 
 const countings = [
-  ["evenly", evenly, [3_600, 1_800]],
-  ["in windows", windowed, [3_660, 3_660]],
+  ["evenly", gcra, [3_600, 1_800]],
+  ["in windows", slidingWindow, [3_660, 3_660]],
 ] as const;
 
 for (const [how, counting, waits] of countings) {
@@ -150,7 +150,7 @@ for (const [how, counting, waits] of countings) {
     const { giveBack } = await limiter.take([charge]);
     const left = async () => Number((await redis?.send(`PTTL ${counting.prefix}:short:k`))?.slice(1));
     const before = await left();
-    assert.ok(before > 0 && before <= (counting === evenly ? 5_000 : 10_167), `${before}`);
+    assert.ok(before > 0 && before <= (counting === gcra ? 5_000 : 10_167), `${before}`);
     await giveBack([charge]);
     assert.is(await left(), -2);
     connection.close();
@@ -159,7 +159,7 @@ for (const [how, counting, waits] of countings) {
 
 withRedis("that count in windows allow the same in Redis, and each again after its part of the period", async () => {
   const connection = connect();
-  const limiter = createSharedLimiter(connection, windowed, windowed.createLocal());
+  const limiter = createSharedLimiter(connection, slidingWindow, slidingWindow.createLocal());
   await eventually("Redis is usable", () => isThere(connection));
   const rate = { times: 2, seconds: 2 };
   assert.equal([await take(limiter, rate, "w"), await take(limiter, rate, "w")], [0, 0]);
@@ -191,7 +191,7 @@ Limits("count IPv6 addresses by /64, IPv4 ones singly in any spelling, and no ot
 withRedis("are shared by all processes with one Redis, and counted by each alone while it is unavailable", async () => {
   const rate = { times: 4, seconds: 3_600 };
   const connections = [connect(), connect()];
-  const [one, two] = connections.map((each) => createSharedLimiter(each, evenly, evenly.createLocal()));
+  const [one, two] = connections.map((each) => createSharedLimiter(each, gcra, gcra.createLocal()));
   const wait = (limiter: RateLimiter | undefined, key: string) => take(limiter as RateLimiter, rate, key);
   const usable = (up: boolean) =>
     eventually(`Redis is ${up ? "there" : "away"}`, async () => {

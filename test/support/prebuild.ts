@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } f
 import { join } from "node:path";
 import type { Plugin } from "esbuild";
 import { compile, startedFiles } from "../../compile/compile.ts";
-import { mended } from "./mend-uvu.ts";
+import { patched } from "./patch-uvu.ts";
 
 const project = join(import.meta.dirname, "../..");
 
@@ -41,8 +41,8 @@ export async function prebuild(root = project): Promise<Prebuilt> {
 }
 
 const mendedUvu: Plugin = {
-  name: "mended-uvu",
+  name: "patched-uvu",
   setup({ onLoad }) {
-    onLoad({ filter: /\/uvu\/dist\/index\.mjs$/ }, ({ path }) => ({ contents: mended(readFileSync(path, "utf8")) }));
+    onLoad({ filter: /\/uvu\/dist\/index\.mjs$/ }, ({ path }) => ({ contents: patched(readFileSync(path, "utf8")) }));
   },
 };

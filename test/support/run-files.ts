@@ -2,7 +2,7 @@
 // everything that it opened: a process that does not end within a minute after its last test has failed.
 import { relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { mendUvu } from "./mend-uvu.ts";
+import { patchUvu } from "./patch-uvu.ts";
 import { startStopwatch } from "./stopwatch.ts";
 
 type Task = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>;
@@ -16,7 +16,7 @@ declare global {
 const whole = startStopwatch();
 process.on("exit", () => console.log(`room: ${whole()}`));
 
-if (process.env.PREBUILT === undefined) mendUvu();
+if (process.env.PREBUILT === undefined) patchUvu();
 // Not by an option, which started processes would inherit: reading the maps is a seventh of each start.
 process.setSourceMapsEnabled(true);
 // As in uvu's own runner. Both must be set before the first file loads uvu.

@@ -41,7 +41,7 @@ export type Operation = Message<"contract.v1.Operation"> & {
   findsBy: string[];
 
   /**
-   * How replies to anonymous callers are cached; unset: they are not.
+   * How replies are cached, those to viewers too; unset: they are not.
    *
    * @generated from field: contract.v1.Cache cache = 3;
    */

@@ -4,13 +4,13 @@ import { register } from "node:module";
  * Makes uvu report two kinds of failures that it hides: errors of hooks, and errors whose `details` are not a text, such as
  * ConnectError's. To be called before uvu is loaded, unless the run is prebuilt.
  */
-export function mendUvu(): void {
+export function patchUvu(): void {
   register(`data:text/javascript,${encodeURIComponent(hooks)}`);
 }
 
 /** Corrects the text of uvu's dist/index.mjs. Throws when it is another version. */
-export function mended(source: string): string {
-  for (const [from, to] of mends) {
+export function patched(source: string): string {
+  for (const [from, to] of patches) {
     if (!source.includes(from)) throw new Error(`uvu has changed: ${from}`);
     source = source.replace(from, () => to);
   }
@@ -18,7 +18,7 @@ export function mended(source: string): string {
 }
 
 /** The texts to replace in uvu, and their replacements. */
-const mends: readonly [from: string, to: string][] = [
+const patches: readonly [from: string, to: string][] = [
   [
     "let { details, operator='' } = err;",
     "let { details: given, operator='' } = err, details = typeof given === 'string' ? given : '';",
@@ -30,10 +30,10 @@ const mends: readonly [from: string, to: string][] = [
 ];
 
 const hooks = `
-const mends = ${JSON.stringify(mends)};
-${mended.toString()}
+const patches = ${JSON.stringify(patches)};
+${patched.toString()}
 export async function load(url, context, next) {
   const loaded = await next(url, context);
   if (!url.endsWith("/uvu/dist/index.mjs")) return loaded;
-  return { ...loaded, source: mended(String(loaded.source)) };
+  return { ...loaded, source: patched(String(loaded.source)) };
 }`;

@@ -5,7 +5,7 @@ import { type Charge, type Counting, chargeKey, maxKeys, type Rate, redisNow, to
  * `times` at once, then one more every `seconds / times` (generic cell rate algorithm), which needs one number for each key.
  * Around a first burst up to twice as many pass within the time.
  */
-export const evenly: Counting = {
+export const gcra: Counting = {
   createLocal(now = Date.now) {
     // For each key the moment at which all that it took will have come back.
     const dueAt = createLru<number>(maxKeys);

@@ -8,7 +8,7 @@ import { type Charge, type Counting, chargeKey, maxKeys, type Rate, redisNow, to
 const parts = 60;
 
 /** At most `times` in any span of `seconds`. */
-export const windowed: Counting = {
+export const slidingWindow: Counting = {
   createLocal(now = Date.now) {
     const keys = createLru<Counts>(maxKeys);
     function add(charge: Charge, at: number, more: number) {

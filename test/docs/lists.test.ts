@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import * as identity from "../../services/platform/connect/identity.ts";
+
+const Lists = suite("docs: lists");
+const root = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const filesOf = (path: string) => readdirSync(join(root, path), { recursive: true, encoding: "utf8" });
+
+Lists("of services/platform/README.md name every file, or its folder", () => {
+  const text = read("services/platform/README.md");
+  const files = filesOf("services/platform").filter((file) => file.endsWith(".ts"));
+  assert.ok(files.length > 50);
+  const isNamed = (file: string) => text.includes(`\`${file}\``) || text.includes(`\`${file.split("/")[0]}/\``);
+  assert.equal(
+    files.filter((file) => !isNamed(file)),
+    [],
+  );
+});
+
+for (const service of ["account", "social"]) {
+  Lists(`of docs/design.md name every table of schema ${service}`, () => {
+    const [row = ""] = new RegExp(`^\\| Postgres, schema \`${service}\` .*$`, "m").exec(read("docs/design.md")) ?? [];
+    const folder = `services/${service}/migrations`;
+    const statements = filesOf(folder).map((file) => read(join(folder, file)));
+    const tables = statements.flatMap((text) =>
+      [...text.matchAll(/create table \w+\.(\w+)/g)].map(([, table]) => table),
+    );
+    assert.ok(tables.length > 5);
+    assert.equal(
+      tables.filter((table) => !row.includes(`\`${table}\``)),
+      [],
+    );
+  });
+}
+
+Lists("of gateway/README.md name every header between gateway and services", () => {
+  const headers = Object.values(identity).filter((value) => typeof value === "string" && value.startsWith("roost-"));
+  assert.ok(headers.length > 5);
+  const text = read("gateway/README.md");
+  assert.equal(
+    headers.filter((header) => !text.includes(`\`${header as string}\``)),
+    [],
+  );
+});
+
+Lists.run();
