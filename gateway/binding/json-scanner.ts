@@ -21,7 +21,7 @@ export function afterValue(text: string, at: number): number {
   return code === openBrace || code === openBracket ? afterContainer(text, at, 0) : afterWord(text, at, code);
 }
 
-/** Where the list ends of which an element begins at a place. Throws SyntaxError. */
+/** The end of a list, from the place where one of its elements begins. Throws SyntaxError. */
 export function afterElements(text: string, at: number): number {
   return afterContainer(text, at, openBracket);
 }

@@ -151,7 +151,7 @@ function written(plan: MessagePlan, wire: WireReader): Buffer {
   return bytes;
 }
 
-/** Adds an object: each field with the comma before it, of which the first then becomes the brace. */
+/** Adds an object. Each field is written with a comma before it; the first comma is then replaced by the brace. */
 function writeMessage({ byNumber, inOrder }: MessagePlan, wire: WireReader): void {
   const start = json.length;
   let next = 0;

@@ -90,7 +90,7 @@ export function createBatcher<V, K = string>(
     return () => {
       if (isActive) active--;
       isActive = false;
-      // A turn later: this one sends the replies, which busy clients answer with their next requests, and those come along.
+      // In the next turn of the event loop: this one sends the replies, and busy clients send their next requests at once, which then join.
       setImmediate(schedule);
     };
   }

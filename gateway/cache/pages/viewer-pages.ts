@@ -119,7 +119,7 @@ function createViews(maxBytes: number) {
   const half = { maxSize: Math.ceil(maxBytes / 2) };
   /** The names of pages, by what they show. */
   const names = new LRUCache<string, string>({ ...half, sizeCalculation: (_name, key) => 2 * key.length + 250 });
-  /** The users of whom it matters what the viewer has to do with them, by what is asked for in which states. */
+  /** The users whose relations to the viewer a page shows, by what is asked for in which states. */
   const shown = new LRUCache<string, readonly string[]>({
     ...half,
     sizeCalculation: (ids, key) => 2 * key.length + 250 + 40 * ids.length,

@@ -17,7 +17,7 @@ export interface HeldPage {
 /** Reads the pages of batches that are in this process, for anonymous callers: one question for all tokens. Its reads reject with ConnectError. */
 export interface BatchRead {
   /**
-   * Prepares the read of a batch whose pages are all in this process; no byte is copied. A load rejects with LeftToRouter where one is not.
+   * Prepares the read of a batch whose pages are all in this process; no byte is copied. Where one is missing, a load rejects with LeftToRouter.
    * @param body the batch itself, which tells it from others in its tag
    * @returns undefined if one of the pages is never cached
    */

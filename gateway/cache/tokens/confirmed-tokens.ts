@@ -92,7 +92,7 @@ class ConfirmedList implements TokenList {
     return redis.reportsChanges() && mayStore();
   }
 
-  /** Updates the list to what is remembered now. Gives the indexes of the keys of which nothing is. */
+  /** Updates the list to what is remembered now. Returns the indexes of the keys that are not remembered. */
   #update(): number[] {
     const now = performance.now();
     const missing: number[] = [];

@@ -101,7 +101,7 @@ class Connection implements FastRequest {
     return this.#outcome;
   }
 
-  /** Node's parser takes the bytes from the system itself until it sees that somebody else listens. */
+  /** Node's parser takes the bytes from the system itself until it sees another listener. */
   #listen(): void {
     this.#isListening = true;
     this.#isBetween = false;

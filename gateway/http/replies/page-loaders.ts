@@ -17,8 +17,8 @@ export interface RememberedStates {
   /**
    * Resolves when `remembered` counts for a request that came before this call. undefined: a state is not remembered, so the reply has
    * to be loaded. Rejects as a load does.
-   * @param reply the states of the reply that these are needed for. Then they are confirmed by that of the reply's, once for both; so
-   * what is not confirmed there has to be forgotten here as well, as it is for sessions and users (cached-operations.ts)
+   * @param reply the states of the reply for which these are needed. One confirmation then counts for both, so what is forgotten
+   * there has to be forgotten here as well, as for sessions and users (cached-operations.ts)
    */
   confirm(deadline: Deadline, reply?: RememberedStates): Promise<unknown> | undefined;
   /** undefined: one is missing, or may not be used. */

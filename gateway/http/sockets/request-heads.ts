@@ -40,7 +40,7 @@ export function limitHeads(server: Server, exchanges: Exchanges, budget: ByteBud
   });
 }
 
-/** Bytes of a body that Node may hold while nobody reads it. */
+/** Bytes that Node may hold of a body that is not read. */
 function waitingBytes(request: IncomingMessage): number {
   if (!isUnread(request)) return 0;
   return Math.min(Number(request.headers["content-length"] ?? maxWaitingBytes), maxWaitingBytes);

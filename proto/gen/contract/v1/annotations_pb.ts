@@ -199,7 +199,7 @@ export const CachedEntriesSchema: GenMessage<CachedEntries> = /*@__PURE__*/
 /**
  * Rules of a request field that do not depend on what is stored, in the order of the checks: the first broken one is
  * reported. The service checks them, and the gateway too, so that they hold also while the service is down. Blanks alone are
- * empty, and an empty text breaks no rule but those that say NotEmpty. Of a list every entry goes by them.
+ * empty, and an empty text breaks no rule but those that say NotEmpty. Each entry of a list has to keep them.
  *
  * @generated from message contract.v1.Rules
  */
@@ -448,14 +448,14 @@ export const TextForm = {
   EMAIL: 1,
 
   /**
-   * A path or an http(s) URL that leads where it looks; else InvalidUrl.
+   * A path or an http(s) URL that a browser reads as it is written; else InvalidUrl.
    *
    * @generated from enum value: TEXT_FORM_LINK = 2;
    */
   LINK: 2,
 
   /**
-   * An http(s) URL of at most 2,048 characters that leads where it looks; else InvalidUrl.
+   * The same, but only an http(s) URL of at most 2,048 characters; else InvalidUrl.
    *
    * @generated from enum value: TEXT_FORM_URL = 3;
    */

@@ -33,8 +33,8 @@ const timeoutMs = 3_000;
 const batch = 200;
 
 /**
- * Whether nothing was left. What another call is deleting is not taken for deleted: each part waits for that call's, and then looks for
- * what there is.
+ * Whether nothing was left. What another call is deleting at the same time does not count as deleted: each part waits for that call and then
+ * looks for what is left.
  */
 async function emptySome(ctx: SocialContext, userId: bigint, end: number): Promise<boolean> {
   const statuses = await write(ctx, [userId], async (write) => {

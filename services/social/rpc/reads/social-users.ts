@@ -47,8 +47,8 @@ export async function socialUsers(
 }
 
 /**
- * Announces those who were asked for by id and are left out. Of those who were asked for by name the gateway knows it; of these it does not
- * know the names.
+ * Announces users who were asked for by id and are left out. The gateway announces those who were asked for by name; it does not know the
+ * names of the others.
  */
 async function announceAbsent(
   { pool, freshness }: SocialContext,

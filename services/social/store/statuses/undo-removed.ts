@@ -165,8 +165,8 @@ export async function deleteRemoved(db: Db, authorId: bigint, ids: readonly bigi
 }
 
 /**
- * Authors of removed statuses of which something has been left for longer than `seconds`; at most 100, any of them: no author whose
- * deletion fails each time keeps others from their turn.
+ * Authors with a removed status of which something has been left for longer than `seconds`. At most 100, at random, so that an author whose
+ * deletion fails each time does not hold up the others.
  */
 export async function listUnfinished(db: Db, seconds: number): Promise<bigint[]> {
   const { rows } = await db.query<{ author: bigint }>({
