@@ -118,7 +118,7 @@ function installSockets(app: FastifyInstance, parts: AppParts, exchanges: Exchan
   readProxyProtocol(server, config.proxyProtocolFrom);
   fastPath.install(server, exchanges, (socket) => watch.noteRequest(socket));
   serveInOrder(server, exchanges);
-  limitHeads(server, exchanges, load.heads, metrics.requests.of(undefined));
+  limitHeads(server, exchanges, load.requests, metrics.requests.of(undefined));
   const watch = watchConnections(server, config.pageCacheBytes, exchanges);
   app.addHook("onClose", async () => watch.stop());
   answerHandshakes(server);

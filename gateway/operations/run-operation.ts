@@ -8,6 +8,7 @@ import {
   viewerHeader,
   viewerStateHeader,
 } from "../../services/platform/connect/identity.ts";
+import { countEntries } from "../../services/platform/max-entries.ts";
 import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import type { CachedOperations } from "../cache/cached-operations.ts";
 import type { SeenState } from "../cache/tokens/seen-states.ts";
@@ -16,6 +17,7 @@ import { badFields, malformedRequest, signInFirst } from "../http/errors/catalog
 import { PublicError } from "../http/errors/public-error.ts";
 import type { FastPath } from "../http/fast-path/fast-path.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
+import { entryMemory, shortList } from "../http/limits/limits.ts";
 import type { LoadShedding } from "../http/load/load-shedding.ts";
 import { acceptedEncoding } from "../http/replies/encoding.ts";
 import type { Page } from "../http/replies/page.ts";
@@ -88,6 +90,8 @@ export async function runOperation(
   // Checked again, since other requests may have come while this one's body arrived.
   load.admit();
   const deadline = (request.context.deadline ??= deadlineAfter(timeoutMs));
+  const memory = load.requests.open();
+  memory.take(listMemory(operation, input));
   load.begin();
   try {
     const isRead = operation.reads(input);
@@ -95,7 +99,14 @@ export async function runOperation(
     return await answerByRules(parts, { operation, input, isRead, request, isWhole, deadline, tokens });
   } finally {
     load.end();
+    memory.release();
   }
+}
+
+/** Bytes of memory that the lists of a request take until it is answered. */
+export function listMemory({ method }: Operation, input: Message): number {
+  const entries = countEntries(method.input, input);
+  return entries > shortList ? entryMemory * entries : 0;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { JsonObject } from "../binding/compile-binder.ts";
 import type { KnownItem } from "../cache/reads/held-pages.ts";
 import { severalWrites, unreadable } from "../http/errors/catalog.ts";
 import { beforeDeadline, type Deadline, deadlineAfter, millisecondsUntil } from "../http/limits/deadline.ts";
-import { maxBatchEntriesAtOnce, maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
+import { itemMemory, maxBatchEntriesAtOnce, maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
 import { entityTag, tagWithBody } from "../http/replies/entity-tag.ts";
 import { completedHeader } from "../http/replies/page.ts";
 import type { Pairs } from "../http/requests/form-pairs.ts";
@@ -16,7 +16,15 @@ import { createScriptEscaper } from "../rendering/jsonp.ts";
 import type { Operation } from "./operation-table.ts";
 import { isJsonObject, readSources } from "./read-sources.ts";
 import { rememberBatch } from "./remember-target.ts";
-import { type Answer, jsonOf, keyHeader, type OperationParts, runOperation, sessionOf } from "./run-operation.ts";
+import {
+  type Answer,
+  jsonOf,
+  keyHeader,
+  listMemory,
+  type OperationParts,
+  runOperation,
+  sessionOf,
+} from "./run-operation.ts";
 import { type Send, sendReply } from "./send-reply.ts";
 
 /**
@@ -35,11 +43,18 @@ export async function serveBatch(
   request.context.operation = operation.name;
   const { json, query } = await readSources(request, reply, operation, parts.load);
   if (operation.filled.hasRequestId && request.headers[keyHeader]) throw severalWrites();
-  const inputs = await bindItems(operation, batchItems(json), query);
+  const objects = batchItems(json);
+  const memory = parts.load.requests.open();
+  const share = parts.load.batches.open();
+  onceClosed(request.raw, reply.raw, () => {
+    memory.release();
+    share.release();
+  });
+  memory.take(itemMemory * objects.length);
+  const inputs = await bindItems(operation, objects, query);
+  memory.take(inputs.reduce((sum, input) => sum + listMemory(operation, input), 0));
   const deadline = parts.fastPath.deadlineOf(request.raw) ?? deadlineAfter(parts.timeoutMs);
   request.context.deadline = deadline;
-  const share = parts.load.batches.open();
-  onceClosed(request.raw, reply.raw, () => share.release());
   const escape = request.context.callback === undefined ? undefined : createScriptEscaper();
   /** Items of one page have the same bytes: these are in memory once. */
   const counted = new Set<Buffer>();

@@ -10,10 +10,16 @@ export function keepUnsentReplies(server: Server, sockets: { keys(): Iterable<So
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
     const unsent = [...sockets.keys()].filter(({ writableLength }) => writableLength > 0);
-    for (const socket of unsent) {
-      Object.assign(socket, { destroy: () => (socket.writableEnded ? socket : socket.destroySoon()) });
-    }
+    for (const socket of unsent) Object.assign(socket, { destroy: endOnce });
     closeIdle();
     for (const socket of unsent) Reflect.deleteProperty(socket, "destroy");
   };
+}
+
+/** Takes the place of a socket's `destroy` for one call: what is written is sent first. */
+function endOnce(this: Socket): Socket {
+  // Ending it calls the real one.
+  Reflect.deleteProperty(this, "destroy");
+  if (!this.writableEnded) this.destroySoon();
+  return this;
 }

@@ -54,8 +54,12 @@ export function createEntryLoader(
   };
   // Longer than the default: a thousand entries take longer than a token. The clients who were just answered come back during the
   // wait, and most of their names are those of others: without it each batch would have half of the clients.
-  return createBatcher(load, { stalledMs: 250, gatherMs: () => lastMs * gatherPart });
+  const size = { of: () => 1, max: maxInBatch };
+  return createBatcher(load, { size, maxFull: 2, stalledMs: 250, gatherMs: () => lastMs * gatherPart });
 }
+
+/** Names in one batch, two of which may run at once: all names of 500 lookups together would block the event loop for 0.6 s. */
+const maxInBatch = 8_000;
 
 /** Parts of a long list that are asked for at once, so that the database, the service and this process work side by side. */
 const maxParts = 4;

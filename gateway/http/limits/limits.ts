@@ -19,11 +19,21 @@ export const maxBatchItemsAtOnce = 16;
 /** Bytes of all requests whose headers are not complete yet. */
 export const maxBytesOfHeads = 6 * 1024 * 1024;
 
-/** Bytes of memory for the heads of all requests that are not answered yet, without short ones: 400 heads of 55 KB. */
-export const maxMemoryOfHeads = 24 * 1024 * 1024;
+/**
+ * Bytes of memory for all requests that are not answered yet: long heads, requests behind others of their connection, long lists and the
+ * items of batches. Room for 400 heads of 55 KB, or 260 lists of 1,000 entries.
+ */
+export const maxMemoryOfRequests = 24 * 1024 * 1024;
 
 /** Bytes of memory for a head that are not counted, since a connection takes more. */
 export const shortHeadMemory = 8 * 1024;
+
+/** Bytes of memory for an entry of a list, with what waits for it, and for an item of a batch. */
+export const entryMemory = 96;
+export const itemMemory = 768;
+
+/** Entries of lists that are not counted. */
+export const shortList = 16;
 
 /** Bytes of buffers beside cached pages at which clients that do not read their replies are disconnected. */
 export const maxBytesUnsent = 96 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import pLimit, { type LimitFunction } from "p-limit";
 import type { Counter } from "../../../services/platform/metrics/counters.ts";
 import { overloaded } from "../errors/catalog.ts";
-import { maxBatchItemsAtOnce, maxBytesOfBatches, maxBytesOfBodies, maxMemoryOfHeads } from "../limits/limits.ts";
+import { maxBatchItemsAtOnce, maxBytesOfBatches, maxBytesOfBodies, maxMemoryOfRequests } from "../limits/limits.ts";
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
 
 /** Refuses requests that would come too late to be of use, and bounds what those under way hold. */
@@ -16,8 +16,8 @@ export interface LoadShedding {
   end(): void;
   /** How many operations have begun and not ended. */
   underWay(): number;
-  /** What the heads of all requests hold until they are answered, without short ones. */
-  heads: ByteBudget;
+  /** The memory that requests take until they are answered, beside their bodies. */
+  requests: ByteBudget;
   /** What the bodies of all requests hold, from their first byte until they are answered. */
   bodies: ByteBudget;
   /** What the replies of all batches hold until they are sent. */
@@ -74,7 +74,7 @@ export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits
     begin: () => void underWay++,
     end: () => void underWay--,
     underWay: () => underWay,
-    heads: createByteBudget({ max: maxMemoryOfHeads }, shed),
+    requests: createByteBudget({ max: maxMemoryOfRequests }, shed),
     bodies: createByteBudget({ max: maxBytesOfBodies, small: smallBody }, shed),
     batches: createByteBudget({ max: maxBytesOfBatches, yields: true }, shed),
     runBatchItem(service, work) {

@@ -1,11 +1,12 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { interceptRequests } from "../requests/intercept-requests.ts";
 import type { Exchanges } from "./socket-errors.ts";
 
 /**
- * Has a request that comes before the reply to an earlier one of its connection wait until that is sent, unless both have safe methods
- * (RFC 9112 §9.3.2). Node would serve both at once. To be called after the server's request listener was added.
+ * Serves the requests of a connection one after the other: each waits until the reply to the one before is sent. Node would serve all
+ * that it reads at once, so that a GET could miss the write of a POST before it (RFC 9112 §9.3.2), and a few packets of short requests
+ * block the event loop for seconds. To be called after the server's request listener was added.
  * @param exchanges where requests are noted before they come here
  */
 export function serveInOrder(server: Server, exchanges: Pick<Exchanges, "get">): void {
@@ -17,7 +18,6 @@ export function serveInOrder(server: Server, exchanges: Pick<Exchanges, "get">):
     const earlier = exchanges.get(socket)?.earlier;
     if (earlier === undefined) return serve(request, response);
     const others = waiting.get(socket) ?? 0;
-    if (others === 0 && isSafe(request) && isSafe(earlier.req)) return serve(request, response);
     if (others === maxWaiting) return void socket.destroy();
     waiting.set(socket, others + 1);
     // Not emitted for a response that waits behind another one when their connection ends: then this request is never served.
@@ -29,12 +29,5 @@ export function serveInOrder(server: Server, exchanges: Pick<Exchanges, "get">):
   });
 }
 
-function isSafe({ method = "" }: IncomingMessage): boolean {
-  return safeMethods.has(method);
-}
-
-/** RFC 9110 §9.2.1. */
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
-
 /** Requests of a connection that may wait: each takes some KB. A client with more is disconnected. */
-const maxWaiting = 100;
+const maxWaiting = 256;

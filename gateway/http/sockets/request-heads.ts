@@ -18,11 +18,13 @@ import { type Exchanges, refuse } from "./socket-errors.ts";
 export function limitHeads(server: Server, exchanges: Exchanges, budget: ByteBudget, requests: RequestTally): void {
   interceptRequests(server, (serve) => (request, response) => {
     const { socket } = request;
+    // Node's parser goes on to the end of what it has read.
+    if (socket.destroyed) return;
     const isBehind = exchanges.get(socket)?.earlier !== undefined;
     if (!isBehind && isShortHead(request)) return serve(request, response);
     const share = budget.open();
     try {
-      share.take(headMemory(request) + (isBehind ? waitingBytes(request) : 0));
+      share.take(headMemory(request) + (isBehind ? waitingMemory(request) : 0));
     } catch (error) {
       const failure = error as PublicError;
       requests.note(failure.status, 0);
@@ -40,14 +42,17 @@ export function limitHeads(server: Server, exchanges: Exchanges, budget: ByteBud
   });
 }
 
-/** Bytes that Node may hold of a body that is not read. */
-function waitingBytes(request: IncomingMessage): number {
-  if (!isUnread(request)) return 0;
-  return Math.min(Number(request.headers["content-length"] ?? maxWaitingBytes), maxWaitingBytes);
+/** Bytes that a request takes which waits: Node's objects, and what Node may hold of a body that is not read. */
+function waitingMemory(request: IncomingMessage): number {
+  if (!isUnread(request)) return objectMemory;
+  return objectMemory + Math.min(Number(request.headers["content-length"] ?? maxUnread), maxUnread);
 }
 
-/** What Node reads at a time; then it sees that the body is not read. */
-const maxWaitingBytes = 64 * 1024;
+/** Bytes of a request and its response. */
+const objectMemory = 4_096;
+
+/** Bytes that Node reads at a time; then it sees that the body is not read. */
+const maxUnread = 64 * 1024;
 
 /** The last request of an idle connection stays known: it must not hold its head. */
 function forget(exchanges: Exchanges, request: IncomingMessage, response: ServerResponse): void {
