@@ -65,6 +65,8 @@ export const goals: Readonly<Record<string, Goals>> = {
   "unfinished-heads": attacked,
   "heads-without-bodies": attacked,
   "heads-behind-slow": attacked,
+  "waiting-lists": attacked,
+  "pipelined-batches": attacked,
   "unread-replies": attacked,
   "hostile-body-1": { "processor ms": most(20) },
   "hostile-body-2": { "processor ms": most(20) },

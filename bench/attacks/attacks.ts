@@ -52,6 +52,20 @@ export function sendBehindSlow(port: number, clients: number, ms: number): Promi
   return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
 }
 
+/** Lookups of 1,000 ids that a service does not answer, one on each connection. */
+export function waitForLists(port: number, clients: number, ms: number): Promise<Statuses> {
+  const ids = Array.from({ length: 1_000 }, (_, index) => index + 1).join();
+  const bytes = Buffer.from(`GET /json/reply/SocialUsers?userIds=${ids} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
+}
+
+/** Pipelined GETs whose body is a batch of 70 items. */
+export function pipelineBatches(port: number, requests: number, ms: number): Promise<Statuses> {
+  const body = `[${Array.from({ length: 70 }, () => '{"userIds":1}').join()}]`;
+  const one = `GET /json/reply/SocialUsers[] HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  return tallied([connectAndSend(port, Buffer.from(one.repeat(requests)), ms)]);
+}
+
 /** Clients that request different pages of 340 KB, several on each connection, and never read a reply. */
 export async function readNothing(port: number, clients: number, ms: number): Promise<void> {
   const sockets = Array.from({ length: clients }, (_, client) => {

@@ -9,11 +9,13 @@ import {
   leaveBodiesOut,
   leaveHeadsUnfinished,
   leaveUploadsUnfinished,
+  pipelineBatches,
   readNothing,
   type Statuses,
   sendBatches,
   sendBehindSlow,
   sendOneByteChunks,
+  waitForLists,
 } from "./attacks.ts";
 import { hostileBodies } from "./hostile-bodies.ts";
 import { type SmallGateway, startSmallGateway } from "./small-gateway.ts";
@@ -43,6 +45,8 @@ const attacks: readonly [name: string, title: string, run: Attack][] = [
     "99 heads of 240 KB behind a slow request, four times",
     ({ port }) => sendBehindSlow(port, 4, 5_000),
   ],
+  ["waiting-lists", "3,000 lookups of 1,000 ids that wait", ({ port }) => waitForLists(port, 3_000, 4_000)],
+  ["pipelined-batches", "4,000 pipelined batches of 70 items", ({ port }) => pipelineBatches(port, 4_000, 4_000)],
   ["unread-replies", "500 clients who do not read 20 pages", ({ port }) => readNothing(port, 500, 10_000)],
 ];
 

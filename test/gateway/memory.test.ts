@@ -7,9 +7,11 @@ import {
   leaveBodiesOut,
   leaveHeadsUnfinished,
   leaveUploadsUnfinished,
+  pipelineBatches,
   sendBatches,
   sendBehindSlow,
   sendOneByteChunks,
+  waitForLists,
 } from "../../bench/attacks/attacks.ts";
 import { type SmallGateway, startSmallGateway } from "../../bench/attacks/small-gateway.ts";
 import { createRecentBytes } from "../../gateway/cache/pages/recent-bytes.ts";
@@ -167,6 +169,8 @@ Memory("stays below 400 MB with a heap of 256 MiB under uploads, tiny chunks, ba
   await leaveHeadsUnfinished(small.port, 800, 2_000);
   await leaveBodiesOut(small.port, 600, 2_000);
   await sendBehindSlow(small.port, 2, 2_000);
+  await waitForLists(small.port, 1_500, 2_000);
+  await pipelineBatches(small.port, 4_000, 2_000);
   assert.ok((batches[503] ?? 0) > 0, JSON.stringify(batches));
   assert.ok(small.isAlive());
   assert.is((await fetch(`${small.url}/livez`)).status, 200);
