@@ -67,22 +67,20 @@ Left("call the listener once for each request, also behind another one and after
   });
 });
 
-Left("return the bytes of a body that waited behind another request", async () => {
+Left("return the memory of requests that waited behind another one", async () => {
   gateway.answers.socialUsers = never;
-  const body = JSON.stringify({ userName: "ann", password: "p", more: "m".repeat(900_000) });
-  for (let count = 1; count <= 25; count++) {
+  const long = "y".repeat(55_000);
+  for (let count = 1; count <= 40; count++) {
     const socket = net.connect(gateway.port, "127.0.0.1").on("error", () => {});
-    // By GET: a POST would not be read before the reply to the other one.
-    const behind = postOf("/json/reply/Registration", body).replace("POST", "GET");
-    socket.write(`GET /social/ann HTTP/1.1\r\nHost: a\r\n\r\n${behind}`);
-    const isRead = () => gateway.calls.filter(({ operation }) => operation === "Registration").length === count;
-    await eventually("the body to be read", async () => isRead());
+    socket.write(`GET /social/ann HTTP/1.1\r\nHost: a\r\n\r\n`);
+    socket.write(`GET /social/ann HTTP/1.1\r\nHost: a\r\nX: ${long}\r\n\r\n`.repeat(20));
+    await eventually("the first request", async () => gateway.calls.length === count);
+    await eventually("the others to be read", async () => socket.writableLength === 0);
     socket.resetAndDestroy();
-    await once(socket, "close");
+    await eventually("its end", async () => socket.closed);
   }
-  const large = JSON.stringify({ userName: "ann", password: "p", more: "m".repeat(100_000) });
-  const post = () => gateway.send({ method: "POST", path: "/json/reply/Registration", headers: json, body: large });
-  await eventually("a body to be taken", async () => (await post()).status === 200, 5);
+  const get = () => gateway.send({ path: "/social/ann/timelines", headers: { x: long } });
+  await eventually("a long head to be served", async () => (await get()).status === 200, 5);
 });
 
 Left("count a write for the address of a client that has left", async () => {
