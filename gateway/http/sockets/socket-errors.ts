@@ -83,9 +83,15 @@ function after(response: ServerResponse | undefined, action: () => void): void {
 
 // Destroying a socket with unread bytes resets the connection, and a reset can overtake the answer.
 function endSlowly(socket: Socket): void {
+  // The parser would keep the rest of a head that does not end, as it keeps what has come of it.
+  socket.removeAllListeners("data").on("data", ignore);
+  const { parser } = socket as Socket & { parser?: { _headers?: string[] } | null };
+  if (parser?._headers !== undefined) parser._headers = [];
   socket.end();
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
+
+function ignore(): void {}
 
 function publicErrorOf(error: ParserError): PublicError {
   switch (error.code) {
