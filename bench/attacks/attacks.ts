@@ -11,14 +11,14 @@ export function sendOneByteChunks(port: number, clients: number): Promise<Status
   const head = "POST /json/reply/SocialUsers HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
   // A text, so that it is read to its end before it is refused for its content.
   const bytes = Buffer.from(`${head}${'1\r\n"\r\n'}${"1\r\na\r\n".repeat(mebibyte - 2)}${'1\r\n"\r\n'}0\r\n\r\n`);
-  return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes)));
+  return sendFromEach(port, clients, bytes);
 }
 
 /** Uploads of 1 MiB whose last byte is missing, until each has an answer or `ms` have passed. */
 export function leaveUploadsUnfinished(port: number, clients: number, ms: number): Promise<Statuses> {
   const head = `POST /json/reply/SocialUsers HTTP/1.1\r\nHost: x\r\nContent-Length: ${mebibyte}\r\n\r\n`;
   const bytes = Buffer.concat([Buffer.from(head), Buffer.alloc(mebibyte - 1, " ")]);
-  return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
+  return sendFromEach(port, clients, bytes, ms);
 }
 
 /** Batches of 100 timelines of 200 statuses each, all at once. */
@@ -34,14 +34,14 @@ export function sendBatches(url: string, clients: number): Promise<Statuses> {
 /** Unfinished heads of requests, 200 KB each. */
 export function leaveHeadsUnfinished(port: number, clients: number, ms: number): Promise<Statuses> {
   const bytes = Buffer.from(`GET / HTTP/1.1\r\nHost: x\r\n${`X: ${"y".repeat(1_000)}\r\n`.repeat(200)}`);
-  return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
+  return sendFromEach(port, clients, bytes, ms);
 }
 
 /** Requests with heads of 55 KB in 1,900 lines, whose bodies do not come. */
 export function leaveBodiesOut(port: number, clients: number, ms: number): Promise<Statuses> {
   const lines = Array.from({ length: 1_900 }, (_, line) => `x${line}: ${"y".repeat(20)}\r\n`).join("");
   const bytes = Buffer.from(`POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n${lines}\r\n`);
-  return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
+  return sendFromEach(port, clients, bytes, ms);
 }
 
 /** Requests with heads of 240 KB behind one that is not answered for a while, 99 on each connection. */
@@ -49,21 +49,21 @@ export function sendBehindSlow(port: number, clients: number, ms: number): Promi
   const first = "POST /json/reply/SocialUsers?screenNames=slow HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n";
   const head = `GET / HTTP/1.1\r\nHost: x\r\n${"xx:yy\r\n".repeat(17_000)}X: ${"y".repeat(120_000)}\r\n\r\n`;
   const bytes = Buffer.from(first + head.repeat(99));
-  return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
+  return sendFromEach(port, clients, bytes, ms);
 }
 
 /** Lookups of 1,000 ids that a service does not answer, one on each connection. */
 export function waitForLists(port: number, clients: number, ms: number): Promise<Statuses> {
   const ids = Array.from({ length: 1_000 }, (_, index) => index + 1).join();
   const bytes = Buffer.from(`GET /json/reply/SocialUsers?userIds=${ids} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
+  return sendFromEach(port, clients, bytes, ms);
 }
 
 /** Pipelined GETs whose body is a batch of 70 items. */
 export function pipelineBatches(port: number, requests: number, ms: number): Promise<Statuses> {
   const body = `[${Array.from({ length: 70 }, () => '{"userIds":1}').join()}]`;
   const one = `GET /json/reply/SocialUsers[] HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  return tallied([connectAndSend(port, Buffer.from(one.repeat(requests)), ms)]);
+  return sendFromEach(port, 1, Buffer.from(one.repeat(requests)), ms);
 }
 
 /** Clients that request different pages of 340 KB, several on each connection, and never read a reply. */
@@ -102,6 +102,11 @@ async function tallied(requests: Promise<number>[]): Promise<Statuses> {
   const statuses: Statuses = {};
   for (const status of await Promise.all(requests)) statuses[status] = (statuses[status] ?? 0) + 1;
   return statuses;
+}
+
+/** Sends these bytes on a connection of each client. */
+function sendFromEach(port: number, clients: number, bytes: Buffer, ms?: number): Promise<Statuses> {
+  return tallied(Array.from({ length: clients }, () => connectAndSend(port, bytes, ms)));
 }
 
 /** Sends these bytes and resolves to the status of the first reply; 0 when there is none within `ms`. */

@@ -1,17 +1,18 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { PublicError } from "../errors/public-error.ts";
+import { shortHeadMemory } from "../limits/limits.ts";
 import type { ByteBudget } from "../load/byte-budget.ts";
 import type { RequestTally } from "../log/request-metrics.ts";
 import { interceptRequests } from "../requests/intercept-requests.ts";
 import { onceClosed } from "../requests/once-closed.ts";
 import { isUnread } from "../requests/read-body.ts";
-import { headMemory, isShortHead } from "../requests/request-head.ts";
+import { headMemory } from "../requests/request-head.ts";
 import { type Exchanges, refuse } from "./socket-errors.ts";
 
 /**
- * Bounds what the heads of all requests hold until these are answered: those that wait for their body, for a service or for an earlier
- * reply of their connection, these with their bodies. Where the budget is used up, a request gets 503 and its connection ends, behind a reply that is not
- * sent yet without an answer. To be called after the server's request listener was added.
+ * Bounds what the heads of all requests hold until these are answered, and what those hold that wait for an earlier reply of their
+ * connection. Where the budget is used up, a request gets 503 and its connection ends. One that waits gets no answer, since that would
+ * have to wait as well. To be called after the server's request listener was added.
  * @param exchanges where requests are noted before they come here
  * @param requests counts those that are refused
  */
@@ -21,10 +22,11 @@ export function limitHeads(server: Server, exchanges: Exchanges, budget: ByteBud
     // Node's parser goes on to the end of what it has read.
     if (socket.destroyed) return;
     const isBehind = exchanges.get(socket)?.earlier !== undefined;
-    if (!isBehind && isShortHead(request)) return serve(request, response);
+    const memory = headMemory(request);
+    if (!isBehind && memory <= shortHeadMemory) return serve(request, response);
     const share = budget.open();
     try {
-      share.take(headMemory(request) + (isBehind ? waitingMemory(request) : 0));
+      share.take(isBehind ? memory + waitingMemory(request) : memory);
     } catch (error) {
       const failure = error as PublicError;
       requests.note(failure.status, 0);
