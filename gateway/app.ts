@@ -80,7 +80,7 @@ export function createApp(parts: AppParts): App {
   addNamedRoutes(app, operations, operationParts);
   addGenericRoutes(app, operations, operationParts);
   addSite(app, operations);
-  addPage(app);
+  addPage(app, operations);
   addHealth(app, readiness);
   return { app, endConnections };
 }

@@ -5,6 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { addRequestContext, beginContext } from "../../gateway/http/requests/request-context.ts";
 import { routedTarget } from "../../gateway/http/requests/request-target.ts";
+import { parseOperationPath } from "../../gateway/operations/operation-path.ts";
 import { addPage } from "../../gateway/site/page/page-routes.ts";
 
 const Files = suite("page: files");
@@ -12,7 +13,8 @@ const app = Fastify({ rewriteUrl: (request) => routedTarget(request.url ?? "/") 
 addRequestContext(app);
 app.addHook("onRequest", async (request) => beginContext(request));
 // The gateway serves all verbs; addReadOnly decides here.
-addPage(app);
+const paths = ["/social/{ScreenName}", "/Timelines/publish"].map(parseOperationPath);
+addPage(app, [{ name: "PublishStatus", paths }]);
 const folder = join(import.meta.dirname, "../../gateway/site/page");
 const names = readdirSync(join(folder, "public"), { recursive: true, encoding: "utf8" }).filter((name) =>
   name.includes("."),
@@ -46,8 +48,8 @@ Files("lets browsers store the files that the page names until they change, and 
     assert.ok(path.startsWith(`/page/${version}/`), path);
     const reply = await app.inject({ url: path });
     assert.equal(
-      [reply.statusCode, reply.headers["cache-control"]],
-      [200, "public, max-age=31536000, immutable"],
+      [reply.statusCode, reply.headers["cache-control"], reply.headers.vary],
+      [200, "public, max-age=31536000, immutable", "Origin"],
       path,
     );
   }
@@ -101,7 +103,7 @@ Files("redirects browsers from a bare user name to the user, but not from paths 
   const page = "text/html,application/xhtml+xml,*/*;q=0.8";
   assert.equal(await ask("/Ann.B?x=1", page), [302, "/@Ann.B"]);
   assert.equal(await ask("/ann", "application/json"), [404, undefined]);
-  for (const url of ["/social", "/JSON", "/api", "/a:b", "/-a", "/ann/bob"])
+  for (const url of ["/social", "/Timelines", "/JSON", "/api", "/a:b", "/-a", "/ann/bob"])
     assert.is((await ask(url, page))[0], 404, url);
   for (const url of ["/@ann", "/@ann/status/1", "/sign-in", "/settings/blocks"])
     assert.is((await ask(url, "*/*"))[0], 200, url);

@@ -21,6 +21,8 @@ export function makeAsset(type: string, text: string, headers: Asset["headers"] 
 export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
   const cacheControl = asset.isImmutable ? "public, max-age=31536000, immutable" : "no-cache";
   reply.headers({ ...asset.headers, etag: asset.tag, "cache-control": cacheControl });
+  // A cache may answer another origin with it, whom the CORS headers of every reply name.
+  if (asset.isImmutable) reply.header("vary", "Origin");
   // Only on assets, which browsers show; a proxy that terminates TLS can add it to every reply.
   if (request.protocol === "https") reply.header("strict-transport-security", "max-age=31536000");
   return hasAlready(request, asset.tag)

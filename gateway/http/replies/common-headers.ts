@@ -5,7 +5,7 @@ export const exposedHeaders = "ETag, Retry-After, X-AutoBatch-Completed";
 
 /**
  * Headers of every reply. CORS echoes the origin with credentials, because ServiceStack's browser client always asks for
- * them (contract §9.1). Vary leaves Origin out: no reply is ever taken from a cache without asking here first.
+ * them (contract §9.1). Vary leaves Origin out: no reply but an immutable asset is taken from a cache without asking here first.
  */
 export function commonHeaders(origin?: string): Record<string, string> {
   return {

@@ -4,6 +4,8 @@ import { extname } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addReadOnly } from "../../http/read-only.ts";
 import { type Asset, makeAsset, sendAsset } from "../../http/replies/asset.ts";
+import { genericPaths } from "../../operations/generic-paths.ts";
+import type { Operation } from "../../operations/operation-table.ts";
 import { readLibraries } from "./read-libraries.ts";
 
 /**
@@ -11,31 +13,44 @@ import { readLibraries } from "./read-libraries.ts";
  * pictures under `/pictures/`. The files are read once, at boot.
  * @throws Error at boot for a file whose type is not known here
  */
-export function addPage(app: FastifyInstance): void {
+export function addPage(app: FastifyInstance, operations: readonly OperationPaths[]): void {
   const files = new Map([...readFolder("public"), ...readLibraries()]);
   addFiles(app, "/pictures/", readFolder("pictures"));
   const version = versionOf(files);
   addFiles(app, "/page/", files, version);
   const page = fileAsset("index.html", writePage([...files.keys()], version));
   for (const path of views) addReadOnly(app, path, (request, reply) => sendAsset(request, reply, page));
-  app.get("/:name", redirectToUser);
+  app.get("/:name", redirectToUser(firstSegments(operations)));
 }
 
 /** The addresses of the page's views. Those of users begin with `@`, so that they equal no other view's and no operation's. */
 const views = "/ /@* /join /sign-in /requests /settings /settings/account /settings/blocks /settings/mutes".split(" ");
 
-/** Leads a browser from `/ann` to `/@ann`. For other clients such a path is unknown (contract §1). */
-function redirectToUser(request: FastifyRequest, reply: FastifyReply) {
-  const [, name] = /^\/([a-z0-9_][\w.-]{0,35})\/?(?:\?|$)/i.exec(request.originalUrl) ?? [];
-  const isBrowser =
-    (request.method === "GET" || request.method === "HEAD") && /\btext\/html\b/.test(request.headers.accept ?? "");
-  if (!isBrowser || name === undefined || operationPaths.test(name) || request.context.callback !== undefined)
-    return reply.callNotFound();
-  return reply.header("cache-control", "no-store").redirect(`/@${name}`);
+/**
+ * Redirects a browser from `/ann` to `/@ann`. For other clients such a path is unknown (contract §1).
+ * @param reserved names that are not redirected: a user of such a name is at `/@social`
+ */
+function redirectToUser(reserved: ReadonlySet<string>) {
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const [, name] = /^\/([a-z0-9_][\w.-]{0,35})\/?(?:\?|$)/i.exec(request.originalUrl) ?? [];
+    const isBrowser =
+      (request.method === "GET" || request.method === "HEAD") && /\btext\/html\b/.test(request.headers.accept ?? "");
+    const isReserved = name === undefined || reserved.has(name.toLowerCase());
+    if (!isBrowser || isReserved || request.context.callback !== undefined) return reply.callNotFound();
+    return reply.header("cache-control", "no-store").redirect(`/@${name}`);
+  };
 }
 
-/** First segments of operations' paths (contract §1.6). They are not redirected: a user of such a name is at `/@social`. */
-const operationPaths = /^(?:api|json|social|timelines)$/i;
+type OperationPaths = Pick<Operation, "name" | "paths">;
+
+/** The first segments of the paths of operations, in lower case (contract §1.6). */
+function firstSegments(operations: readonly OperationPaths[]): ReadonlySet<string> {
+  const paths = operations.flatMap(({ name, paths }) => [
+    ...paths.map(({ template }) => template),
+    ...genericPaths(name).map(({ path }) => path),
+  ]);
+  return new Set(paths.map((path) => path.toLowerCase().split("/")[1] as string));
+}
 
 /** Texts of files, by name. */
 type Files = ReadonlyMap<string, string>;
