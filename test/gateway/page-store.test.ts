@@ -122,6 +122,8 @@ Pages("compresses with the encoding that the client prefers", () => {
     ["gzip;q=0, *", "br"],
     ["*;q=0", "identity"],
     ["identity", "identity"],
+    ["identity, gzip;q=0.5", "identity"],
+    ["identity;q=0.5, br;q=0.4, gzip;q=0.5", "gzip"],
     ["GZIP ; Q=1", "gzip"],
     // Too long to be read.
     [`gzip${",".repeat(1_000)}`, "identity"],

@@ -54,7 +54,7 @@ export function createStoredPages(
       counts.process.hit.value++;
       return page;
     },
-    peek: (key) => pages.get(key),
+    peek: (key) => pages.peek(key),
     async fetch(key) {
       if (!redis?.isUsable()) return undefined;
       const bytes = await redis.run((commands) => asBytes(commands).get(key)).catch(() => null);

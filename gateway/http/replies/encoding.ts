@@ -4,7 +4,10 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 /** How a reply's bytes are coded (RFC 9110 §8.4.1). */
 export type Encoding = "identity" | "gzip" | "br";
 
-/** The best coding that a client takes (RFC 9110 §12.5.3); clients that say nothing get plain bytes. */
+/**
+ * The smallest coding of those that a client prefers (RFC 9110 §12.5.3); a client that says nothing, or that names plain bytes with
+ * the highest weight, gets plain bytes.
+ */
 export function acceptedEncoding(header: string | undefined): Encoding {
   if (header === undefined || header.length > maxHeaderLength) return "identity";
   let encoding = known.get(header);
@@ -30,8 +33,10 @@ function negotiate(header: string): Encoding {
     }),
   );
   const weight = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
-  if (weight("br") > 0 && weight("br") >= weight("gzip")) return "br";
-  return weight("gzip") > 0 ? "gzip" : "identity";
+  const plain = weights.get("identity") ?? 0;
+  const isTaken = (name: string) => weight(name) > 0 && weight(name) >= plain;
+  if (isTaken("br") && weight("br") >= weight("gzip")) return "br";
+  return isTaken("gzip") ? "gzip" : "identity";
 }
 
 /** Texts below this many bytes are sent as they are: the saving would be smaller than a packet. */
