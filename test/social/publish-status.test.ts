@@ -174,7 +174,13 @@ Publish("refuses invalid fields and changes nothing", async () => {
     [{ text: "x", point: { latitude: 91, longitude: 0 } }, "InvalidArgument", ["point InclusiveBetween"]],
     [{ text: "x", point: { latitude: Number.NaN, longitude: 0 } }, "InvalidArgument", ["point InclusiveBetween"]],
     [{ text: "x", media: [{ type: "photo" }] }, "InvalidArgument", ["media NotEmpty"]],
-    [{ text: "x", source: "s".repeat(256) }, "InvalidArgument", ["source Length"]],
+    ...["javascript:alert(1)", "https://a.example@b.example/"].flatMap((bad) =>
+      ["mediaUrl", "mediaUrlHttps", "url", "expandedUrl"].map((field): (typeof cases)[number] => {
+        const medium = { type: "photo", mediaUrl: "http://a.example/a.jpg", [field]: bad };
+        return [{ text: "x", media: [medium] }, "InvalidArgument", ["media NotEmpty"]];
+      }),
+    ),
+    [{ text: "x", source: "😀".repeat(256) }, "InvalidArgument", ["source Length"]],
     [{ text: "x", authorId: 7n }, "NotFound", []],
     [{ text: "x", inReplyTo: { authorId: author, id: 1n } }, "FailedPrecondition", []],
     [{ text: "x", authorId: placeless, point: { latitude: 0, longitude: 0 } }, "FailedPrecondition", []],

@@ -1,6 +1,8 @@
 import type { Media } from "../../../proto/gen/social/v1/entities_pb.ts";
 import type { PublishStatusRequest } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import { type BadField, badField, invalidFields } from "../../platform/errors.ts";
+import { isLongerThan } from "../../platform/rules/code-points.ts";
+import { isUrl } from "../../platform/rules/link.ts";
 import { requestIdFault } from "../../platform/rules/request-id.ts";
 import { holdsNul } from "../../platform/storable.ts";
 import { isLanguageTag } from "./language-tag.ts";
@@ -33,7 +35,7 @@ export function parseStatusDraft(request: PublishStatusRequest, maxWeight: numbe
     media.every(isCompleteMedium)
       ? undefined
       : badField("media", "NotEmpty", "Each of 'Media' needs an http or https media URL, a type and positive sizes."),
-    request.source.length <= 255 && !holdsNul(request.source)
+    !isLongerThan(request.source, 255) && !holdsNul(request.source)
       ? undefined
       : badField("source", "Length", "'Source' must be 255 characters or fewer."),
     request.lang === "" || isLanguageTag(request.lang)
@@ -57,12 +59,14 @@ function isOnEarth({ latitude, longitude }: { latitude: number; longitude: numbe
 }
 
 function isCompleteMedium(medium: Media): boolean {
-  const texts = [medium.mediaUrl, medium.mediaUrlHttps, medium.url, medium.displayUrl, medium.expandedUrl, medium.type];
+  const { mediaUrl, mediaUrlHttps, url, expandedUrl, displayUrl, type } = medium;
+  const urls = [mediaUrl, mediaUrlHttps, url, expandedUrl].filter((text) => text !== "");
   const sizes = Object.values(medium.sizes);
   return (
-    medium.type !== "" &&
-    /^https?:\/\//.test(medium.mediaUrlHttps || medium.mediaUrl) &&
-    texts.every((text) => text.length <= 2_048 && !holdsNul(text)) &&
+    type !== "" &&
+    (mediaUrl || mediaUrlHttps) !== "" &&
+    urls.every(isUrl) &&
+    [displayUrl, type].every((text) => !isLongerThan(text, 2_048) && !holdsNul(text)) &&
     sizes.length <= 10 &&
     sizes.every((size) => size.w > 0 && size.h > 0) &&
     !holdsNul(medium.sizes)
