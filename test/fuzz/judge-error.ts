@@ -19,7 +19,7 @@ const badInput = [
 const codes: Readonly<Record<number, readonly string[]>> = {
   400: badInput,
   401: ["Unauthorized"],
-  403: ["Forbidden", "Suspended", "LimitReached"],
+  403: ["Forbidden", "Suspended"],
   404: ["NotFound"],
   405: ["NotImplementedException", "MethodNotAllowed"],
   408: ["Timeout"],

@@ -8,7 +8,7 @@ const rows: readonly [status: number, cause: string, codes: string][] = [
     "`NotEmpty`, `Email`, `RegularExpression`, `Length`, `AlreadyExists`, `InclusiveBetween`, `InvalidUrl`, `Equal`, `SerializationException`, `InvalidCallback`, `BadRequest`",
   ],
   [401, "Sign in first", "`Unauthorized`"],
-  [403, "Not allowed", "`Forbidden`, `Suspended`, `LimitReached`"],
+  [403, "Not allowed", "`Forbidden`, `Suspended`"],
   [404, "An unknown user or path", "`NotFound`"],
   [405, "An unknown operation", "`NotImplementedException`"],
   [408, "The request took too long to arrive", "`Timeout`"],
