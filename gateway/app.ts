@@ -122,7 +122,7 @@ function installSockets(app: FastifyInstance, parts: AppParts, exchanges: Exchan
   const watch = watchConnections(server, config.pageCacheBytes, exchanges);
   app.addHook("onClose", async () => watch.stop());
   answerHandshakes(server);
-  // Node silently drops the lines beyond this number. Those that it keeps are too long then, so that the request is refused.
+  // Node silently drops the lines beyond this number. As many lines are always above maxHeaderBytes, so the request is refused.
   server.maxHeadersCount = maxHeaderLines + 1;
 }
 

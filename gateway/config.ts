@@ -30,7 +30,7 @@ export interface GatewayConfig extends TracingOptions, RedisSettings {
   requestTimeoutMs: number;
   /** Requests that may be worked on at once; above, 503. */
   maxConcurrent: number;
-  /** Milliseconds that a turn of the event loop may take, in the middle, before requests get 503; 0: any. */
+  /** Milliseconds that a turn of the event loop may take, in the median of each of two seconds in a row; then requests get 503. 0: any. */
   maxLoopDelayMs: number;
   /** Milliseconds between saying that it stops and refusing connections. */
   drainMs: number;

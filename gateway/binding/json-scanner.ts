@@ -28,7 +28,7 @@ export function afterElements(text: string, at: number): number {
 
 /**
  * Where a container ends, without recursion: a megabyte of brackets would be too deep for it.
- * @param container the bracket of the container whose value begins at this place; 0: the container itself begins there
+ * @param container the opening bracket of the container one of whose values begins at `at`; 0: the container itself begins there
  */
 function afterContainer(text: string, at: number, container: number): number {
   /** The containers around the current one, the outermost first; grows by doubling. */

@@ -17,7 +17,12 @@ import { subjectPages } from "./reads/subject-pages.ts";
 import { createTokenReader } from "./tokens/freshness-tokens.ts";
 import { listSessionTokens, listUserTokens, type TokenServices } from "./tokens/list-tokens.ts";
 import { createRememberedTokens } from "./tokens/remembered-tokens.ts";
-import { createNoteRefusal, createRefusedStates, type NoteRefusal, type NoteSeen } from "./tokens/seen-states.ts";
+import {
+  type AnnounceRefusal,
+  createAnnounceRefusal,
+  createLoadAnnounced,
+  type RaiseTokens,
+} from "./tokens/seen-states.ts";
 import { type SessionUsers, sessionUsers } from "./tokens/session-users.ts";
 import type { TokensOf } from "./tokens/token-lists.ts";
 import type { SourceOptions } from "./tokens/token-source.ts";
@@ -28,9 +33,9 @@ export interface CachedOperations {
   reads: ReadonlyMap<string, CachedReads>;
   sessions: SessionUsers;
   /** Does nothing with the cache off. */
-  noteSeen: NoteSeen;
+  raiseTokens: RaiseTokens;
   /** Does nothing with the cache off. */
-  noteRefusal: NoteRefusal;
+  announceRefusal: AnnounceRefusal;
   close(): Promise<void>;
 }
 
@@ -74,16 +79,16 @@ export function createCachedOperations(
     return {
       reads: compile(),
       sessions: sessionUsers(services.sessions, undefined),
-      noteSeen: nothing,
-      noteRefusal: nothing,
+      raiseTokens: nothing,
+      announceRefusal: nothing,
       close: nothing,
     };
   }
   const connect = (name: string, timeoutMs: number, onChange?: OnChange) =>
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs, onChange);
   const maxAgeMs = config.freshnessMs * rememberedPart;
-  // One for each service: that sessions' tokens may not be stored says nothing of users'. But a session is confirmed by the batch that
-  // confirms users' tokens for its reply. When that batch does not ask Redis, or is not answered, sessions are forgotten too.
+  // One for each service, since storing may be off for the tokens of one only. But a session is confirmed by the batch that confirms the
+  // users' tokens for its reply: when that batch does not ask Redis, or is not answered, both are forgotten.
   const [ofUsers, ofSessions] = [
     createRememberedTokens(config.freshnessMs),
     createRememberedTokens(config.freshnessMs),
@@ -118,8 +123,8 @@ export function createCachedOperations(
     return { ...reader, tokensOf: parts?.tokenReader(reader.tokensOf) ?? reader.tokensOf };
   };
   const users = openReader("users", { listTokens: listUserTokens(services), counts });
-  const { tokensOf, noteSeen } = users;
-  const notingRefusal = createRefusedStates(users.askAnnounced);
+  const { tokensOf, raiseTokens } = users;
+  const loadAnnounced = createLoadAnnounced(users.askAnnounced);
   const sessionSource = { listTokens: listSessionTokens(services), counts: { ...counts, tokens: counts.sessions } };
   const sessions = openReader("sessions", sessionSource);
   // An eighth: entries are a small part of all reads, and are cached twice, alone and in their pages.
@@ -135,10 +140,10 @@ export function createCachedOperations(
   );
   const entryBytes = Math.ceil(allEntryBytes / Math.max(ofEntries.length, 1));
   return {
-    reads: compile({ tokensOf, pages, noteSeen, notingRefusal, viewerPages, findRelations, entryBytes }),
+    reads: compile({ tokensOf, pages, raiseTokens, loadAnnounced, viewerPages, findRelations, entryBytes }),
     sessions: sessionUsers(services.sessions, sessions.tokensOf),
-    noteSeen,
-    noteRefusal: createNoteRefusal(users.askAnnounced),
+    raiseTokens,
+    announceRefusal: createAnnounceRefusal(users.askAnnounced),
     async close() {
       await clock?.close();
       tokenRedis?.close();

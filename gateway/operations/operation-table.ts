@@ -13,7 +13,7 @@ import {
 import { type Binder, bindableNames, compileBinder, wantedOf } from "../binding/compile-binder.ts";
 import type { Wanted } from "../binding/parse-json.ts";
 import { compileShownStates, type ShownStates } from "../cache/reads/shown-states.ts";
-import { readReply, type UnreadCall, unreadCall } from "../calls/unread-call.ts";
+import { decodeReply, type RawCall, rawCall } from "../calls/raw-call.ts";
 import { compileTranscoder, type Transcoder } from "../rendering/compile-transcoder.ts";
 import { publicFields } from "../rendering/public-fields.ts";
 import { compileFilledFields, type FilledFields } from "./filled-fields.ts";
@@ -54,7 +54,7 @@ export interface Operation {
   findsNothing: FindsNothing;
   /** JSON. */
   emptyReply: Buffer;
-  call: UnreadCall;
+  call: RawCall;
   /** The JSON of a reply. @throws ConnectError when it cannot be read */
   render: Transcoder;
   headersOf: ReplyHeaders;
@@ -114,10 +114,10 @@ function compileOperation(method: DescMethodUnary, transport: Transport): Operat
     findsNothing: compileFindsNothing(method),
     // An empty message has no bytes.
     emptyReply: transcode(new Uint8Array()),
-    call: unreadCall(method, transport),
-    render: (wire) => readReply(() => transcode(wire)),
+    call: rawCall(method, transport),
+    render: (wire) => decodeReply(() => transcode(wire)),
     headersOf: compileReplyHeaders(method.output),
-    statesIn: (wire) => readReply(() => statesIn(wire)),
+    statesIn: (wire) => decodeReply(() => statesIn(wire)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type DescMessage, fromBinary } from "@bufbuild/protobuf";
 import { sent_as } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { readOption } from "../../services/platform/read-option.ts";
-import { readReply } from "../calls/unread-call.ts";
+import { decodeReply } from "../calls/raw-call.ts";
 import { exposedHeaders } from "../http/replies/common-headers.ts";
 
 /** The headers of a reply: the fields of its message that are sent there and not in the JSON (annotations.proto, sent_as). */
@@ -14,7 +14,7 @@ export function compileReplyHeaders(message: DescMessage): ReplyHeaders {
   const names = fields.map((field) => readOption(field, sent_as));
   const exposed = { "access-control-expose-headers": [exposedHeaders, ...names].join(", ") };
   return (wire) => {
-    const values = readReply(() => fromBinary(message, wire)) as unknown as Record<string, unknown>;
+    const values = decodeReply(() => fromBinary(message, wire)) as unknown as Record<string, unknown>;
     const headers = fields.map(({ localName }, index) => [names[index] as string, `${values[localName]}`] as const);
     return { ...exposed, ...Object.fromEntries(headers) };
   };

@@ -12,7 +12,7 @@ import { countEntries } from "../../services/platform/max-entries.ts";
 import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import type { CachedOperations } from "../cache/cached-operations.ts";
 import type { SeenState } from "../cache/tokens/seen-states.ts";
-import type { UnreadReply } from "../calls/unread-call.ts";
+import type { RawReply } from "../calls/raw-call.ts";
 import { badFields, malformedRequest, signInFirst } from "../http/errors/catalog.ts";
 import { PublicError } from "../http/errors/public-error.ts";
 import type { FastPath } from "../http/fast-path/fast-path.ts";
@@ -30,7 +30,7 @@ import { rememberTarget } from "./remember-target.ts";
 /** What operations need to run, the same for all. */
 export interface OperationParts {
   sessions: Sessions;
-  cached: Pick<CachedOperations, "reads" | "noteSeen" | "noteRefusal">;
+  cached: Pick<CachedOperations, "reads" | "raiseTokens" | "announceRefusal">;
   load: LoadShedding;
   fastPath: FastPath;
   /** Milliseconds in which a request that has arrived is to be answered. */
@@ -163,10 +163,10 @@ async function answer(
       [referenceHeader]: request.id,
     };
     const reply = await operation.call(input, { ...caller, ...about }, deadline).catch(async (error) => {
-      if (isRead) await cached.noteRefusal(error, viewer, deadline);
+      if (isRead) await cached.announceRefusal(error, viewer, deadline);
       throw error;
     });
-    if (isRead) await cached.noteSeen(shownStates(operation, reply, viewer), deadline);
+    if (isRead) await cached.raiseTokens(shownStates(operation, reply, viewer), deadline);
     return fresh(operation, reply);
   }
   const loaders = new ReadLoaders(reads, input);
@@ -187,13 +187,13 @@ async function answer(
 }
 
 /** The states that a reply shows which is not cached. Those of a write are announced already. */
-function shownStates({ statesIn }: Operation, { wire, header }: UnreadReply, viewer: string | undefined): SeenState[] {
+function shownStates({ statesIn }: Operation, { wire, header }: RawReply, viewer: string | undefined): SeenState[] {
   const own = header.get(viewerStateHeader);
   const states = statesIn(wire);
   return viewer === undefined || own === null ? states : [...states, { subjectKey: viewerKey(viewer), token: own }];
 }
 
-function fresh(operation: Operation, { wire, header }: UnreadReply): FreshAnswer {
+function fresh(operation: Operation, { wire, header }: RawReply): FreshAnswer {
   return { json: operation.render(wire), session: header.get(sessionHeader), headers: operation.headersOf(wire) };
 }
 

@@ -105,7 +105,7 @@ export function absentText(field: DescField, key: string): string {
   return key + scalarText(field)(zeros[field.localName] as never);
 }
 
-/** Makes the comma before the first of several the opening bracket, also where there is none. */
+/** Encloses what was written from `start` on, a comma before each value, in brackets: the first comma becomes the opening one. */
 export function close(start: number, brackets: "{}" | "[]"): void {
   if (json.length === start) json.addByte(0);
   json.set(start, brackets.charCodeAt(0));

@@ -64,7 +64,7 @@ function stopOnSignals(log: Log, running: Running): void {
     running.close().then(
       () => process.exit(0),
       (error) => {
-        log.error({ err: error }, "stopped badly");
+        log.error({ err: error }, "the stop failed");
         process.exit(1);
       },
     );

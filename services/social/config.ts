@@ -42,7 +42,7 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
   };
 }
 
-// More than people write, and less than what drives others away.
+// Above what a person writes in that time, and low enough to stop spam.
 function readWriteLimits(read: EnvironmentReader): Omit<SocialConfig["writeLimits"], "redisTimeoutMs"> {
   const times = (name: string, fallback: number, meaning: string) =>
     read.integer(name, fallback, 0, 1_000_000, `${meaning}; 0 for no limit. Above, 429.`);

@@ -44,7 +44,7 @@ export async function maintain(ctx: SocialContext): Promise<void> {
 }
 
 function logTo(ctx: SocialContext): (error: unknown) => void {
-  return (error) => ctx.log.warn({ err: error }, "maintenance was cut off");
+  return (error) => ctx.log.warn({ err: error }, "maintenance failed");
 }
 
 /** Milliseconds for one user: the next round continues, so that no one waits long for another. */

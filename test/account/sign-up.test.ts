@@ -32,7 +32,7 @@ const names = async (mode: (typeof modes)[number]) =>
 
 const forbidden = (message: string) => ({ code: "PermissionDenied", errorCode: "Forbidden", message, fields: [] });
 const closed = forbidden("Registration is closed here.");
-const notInvited = forbidden("To register here an invitation is needed that still counts.");
+const notInvited = forbidden("Registration needs a valid invitation.");
 
 SignUp("open needs no invitation, and does not use up one that is presented", async () => {
   const { invitation } = await invite("open");

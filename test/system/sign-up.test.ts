@@ -17,7 +17,7 @@ async function post(path: string, body: unknown, headers: Record<string, string>
 
 const form = (userName: string) => ({ userName, password: "correct horse" });
 const refusal = (message: string) => `{"responseStatus":{"errorCode":"Forbidden","message":"${message}"}}`;
-const needed = "To register here an invitation is needed that still counts.";
+const needed = "Registration needs a valid invitation.";
 
 SignUp("reads an invitation from the header X-Invitation, on every route", async () => {
   const { invitation } = await system.clients.operator.makeInvitation({ uses: 4, maxAge: 60 });

@@ -36,8 +36,8 @@ export interface BatcherOptions<K = string> {
 
 /**
  * Coalesces keys into batches, each key once in its batch. A batch is sent at the end of the turn of the event loop in which its first key came.
- * While `maxConcurrent` batches are under way it gathers keys until a turn after one of them has ended, or until it is full and `maxFull`
- * allow it; then the next one gathers. No key joins a batch that is under way: its answer may have been read before the caller asked (design §5).
+ * While `maxConcurrent` batches are under way the next one gathers keys: it is sent a turn after one of them has ended or, when it is full,
+ * once fewer than `maxFull` are under way. No key joins a batch that is under way: its answer may have been read before the caller asked (design §5).
  */
 export function createBatcher<V, K = string>(
   send: SendBatch<V, K>,

@@ -65,28 +65,28 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
   async function make(thing: string, { relations }: Viewer, load: () => Promise<ViewerContent>) {
     const { bytes, shows } = await load();
     if (shows === undefined) return { page: contents.uncached(bytes), key: undefined };
-    const about = aboutOf(thing, shows.states);
-    const seenAs = views.note(about, shows, relations);
-    const page = contents.store(bytes, seenAs === "");
-    const key = `${about}|${seenAs}`;
+    const requestKey = requestKeyOf(thing, shows.states);
+    const relationsKey = views.note(requestKey, shows, relations);
+    const page = contents.store(bytes, relationsKey === "");
+    const key = `${requestKey}|${relationsKey}`;
     views.setName(key, page.state);
     return { page, key };
   }
 
-  /** @param once the key under which callers share a load */
+  /** @param loadKey the key under which callers share a load */
   async function loadFor(
-    once: string,
+    loadKey: string,
     thing: string,
-    about: string,
+    requestKey: string,
     viewer: Viewer,
     load: () => Promise<ViewerContent>,
   ): Promise<Page> {
     let isOwn = false;
-    const first = loadOnce(once, async () => {
+    const first = loadOnce(loadKey, async () => {
       isOwn = true;
-      const name = views.nameOf(once);
+      const name = views.nameOf(loadKey);
       const fetched = name === undefined ? undefined : await contents.fetch(name);
-      return fetched ? { page: fetched, key: once } : make(thing, viewer, load);
+      return fetched ? { page: fetched, key: loadKey } : make(thing, viewer, load);
     });
     const made = await first.catch((error: unknown) => {
       if (isOwn) throw error;
@@ -94,20 +94,20 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
     });
     if (made !== undefined && isOwn) return made.page;
     // It was made for another viewer: it is used only where this viewer's key is the same now.
-    const key = views.keyOf(about, viewer);
+    const key = views.keyOf(requestKey, viewer);
     if (made !== undefined && made.key !== undefined && made.key === key) return made.page;
     const page = held(key);
     if (page !== undefined) return page;
-    return key === undefined || key === once
+    return key === undefined || key === loadKey
       ? (await make(thing, viewer, load)).page
-      : loadFor(key, thing, about, viewer, load);
+      : loadFor(key, thing, requestKey, viewer, load);
   }
 
   return {
     page(thing, states, viewer, load) {
-      const about = aboutOf(thing, states);
-      const key = views.keyOf(about, viewer);
-      return held(key) ?? loadFor(key ?? about, thing, about, viewer, load);
+      const requestKey = requestKeyOf(thing, states);
+      const key = views.keyOf(requestKey, viewer);
+      return held(key) ?? loadFor(key ?? requestKey, thing, requestKey, viewer, load);
     },
     find: contents.find,
     uncached: ({ bytes }) => contents.uncached(bytes),
@@ -126,21 +126,21 @@ function createViews(maxBytes: number) {
   });
   return {
     /** Names a page; undefined while it is not known which users it shows. */
-    keyOf(about: string, { token, relations }: Viewer): string | undefined {
-      if (relations === undefined) return `${about}|${token}`;
-      const userIds = shown.get(about);
-      if (userIds === unlisted) return `${about}|${token}`;
-      return userIds && `${about}|${relations.to(userIds)}`;
+    keyOf(requestKey: string, { token, relations }: Viewer): string | undefined {
+      if (relations === undefined) return `${requestKey}|${token}`;
+      const userIds = shown.get(requestKey);
+      if (userIds === unlisted) return `${requestKey}|${token}`;
+      return userIds && `${requestKey}|${relations.to(userIds)}`;
     },
     nameOf: (key: string) => names.get(key),
     setName: (key: string, name: string) => void names.set(key, name),
     /** Notes the users of a reply. Returns what tells its viewer from others: "" for relations to none of these users. */
     note(
-      about: string,
+      requestKey: string,
       { own, userIds }: NonNullable<ViewerContent["shows"]>,
       relations: Relations | undefined,
     ): string {
-      shown.set(about, userIds ?? unlisted);
+      shown.set(requestKey, userIds ?? unlisted);
       // The relations may be of another state than the reply.
       return userIds && relations?.token === own ? relations.to(userIds) : own;
     },
@@ -150,7 +150,8 @@ function createViews(maxBytes: number) {
 /** Users of a reply that shows too many: what is seen of them is told apart by the viewer's whole state. */
 const unlisted: readonly string[] = [];
 
-function aboutOf(thing: string, tokens: readonly FreshnessToken[]): string {
+/** Names a request and the states in which it is answered. */
+function requestKeyOf(thing: string, tokens: readonly FreshnessToken[]): string {
   const states = tokens.join(" ");
   // A lookup of many users: their tokens are longer than what is stored for them.
   const short = tokens.length > 3 ? createHash("sha256").update(states).digest("base64url") : states;

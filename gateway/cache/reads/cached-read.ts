@@ -1,12 +1,12 @@
 import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
-import type { UnreadCall } from "../../calls/unread-call.ts";
+import type { RawCall } from "../../calls/raw-call.ts";
 import type { AnonymousLoaders } from "../../http/replies/page-loaders.ts";
 import type { Transcoder } from "../../rendering/compile-transcoder.ts";
 import type { PageStore } from "../pages/page-store.ts";
 import type { FindRelations } from "../pages/relation-digests.ts";
 import type { ViewerPages } from "../pages/viewer-pages.ts";
-import type { NoteSeen, NotingRefusal } from "../tokens/seen-states.ts";
+import type { LoadAnnounced, RaiseTokens } from "../tokens/seen-states.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
 import type { BatchRead } from "./held-pages.ts";
 import type { ViewerRead } from "./viewer-read.ts";
@@ -33,7 +33,7 @@ export interface ReadOperation {
   isRead: boolean;
   /** The JSON of a reply without anything in it. */
   emptyReply: Buffer;
-  call: UnreadCall;
+  call: RawCall;
   /** The JSON of a reply. @throws ConnectError when it cannot be read */
   render: Transcoder;
 }
@@ -42,8 +42,8 @@ export interface ReadOperation {
 export interface ReadCache {
   tokensOf: TokensOf;
   pages: PageStore;
-  noteSeen: NoteSeen;
-  notingRefusal: NotingRefusal;
+  raiseTokens: RaiseTokens;
+  loadAnnounced: LoadAnnounced;
   viewerPages: ViewerPages;
   findRelations: FindRelations;
   /** How many bytes of entries one operation may cache. */

@@ -1,6 +1,6 @@
 import type { DescField, DescMessage, DescMethodUnary, Message } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
-import { readReply, unreadCall } from "../../calls/unread-call.ts";
+import { decodeReply, rawCall } from "../../calls/raw-call.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { rangesOf } from "../../rendering/wire-reader.ts";
 
@@ -18,10 +18,10 @@ export function listCall<I extends Message, T>(
   read: (element: Uint8Array) => T,
 ): ListCall<I, T> {
   const list = listOf(method);
-  const call = unreadCall(method, transport);
+  const call = rawCall(method, transport);
   return async (request, deadline) => {
     const { wire } = await call(request, {}, deadline);
-    return readReply(() => rangesOf(wire, list.number).map((range) => read(wire.subarray(...range))));
+    return decodeReply(() => rangesOf(wire, list.number).map((range) => read(wire.subarray(...range))));
   };
 }
 

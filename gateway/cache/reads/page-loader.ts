@@ -46,7 +46,7 @@ export function createPageLoader(
       maxFull,
       stalledMs: 250,
       textOf: (request) => `${whichPage(request)}:${nameKey(request)}`,
-      // A batch is one list, so that a gateway holds few loaded pages, however many are asked for at once.
+      // Each batch is one call: the bound is on how many loaded pages a gateway holds at a time.
       size: { of: (request) => Math.max(sizeOf(request), kind.maxSize / maxRequests), max: kind.maxSize },
     },
   );

@@ -95,7 +95,7 @@ export function subjectEntries(
         const { wire } = await operation.call(input, {}, deadline);
         const bytes = operation.render(wire);
         const seen = shown.seen(wire, input);
-        await readCache?.noteSeen(seen, deadline);
+        await readCache?.raiseTokens(seen, deadline);
         return plainPage({ bytes, state: digest(seen.map(({ token }) => token)) });
       },
       held: undefined,
@@ -107,7 +107,7 @@ function cachedEntries(
   operation: string,
   load: Ask<Fragment | undefined>,
   join: Join,
-  { tokensOf, pages, noteSeen, entryBytes }: ReadCache,
+  { tokensOf, pages, raiseTokens, entryBytes }: ReadCache,
   counts: Pick<EntryCounts, "process">,
 ): (nameKeys: string[]) => { loaders(): AnonymousLoaders; held: HeldPage } {
   const fragments = new LRUCache<FreshnessToken, Fragment>({
@@ -126,7 +126,7 @@ function cachedEntries(
     const made = new Map(missing.map((key, index) => [key, loaded[index]]));
     const seen = nameKeys.map((subjectKey) => ({ subjectKey, token: made.get(subjectKey)?.token ?? absentToken }));
     const changed = seen.filter(({ subjectKey, token }, index) => made.has(subjectKey) && token !== tokens[index]);
-    await noteSeen(changed, deadline);
+    await raiseTokens(changed, deadline);
     return nameKeys.map((key, index) => found[index] ?? made.get(key));
   }
 

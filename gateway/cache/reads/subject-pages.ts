@@ -48,7 +48,7 @@ export function subjectPages(
     held: undefined,
   });
   if (readCache === undefined) return { anonymous: uncached, viewer: undefined };
-  const { tokensOf, pages, noteSeen, notingRefusal } = readCache;
+  const { tokensOf, pages, raiseTokens, loadAnnounced } = readCache;
   const unknownSubject = createUnknownSubjects();
   // Pages that mostly one client asks for are shared once they are asked for again.
   const pagesOf = (input: Message) =>
@@ -66,8 +66,8 @@ export function subjectPages(
     const pageOf = pagesOf(input);
     const unknown = unknownSubject();
     const loadNew = async (token: FreshnessToken, deadline: Deadline) => {
-      const page = await notingRefusal([{ subjectKey: nameKey, token }], () => load(input, deadline), deadline);
-      if (page.state !== token) await noteSeen([{ subjectKey: nameKey, token: page.state }], deadline);
+      const page = await loadAnnounced([{ subjectKey: nameKey, token }], () => load(input, deadline), deadline);
+      if (page.state !== token) await raiseTokens([{ subjectKey: nameKey, token: page.state }], deadline);
       return page;
     };
     const loadPage: LoadPage = async (form, deadline, tokens) => {

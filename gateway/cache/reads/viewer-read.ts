@@ -116,14 +116,14 @@ class CachedViewerReply implements ViewerReply {
     const { operation, shown, cache, input, nameKeys = [] } = this.#request;
     const read = this.#keys().map((subjectKey, index) => ({ subjectKey, token: tokens[index] as string }));
     const call = () => operation.call(input, { [viewerHeader]: this.viewer }, deadline);
-    const { wire, header } = await cache.notingRefusal(read, call, deadline);
+    const { wire, header } = await cache.loadAnnounced(read, call, deadline);
     const bytes = operation.render(wire);
     const seen = shown.seen(wire, input);
     const own = header.get(viewerStateHeader);
     if (own !== null) seen.push({ subjectKey: viewerKey(this.viewer), token: own });
     const known = new Map(read.map(({ subjectKey, token }) => [subjectKey, shownState(token)]));
     const changed = seen.filter(({ subjectKey, token }) => known.get(subjectKey) !== token);
-    if (changed.length > 0) await cache.noteSeen(changed, deadline);
+    if (changed.length > 0) await cache.raiseTokens(changed, deadline);
     if (own === null) return { bytes, shows: undefined };
     const shownTokens = new Map(seen.map(({ subjectKey, token }) => [subjectKey, token]));
     const states = nameKeys.map((key) => shownTokens.get(key) as string);
@@ -132,11 +132,11 @@ class CachedViewerReply implements ViewerReply {
 
   /** The viewer in the state of this token or a later one. No gateway answers a later read with an older state. */
   async #findViewer(token: string, deadline: Deadline): Promise<Viewer> {
-    const { findRelations, noteSeen } = this.#request.cache;
+    const { findRelations, raiseTokens } = this.#request.cache;
     const found = findRelations(this.viewer, token, deadline);
     const relations = found instanceof Promise ? await found : found;
     if (relations === undefined || relations.token === token) return { token, relations };
-    await noteSeen([{ subjectKey: viewerKey(this.viewer), token: relations.token }], deadline);
+    await raiseTokens([{ subjectKey: viewerKey(this.viewer), token: relations.token }], deadline);
     return { token: relations.token, relations };
   }
 }

@@ -6,7 +6,7 @@ import { type BatchValues, createBatcher } from "../batches/batcher.ts";
 import { confirmedTokens, type TokenMemory } from "./confirmed-tokens.ts";
 import { createTokenFiller } from "./fill-tokens.ts";
 import type { ReadToken } from "./remembered-tokens.ts";
-import { createSeenStates, type NoteSeen } from "./seen-states.ts";
+import { createRaiseTokens, type RaiseTokens } from "./seen-states.ts";
 import { askedTokens, type TokensOf } from "./token-lists.ts";
 import { createTokenRefresh } from "./token-refresh.ts";
 import { createTokenSource, type SourceOptions, type TokenSource } from "./token-source.ts";
@@ -26,32 +26,32 @@ export interface TokenReaderOptions extends SourceOptions {
 export interface TokenReader {
   /** The tokens of subjects: from Redis where they are stored, else from their service. */
   tokensOf: TokensOf;
-  noteSeen: NoteSeen;
+  raiseTokens: RaiseTokens;
   askAnnounced: TokenSource["askAnnounced"];
 }
 
 export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const { tokenStore, clock } = options;
   const source = createTokenSource(options);
-  const noteSeen = createSeenStates(tokenStore, source);
+  const raiseTokens = createRaiseTokens(tokenStore, source);
   const tokensOf =
     tokenStore === undefined || clock === undefined
       ? askedTokens(source.askAnnounced)
-      : storedTokens({ ...options, tokenStore, clock, source, noteSeen });
-  return { tokensOf, noteSeen, askAnnounced: source.askAnnounced };
+      : storedTokens({ ...options, tokenStore, clock, source, raiseTokens });
+  return { tokensOf, raiseTokens, askAnnounced: source.askAnnounced };
 }
 
 interface StoredTokenOptions extends Pick<TokenReaderOptions, "freshnessMs" | "counts" | "memory"> {
   tokenStore: LeasedValues;
   clock: Pick<ClockReader, "recentUntil">;
   source: TokenSource;
-  noteSeen: NoteSeen;
+  raiseTokens: RaiseTokens;
 }
 
 function storedTokens(options: StoredTokenOptions): TokensOf {
-  const { tokenStore, clock, source, noteSeen, freshnessMs, counts, memory } = options;
-  // Redis may report an expiry late, so a token of another process is remembered for up to `maxAgeMs` after its end. It is stored for
-  // that much less: counters show within `freshnessMs` all the same.
+  const { tokenStore, clock, source, raiseTokens, freshnessMs, counts, memory } = options;
+  // Redis may report an expiry late, so a remembered token of another process may be used for up to `maxAgeMs` too long. Tokens are stored
+  // for that much less, so that counters show within `freshnessMs` all the same.
   const maxAgeMs = memory?.maxAgeMs ?? 0;
   const storedMs = Math.floor(freshnessMs - maxAgeMs);
   const refresh = createTokenRefresh(storedMs, (due) => {
@@ -92,7 +92,7 @@ function storedTokens(options: StoredTokenOptions): TokensOf {
     const tokens = (await source.ask(keys, deadline)).map(({ token }) => token);
     const seen = keys.map((subjectKey, index) => ({ subjectKey, token: tokens[index] as FreshnessToken }));
     // Also where this process got the lease: a write may have ended it since, and another process have stored an older counter.
-    await noteSeen(seen, deadline);
+    await raiseTokens(seen, deadline);
     return tokens;
   }
 

@@ -16,27 +16,27 @@ export interface SeenState {
 }
 
 /** Resolves when no gateway answers a later read with an older state than these. Rejects with ConnectError. */
-export type NoteSeen = (seen: readonly SeenState[], deadline: Deadline) => Promise<void>;
+export type RaiseTokens = (seen: readonly SeenState[], deadline: Deadline) => Promise<void>;
 
 /**
  * The result of a load. Where the service refuses it (401, 403, 404), rejects when no gateway answers a later read with an older state
  * of the subjects than that in which it was refused. Rejects with ConnectError.
  * @param read the states that the read was to show
  */
-export type NotingRefusal = <T>(read: readonly SeenState[], load: () => Promise<T>, deadline: Deadline) => Promise<T>;
+export type LoadAnnounced = <T>(read: readonly SeenState[], load: () => Promise<T>, deadline: Deadline) => Promise<T>;
 
 /**
  * Resolves when no gateway answers a later read with an older state of the users whom the service names in its refusal of a read that is
  * not cached, nor of the viewer. Does nothing for other errors. Rejects with ConnectError.
  */
-export type NoteRefusal = (error: unknown, viewer: string | undefined, deadline: Deadline) => Promise<void>;
+export type AnnounceRefusal = (error: unknown, viewer: string | undefined, deadline: Deadline) => Promise<void>;
 
 /**
  * Counters that other users change do not drop a token. So a reply of the service may show a newer state than the token in
  * Redis, or than the one that a gateway is about to store; the next reader would see the older state again (contract §8.4).
  * Therefore the gateway raises the token in Redis to the state it saw; where it cannot, it has the service drop the token.
  */
-export function createSeenStates(tokenStore: LeasedValues | undefined, source: TokenSource): NoteSeen {
+export function createRaiseTokens(tokenStore: LeasedValues | undefined, source: TokenSource): RaiseTokens {
   async function raise(seen: readonly SeenState[]): Promise<boolean> {
     if (tokenStore === undefined || !source.mayStore()) return false;
     const states = seen.map(({ subjectKey, token }) => ({ key: freshnessKey(subjectKey), state: token }));
@@ -61,7 +61,7 @@ export function createSeenStates(tokenStore: LeasedValues | undefined, source: T
  * A refusal names no state, so the gateway cannot raise it. It asks for the tokens of the subjects, which the service announces. If they
  * are those that the read had, they are the states of the refusal, and the next equal one in these states needs no question.
  */
-export function createRefusedStates(askAnnounced: TokenSource["askAnnounced"]): NotingRefusal {
+export function createLoadAnnounced(askAnnounced: TokenSource["askAnnounced"]): LoadAnnounced {
   /** By subjects the tokens in which the service refused last, and how. */
   const refused = new LRUCache<string, string>({ max: maxRefused });
   return async (read, load, deadline) => {
@@ -84,7 +84,7 @@ export function createRefusedStates(askAnnounced: TokenSource["askAnnounced"]): 
   };
 }
 
-export function createNoteRefusal(askAnnounced: TokenSource["askAnnounced"]): NoteRefusal {
+export function createAnnounceRefusal(askAnnounced: TokenSource["askAnnounced"]): AnnounceRefusal {
   return async (error, viewer, deadline) => {
     if (!isRefusal(error)) return;
     const names = error.metadata.get(refusedByHeader)?.split(/,\s*/) ?? [];

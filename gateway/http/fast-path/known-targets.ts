@@ -24,7 +24,7 @@ export interface KnownRequest {
   callback?: string;
 }
 
-/** What was served before, and which requests ask for it again. Those that could break a rule, or come under overload, are no such requests. */
+/** What was served before, and which requests ask for it again. Finds nothing for a request that may fail a check, and under overload. */
 export interface KnownTargets {
   /**
    * Remembers how to load the page of a target without a callback, after a GET of it was answered with 200 or a refusal that

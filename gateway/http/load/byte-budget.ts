@@ -21,7 +21,7 @@ export interface ByteShare {
 export interface BudgetRules {
   /** Bytes of all shares together. */
   max: number;
-  /** Bytes up to which a share may use the last quarter; undefined: all may. The last quarter is reserved for small requests. */
+  /** Bytes above which a share may use three quarters of the budget only: the rest is for small requests. undefined: no such reserve. */
   small?: number;
   /** Whether an older share may take the bytes of the youngest, so that at least the oldest request is completed. */
   yields?: boolean;

@@ -33,7 +33,7 @@ export interface LoadShedding {
 export interface LoadLimits {
   /** Requests that may be worked on at once. */
   maxConcurrent: number;
-  /** Milliseconds that a turn of the event loop may take, in the median of a second; 0: any. */
+  /** Milliseconds that a turn of the event loop may take, in the median of each of two seconds in a row; 0: any. */
   maxLoopDelayMs: number;
 }
 

@@ -15,10 +15,9 @@ export class LeftToRouter extends Error {}
 /** The states that a reply shows, as far as they are remembered. */
 export interface RememberedStates {
   /**
-   * Resolves when `remembered` counts for a request that came before this call. undefined: a state is not remembered, so the reply has
-   * to be loaded. Rejects as a load does.
-   * @param reply the states of the reply for which these are needed. One confirmation then counts for both, so what is forgotten
-   * there has to be forgotten here as well, as for sessions and users (cached-operations.ts)
+   * Resolves when `remembered` is valid for a request that came before this call; undefined where a state is not remembered, so that the
+   * reply has to be loaded. Rejects as a load does.
+   * @param reply states to confirm together with these. What is forgotten there has to be forgotten here too (cached-operations.ts)
    */
   confirm(deadline: Deadline, reply?: RememberedStates): Promise<unknown> | undefined;
   /** undefined: one is missing, or may not be used. */

@@ -7,8 +7,8 @@ import { refuse } from "./socket-errors.ts";
 /** Answers what Node handles apart from ordinary requests: `Expect` headers and CONNECT. */
 export function answerHandshakes(server: Server): void {
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-    // A client that asks before it sends too much is told so in time. Behind another request the response has no socket
-    // yet, and "100 Continue" would go into the midst of the reply before it; the client sends its body after a while.
+    // A client that announces too large a body is refused before it sends it. A response that waits for an earlier one has no socket yet:
+    // "100 Continue" would be written into that one. Its client sends the body without it, after a time-out.
     if (!announcesTooMuch(request) && response.socket !== null) response.writeContinue();
     server.emit("request", request, response);
   });

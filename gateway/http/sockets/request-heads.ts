@@ -44,7 +44,7 @@ export function limitHeads(server: Server, exchanges: Exchanges, budget: ByteBud
   });
 }
 
-/** Bytes that a request takes which waits: Node's objects, and what Node may hold of a body that is not read. */
+/** Bytes of memory of a request that waits: Node's objects, and what Node may hold of a body that is not read. */
 function waitingMemory(request: IncomingMessage): number {
   if (!isUnread(request)) return objectMemory;
   return objectMemory + Math.min(Number(request.headers["content-length"] ?? maxUnread), maxUnread);

@@ -104,8 +104,8 @@ function publicErrorOf(error: ParserError): PublicError {
   }
 }
 
-// Node does not tell a long URL from long headers. The bytes at hand mostly do: they end a request line, or begin one
-// and end nothing.
+// Node does not tell a long URL from long headers. Guessed from the last packet: its first line is a request line that ends there and is
+// too long, or one that begins there and does not end.
 function isRequestLine(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet)) return false;
   const [line = "", rest] = packet.toString("latin1").split("\n", 2);

@@ -15,8 +15,8 @@ export interface ConnectionWatch {
 
 /** What the last check found on a connection. */
 interface Connection {
-  /** How many requests a check saw whole, and the bytes read from the socket until then. */
-  whole: number;
+  /** How many requests were complete at a check, and the bytes read from the socket until then. */
+  completeRequests: number;
   read: number;
   /** Bytes that wait to be sent, and since when they are the same; by performance.now(). */
   unsent: number;
@@ -37,14 +37,14 @@ export function watchConnections(
   longestStallMs = 120_000,
 ): ConnectionWatch {
   const connections = new Map<Socket, Connection>();
-  /** Reads and writes since the last check, less those that requests explain. */
-  let unexplained = 0;
+  /** Reads and writes since the last check, less those that complete requests account for. */
+  let activities = 0;
   const restartTimer = timerRestart(() => {
     // One turn of the event loop may read from a thousand connections, so the timer would be too late.
-    if (++unexplained === readsPerCheck) process.nextTick(endLongHeads);
+    if (++activities === readsPerCheck) process.nextTick(endLongHeads);
   });
   server.on("connection", (socket: Socket) => {
-    connections.set(socket, { whole: 0, read: 0, unsent: 0, since: 0 });
+    connections.set(socket, { completeRequests: 0, read: 0, unsent: 0, since: 0 });
     // Each request that waits on it for its turn listens for its end.
     socket.setMaxListeners(0);
     socket.once("close", () => connections.delete(socket));
@@ -52,7 +52,7 @@ export function watchConnections(
   });
   keepUnsentReplies(server, connections);
   server.prependListener("request", (request, response) => {
-    unexplained = Math.max(0, unexplained - activitiesPerRequest);
+    activities = Math.max(0, activities - activitiesPerRequest);
     const exchange = exchanges.get(request.socket);
     if (exchange === undefined) exchanges.set(request.socket, { count: 1, request, response, earlier: undefined });
     else {
@@ -64,7 +64,7 @@ export function watchConnections(
   });
 
   function endLongHeads(): void {
-    unexplained = 0;
+    activities = 0;
     const heads = [...connections].map(([socket, connection]) => {
       const exchange = exchanges.get(socket);
       return { socket, response: exchange?.response, bytes: headBytes(socket, connection, exchange) };
@@ -105,7 +105,7 @@ export function watchConnections(
   timer.unref();
   return {
     noteRequest(socket) {
-      unexplained = Math.max(0, unexplained - activitiesPerRequest);
+      activities = Math.max(0, activities - activitiesPerRequest);
       const connection = connections.get(socket);
       if (connection !== undefined) connection.read = socket.bytesRead;
     },
@@ -113,11 +113,11 @@ export function watchConnections(
   };
 }
 
-/** Bytes of a request whose head has not ended: those since the check that first saw the request before it whole. */
+/** Bytes of a request whose head has not ended: those read since the first check at which the request before it was complete. */
 function headBytes(socket: Socket, connection: Connection, exchange: Exchange | undefined): number {
-  if (exchange !== undefined && exchange.count !== connection.whole) {
+  if (exchange !== undefined && exchange.count !== connection.completeRequests) {
     if (exchange.request !== undefined && isUnread(exchange.request)) return 0;
-    connection.whole = exchange.count;
+    connection.completeRequests = exchange.count;
     connection.read = socket.bytesRead;
   }
   return socket.bytesRead - connection.read;

@@ -27,7 +27,7 @@ export function signUpOf({ config: { signUp }, pool }: AccountContext, header: H
     return { isOpen: async () => signUp === "open", refusal };
   }
   const codeHash = invitationHash(header.get("x-invitation") ?? "");
-  const refusal = () => permissionDenied("To register here an invitation is needed that still counts.");
+  const refusal = () => permissionDenied("Registration needs a valid invitation.");
   return {
     isOpen: () => isUsable(pool, codeHash),
     async use(db) {

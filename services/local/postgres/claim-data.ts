@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findPostmaster } from "./postmaster.ts";
 
-/** Milliseconds that an orphan has to shut down before it is told to do so immediately, and that a file has to be written. */
+/** Milliseconds in which an orphan has to end. */
 const orphanTimeoutMs = 10_000;
-const fastShutdown = 5_000;
-const settled = 1_000;
+/** Milliseconds after which an orphan is told to end at once (SIGQUIT). */
+const fastShutdownMs = 5_000;
+/** Milliseconds in which a lock file has to be written. */
+const writtenMs = 1_000;
 /** Milliseconds within which the children of a killed server end. */
 const childExitMs = 2_000;
 
@@ -28,7 +30,7 @@ export async function claimData(data: string, socketDirectory: string, log: (lin
     if (waited > orphanTimeoutMs)
       throw new Error(`${data} is in use by process ${found.pid}, an orphan that does not end`);
     if (!sent.size) log(`waiting for process ${found.pid}, left behind by an earlier start, to end`);
-    signalOnce(found.pid, waited > fastShutdown ? "SIGQUIT" : "SIGINT", sent);
+    signalOnce(found.pid, waited > fastShutdownMs ? "SIGQUIT" : "SIGINT", sent);
     await sleep(25);
   }
   // Containers that share a home do not see each other's processes, and Postgres does not check more than those.
@@ -73,7 +75,7 @@ function removeDeadLocks(data: string): void {
   const stranger = findPostmaster(data)?.standing === "stranger";
   for (const name of ["postmaster.pid", ".s.PGSQL.5432.lock"]) {
     const file = lstatSync(join(data, name), { throwIfNoEntry: false });
-    const abandoned = file?.size === 0 && Date.now() - file.mtimeMs > settled;
+    const abandoned = file?.size === 0 && Date.now() - file.mtimeMs > writtenMs;
     if (stranger || abandoned) rmSync(join(data, name), { force: true });
   }
 }

@@ -61,6 +61,6 @@ function requireActor(message: Message, actorName: string | undefined, viewer: b
 
 function requireCaller(header: Headers, viewer: bigint | undefined): void {
   if (callerOf(header) !== undefined) return;
-  if (viewer !== undefined) throw permissionDenied("This is not for users.");
+  if (viewer !== undefined) throw permissionDenied("Users may not call this.");
   throw unauthenticated(`The header ${callerHeader} has to say who calls.`);
 }

@@ -46,7 +46,7 @@ export function createAnnouncer(config: AnnouncerConfig, announcers: Announcers,
   const clock = redis && advanceClock(redis, config.freshnessMs);
   const drop = redis && clock ? createDrop(redis, clock) : async () => true;
   const findPlace = redis && clock ? () => findPlaceIn(redis, clock) : async () => "";
-  // A pool of its own: a beat that waited for a busy connection would be late.
+  // A pool of its own: a heartbeat that waited for a busy connection would be late.
   const pool = createServicePool(config, `${name}-registration`, log);
   const registration = startRegistration(pool, announcers, log, config.freshnessMs, findPlace);
 

@@ -7,9 +7,9 @@ import { type Charge, type Counting, chargeKey, maxKeys, type Rate, redisNow, to
  */
 export const gcra: Counting = {
   createLocal(now = Date.now) {
-    // For each key the moment at which all that it took will have come back.
+    // For each key the moment at which all that was taken is available again.
     const dueAt = createLru<number>(maxKeys);
-    /** When all that was taken comes back. What is due after the whole time was noted before the clock was set back, and is corrected. */
+    /** That moment, at most `seconds` from now: a later one was written before the clock was set back, and is corrected. */
     function lastOf(key: string, at: number, { seconds }: Rate): number {
       const last = dueAt.get(key) ?? at;
       const latest = at + seconds * 1_000;

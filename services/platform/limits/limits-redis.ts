@@ -29,7 +29,10 @@ export function connectLimitsRedis(url: string, log: Log, timeoutMs: number): Li
   let isUnavailable = false;
   const note = (now: boolean, error?: unknown) => {
     if (now !== isUnavailable)
-      log[now ? "warn" : "info"](error ? { err: error } : {}, now ? "limits count alone" : "limits are shared");
+      log[now ? "warn" : "info"](
+        error ? { err: error } : {},
+        now ? "this process counts limits alone, without Redis" : "limits are counted in Redis",
+      );
     isUnavailable = now;
   };
   // Without a listener an error would end the process.

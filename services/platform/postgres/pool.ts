@@ -77,8 +77,8 @@ class Unprepared extends pg.Client {
 /**
  * Runs `work` in a transaction on one client; commits it, or rolls it back when `work` throws.
  *
- * A commit with a notice is not confirmed: Postgres has nothing to say to one, and by a notice alone a Citus coordinator tells that
- * the commit is decided but a worker was lost before it was told. Reads of that worker see the state before until it is.
+ * A commit with a notice is not confirmed. Postgres sends no notice with a commit; a Citus coordinator does when the commit is decided but
+ * a worker was lost before it was told. Until it is told, reads of that worker see the state before.
  * @param lockTimeoutMs milliseconds that a statement may wait for a lock; by default as long as the statement may take
  */
 export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>, lockTimeoutMs?: number): Promise<T> {

@@ -17,8 +17,8 @@ function pollMs(lifetimeMs: number): number {
 }
 
 /**
- * Milliseconds after which a token's tick is too old. Longer than the token's lifetime: the tick was seen up to two polls before
- * the token was asked for, was up to three polls old then, and readers poll at the same interval.
+ * Milliseconds after which a token's tick is too old: the token's lifetime and six polls. Two, since the writer had seen the tick up to
+ * two polls before the token was asked for; three, since the tick was up to three polls old then; one, since readers poll too.
  */
 export function tickWindowMs(lifetimeMs: number): number {
   return lifetimeMs + 6 * pollMs(lifetimeMs);

@@ -22,9 +22,9 @@ export function freeIds(
     const { authorId, first } = status;
     const key = firstKey(status);
     const { isFirstFree, start } = freeByFirst.get(key) as FreeIds;
-    const isMine = isFirstFree && !next.has(key);
-    const id = isMine ? first : skipGiven(next, authorId, start);
-    next.set(isMine ? key : firstKey({ authorId, first: id }), id + 1n);
+    const getsFirst = isFirstFree && !next.has(key);
+    const id = getsFirst ? first : skipGiven(next, authorId, start);
+    next.set(getsFirst ? key : firstKey({ authorId, first: id }), id + 1n);
     ids.set(originKey(status), id);
   }
   return ids;

@@ -69,7 +69,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       const places = await listTablePlaces(pool);
       const wrong = places.filter(({ table, place }) => distribution[table] !== place);
       for (const { table, place } of wrong) {
-        say(`${table}: lies by ${place}, should lie by ${distribution[table] ?? "what no one has said"}`);
+        say(`${table}: lies by ${place}, should lie by ${distribution[table] ?? "(no distribution is defined)"}`);
       }
       if (wrong.length === 0) say(`All ${places.length} tables lie where they should.`);
       return wrong.length === 0 ? 0 : 1;

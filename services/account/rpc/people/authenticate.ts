@@ -46,8 +46,8 @@ function providerOf({ provider, userName, password }: AuthenticateRequest): stri
 }
 
 async function signIn(ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext): Promise<Shown> {
-  const wish = { ...request, userNameOrEmail: request.userName };
-  const { userId, userName, displayName, sessionId } = await openSession(ctx, wish, call);
+  const form = { ...request, userNameOrEmail: request.userName };
+  const { userId, userName, displayName, sessionId } = await openSession(ctx, form, call);
   call.responseHeader.set(sessionHeader, `${sessionId}; max-age=${ctx.config.session.maxAge}`);
   return { userId: userId.toString(), userName, displayName, sessionId };
 }

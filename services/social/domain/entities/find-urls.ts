@@ -13,7 +13,7 @@ const longestUrl = 4096;
  * host ends with a known top-level domain. A bare one has a port and a query only with a path: "see example.com?Yes" is prose. A
  * text that has the form of a link and is part of something else, such as "ann@example.com", is skipped as a whole.
  *
- * Where twitter-text depends on details of its regular expressions, this decides by words: quotes, full-width marks and controls
+ * Where the result of twitter-text depends on details of its regular expressions, these rules hold instead: quotes, full-width marks and controls
  * are no part of a host; a bare host is the whole Latin word ("École.com", "my_shop.example.com") or nothing ("-a.com"), even
  * directly behind a sentence without blanks; a host that is no valid domain name makes no link.
  */

@@ -13,7 +13,7 @@ import { originKey, planImport } from "../../domain/plan-import.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import { finishRemoval } from "../statuses/remove-statuses.ts";
 import { write } from "../write.ts";
-import { authorsOf, type Intake, lookUpImport } from "./look-up-import.ts";
+import { authorsOf, type ImportBatch, lookUpImport } from "./look-up-import.ts";
 import { storeImport } from "./store-import.ts";
 
 /**
@@ -31,8 +31,8 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
   // The messages take three times the memory of what was read of them, and would be kept until the database has answered.
   request.statuses = [];
   const readable = parsed.filter((status) => typeof status === "object");
-  const intake = { origin, job, authorOriginId };
-  const outcomes = await (request.validateOnly ? foresee : store)(ctx, intake, readable);
+  const batch = { origin, job, authorOriginId };
+  const outcomes = await (request.validateOnly ? planOnly : store)(ctx, batch, readable);
 
   const results = parsed.map((status) => {
     if (typeof status === "string") return { outcome: ImportOutcome.REFUSED, refusal: status };
@@ -44,11 +44,11 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
 }
 
 /** First finishes interrupted deletions of statuses that are imported again, as when an import is undone and repeated. */
-async function store(ctx: SocialContext, intake: Intake, statuses: readonly StatusToImport[]) {
+async function store(ctx: SocialContext, batch: ImportBatch, statuses: readonly StatusToImport[]) {
   let attempts = 0;
   for (;;) {
     const { outcomes, unfinished } = await write(ctx, authorsOf(statuses), (write) =>
-      storeImport(write, intake, statuses, attempts++ === 0),
+      storeImport(write, batch, statuses, attempts++ === 0),
     );
     if (unfinished.size === 0) return outcomes;
     for (const authorId of unfinished) await finishRemoval(ctx, authorId);
@@ -56,14 +56,14 @@ async function store(ctx: SocialContext, intake: Intake, statuses: readonly Stat
 }
 
 /** What `store` would do with the present contents of the database. Locks and changes nothing. */
-async function foresee(ctx: SocialContext, intake: Intake, all: readonly StatusToImport[]) {
+async function planOnly(ctx: SocialContext, batch: ImportBatch, all: readonly StatusToImport[]) {
   const profiles = await listProfiles(ctx.pool, authorsOf(all), []);
   const authors = new Set(profiles.map((row) => row.user_id));
   const statuses = all.filter((status) => authors.has(status.authorId));
-  const { users, stored } = await lookUpImport(ctx.pool, intake, statuses, statuses);
+  const { users, stored } = await lookUpImport(ctx.pool, batch, statuses, statuses);
   // The plan needs an id for each new status; none of them is stored.
   const ids = new Map(statuses.map((status) => [originKey(status), 0n]));
-  return planImport(statuses, stored, ids, users, intake.job?.id).outcomes;
+  return planImport(statuses, stored, ids, users, batch.job?.id).outcomes;
 }
 
 const outcomeCodes = {

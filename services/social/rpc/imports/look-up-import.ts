@@ -3,10 +3,10 @@ import type { JobKey } from "../../domain/import-job.ts";
 import type { StatusToImport } from "../../domain/imported-status.ts";
 import { ownId } from "../../domain/own-id.ts";
 import { originKey, type StoredStatus } from "../../domain/plan-import.ts";
-import { listStanding, listStoredStatuses, listUsersOfOrigin } from "../../store/imports/imported-statuses.ts";
+import { listStoredById, listStoredStatuses, listUsersOfOrigin } from "../../store/imports/imported-statuses.ts";
 
 /** The origin of statuses, and the job that imports them. */
-export interface Intake {
+export interface ImportBatch {
   origin: string;
   job: JobKey | undefined;
   /** The id at the origin by which the statuses of a job name their author; may be empty. */
@@ -19,7 +19,7 @@ export interface Intake {
  */
 export async function lookUpImport(
   db: Db,
-  { origin, job, authorOriginId }: Intake,
+  { origin, job, authorOriginId }: ImportBatch,
   statuses: readonly StatusToImport[],
   old: readonly StatusToImport[],
 ) {
@@ -66,7 +66,7 @@ async function addOwn(
     return id === undefined ? [] : [{ id, text: status.text, key: originKey(status) }];
   });
   if (own.length === 0) return;
-  const standing = await listStanding(db, authorId, own);
+  const standing = await listStoredById(db, authorId, own);
   for (const { id, key } of own) {
     if (standing.has(id)) stored.set(key, { id, importDigest: "", job: undefined });
   }

@@ -15,7 +15,7 @@ import {
 } from "../../store/imports/imported-statuses.ts";
 import { listFreeIds } from "../../store/imports/list-free-ids.ts";
 import type { Write } from "../write.ts";
-import { authorsOf, type Intake, lookUpImport } from "./look-up-import.ts";
+import { authorsOf, type ImportBatch, lookUpImport } from "./look-up-import.ts";
 
 /** The result for statuses whose authors are known here. */
 export interface Stored {
@@ -29,30 +29,30 @@ export interface Stored {
 
 /**
  * Stores statuses whose authors are known here, inside a transaction, all or nothing.
- * @param trusting whether a status that is later than all that its author ever had counts as new without being looked up. It is,
- * unless the origin has changed its time: then a unique index refuses it, and the import has to be candidates again without trust.
+ * @param trusting true: a status with a larger id than its author ever had counts as new, without a look-up. Where the origin has
+ * changed its time it is not new: then a unique index refuses it, and the caller has to call again with false.
  */
-export async function storeImport(write: Write, intake: Intake, all: readonly StatusToImport[], trusting: boolean) {
+export async function storeImport(write: Write, batch: ImportBatch, all: readonly StatusToImport[], trusting: boolean) {
   const { db } = write;
   const { authors, subjects } = await lockAuthors(write, all);
   /** No status of the author ever had a larger id, as far as that is trusted. */
   const watermarkOf = (authorId: bigint) => (trusting ? (authors.get(authorId)?.id_watermark ?? 0n) : largestId);
   const statuses = all.filter((status) => authors.has(status.authorId));
-  const candidates = candidatesOf(intake.origin, statuses, watermarkOf, await getIdNode(db));
+  const candidates = candidatesOf(batch.origin, statuses, watermarkOf, await getIdNode(db));
   const { users, stored } = await lookUpImport(
     db,
-    intake,
+    batch,
     statuses,
     candidates.filter(({ isLatest }) => !isLatest).map(({ status }) => status),
   );
   const fresh = candidates.filter(({ status }) => !stored.has(originKey(status)));
-  const plan = planImport(statuses, stored, await newIds(db, fresh), users, intake.job?.id);
+  const plan = planImport(statuses, stored, await newIds(db, fresh), users, batch.job?.id);
 
   // While their authors' rows are locked, nothing of theirs can be deleted.
   const earlier = plan.added.filter(({ authorId, id }) => id <= watermarkOf(authorId));
   const unfinished = new Set((await listUnfinishedOf(db, earlier)).map((status) => status.author_id));
   if (unfinished.size > 0) return assertingFound<Stored>(subjects, { outcomes: new Map(), unfinished });
-  await insertImported(db, intake.origin, intake.job?.id, plan.added);
+  await insertImported(db, batch.origin, batch.job?.id, plan.added);
   await updateImported(
     db,
     plan.updated.map((status) => ({ ...status, json: contentJson(status.content.columns) })),

@@ -11,8 +11,8 @@ import {
 import { awaitPrepared } from "../await-prepared.ts";
 
 /**
- * Notes which of a user's deleted statuses were reposts, in the transaction that deletes them. Until the user is announced cached pages
- * show the originals. A write of another process that hides an original finds no repost of it any more, and announces the user by this note.
+ * Notes which of a user's deleted statuses were reposts, in the transaction that deletes them. Cached pages show the originals until the
+ * user is announced. A write of another process that hides an original no longer finds the repost; the note tells it whom to announce.
  */
 export async function noteUndone(
   db: Db,

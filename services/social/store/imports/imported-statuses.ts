@@ -30,7 +30,7 @@ export async function listStoredStatuses(
 }
 
 /** Which of these statuses are stored under the same id with the same text. */
-export async function listStanding(
+export async function listStoredById(
   db: Db,
   authorId: bigint,
   wanted: readonly { id: bigint; text: string }[],

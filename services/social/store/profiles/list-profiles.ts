@@ -55,6 +55,6 @@ export async function listProfiles(
     const newest = await findNewestShown(db, viewer, row.user_id, row.status_id ?? 0n);
     Object.assign(row, newest ?? { status_id: null });
   }
-  // They were read in several states of the viewer.
+  // Several reads, so several states of the viewer: without a version the reply is not cached.
   return shown.map((row) => Object.assign(row, { viewer_version: null }));
 }

@@ -6,7 +6,7 @@ import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
 import { NotFinite } from "../rendering/scalar-text.ts";
 
 /** What a service answered. */
-export interface UnreadReply {
+export interface RawReply {
   /** The reply message as it came, in protobuf's wire format. */
   wire: Uint8Array;
   /** The service's response headers. */
@@ -14,10 +14,10 @@ export interface UnreadReply {
 }
 
 /** Calls an RPC and leaves its reply undecoded. Rejects with ConnectError. */
-export type UnreadCall = (request: Message, header: Record<string, string>, deadline: Deadline) => Promise<UnreadReply>;
+export type RawCall = (request: Message, header: Record<string, string>, deadline: Deadline) => Promise<RawReply>;
 
 /** The call of an RPC whose reply is only passed on: rendering/ makes JSON of its bytes. */
-export function unreadCall(method: DescMethodUnary, transport: Transport): UnreadCall {
+export function rawCall(method: DescMethodUnary, transport: Transport): RawCall {
   // A message without fields retains the whole reply: as it came, or as unknown fields (protobuf.dev, Unknown Fields).
   const unread: DescMethodUnary<DescMessage, typeof EmptySchema> = { ...method, output: EmptySchema };
   // No abort when the client leaves: a oneway client does so at once, and a half-done registration is of use to no one.
@@ -29,11 +29,11 @@ export function unreadCall(method: DescMethodUnary, transport: Transport): Unrea
 }
 
 /**
- * Reads a reply that came unread.
+ * Decodes the bytes of a reply.
  * @throws NotFinite, and ConnectError where `read` throws otherwise: Unavailable, as for every other unreadable reply of a
  * service (unary-transport.ts)
  */
-export function readReply<T>(read: () => T): T {
+export function decodeReply<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
