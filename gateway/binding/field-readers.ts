@@ -32,7 +32,6 @@ const contradiction = new Fault("is given twice, with different values.");
 function singleReader(scalar: ScalarReader, empty: "" | undefined): FieldReader {
   return {
     readJson(value) {
-      if (value === null) return undefined;
       if (typeof value !== "string") return scalar.readJson(value);
       return isBlank(value) ? empty : cut(scalar.readText(value));
     },

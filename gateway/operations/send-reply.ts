@@ -4,18 +4,17 @@ import type { Page } from "../http/replies/page.ts";
 import { sendJson, sendList } from "../http/replies/send.ts";
 import { bodyOf } from "../http/requests/read-body.ts";
 import type { Operation } from "./operation-table.ts";
-import { type Answer, jsonOf, type OperationParts } from "./run-operation.ts";
+import { type Answer, jsonOf } from "./run-operation.ts";
 
 /** The JSON of the items of a batch, each as it is sent. */
 export interface BatchAnswer {
   items: readonly Buffer[];
-  /** The tag of all of them. */
-  tag: string;
+  /** The tag of all of them; undefined for a reply that has none. */
+  tag: string | undefined;
 }
 
 /** Ends a request that succeeded. */
 export type Send = (
-  parts: OperationParts,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -23,12 +22,12 @@ export type Send = (
 ) => FastifyReply;
 
 /** Sends the answer. A read's has an entity tag, and is 304 to a client that has it (contract §3). */
-export const sendReply: Send = (_parts, operation, request, reply, answer) => {
+export const sendReply: Send = (operation, request, reply, answer) => {
   setCacheControl(operation, request, reply);
   // A script element cannot ask again with a tag.
   const hasTag = operation.isStorable && request.context.callback === undefined;
   if ("items" in answer) {
-    if (hasTag && isKnown(request, reply, answer.tag)) return reply.code(304).send();
+    if (answer.tag !== undefined && isKnown(request, reply, answer.tag)) return reply.code(304).send();
     return sendList(request, reply, answer.items);
   }
   if ("headers" in answer) reply.headers(answer.headers);
@@ -45,7 +44,7 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boo
 }
 
 /** Sends no answer: a oneway client only wants to know that the operation ran (contract §1). */
-export const sendNothing: Send = (_parts, operation, request, reply) =>
+export const sendNothing: Send = (operation, request, reply) =>
   setCacheControl(operation, request, reply).code(204).send();
 
 // A client may store a read's answer, that to a signed-in caller only for itself, and has to revalidate it each time. Answers of

@@ -59,6 +59,7 @@ export async function serveBatch(
   /** Items of one page have the same bytes: these are in memory once. */
   const counted = new Set<Buffer>();
   const items: Buffer[] = [];
+  const hasTag = operation.isStorable && escape === undefined && send === sendReply;
   const tags: string[] = [];
   let signedIn: string | null = null;
   reply.header(completedHeader, "0");
@@ -77,7 +78,7 @@ export async function serveBatch(
   for await (const { answer, bytes } of inTurn(chunkBySize(inputs, entriesOf, atOnce, maxBatchEntriesAtOnce), run)) {
     items.push(bytes);
     // Item by item: a hash over 34 MB would block the event loop for 50 ms.
-    if (escape === undefined) tags.push("page" in answer ? answer.page.etag : entityTag(bytes));
+    if (hasTag) tags.push("page" in answer ? answer.page.etag : entityTag(bytes));
     reply.header(completedHeader, `${items.length}`);
     // A reply has one cookie: that of the last one who signed in.
     signedIn = sessionOf(answer) ?? signedIn;
@@ -85,7 +86,8 @@ export async function serveBatch(
   share.settle();
   parts.sessions.setCookie(request, reply, signedIn);
   if (send === sendReply) rememberBatch(parts, operation, request, inputs);
-  return send(parts, operation, request, reply, { items, tag: tagWithBody(bodyOf(request.raw) as Buffer, tags) });
+  const tag = hasTag ? tagWithBody(bodyOf(request.raw) as Buffer, tags) : undefined;
+  return send(operation, request, reply, { items, tag });
 }
 
 /** Reads every item. */

@@ -19,5 +19,5 @@ export async function serveOperation(
   const input = operation.bind(requestObject(json), [path, query, form]);
   const answer = await runOperation(parts, operation, input, request, send === sendReply);
   parts.sessions.setCookie(request, reply, sessionOf(answer));
-  return send(parts, operation, request, reply, answer);
+  return send(operation, request, reply, answer);
 }

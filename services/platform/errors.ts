@@ -24,6 +24,12 @@ export function invalidFields(errors: readonly BadField[]): ConnectError {
   return failure(code, errors[0]?.errorCode ?? "InvalidArgument", errors[0]?.message ?? "Bad request.", errors);
 }
 
+/** @throws what `invalidFields` makes of the faults, where there is one */
+export function refuseFields(faults: readonly (BadField | undefined)[]): void {
+  const bad = faults.filter((fault) => fault !== undefined);
+  if (bad.length > 0) throw invalidFields(bad);
+}
+
 /** What the request names does not exist. */
 export function notFound(message: string): ConnectError {
   return failure(Code.NotFound, "NotFound", message);

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
-import { type Cache, type CachedPage, rules } from "../../../proto/gen/contract/v1/annotations_pb.ts";
-import { readOption } from "../../../services/platform/read-option.ts";
+import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { compileSize } from "../../../services/platform/rules/field-rules.ts";
 import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
 import { isScreenName } from "../../../services/platform/rules/screen-name.ts";
 import { textField, type Values } from "./text-field.ts";
@@ -36,9 +36,8 @@ export function compilePageRequest(input: DescMessage, cache: Cache, { size }: C
 /** How much the page of a request holds at most. @throws Error when the field's rules do not say it */
 export function compilePageSize(input: DescMessage, { size }: CachedPage): (request: Message) => number {
   const field = fieldNamed(input, size);
-  const { max, whenUnset } = readOption(field, rules);
-  if (max === undefined || whenUnset === undefined) throw new Error(`${field} has no rules max and when_unset`);
-  return (request) => Math.min(Number((request as Values)[field.localName] ?? whenUnset), Number(max));
+  const sizeOf = compileSize(field);
+  return (request) => sizeOf((request as Values)[field.localName] as bigint | undefined);
 }
 
 function isNumber({ fieldKind, scalar, oneof }: DescField): boolean {

@@ -12,30 +12,19 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, request
   const start = performance.now();
   const trace = currentSpan()?.traceId;
   onceClosed(request.raw, reply.raw, () => {
-    const { operation, errorCode, errorStatus, callback } = request.context;
+    const { method, context } = request;
+    const { operation, errorCode, errorStatus, callback } = context;
     const { statusCode, writableFinished } = reply.raw;
     const ms = performance.now() - start;
     requests.of(operation).note(writableFinished ? (errorStatus ?? statusCode) : 0, ms);
-    request.log.info(
-      {
-        operation,
-        method: request.method,
-        status: statusCode,
-        errorCode,
-        jsonp: callback === undefined ? undefined : true,
-        // The client left before the reply was sent.
-        aborted: writableFinished ? undefined : true,
-        ms: rounded(ms),
-        trace,
-      },
-      "request",
-    );
+    const line = lineOf({ operation, method, errorCode, callback }, writableFinished, statusCode, ms);
+    request.log.info({ ...line, trace }, "request");
   });
 }
 
-/** What the line of a request on the fast path says of it. */
+/** What the line of a request says of it. */
 export interface LoggedRequest {
-  operation: string;
+  operation: string | undefined;
   /** The function that the reply is wrapped into, when it is a JSONP call. */
   callback: string | undefined;
   errorCode: string | undefined;
@@ -46,19 +35,19 @@ export interface LoggedRequest {
  * The same line for a request that took the fast path, when it is over.
  * @param start when it came in, by performance.now()
  */
-export function logFastPath(
-  log: Log,
-  { operation, method, errorCode, callback }: LoggedRequest,
-  start: number,
-  reply: ClosingReply,
-): void {
-  const jsonp = callback === undefined ? undefined : true;
+export function logFastPath(log: Log, request: LoggedRequest, start: number, reply: ClosingReply): void {
   reply.onceClosed((isSent, status) => {
-    const ms = rounded(performance.now() - start);
-    log.info({ operation, method, status, errorCode, jsonp, aborted: isSent ? undefined : true, ms }, "request");
+    log.info(lineOf(request, isSent, status, performance.now() - start), "request");
   });
 }
 
-function rounded(ms: number): number {
-  return Math.round(ms * 10) / 10;
+/** @param isSent false: the client left before the reply was sent */
+function lineOf(
+  { operation, method, errorCode, callback }: LoggedRequest,
+  isSent: boolean,
+  status: number,
+  ms: number,
+) {
+  const [jsonp, aborted] = [callback === undefined ? undefined : true, isSent ? undefined : true];
+  return { operation, method, status, errorCode, jsonp, aborted, ms: Math.round(ms * 10) / 10 };
 }

@@ -56,10 +56,15 @@ export function createViewerPage(bytes: Buffer, state: string): Page {
 
 function pageWith(bytes: Buffer, encoding: Encoding, state: string, cacheControl: string): Page {
   const etag = encoding === "identity" ? `"${state}"` : `"${state}-${encoding}"`;
-  const shared = Object.entries({ ...commonHeaders(), "cache-control": cacheControl, etag }).flat();
+  const shared = sharedHead(cacheControl, etag);
   const coding = encoding === "identity" ? [] : ["content-encoding", encoding];
   const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...coding, ...shared];
   return { bytes, form: encoding, state, etag, head, notModifiedHead: shared, forOrigin: {} };
+}
+
+/** The names and values of the headers that a 200 and a 304 have in common. */
+function sharedHead(cacheControl: string, etag?: string): string[] {
+  return Object.entries({ ...commonHeaders(), "cache-control": cacheControl, ...(etag && { etag }) }).flat();
 }
 
 /** What the reply to a batch whose items have these pages has between its brackets. No byte is copied, but for a page's first batch. */
@@ -81,7 +86,7 @@ function afterComma(page: Page): Buffer {
 /** The reply to a batch whose items have these pages, but for its parts. @param etag as tagWithBody makes it */
 export function createBatchFrame(pages: readonly Page[], etag: string): Page {
   const length = lengthOf(listParts(pages.map(({ bytes }) => bytes)));
-  const shared = Object.entries({ ...commonHeaders(), "cache-control": "no-cache", etag }).flat();
+  const shared = sharedHead("no-cache", etag);
   const own = ["content-type", "application/json", "content-length", `${length}`];
   const head = [...own, completedHeader, `${pages.length}`, ...shared];
   return { bytes: Buffer.alloc(0), form: "identity", state: "", etag, head, notModifiedHead: shared, forOrigin: {} };
@@ -95,7 +100,7 @@ export function refusalPage(error: PublicError): Page {
   let page = refusalPages.get(error);
   if (page === undefined) {
     const bytes = Buffer.from(error.toText());
-    const shared = Object.entries({ ...commonHeaders(), "cache-control": "no-store" }).flat();
+    const shared = sharedHead("no-store");
     const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...shared];
     page = { bytes, form: "identity", state: "", etag: "", head, notModifiedHead: head, forOrigin: {} };
     refusalPages.set(error, page);
@@ -107,7 +112,7 @@ const refusalPages = new WeakMap<PublicError, Page>();
 
 /** The same reply for JSONP calls, escaped once for all callbacks. */
 export function createScript({ bytes, state }: PageContent): Page {
-  const shared = Object.entries({ ...commonHeaders(), "cache-control": "no-store" }).flat();
+  const shared = sharedHead("no-store");
   const head = ["content-type", "text/javascript; charset=utf-8", ...shared];
   const script = Buffer.from(`${escapeForScript(bytes.toString())})`);
   return { bytes: script, form: "script", state, etag: "", head, notModifiedHead: head, forOrigin: {} };

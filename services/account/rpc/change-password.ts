@@ -4,7 +4,7 @@ import {
   type ChangePasswordRequest,
   ChangePasswordResponseSchema,
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
-import { invalid, invalidFields, notFound } from "../../platform/errors.ts";
+import { invalid, notFound, refuseFields } from "../../platform/errors.ts";
 import type { AccountConfig } from "../config.ts";
 import type { AccountContext } from "../context.ts";
 import { checkPassword } from "../domain/password.ts";
@@ -23,9 +23,8 @@ export async function changePassword(ctx: AccountContext, request: ChangePasswor
 }
 
 function checkForm(request: ChangePasswordRequest, config: AccountConfig): void {
-  const bad = [
+  refuseFields([
     checkPassword(request.currentPassword, 1, "currentPassword"),
     checkPassword(request.newPassword, config.passwords.minLength, "newPassword"),
-  ].filter((fault) => fault !== undefined);
-  if (bad.length > 0) throw invalidFields(bad);
+  ]);
 }

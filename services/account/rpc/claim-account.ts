@@ -4,7 +4,7 @@ import {
   type ClaimAccountRequest,
   ClaimAccountResponseSchema,
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
-import { badField, failedPrecondition, invalidFields, notFound } from "../../platform/errors.ts";
+import { badField, failedPrecondition, invalidFields, notFound, refuseFields } from "../../platform/errors.ts";
 import { violatedUnique } from "../../platform/postgres/failures.ts";
 import type { AccountConfig } from "../config.ts";
 import type { AccountContext } from "../context.ts";
@@ -31,11 +31,10 @@ export async function claimAccount(ctx: AccountContext, request: ClaimAccountReq
 }
 
 function checkForm(password: string, email: string | undefined, config: AccountConfig): void {
-  const bad = [
+  refuseFields([
     checkPassword(password, config.passwords.minLength),
     email === undefined ? undefined : checkEmail(email),
-  ].filter((fault) => fault !== undefined);
-  if (bad.length > 0) throw invalidFields(bad);
+  ]);
 }
 
 async function findUnclaimed(ctx: AccountContext, userId: bigint): Promise<StoredAccount> {

@@ -4,7 +4,7 @@ import {
   ListSessionTokensRequestSchema,
   ListSessionTokensResponseSchema,
 } from "../../../proto/gen/account/v1/session_service_pb.ts";
-import { invalidFields } from "../../platform/errors.ts";
+import { refuseFields } from "../../platform/errors.ts";
 import { absentToken } from "../../platform/freshness/absent-token.ts";
 import { changedSubjects } from "../../platform/freshness/changed-subjects.ts";
 import { waitMsFor } from "../../platform/freshness/registration.ts";
@@ -16,8 +16,7 @@ import { sessionToken } from "../views/session-token.ts";
 
 /** The freshness tokens of sessions, as the social service's ListTokens gives those of its users. */
 export async function listSessionTokens(ctx: AccountContext, request: ListSessionTokensRequest) {
-  const fault = tooManyEntries(ListSessionTokensRequestSchema, request);
-  if (fault !== undefined) throw invalidFields([fault]);
+  refuseFields([tooManyEntries(ListSessionTokensRequestSchema, request)]);
   const hashes = request.idHashes.map((hash) => Buffer.from(hash));
   // Before the read, so that a token's time starts before its state was read.
   const offer = ctx.announcer.offer();

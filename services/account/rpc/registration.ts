@@ -1,7 +1,7 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import { type RegistrationRequest, RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
 import { anonymousHeader, sessionHeader } from "../../platform/connect/identity.ts";
-import { type BadField, badField, invalidFields, unavailable } from "../../platform/errors.ts";
+import { type BadField, badField, refuseFields, unavailable } from "../../platform/errors.ts";
 import { transaction } from "../../platform/postgres/pool.ts";
 import { inFieldOrder } from "../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../context.ts";
@@ -23,7 +23,7 @@ export async function registration(ctx: AccountContext, request: RegistrationReq
   const isOpen = await signUp.isOpen();
   // Which names are taken is told only to those who may register.
   const faults = [...bad, ...(isOpen ? await takenFields(ctx, form, bad) : [])];
-  if (faults.length > 0) throw invalidFields(inFieldOrder(RegistrationRequestSchema, faults));
+  refuseFields(inFieldOrder(RegistrationRequestSchema, faults));
   if (!isOpen) throw signUp.refusal();
 
   const session = newSession(ctx, form, call);
@@ -64,7 +64,7 @@ async function takenFields(ctx: AccountContext, form: RegistrationForm, bad: rea
 /** @throws AlreadyExists naming the names that are taken */
 async function refuseTaken(ctx: AccountContext, form: RegistrationForm): Promise<void> {
   const taken = await takenFields(ctx, form, []);
-  if (taken.length > 0) throw invalidFields(taken);
+  refuseFields(taken);
 }
 
 /** What a form asks for that one account only can have. No user name holds a blank. */

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext } from "@connectrpc/connect";
 import { type SignInRequest, SignInResponseSchema } from "../../../proto/gen/account/v1/session_service_pb.ts";
-import { badField, invalidFields } from "../../platform/errors.ts";
+import { badField, refuseFields } from "../../platform/errors.ts";
 import type { AccountContext } from "../context.ts";
 import { filled } from "../domain/blank.ts";
 import { checkPassword } from "../domain/password.ts";
@@ -18,10 +18,9 @@ export async function signIn(ctx: AccountContext, request: SignInRequest, call: 
 /** Checks the form of the request; whether the user exists does not matter. */
 function checkForm(request: SignInRequest): void {
   const nameless = filled(request.userNameOrEmail) === undefined;
-  const bad = [
+  refuseFields([
     nameless ? badField("userNameOrEmail", "NotEmpty", "'User Name' should not be empty.") : undefined,
     // Of any length: the minimum may have been smaller when the password was set.
     checkPassword(request.password, 1),
-  ].filter((fault) => fault !== undefined);
-  if (bad.length > 0) throw invalidFields(bad);
+  ]);
 }

@@ -14,9 +14,10 @@ export interface HealthOptions {
   isReady: () => Promise<boolean>;
   /** Parts with a health of their own, by the name under which it is asked for. None rejects. */
   parts?: ReadonlyMap<string, () => Promise<boolean>>;
-  /** Milliseconds between two checks on behalf of watchers. Default 1 s: a balancer that polls does so no more often. */
-  interval?: number;
 }
+
+/** Milliseconds between two checks on behalf of watchers: a balancer that polls does so no more often. */
+const watchIntervalMs = 1_000;
 
 /** The health of one process's services. */
 export interface ServiceHealth {
@@ -25,10 +26,7 @@ export interface ServiceHealth {
 }
 
 /** Adds grpc.health.v1 for the parts, and for all services that the router has by now, which share one status. */
-export function addHealth(
-  router: ConnectRouter,
-  { isReady, parts = new Map(), interval = 1_000 }: HealthOptions,
-): ServiceHealth {
+export function addHealth(router: ConnectRouter, { isReady, parts = new Map() }: HealthOptions): ServiceHealth {
   const known = new Set(["", Health.typeName, ...router.handlers.map((handler) => handler.service.typeName)]);
   const drained = new AbortController();
 
@@ -51,7 +49,7 @@ export function addHealth(
       if (status !== last) yield create(HealthCheckResponseSchema, { status });
       if (drained.signal.aborted) return;
       last = status;
-      await sleep(interval, undefined, { signal: over }).catch(() => {});
+      await sleep(watchIntervalMs, undefined, { signal: over }).catch(() => {});
     }
   }
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import http from "node:http";
 import http2 from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
@@ -152,14 +153,8 @@ function detectHttp2(socket: Socket, decide: (isHttp2: boolean) => void): void {
   detectProtocol(socket, silence, look, (seen) => decide(isLike(seen)));
 }
 
-function listen(server: http.Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port, backlog: 1024 }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+async function listen(server: http.Server, host: string, port: number): Promise<void> {
+  await once(server.listen({ host, port, backlog: 1024 }), "listening");
 }
 
 /** A host as written in a URL: IPv6 addresses in brackets. */

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { isLoopback } from "../connect/admission.ts";
@@ -34,13 +35,7 @@ export async function serveAdmin(
       response.destroy();
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port: adminPort }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  await once(server.listen({ host, port: adminPort }), "listening");
   log.info({ url: `http://${urlHost(host)}:${(server.address() as AddressInfo).port}/metrics` }, "serving metrics");
   return {
     async close() {

@@ -71,7 +71,8 @@ export function advanceClock(connection: RedisConnection, lifetimeMs: number): C
     /** When it was first seen. */
     since: number;
   }
-  let [before, last]: (SeenTick | undefined)[] = [];
+  let before: SeenTick | undefined;
+  let last: SeenTick | undefined;
   let polledAt = Number.NEGATIVE_INFINITY;
   const current = (seen: SeenTick | undefined) => (seen?.connection === connection.number() ? seen : undefined);
 

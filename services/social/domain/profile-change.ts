@@ -1,5 +1,5 @@
 import type { UpdateProfileRequest } from "../../../proto/gen/social/v1/profile_service_pb.ts";
-import { type BadField, badField, invalid, invalidFields } from "../../platform/errors.ts";
+import { type BadField, badField, invalid, refuseFields } from "../../platform/errors.ts";
 import { profileFields } from "./profile-fields.ts";
 
 /** New values by column; the columns are those of profileFields, or fields of the public UpdateProfile (own-profile.ts). */
@@ -18,7 +18,7 @@ export function parseProfileChange({ profile, updateMask }: UpdateProfileRequest
     if (fault !== undefined) bad.push(badField(name, "RegularExpression", `'${name}' ${fault}.`));
     else if (field) change[name] = field.value(profile);
   }
-  if (bad.length > 0) throw invalidFields(bad);
+  refuseFields(bad);
   return change;
 }
 

@@ -1,6 +1,6 @@
 import type { Media } from "../../../proto/gen/social/v1/entities_pb.ts";
 import type { PublishStatusRequest } from "../../../proto/gen/social/v1/status_service_pb.ts";
-import { type BadField, badField, invalidFields } from "../../platform/errors.ts";
+import { badField, refuseFields } from "../../platform/errors.ts";
 import { isLongerThan } from "../../platform/rules/code-points.ts";
 import { isUrl } from "../../platform/rules/link.ts";
 import { requestIdFault } from "../../platform/rules/request-id.ts";
@@ -27,7 +27,7 @@ export interface StatusDraft {
  */
 export function parseStatusDraft(request: PublishStatusRequest, maxWeight: number): StatusDraft {
   const { inReplyTo, point, media } = request;
-  const bad = [
+  refuseFields([
     requestIdFault(request.requestId),
     statusTextFault(request.text, maxWeight),
     point && !isOnEarth(point) ? badField("point", "InclusiveBetween", "'Point' must lie on the globe.") : undefined,
@@ -41,8 +41,7 @@ export function parseStatusDraft(request: PublishStatusRequest, maxWeight: numbe
     request.lang === "" || isLanguageTag(request.lang)
       ? undefined
       : badField("lang", "RegularExpression", "'Lang' is not a language tag."),
-  ].filter((fault): fault is BadField => fault !== undefined);
-  if (bad.length > 0) throw invalidFields(bad);
+  ]);
   return {
     authorId: request.authorId,
     text: request.text,

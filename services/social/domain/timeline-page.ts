@@ -1,10 +1,9 @@
-import { rules } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import {
   type SocialTimelinesRequest,
   SocialTimelinesRequestSchema,
 } from "../../../proto/gen/social/v1/social_service_pb.ts";
-import { invalidFields } from "../../platform/errors.ts";
-import { readOption } from "../../platform/read-option.ts";
+import { refuseFields } from "../../platform/errors.ts";
+import { compileSize } from "../../platform/rules/field-rules.ts";
 import { compileRules } from "../../platform/rules/request-rules.ts";
 
 /** Which statuses of a timeline to list: at most `take` of those with sinceId < id <= maxId, newest first. */
@@ -21,12 +20,10 @@ export const largestId = 2n ** 53n - 1n;
 
 /** Reads the paging fields (contract §8): 100 when take is left out; more than 200 is reduced to 200. Throws InvalidArgument. */
 export function parseTimelinePage(request: SocialTimelinesRequest): TimelinePage {
-  const bad = checkRules(request);
-  if (bad.length > 0) throw invalidFields(bad);
-  const { take = defaultTake, sinceId = 0n, maxId = largestId } = request;
-  return { take: Number(take < maxTake ? take : maxTake), sinceId, maxId };
+  refuseFields(checkRules(request));
+  const { take, sinceId = 0n, maxId = largestId } = request;
+  return { take: sizeOf(take), sinceId, maxId };
 }
 
 const checkRules = compileRules(SocialTimelinesRequestSchema);
-const { max, whenUnset } = readOption(SocialTimelinesRequestSchema.field.take, rules);
-const [maxTake, defaultTake] = [max, whenUnset] as [bigint, bigint];
+const sizeOf = compileSize(SocialTimelinesRequestSchema.field.take);

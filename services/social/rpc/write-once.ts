@@ -11,7 +11,7 @@ import { Access } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { accessOf } from "../../platform/connect/access.ts";
 import { encodeOnce } from "../../platform/connect/encode-once.ts";
 import { rpcName } from "../../platform/connect/rpc-names.ts";
-import { invalidFields, suspendedActor } from "../../platform/errors.ts";
+import { refuseFields, suspendedActor } from "../../platform/errors.ts";
 import { requestIdFault, usedRequestId } from "../../platform/rules/request-id.ts";
 import type { SocialContext } from "../context.ts";
 import { digest } from "../domain/digest.ts";
@@ -50,8 +50,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   work: (write: Write) => Promise<Asserted<MessageInitShape<O>>>,
   plain?: PlainPublication<MessageInitShape<O>>,
 ): Promise<MessageShape<O>> {
-  const fault = requestIdFault(request.requestId);
-  if (fault) throw invalidFields([fault]);
+  refuseFields([requestIdFault(request.requestId)]);
   const id = request.requestId.toLowerCase();
   const content = digest({ ...request, requestId: rpcName(method) });
   const bySuspended = accessOf(method).who !== Access.USER;

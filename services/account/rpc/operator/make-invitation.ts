@@ -3,7 +3,7 @@ import {
   type MakeInvitationRequest,
   MakeInvitationResponseSchema,
 } from "../../../../proto/gen/account/v1/operator_service_pb.ts";
-import { badField, invalidFields } from "../../../platform/errors.ts";
+import { badField, refuseFields } from "../../../platform/errors.ts";
 import type { AccountContext } from "../../context.ts";
 import { invitationHash, newInvitation } from "../../domain/invitation.ts";
 import { insertInvitation } from "../../store/invitations.ts";
@@ -12,8 +12,7 @@ import { invitationView } from "../../views/invitation.ts";
 /** Makes an invitation to register, and returns its code, which is never shown again. */
 export async function makeInvitation(ctx: AccountContext, { uses, maxAge }: MakeInvitationRequest) {
   const bad = [checkRange("uses", "Uses", uses, maxUses), checkRange("maxAge", "Max Age", maxAge, maxSeconds)];
-  const faults = bad.filter((fault) => fault !== undefined);
-  if (faults.length > 0) throw invalidFields(faults);
+  refuseFields(bad);
   const invitation = newInvitation();
   const made = await insertInvitation(ctx.pool, invitationHash(invitation), uses, maxAge);
   return create(MakeInvitationResponseSchema, { invitation, made: invitationView(made) });

@@ -4,7 +4,7 @@ import {
   type ResetPasswordRequest,
   ResetPasswordResponseSchema,
 } from "../../../../proto/gen/account/v1/operator_service_pb.ts";
-import { conflict, failedPrecondition, invalidFields, notFound } from "../../../platform/errors.ts";
+import { conflict, failedPrecondition, notFound, refuseFields } from "../../../platform/errors.ts";
 import type { AccountContext } from "../../context.ts";
 import { checkPassword } from "../../domain/password.ts";
 import { findCredentials } from "../../store/find-credentials.ts";
@@ -16,8 +16,7 @@ import { endingSessions } from "../ending-sessions.ts";
  */
 export async function resetPassword(ctx: AccountContext, request: ResetPasswordRequest, call: HandlerContext) {
   const { userId, newPassword } = request;
-  const fault = checkPassword(newPassword, ctx.config.passwords.minLength, "newPassword");
-  if (fault !== undefined) throw invalidFields([fault]);
+  refuseFields([checkPassword(newPassword, ctx.config.passwords.minLength, "newPassword")]);
   const credentials = await findCredentials(ctx.pool, userId);
   if (credentials === undefined) throw notFound("There is no such account.");
   // An unclaimed account has no owner yet: ClaimAccount gives it to one.

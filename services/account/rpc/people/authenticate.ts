@@ -7,7 +7,7 @@ import {
   AuthenticateResponseSchema,
 } from "../../../../proto/gen/account/people/v1/people_service_pb.ts";
 import { anonymousHeader, sessionHeader } from "../../../platform/connect/identity.ts";
-import { invalidFields, notFound, signInFirst } from "../../../platform/errors.ts";
+import { notFound, refuseFields, signInFirst } from "../../../platform/errors.ts";
 import { emptyField } from "../../../platform/rules/field-rules.ts";
 import { compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../../context.ts";
@@ -76,7 +76,7 @@ function checkForm(ctx: AccountContext, request: AuthenticateRequest, provider: 
     ...checkRules(request),
     filled(request.continue) ? checkContinue(request.continue, ctx.config.continueOrigins) : undefined,
   ]);
-  if (bad.length > 0) throw invalidFields(bad);
+  refuseFields(bad);
 }
 
 const checkRules = compileRules(AuthenticateRequestSchema);

@@ -5,7 +5,7 @@ import {
   ChangePasswordRequestSchema,
   ChangePasswordResponseSchema,
 } from "../../../../proto/gen/account/people/v1/people_service_pb.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { refuseFields } from "../../../platform/errors.ts";
 import { usedRequestId } from "../../../platform/rules/request-id.ts";
 import { compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../../context.ts";
@@ -57,7 +57,7 @@ async function isMade(ctx: AccountContext, request: ChangePasswordRequest, call:
 function checkForm({ config }: AccountContext, request: ChangePasswordRequest): void {
   const tooShort = checkPassword(request.newPassword, config.passwords.minLength, "newPassword");
   const bad = inFieldOrder(ChangePasswordRequestSchema, [tooShort, ...checkRules(request)]);
-  if (bad.length > 0) throw invalidFields(bad);
+  refuseFields(bad);
 }
 
 const checkRules = compileRules(ChangePasswordRequestSchema);

@@ -6,7 +6,7 @@ import {
   DeleteAccountResponseSchema,
 } from "../../../../proto/gen/account/people/v1/people_service_pb.ts";
 import { sessionHeader } from "../../../platform/connect/identity.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { refuseFields } from "../../../platform/errors.ts";
 import { usedRequestId } from "../../../platform/rules/request-id.ts";
 import { compileRules } from "../../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../../context.ts";
@@ -18,8 +18,7 @@ import { provePassword } from "../prove-password.ts";
 
 /** Deletes the actor's account, for its password. A deleted account has no password any more, so it fails like a wrong one. */
 export async function deleteAccount(ctx: AccountContext, request: DeleteAccountRequest, call: HandlerContext) {
-  const bad = checkRules(request);
-  if (bad.length > 0) throw invalidFields(bad);
+  refuseFields(checkRules(request));
   if ((await findPasswordRequest(ctx.pool, request)) !== undefined) throw usedRequestId();
   const proof = await provePassword(ctx, request.userId, call, async (credentials, { isRight }) =>
     (await isRight(request.password, credentials?.passwordHash)) ? credentials : undefined,

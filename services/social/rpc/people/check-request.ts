@@ -1,6 +1,6 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
-import { type BadField, badField, invalidFields } from "../../../platform/errors.ts";
+import { type BadField, badField, refuseFields } from "../../../platform/errors.ts";
 import { fieldLabel } from "../../../platform/max-entries.ts";
 import { type CheckRequest, compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
 import { holdsNul } from "../../../platform/storable.ts";
@@ -17,7 +17,7 @@ export function checkRequest(
 ): void {
   const broken = rules.get(desc)?.(request) ?? [];
   const bad = inFieldOrder(desc, [...broken, ...nulFaults(desc, request), ...others]);
-  if (bad.length > 0) throw invalidFields(bad);
+  refuseFields(bad);
 }
 
 const rules: ReadonlyMap<DescMessage, CheckRequest> = new Map(

@@ -1,6 +1,5 @@
-import { type DescMessage, type Message } from "@bufbuild/protobuf";
-import { rules } from "../../../../proto/gen/contract/v1/annotations_pb.ts";
-import { readOption } from "../../../platform/read-option.ts";
+import type { DescMessage, Message } from "@bufbuild/protobuf";
+import { compileSize } from "../../../platform/rules/field-rules.ts";
 import { fieldNamed } from "../../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../../context.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
@@ -35,7 +34,7 @@ export async function listPeople(
   const after = readCursor(request.cursor, { name: list, userId: user?.user_id ?? 0n });
   checkRequest(schema, request, [after === "bad" ? badCursor() : undefined]);
   if (user === undefined || after === "bad") throw unknownScreenName();
-  const page = { take: takeOf(schema, request.take), after };
+  const page = { take: compileSize(fieldNamed(schema, "take"))(request.take), after };
   const { users, next } = await listRelations(ctx, list, user, page, viewer, header);
   return { results: users, next };
 }
@@ -50,11 +49,4 @@ export async function listOwnPeople(
   const [user] = await listProfiles(ctx.pool, [actorId], [], actorId);
   if (user === undefined) throw await missingActor(ctx.pool, actorId, header);
   return listPeople(ctx, { ...page, user }, actorId, header);
-}
-
-function takeOf(schema: DescMessage, take: bigint | undefined): number {
-  const { max, whenUnset } = readOption(fieldNamed(schema, "take"), rules);
-  const [largest, usual] = [max, whenUnset] as [bigint, bigint];
-  const wanted = take ?? usual;
-  return Number(wanted < largest ? wanted : largest);
 }

@@ -6,7 +6,7 @@ import {
   type SocialTimelinesRequest,
 } from "../../../../proto/gen/social/v1/social_service_pb.ts";
 import { encodedMessage } from "../../../platform/connect/encode-once.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { refuseFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
 import type { SocialContext } from "../../context.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
@@ -19,8 +19,7 @@ import { encodedTimeline, encodePublic, parseTimeline } from "./social-timelines
 
 /** Several pages at once, for anonymous callers. On a cluster one statement for each, so that each needs the shard of one author only. */
 export async function listTimelines(ctx: SocialContext, request: ListTimelinesRequest) {
-  const fault = tooManyEntries(ListTimelinesRequestSchema, request);
-  if (fault !== undefined) throw invalidFields([fault]);
+  refuseFields([tooManyEntries(ListTimelinesRequestSchema, request)]);
   const timelines = (await ctx.isCluster())
     ? await Promise.all(request.requests.map((request) => encodedTimeline(ctx, request).catch(ignoreRefusal)))
     : await loadTogether(ctx, request.requests);

@@ -4,7 +4,7 @@ import {
   ListTokensRequestSchema,
   ListTokensResponseSchema,
 } from "../../../../proto/gen/social/v1/freshness_service_pb.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { refuseFields } from "../../../platform/errors.ts";
 import { absentToken, unknownNameToken } from "../../../platform/freshness/absent-token.ts";
 import { changedSubjects } from "../../../platform/freshness/changed-subjects.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
@@ -17,8 +17,7 @@ import { findByNames } from "../find-by-names.ts";
 
 /** The freshness tokens of authors and viewers. Reads the primary, like everything here: a replica may lag behind a write. */
 export async function listTokens(ctx: SocialContext, request: ListTokensRequest) {
-  const fault = tooManyEntries(ListTokensRequestSchema, request);
-  if (fault !== undefined) throw invalidFields([fault]);
+  refuseFields([tooManyEntries(ListTokensRequestSchema, request)]);
   const { screenNames, viewerIds } = request;
   const keys = screenNames.map((name) => (isScreenName(name) ? nameKey(name) : ""));
   // Before the read, so that a token's time starts before its state was read.

@@ -30,7 +30,7 @@ export async function socialTimelines(
   ctx: SocialContext,
   request: SocialTimelinesRequest,
   viewer: bigint | undefined,
-  header = new Headers(),
+  header: Headers,
 ) {
   if (viewer === undefined) return encodedMessage(SocialTimelinesResponseSchema, await encodedTimeline(ctx, request));
   const timeline = await findTimeline(ctx, request, (...of) => loadTimeline(...of, viewer));

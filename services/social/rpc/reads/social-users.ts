@@ -6,7 +6,7 @@ import {
   SocialUsersResponseSchema,
 } from "../../../../proto/gen/social/v1/social_service_pb.ts";
 import { encodedMessage } from "../../../platform/connect/encode-once.ts";
-import { invalidFields } from "../../../platform/errors.ts";
+import { refuseFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { compileFindsNothing } from "../../../platform/rules/request-rules.ts";
 import { nameKey } from "../../../platform/rules/screen-name.ts";
@@ -26,10 +26,9 @@ export async function socialUsers(
   ctx: SocialContext,
   request: SocialUsersRequest,
   viewer: bigint | undefined,
-  header = new Headers(),
+  header: Headers,
 ) {
-  const fault = tooManyEntries(SocialUsersRequestSchema, request);
-  if (fault !== undefined) throw invalidFields([fault]);
+  refuseFields([tooManyEntries(SocialUsersRequestSchema, request)]);
   if (findsNothing(request)) return create(SocialUsersResponseSchema);
   const { userIds, screenNames } = request;
   if (viewer === undefined) {

@@ -49,11 +49,11 @@ export async function lockTables(db: Db, tables: readonly string[], timeoutMs: n
 
 /** Distributes a table by a column, colocated with the first table. Reads continue; writes wait until the commit. */
 export async function distributeTable(db: Db, table: string, column: Column): Promise<void> {
-  const beside = table === firstTable ? "default" : `social.${firstTable}`;
+  const colocateWith = table === firstTable ? "none" : `social.${firstTable}`;
   await db.query("select create_distributed_table(($1::text)::regclass, $2, colocate_with => $3)", [
     `social.${table}`,
     column,
-    beside === "default" ? "none" : beside,
+    colocateWith,
   ]);
 }
 
