@@ -67,7 +67,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       read,
       "The Redis for freshness tokens and pages, the same as the social service's. Without one each process caches pages alone.",
     ),
-    // 64 MiB: two thousand pages of twenty statuses. What the process takes by that: docs/decisions/garbage.md.
+    // 64 MiB: two thousand pages of twenty statuses. What the process takes by that: docs/decisions/garbage-collection.md.
     pageCacheBytes: read.integer(
       "PAGE_CACHE_BYTES",
       64 * 1024 * 1024,

@@ -94,7 +94,7 @@ const readyTimeoutMs = 5_000;
 
 /**
  * The heap is about Node's default in the containers of docker-compose.yml. On a large machine Node would collect garbage later and
- * take twice the memory, and no process is faster with more. The others are as in the image (docs/decisions/garbage.md).
+ * take twice the memory, and no process is faster with more. The others are as in the image (docs/decisions/garbage-collection.md).
  * @param youngMb megabytes of each half of the young generation
  */
 function memoryLimits(youngMb: number) {

@@ -76,7 +76,7 @@ function stopOnSignals(log: Log, running: Running): void {
 
 /**
  * Lets the heap grow to two and a half times its live size before V8 runs the next full collection
- * (docs/decisions/garbage.md). To be called once, when a process starts.
+ * (docs/decisions/garbage-collection.md). To be called once, when a process starts.
  */
 function growHeapFaster(): void {
   setFlagsFromString("--heap-growing-percent=150");
