@@ -8,7 +8,7 @@ import { createLeasedValues, type LeasedValues } from "../../services/platform/r
 import { followClock } from "../../services/platform/redis/logical-clock.ts";
 import type { RedisSettings } from "../../services/platform/redis/settings.ts";
 import type { CacheCounts } from "./cache-metrics.ts";
-import { createPageStore } from "./pages/page-store.ts";
+import { createPageCache } from "./pages/page-cache.ts";
 import { createRelationDigests, type FindRelations } from "./pages/relation-digests.ts";
 import { createViewerPages } from "./pages/viewer-pages.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./reads/cached-read.ts";
@@ -131,7 +131,7 @@ export function createCachedOperations(
   const allEntryBytes = Math.ceil(config.pageCacheBytes / 8);
   // A sixteenth each for the names of viewers' pages and for their relations: those of some hundred viewers. All pages share the rest.
   const viewerBytes = Math.ceil(config.pageCacheBytes / 16);
-  const pages = createPageStore(config.pageCacheBytes - allEntryBytes - 2 * viewerBytes, pageRedis, counts.pages);
+  const pages = createPageCache(config.pageCacheBytes - allEntryBytes - 2 * viewerBytes, pageRedis, counts.pages);
   const viewerPages = createViewerPages(pages.viewerContents, viewerBytes);
   const relations = createRelationDigests(services.freshness, viewerBytes);
   const findRelations = parts?.relations(relations) ?? relations;

@@ -2,7 +2,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
 import type { FastPath } from "../http/fast-path/fast-path.ts";
 import { isBare } from "../http/fast-path/known-targets.ts";
-import type { PageLoaders } from "../http/replies/page-loaders.ts";
+import type { ReplyLoaders } from "../http/replies/reply-loaders.ts";
 import { jsonpTarget } from "../http/requests/jsonp-target.ts";
 import { bodyOf } from "../http/requests/read-body.ts";
 import { isShortPost, typedBody } from "../http/requests/short-post.ts";
@@ -28,7 +28,7 @@ export function rememberTarget(
   fastPath: FastPath,
   { name, isStorable }: Operation,
   request: FastifyRequest,
-  loaders: PageLoaders,
+  loaders: ReplyLoaders,
 ): void {
   if (!isStorable) return;
   const { context, originalUrl, raw } = request;

@@ -21,7 +21,7 @@ import { entryMemory, shortList } from "../http/limits/limits.ts";
 import type { LoadShedding } from "../http/load/load-shedding.ts";
 import { acceptedEncoding } from "../http/replies/encoding.ts";
 import type { Page } from "../http/replies/page.ts";
-import type { ViewerReplies } from "../http/replies/page-loaders.ts";
+import type { ViewerReplies } from "../http/replies/reply-loaders.ts";
 import type { CallerHeader, Sessions } from "../sessions/sessions.ts";
 import type { Operation } from "./operation-table.ts";
 import { ReadLoaders } from "./read-loaders.ts";

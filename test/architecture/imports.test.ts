@@ -66,7 +66,7 @@ Architecture("lets files of the gateway import only from their own or lower laye
 Architecture("recognises imports from a higher layer of the gateway", () => {
   const bad: [string, string][] = [
     ["gateway/cache/batches/batcher.ts", "gateway/operations/operation-table.ts"],
-    ["gateway/http/fast-path/fast-path.ts", "gateway/cache/pages/page-store.ts"],
+    ["gateway/http/fast-path/fast-path.ts", "gateway/cache/pages/page-cache.ts"],
     ["gateway/http/errors/catalog.ts", "gateway/http/replies/send.ts"],
     ["gateway/http/replies/send.ts", "gateway/http/request-checks.ts"],
     ["gateway/rendering/jsonp.ts", "gateway/http/errors/catalog.ts"],

@@ -20,6 +20,16 @@ Lists("of services/platform/README.md name every file, or its folder", () => {
   );
 });
 
+Lists("of gateway/cache/README.md name every file", () => {
+  const text = read("gateway/cache/README.md");
+  const files = filesOf("gateway/cache").filter((file) => file.endsWith(".ts"));
+  assert.ok(files.length > 25);
+  assert.equal(
+    files.filter((file) => !text.includes(file.split("/").at(-1) as string)),
+    [],
+  );
+});
+
 for (const service of ["account", "social"]) {
   Lists(`of docs/design.md name every table of schema ${service}`, () => {
     const [row = ""] = new RegExp(`^\\| Postgres, schema \`${service}\` .*$`, "m").exec(read("docs/design.md")) ?? [];

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
-import { createPageStore } from "../../gateway/cache/pages/page-store.ts";
+import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 
 const OwnBytes = suite("gateway memory of cached pages");
@@ -10,7 +10,7 @@ const OwnBytes = suite("gateway memory of cached pages");
 const counts = createCacheCounts(createRegistry());
 
 OwnBytes("holds no more memory than the bytes that a cached page is counted with", async () => {
-  const pages = createPageStore(1_000_000, undefined, counts.pages).of("SocialTimelines:20");
+  const pages = createPageCache(1_000_000, undefined, counts.pages).of("SocialTimelines:20");
   const compressible = Buffer.from(randomBytes(1_000).toString("hex"));
   const cases = [
     ["what zlib gives is a part of 16 KiB", "gzip", compressible],

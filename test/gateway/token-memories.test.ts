@@ -7,7 +7,7 @@ import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createCachedOperations } from "../../gateway/cache/cached-operations.ts";
 import { loadConfig } from "../../gateway/config.ts";
 import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
-import type { ViewerReply } from "../../gateway/http/replies/page-loaders.ts";
+import type { ViewerReply } from "../../gateway/http/replies/reply-loaders.ts";
 import { compileOperations } from "../../gateway/operations/operation-table.ts";
 import { SocialService, SocialTimelinesRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";

@@ -1,13 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
-import { createPageStore } from "../../gateway/cache/pages/page-store.ts";
+import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
 import { createViewerPages, type Viewer, type ViewerContent } from "../../gateway/cache/pages/viewer-pages.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 
 const Pages = suite("pages of viewers");
 
-const { viewerContents } = createPageStore(1_000_000, undefined, createCacheCounts(createRegistry()).pages);
+const { viewerContents } = createPageCache(1_000_000, undefined, createCacheCounts(createRegistry()).pages);
 
 /** A viewer with relation digests for these users. */
 function viewer(token: string, digests: Record<string, string> = {}): Viewer {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createViewerPage, type Page } from "../../http/replies/page.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
-import type { StoredPages } from "./stored-pages.ts";
+import type { PageStorage } from "./page-storage.ts";
 
 /** Replies to viewers, each once by the digest of its bytes, which is the name of its state. */
 export interface ViewerContents {
@@ -20,7 +20,7 @@ export interface ViewerContents {
 
 /** @param keyOf the key of a name among all pages */
 export function createViewerContents(
-  pages: StoredPages,
+  pages: PageStorage,
   keyOf: (name: string) => string,
   counts: Pick<CacheCounts["pages"], "made" | "process">,
 ): ViewerContents {
@@ -36,7 +36,7 @@ export function createViewerContents(
     store(bytes, isPublic) {
       counts.made.value++;
       const name = nameOf(bytes);
-      const known = pages.peek(keyOf(name));
+      const known = pages.use(keyOf(name));
       return known ?? pages.store(keyOf(name), createViewerPage(bytes, name), isPublic ? "again" : "never");
     },
     uncached: (bytes) => createViewerPage(bytes, nameOf(bytes)),

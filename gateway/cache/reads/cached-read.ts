@@ -1,9 +1,9 @@
 import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 import type { RawCall } from "../../calls/raw-call.ts";
-import type { AnonymousLoaders } from "../../http/replies/page-loaders.ts";
+import type { AnonymousLoaders } from "../../http/replies/reply-loaders.ts";
 import type { Transcoder } from "../../rendering/compile-transcoder.ts";
-import type { PageStore } from "../pages/page-store.ts";
+import type { PageCache } from "../pages/page-cache.ts";
 import type { FindRelations } from "../pages/relation-digests.ts";
 import type { ViewerPages } from "../pages/viewer-pages.ts";
 import type { LoadAnnounced, RaiseTokens } from "../tokens/seen-states.ts";
@@ -41,7 +41,7 @@ export interface ReadOperation {
 /** What all cached operations share. */
 export interface ReadCache {
   tokensOf: TokensOf;
-  pages: PageStore;
+  pages: PageCache;
   raiseTokens: RaiseTokens;
   loadAnnounced: LoadAnnounced;
   viewerPages: ViewerPages;

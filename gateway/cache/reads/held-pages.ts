@@ -2,7 +2,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { tagWithBody } from "../../http/replies/entity-tag.ts";
 import { batchParts, createBatchFrame, type Page } from "../../http/replies/page.ts";
-import { type AnonymousLoaders, LeftToRouter } from "../../http/replies/page-loaders.ts";
+import { type AnonymousLoaders, LeftToRouter } from "../../http/replies/reply-loaders.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
 

@@ -8,15 +8,15 @@ import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
 import { isScreenName } from "../../../services/platform/rules/screen-name.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { type PageContent, plainPage } from "../../http/replies/page.ts";
-import type { AnonymousLoaders, LoadPage } from "../../http/replies/page-loaders.ts";
+import type { AnonymousLoaders, LoadPage } from "../../http/replies/reply-loaders.ts";
 import type { Ask } from "../batches/batcher.ts";
 import type { CacheCounts, EntryCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import { areEqual } from "../tokens/token-lists.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
-import { createEntryLoader, type Fragment } from "./entry-loader.ts";
 import { batchRead, type HeldPage } from "./held-pages.ts";
 import { listOf } from "./list-call.ts";
+import { createLoadEntries, type Fragment } from "./load-entries.ts";
 import { compileShownStates } from "./shown-states.ts";
 import { textField, type Values } from "./text-field.ts";
 import { type ShownUsers, viewerRead } from "./viewer-read.ts";
@@ -43,7 +43,7 @@ export function subjectEntries(
   const state = textField(list.message, cache.state);
   const shownIn = compileShownStates(method.output);
   const entryCounts = counts.entriesOf(cache.name);
-  const load = createEntryLoader(operation, subjects, subject, state, entryCounts);
+  const load = createLoadEntries(operation, subjects, subject, state, entryCounts);
   const join = compileJoin(operation, list);
   const cached = readCache && cachedEntries(operation.name, load, join, readCache, entryCounts);
   const prepare = (nameKeys: string[]): AnonymousLoaders =>

@@ -3,13 +3,13 @@ import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotatio
 import { isAbsent } from "../../../services/platform/freshness/absent-token.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { plainPage } from "../../http/replies/page.ts";
-import type { HeldReply, LoadPage } from "../../http/replies/page-loaders.ts";
+import type { HeldReply, LoadPage } from "../../http/replies/reply-loaders.ts";
 import { textsOf } from "../../rendering/wire-reader.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { AnonymousRead, CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { batchRead, type HeldPage } from "./held-pages.ts";
-import { createPageLoader } from "./page-loader.ts";
+import { createLoadPages } from "./load-pages.ts";
 import { compilePageRequest } from "./page-request.ts";
 import { textField } from "./text-field.ts";
 import { createUnknownSubjects } from "./unknown-subject.ts";
@@ -30,7 +30,7 @@ export function subjectPages(
   readCache: ReadCache | undefined,
 ): CachedReads {
   const request = compilePageRequest(operation.method.input, cache, kind);
-  const load = createPageLoader(operation, cache, kind, request, counts);
+  const load = createLoadPages(operation, cache, kind, request, counts);
   const state = textField(operation.method.output, cache.state);
   const shown: ShownUsers = {
     nameKeys(input) {

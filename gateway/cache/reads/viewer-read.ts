@@ -5,7 +5,7 @@ import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { PublicError } from "../../http/errors/public-error.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { Page } from "../../http/replies/page.ts";
-import type { ViewerReplies, ViewerReply } from "../../http/replies/page-loaders.ts";
+import type { ViewerReplies, ViewerReply } from "../../http/replies/reply-loaders.ts";
 import type { Viewer, ViewerContent } from "../pages/viewer-pages.ts";
 import type { SeenState } from "../tokens/seen-states.ts";
 import type { TokenList } from "../tokens/token-lists.ts";

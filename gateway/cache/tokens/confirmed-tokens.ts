@@ -1,6 +1,6 @@
 import type { RedisConnection } from "../../../services/platform/redis/connection.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import type { RememberedStates } from "../../http/replies/page-loaders.ts";
+import type { RememberedStates } from "../../http/replies/reply-loaders.ts";
 import type { Batcher } from "../batches/batcher.ts";
 import type { LayerCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";

@@ -6,7 +6,7 @@ import { absentToken } from "../../../services/platform/freshness/absent-token.t
 import { sessionKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { Callers, KnownSession } from "../../http/fast-path/callers.ts";
 import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
-import type { RememberedStates } from "../../http/replies/page-loaders.ts";
+import type { RememberedStates } from "../../http/replies/reply-loaders.ts";
 import type { TokenList, TokensOf } from "./token-lists.ts";
 
 /** The users of sessions. */

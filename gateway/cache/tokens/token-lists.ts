@@ -1,5 +1,5 @@
 import type { Deadline } from "../../http/limits/deadline.ts";
-import type { RememberedStates } from "../../http/replies/page-loaders.ts";
+import type { RememberedStates } from "../../http/replies/reply-loaders.ts";
 import type { Ask } from "../batches/batcher.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 

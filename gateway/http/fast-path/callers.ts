@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Deadline } from "../limits/deadline.ts";
-import type { RememberedStates } from "../replies/page-loaders.ts";
+import type { RememberedStates } from "../replies/reply-loaders.ts";
 
 /** Finds out who calls. */
 export interface Callers {

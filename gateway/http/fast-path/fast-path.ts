@@ -13,7 +13,7 @@ import { logFastPath } from "../log/request-log.ts";
 import type { RequestMetrics } from "../log/request-metrics.ts";
 import type { RequestSpans } from "../log/request-spans.ts";
 import { type Page, refusalPage } from "../replies/page.ts";
-import { type HeldReply, LeftToRouter, type ViewerReply } from "../replies/page-loaders.ts";
+import { type HeldReply, LeftToRouter, type ViewerReply } from "../replies/reply-loaders.ts";
 import { sendPlainPage, sendScript } from "../replies/send-page.ts";
 import { interceptRequests } from "../requests/intercept-requests.ts";
 import type { ClosingReply } from "../requests/once-closed.ts";

@@ -4,7 +4,7 @@ import { hasSeveralHosts } from "../../../services/platform/connect/host-header.
 import { maxHeaderBytes } from "../limits/limits.ts";
 import type { LoadShedding } from "../load/load-shedding.ts";
 import type { RequestMetrics, RequestTally } from "../log/request-metrics.ts";
-import type { PageLoaders } from "../replies/page-loaders.ts";
+import type { ReplyLoaders } from "../replies/reply-loaders.ts";
 import { jsonpTarget } from "../requests/jsonp-target.ts";
 import { readBody } from "../requests/read-body.ts";
 import { headerBytes } from "../requests/request-head.ts";
@@ -14,7 +14,7 @@ import { isShortPost, typedBody } from "../requests/short-post.ts";
 export interface KnownTarget {
   operation: string;
   tally: RequestTally;
-  loaders: PageLoaders;
+  loaders: ReplyLoaders;
 }
 
 /** A request for such a target. */
@@ -31,7 +31,7 @@ export interface KnownTargets {
    * is cached, or a POST.
    * @param body of the POST, with its type; undefined for a GET
    */
-  remember(target: string, operation: string, loaders: PageLoaders, body?: string): void;
+  remember(target: string, operation: string, loaders: ReplyLoaders, body?: string): void;
   /** For a GET without a body: the same target is the same request, under any callback. */
   find(request: IncomingMessage): KnownRequest | undefined;
   /** For the target of a request that was found before. */

@@ -23,7 +23,7 @@ export interface Fragment {
  * @param subject the field of an entry with its user's name
  * @param state the field of an entry with its token
  */
-export function createEntryLoader(
+export function createLoadEntries(
   { method, transport }: ReadOperation,
   subjects: DescField,
   subject: DescField,

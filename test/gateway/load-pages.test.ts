@@ -1,4 +1,4 @@
-// The page loader with a fake service.
+// Loading pages with a fake service.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";

@@ -52,7 +52,7 @@ export interface ViewerReply extends HeldReply {
 export type ViewerReplies = (viewer: string) => ViewerReply;
 
 /** The ways to load what one understood request asks for. */
-export interface PageLoaders {
+export interface ReplyLoaders {
   anonymous: AnonymousLoaders;
   /** undefined where nothing is cached, and for a batch. */
   readonly viewer: ViewerReplies | undefined;

@@ -3,7 +3,7 @@ import { compress, compressedFrom } from "../../http/replies/encoding.ts";
 import { createPage, createScript, type Page, type PageContent, type PageForm } from "../../http/replies/page.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
-import { createStoredPages } from "./stored-pages.ts";
+import { createPageStorage } from "./page-storage.ts";
 import { createViewerContents, type ViewerContents } from "./viewer-contents.ts";
 
 /**
@@ -11,7 +11,7 @@ import { createViewerContents, type ViewerContents } from "./viewer-contents.ts"
  * recently used are in this process, bounded in bytes; those that other processes will want are also in Redis, if there is
  * one, bounded likewise (docs/decisions/bounded-requests.md).
  */
-export interface PageStore {
+export interface PageCache {
   /**
    * The pages of one kind.
    * @param thing names what is asked for, without its user
@@ -35,12 +35,12 @@ export interface Pages {
  * @param maxBytes how much may be cached in this process
  * @param redis the cache that all processes share
  */
-export function createPageStore(
+export function createPageCache(
   maxBytes: number,
   redis: RedisConnection | undefined,
   counts: CacheCounts["pages"],
-): PageStore {
-  const pages = createStoredPages(maxBytes, redis, counts);
+): PageCache {
+  const pages = createPageStorage(maxBytes, redis, counts);
   const loadOnce = createLoadOnce<Page>();
 
   function of(thing: string, isCommon = true): Pages {
@@ -69,7 +69,7 @@ export function createPageStore(
     isCommon: boolean,
   ): Promise<Page> {
     const plainKey = keyOf(thing, state, "identity");
-    const known = pages.peek(plainKey)?.bytes ?? (await pages.fetch(plainKey));
+    const known = pages.use(plainKey)?.bytes ?? (await pages.fetch(plainKey));
     if (known !== undefined)
       return pages.store(keyOf(thing, state, "script"), createScript({ bytes: known, state }), "never");
     counts.made.value++;

@@ -20,7 +20,7 @@ export type LoadContent = (request: Message, deadline: Deadline) => Promise<Page
  * Loads pages in batches, where the service lists several: a call for each would cost both sides more than a short page does.
  * @throws Error for an annotation that cannot be served
  */
-export function createPageLoader(
+export function createLoadPages(
   operation: ReadOperation,
   cache: Cache,
   kind: CachedPage,

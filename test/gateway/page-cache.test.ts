@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
-import { createPageStore } from "../../gateway/cache/pages/page-store.ts";
+import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
 import { acceptedEncoding } from "../../gateway/http/replies/encoding.ts";
 import type { PageForm } from "../../gateway/http/replies/page.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -10,13 +10,13 @@ import { connectRedis, type RedisConnection } from "../../services/platform/redi
 import { eventually } from "../support/eventually.ts";
 import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
 
-const Pages = suite("page store");
+const Pages = suite("page cache");
 const counts = createCacheCounts(createRegistry());
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 Pages("coalesces requests for a page, and stores the page, but no failure", async () => {
-  const store = createPageStore(1_000_000, undefined, counts.pages);
+  const store = createPageCache(1_000_000, undefined, counts.pages);
   let loads = 0;
   const load = async () => {
     loads += 1;
@@ -36,7 +36,7 @@ Pages("coalesces requests for a page, and stores the page, but no failure", asyn
 });
 
 Pages("evicts pages when they exceed the limit of bytes", async () => {
-  const store = createPageStore(30_000, undefined, counts.pages);
+  const store = createPageCache(30_000, undefined, counts.pages);
   let loads = 0;
   const load = (state: string) => async () => {
     loads += 1;
@@ -50,7 +50,7 @@ Pages("evicts pages when they exceed the limit of bytes", async () => {
 });
 
 Pages("stores a page or its script, whichever was asked for", async () => {
-  const pageOf = createPageStore(1_000_000, undefined, counts.pages).of("x");
+  const pageOf = createPageCache(1_000_000, undefined, counts.pages).of("x");
   let loads = 0;
   const load = (state: string) => async () => {
     loads += 1;
@@ -84,7 +84,7 @@ Pages.after(async () => {
 test("makes a page and its script from the page in Redis", async () => {
   const connection = await connect();
   let loads = 0;
-  const open = () => createPageStore(1_000_000, connection, counts.pages).of("y");
+  const open = () => createPageCache(1_000_000, connection, counts.pages).of("y");
   const ask = async (form: PageForm) => {
     const page = await open()("a", form, async () => ({ bytes: Buffer.from(`{"n":${++loads}}`), state: "a" }));
     await connection.confirm();
@@ -96,7 +96,7 @@ test("makes a page and its script from the page in Redis", async () => {
 test("reads pages from a Redis that is full", async () => {
   const { send } = redis as TestRedis;
   const connection = await connect();
-  const open = () => createPageStore(1_000_000, connection, counts.pages).of("x");
+  const open = () => createPageCache(1_000_000, connection, counts.pages).of("x");
   let loads = 0;
   const load = (state: string) => async () => {
     loads += 1;

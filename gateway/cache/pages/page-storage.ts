@@ -6,11 +6,11 @@ import { ownBytes } from "./own-bytes.ts";
 import { createRecentBytes } from "./recent-bytes.ts";
 
 /** Pages by key: in this process, and in the Redis that all processes share, if there is one. Both are bounded in bytes. */
-export interface StoredPages {
+export interface PageStorage {
   /** The page of a key in this process; counts a hit. One that is to be shared once it is asked for again is stored in Redis now. */
   find(key: string): Page | undefined;
-  /** The page of a key in this process, without counting the look-up. */
-  peek(key: string): Page | undefined;
+  /** The same, for a caller who makes something else of it: counts no hit and shares nothing. */
+  use(key: string): Page | undefined;
   /** The bytes of a key in Redis. Never rejects. */
   fetch(key: string): Promise<Buffer | undefined>;
   /**
@@ -23,11 +23,11 @@ export interface StoredPages {
 }
 
 /** @param maxBytes of all pages in this process, and of those that it stores in Redis within a page's lifetime there */
-export function createStoredPages(
+export function createPageStorage(
   maxBytes: number,
   redis: RedisConnection | undefined,
   counts: CacheCounts["pages"],
-): StoredPages {
+): PageStorage {
   const pages = new LRUCache<string, StoredPage>({
     maxSize: maxBytes,
     // Beside its bytes a page has its headers and its key.
@@ -54,7 +54,7 @@ export function createStoredPages(
       counts.process.hit.value++;
       return page;
     },
-    peek: (key) => pages.peek(key),
+    use: (key) => pages.get(key),
     async fetch(key) {
       if (!redis?.isUsable()) return undefined;
       const bytes = await redis.run((commands) => asBytes(commands).get(key)).catch(() => null);
