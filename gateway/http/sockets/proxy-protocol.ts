@@ -27,7 +27,7 @@ const signature = Buffer.from("\r\n\r\n\0\r\nQUIT\n", "latin1");
 /** Bytes of signature, command, family and length. */
 const fixed = 16;
 /** Bytes of a header, with all that a balancer may want to add. */
-const maxHeaderBytes = 4_096;
+const maxProxyHeaderBytes = 4_096;
 /** Milliseconds for the header, which a balancer sends at once. */
 const headerTimeoutMs = 2_000;
 
@@ -54,7 +54,7 @@ function headerLength(bytes: Buffer): number | undefined {
   if (bytes.length < fixed) return fixed;
   const length = fixed + bytes.readUInt16BE(14);
   const isVersion2 = bytes.readUInt8(12) >> 4 === 2;
-  return isVersion2 && length <= maxHeaderBytes ? length : undefined;
+  return isVersion2 && length <= maxProxyHeaderBytes ? length : undefined;
 }
 
 /** Families of addresses over a stream, each with its number of bytes. */

@@ -14,7 +14,7 @@ export function freeIds(
   wanted: readonly { authorId: bigint; originId: string; first: bigint }[],
   free: readonly FreeIds[],
 ): Map<string, bigint> {
-  const freeByFirst = new Map(free.map((place) => [firstKey(place), place]));
+  const freeByFirst = new Map(free.map((ids) => [firstKey(ids), ids]));
   /** By each id that was given out, a later one from which to search on. */
   const next = new Map<string, bigint>();
   const ids = new Map<string, bigint>();

@@ -1,6 +1,6 @@
 import type { CodePoints } from "./code-points.ts";
 
-/** Whether a code point belongs to a class; undefined stands for the places before the first and after the last one. */
+/** Whether a code point belongs to a class; undefined stands for the positions before the first and after the last one. */
 export type CharacterClass = (point: string | undefined) => boolean;
 
 /** The class of the code points that the pattern matches. */

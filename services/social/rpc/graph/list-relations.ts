@@ -11,7 +11,7 @@ import {
 import {
   listAskerPlaces,
   listBlockedPlaces,
-  listFollowerPlaces,
+  listFollowerPositions,
   listFriendPlaces,
   listMutedPlaces,
 } from "../../store/graph/list-relations.ts";
@@ -46,7 +46,7 @@ export async function listRelations(
 
 const lists: Record<RelationList["name"], (db: Db, userId: bigint, page: RelationPage) => Promise<RelationPosition[]>> =
   {
-    followers: listFollowerPlaces,
+    followers: listFollowerPositions,
     friends: listFriendPlaces,
     requests: listAskerPlaces,
     blocks: listBlockedPlaces,

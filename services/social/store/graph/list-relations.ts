@@ -2,33 +2,33 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import type { RelationPage, RelationPosition } from "../../domain/relation-page.ts";
 
 /** One page of who follows a user, the newest first, and one more where there are more. */
-export function listFollowerPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
-  return listPlaces(db, "list-followers", "follow", "user_id", "follower_id", userId, page);
+export function listFollowerPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
+  return listPositions(db, "list-followers", "follow", "user_id", "follower_id", userId, page);
 }
 
 /** One page of whom a user follows, likewise. */
 export function listFriendPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
-  return listPlaces(db, "list-friends", "follow", "follower_id", "user_id", userId, page);
+  return listPositions(db, "list-friends", "follow", "follower_id", "user_id", userId, page);
 }
 
 /** One page of the users who ask to follow a user, likewise. */
 export function listAskerPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
-  return listPlaces(db, "list-askers", "follow_request", "user_id", "follower_id", userId, page);
+  return listPositions(db, "list-askers", "follow_request", "user_id", "follower_id", userId, page);
 }
 
 /** One page of whom a user has blocked, likewise. */
 export function listBlockedPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
-  return listPlaces(db, "list-blocked", "block", "blocker_id", "user_id", userId, page);
+  return listPositions(db, "list-blocked", "block", "blocker_id", "user_id", userId, page);
 }
 
 /** One page of whom a user has muted, likewise. */
 export function listMutedPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
-  return listPlaces(db, "list-muted", "mute", "muter_id", "user_id", userId, page);
+  return listPositions(db, "list-muted", "mute", "muter_id", "user_id", userId, page);
 }
 
 type Side = "user_id" | "follower_id" | "blocker_id" | "muter_id";
 
-async function listPlaces(
+async function listPositions(
   db: Db,
   name: string,
   table: "follow" | "follow_request" | "block" | "mute",
@@ -37,7 +37,7 @@ async function listPlaces(
   userId: bigint,
   { take, after }: RelationPage,
 ): Promise<RelationPosition[]> {
-  // Whole microseconds, as Postgres keeps them: a Date would lose three digits and with them the place.
+  // Whole microseconds, as Postgres keeps them: a Date would lose three digits and with them the position.
   const { rows } = await db.query<RelationPosition>({
     name,
     text: `select (extract(epoch from created_at) * 1000000)::bigint as at, ${other} as "userId"

@@ -10,21 +10,21 @@ import { type ProfileRow, profileColumns } from "../rows.ts";
 export async function updateProfileRow(db: Db, userId: bigint, change: ProfileChange): Promise<ProfileRow> {
   // Column names come from the closed lists in domain/profile-change.ts and domain/own-profile.ts, never from a caller.
   const columns = Object.keys(change);
-  const place = (index: number) => `$${index + 2}`;
-  const sets = columns.map((column, index) => `${column} = ${place(index)}`);
+  const parameter = (index: number) => `$${index + 2}`;
+  const sets = columns.map((column, index) => `${column} = ${parameter(index)}`);
   if ("protected" in change)
     sets.push(
-      `reposts_due = case when protected <> ${place(columns.indexOf("protected"))} then content_version + 1 else reposts_due end`,
+      `reposts_due = case when protected <> ${parameter(columns.indexOf("protected"))} then content_version + 1 else reposts_due end`,
     );
   const { rows } = await db.query<ProfileRow>({
     text: `with present as (
-             select (${columns.join(", ")}) is distinct from (${columns.map((_, index) => place(index)).join(", ")}) as differs
+             select (${columns.join(", ")}) is distinct from (${columns.map((_, index) => parameter(index)).join(", ")}) as differs
              from social.profile where user_id = $1
            )
            update social.profile set
              ${sets.join(", ")},
              changed_here = case when origin is not null
-               then array(select unnest(changed_here) union select unnest(${place(columns.length)}::text[])) end,
+               then array(select unnest(changed_here) union select unnest(${parameter(columns.length)}::text[])) end,
              content_version = content_version + differs::int, version = version + differs::int
            from present where user_id = $1
            returning ${profileColumns}`,

@@ -104,6 +104,6 @@ const faults: (keyof typeof steps)[] = [
 ];
 
 /** The origin's count plus the rows here, never more than the column holds. */
-function sum(place: number, rows: string): string {
-  return `least(coalesce(imported_counts[${place}], 0) + coalesce(${rows}, 0), 2147483647)`;
+function sum(position: number, rows: string): string {
+  return `least(coalesce(imported_counts[${position}], 0) + coalesce(${rows}, 0), 2147483647)`;
 }
