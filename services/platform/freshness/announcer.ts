@@ -125,9 +125,15 @@ function createDrop(redis: RedisConnection, clock: ClockWriter) {
 /** Waits for a Redis to which the connection is just being made, or which was late once; "" when that takes too long. */
 async function findPlaceIn(redis: RedisConnection, clock: ClockWriter): Promise<string> {
   const place = () => (redis.isUsable() ? clock.place() : undefined);
-  for (let tries = 0; tries < 10 && place() === undefined; tries++) {
-    if (tries > 0) await sleep(50);
+  // A poll takes up to a second. A heartbeat must not be late, so a silent Redis is not polled again.
+  const end = performance.now() + findMs;
+  while (place() === undefined) {
     await clock.poll();
+    if (place() !== undefined || performance.now() > end) break;
+    await sleep(50);
   }
   return place() ?? "";
 }
+
+/** Milliseconds for which a Redis is looked for. */
+const findMs = 500;

@@ -42,8 +42,10 @@ export const agreedPlaceColumn = `
  * @param flags columns that are true for a process of this release and false for earlier ones
  */
 export function announcersIn(schema: Announcers["service"], flags: readonly string[]): Announcers {
-  const columns = ["id", "place", "keep_ms", "is_settled", ...flags].join(", ");
-  const own = ["$1", "$2", "$3", "$4", ...flags.map(() => "true")].join(", ");
+  const columns = ["id", "place", "keep_ms", "is_settled", "beat", ...flags].join(", ");
+  // A row that was deleted and is inserted again must not look like the one that others know: they would delete it once more.
+  const firstBeat = "floor(random() * 1e15)::bigint";
+  const own = ["$1", "$2", "$3", "$4", firstBeat, ...flags.map(() => "true")].join(", ");
   return {
     service: schema,
     async lock(db) {

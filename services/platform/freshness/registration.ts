@@ -46,7 +46,7 @@ export function startRegistration(
    * sleeps.
    */
   let heartbeatAt: { monotonic: number; wall: number } | undefined;
-  const checkOthers = createOthersCheck(pool, announcers, log);
+  const checkOthers = createOthersCheck(pool, announcers, log, id);
   // A process that cannot show its row counts as gone: the server may have been restored to a time before the row.
   pool.on("error", () => {
     heartbeatAt = undefined;
@@ -127,7 +127,7 @@ function upsertRow(pool: Pool, announcers: Announcers, row: OwnAnnouncer, hasMov
  * Checks all rows: deletes those of processes that ended without deleting them, and logs when the running ones begin or cease to
  * agree.
  */
-function createOthersCheck(pool: Pool, announcers: Announcers, log: Log) {
+function createOthersCheck(pool: Pool, announcers: Announcers, log: Log, ownId: string) {
   const { service } = announcers;
   const heartbeats = new Map<string, { beat: bigint; since: number }>();
   let isAgreed = true;
@@ -135,6 +135,8 @@ function createOthersCheck(pool: Pool, announcers: Announcers, log: Log) {
   async function deleteEnded(rows: readonly AnnouncerRow[]): Promise<void> {
     const now = performance.now();
     for (const row of rows) {
+      // Its own heartbeat may have been late for that long; its row is new then.
+      if (row.id === ownId) continue;
       const known = heartbeats.get(row.id);
       if (known?.beat !== row.beat) heartbeats.set(row.id, { beat: row.beat, since: now });
       else if (now - known.since > endedAfterMs(row.keep_ms)) await announcers.delete(pool, row);
