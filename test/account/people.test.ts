@@ -238,6 +238,21 @@ People("list their sessions without any secret", async () => {
   }
 });
 
+People("have at most 1,000 sessions, of which the list shows 200 with the one that asks", async () => {
+  const { userId, sessionId } = await register("mia");
+  const add = `insert into account.session (id_hash, user_id, signed_in, created_at, expires_at)
+               select sha256(('mia' || n)::bytea), $1, true, now() + n * interval '1 s', now() + interval '1 day'
+               from generate_series(1, $2) as n`;
+  await services.database.query(add, [userId, 998]);
+  await people().authenticate({ userName: "mia", password: old });
+  const { results } = await people().sessions({ userId, sessionId });
+  assert.equal([results.length, results.at(-1)?.current], [200, true]);
+  await people().authenticate({ userName: "mia", password: old });
+  assert.is(await whose(sessionId), undefined);
+  const open = "select from account.session where user_id = $1 and signed_in and ended_at is null";
+  assert.is((await services.database.query(open, [userId])).length, 1_000);
+});
+
 People("delete the account only with its password, and only once", async () => {
   const { userId, sessionId } = await register("lou");
   const wrong = await refusalOf(people().deleteAccount({ userId, password: "wrong horse" }));

@@ -132,6 +132,35 @@ test("do not count after an answer about ends that another process has not annou
     await system.clients.operator.endSessions({ userId });
     assert.equal(await Promise.all(signedOut.ids.map((id) => isOpen(id, signedOut.name))), [false, false]);
 
+    const people = system.clients.accountPeople;
+    const endedOf = (id: bigint) =>
+      system.database.query("select from account.session where user_id = $1 and ended_at is not null", [id]);
+    const asked = await open(1);
+    await fill(asked);
+    const [askedId = ""] = asked.ids;
+    unanswered.push(createClient(SessionService, transport).signOut({ sessionId: askedId }));
+    await eventually("the sign-out is committed", async () => (await endedOf(asked.userId)).length === 1);
+    assert.is((await refusalOf(people.authenticate({ sessionId: askedId }))).code, "Unauthenticated");
+    assert.not.ok(await isOpen(askedId, asked.name), "who is signed in");
+
+    const seen = await open(2);
+    await fill(seen);
+    const [own = "", other = ""] = seen.ids;
+    unanswered.push(createClient(SessionService, transport).signOut({ sessionId: other }));
+    await eventually("the sign-out is committed", async () => (await endedOf(seen.userId)).length === 1);
+    assert.is((await people.sessions({ userId: seen.userId, sessionId: own })).results.length, 1);
+    assert.not.ok(await isOpen(other, seen.name), "the list of sessions");
+
+    const changed = await open(2);
+    await fill(changed);
+    const [kept = ""] = changed.ids;
+    const newPassword = "another horse";
+    const change = { userId: changed.userId, oldPassword: password, newPassword, sessionId: kept };
+    unanswered.push(createClient(PeopleService, transport).changePassword({ ...change, requestId: randomUUID() }));
+    await eventually("the change is committed", async () => (await endedOf(changed.userId)).length > 0);
+    await system.clients.sessions.signIn({ userNameOrEmail: changed.name, password: newPassword });
+    assert.not.ok(await isOpen(changed.ids[1] ?? "", changed.name), "a sign-in with the new password");
+
     const deleted = await open(1);
     await fill(deleted);
     const request = { userId: deleted.userId, password };

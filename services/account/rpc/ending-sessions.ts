@@ -2,7 +2,7 @@ import { ConnectError } from "@connectrpc/connect";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import { sessionKey } from "../../platform/redis/freshness-key.ts";
 import type { AccountContext } from "../context.ts";
-import { endSession, endSessionsOf, listEndedSessions } from "../store/end-sessions.ts";
+import { endOldestSessions, endSession, endSessionsOf, listEndedSessions } from "../store/end-sessions.ts";
 
 /** Ends sessions in one transaction. */
 export interface SessionEnds {
@@ -10,6 +10,8 @@ export interface SessionEnds {
   one(idHash: Buffer): Promise<void>;
   /** Ends all sessions of a user, except one, if given. Returns how many of them were signed in. */
   allOf(userId: bigint, exceptIdHash?: Buffer): Promise<number>;
+  /** Ends the oldest open ones of a user beyond the newest `keep`. */
+  oldestOf(userId: bigint, keep: number): Promise<void>;
   /** Ends none, but announces those of a user that another request ended shortly before. */
   alreadyOf(userId: bigint): Promise<void>;
 }
@@ -35,6 +37,9 @@ export async function endingSessions<T>(
           const sessions = await endSessionsOf(db, userId, exceptIdHash);
           for (const { idHash } of sessions) ended.push(idHash);
           return sessions.filter(({ wasOpen }) => wasOpen).length;
+        },
+        async oldestOf(userId, keep) {
+          ended.push(...(await endOldestSessions(db, userId, keep)));
         },
         async alreadyOf(userId) {
           ended.push(...(await listEndedSessions(db, userId)));

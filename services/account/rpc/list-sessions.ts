@@ -11,7 +11,7 @@ import { sessionView } from "../views/session.ts";
 /** Shows a user where they are signed in. */
 export async function listSessions(ctx: AccountContext, request: ListSessionsRequest) {
   const own = sessionIdHash(request.sessionId);
-  const sessions = await load(ctx.pool, request.userId, maxSessions);
+  const sessions = await load(ctx.pool, request.userId, maxSessions, own);
   return create(ListSessionsResponseSchema, { sessions: sessions.map((session) => sessionView(session, own)) });
 }
 

@@ -36,11 +36,17 @@ export async function openSession(ctx: AccountContext, form: SignInForm, call: H
       : await lockPassword(db, credentials);
     if (!isUnchanged) throw wrongPassword();
     if (form.sessionId !== "") await end.one(sessionIdHash(form.sessionId));
+    // The right password may be one that another process has just set; then that process has ended sessions.
+    await end.alreadyOf(userId);
+    await end.oldestOf(userId, maxOpenSessions - 1);
     const session = { idHash: sessionIdHash(sessionId), signedIn: true, maxAge: ctx.config.session.maxAge };
     return insertSession(db, { ...session, userId });
   });
   return { userId, userName, displayName, sessionId, expiresAt };
 }
+
+/** Open sessions that a user may have: to end them all takes 20 ms, and 100,000 would take seconds. */
+const maxOpenSessions = 1_000;
 
 /** The credentials if the password is right, with a stronger hash to store if the present one is weak; otherwise undefined. */
 async function provenCredentials(ctx: AccountContext, { userNameOrEmail, password }: SignInForm, call: HandlerContext) {

@@ -36,6 +36,28 @@ export async function endSessionsOf(db: Db, userId: bigint, exceptIdHash?: Buffe
   return rows;
 }
 
+/**
+ * Ends the oldest open sessions of a user beyond the newest `keep`, at most a thousand, and none that another request holds: it ends
+ * them itself, or does so with the next one. Returns those that it ended.
+ */
+export async function endOldestSessions(db: Db, userId: bigint, keep: number): Promise<Buffer[]> {
+  const { rows } = await db.query<{ idHash: Buffer }>({
+    name: "end-oldest-sessions",
+    text: `with excess as (
+             select id_hash from account.session
+             where user_id = $1 and signed_in and ended_at is null and expires_at > now()
+             order by created_at desc, id_hash offset $2 limit 1000
+           ), held as (
+             select id_hash from account.session where id_hash in (select id_hash from excess) for update skip locked
+           )
+           update account.session set ended_at = now() from held
+           where session.id_hash = held.id_hash and ended_at is null
+           returning session.id_hash as "idHash"`,
+    values: [userId, keep],
+  });
+  return rows.map(({ idHash }) => idHash);
+}
+
 /** The sessions of a user that were ended within the last hour, except those that ended by themselves. */
 export async function listEndedSessions(db: Db, userId: bigint): Promise<Buffer[]> {
   const { rows } = await db.query<{ idHash: Buffer }>({

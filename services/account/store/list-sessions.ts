@@ -6,13 +6,16 @@ export interface StoredSession {
   expiresAt: Date;
 }
 
-/** Where a user is signed in, newest first, at most `limit`. */
-export async function listSessions(db: Db, userId: bigint, limit: number): Promise<StoredSession[]> {
+/** Where a user is signed in: the newest sessions, at most `limit` with the own one, newest first. */
+export async function listSessions(db: Db, userId: bigint, limit: number, ownIdHash: Buffer): Promise<StoredSession[]> {
   const { rows } = await db.query<StoredSession>({
     name: "list-sessions",
-    text: `select id_hash as "idHash", created_at as "createdAt", expires_at as "expiresAt" from account.session
-           where user_id = $1 and signed_in and ended_at is null and expires_at > now() order by created_at desc, id_hash limit $2`,
-    values: [userId, limit],
+    text: `select id_hash as "idHash", created_at as "createdAt", expires_at as "expiresAt" from (
+             select * from account.session
+             where user_id = $1 and signed_in and ended_at is null and expires_at > now()
+             order by id_hash = $3 desc, created_at desc, id_hash limit $2
+           ) as listed order by created_at desc, id_hash`,
+    values: [userId, limit, ownIdHash],
   });
   return rows;
 }

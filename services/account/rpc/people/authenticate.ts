@@ -8,6 +8,7 @@ import {
 } from "../../../../proto/gen/account/people/v1/people_service_pb.ts";
 import { anonymousHeader, sessionHeader } from "../../../platform/connect/identity.ts";
 import { notFound, refuseFields, signInFirst } from "../../../platform/errors.ts";
+import { sessionKey } from "../../../platform/redis/freshness-key.ts";
 import { emptyField } from "../../../platform/rules/field-rules.ts";
 import { compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../../context.ts";
@@ -61,9 +62,14 @@ async function signOut(ctx: AccountContext, request: AuthenticateRequest, call: 
 }
 
 async function whoAmI(ctx: AccountContext, { sessionId, sessionCookie }: AuthenticateRequest): Promise<Shown> {
-  const found = await findSession(ctx.pool, sessionIdHash(sessionId));
+  const idHash = sessionIdHash(sessionId);
+  const found = await findSession(ctx.pool, idHash);
   const account = found === undefined ? undefined : await findAccount(ctx.pool, found);
-  if (account === undefined) throw signInFirst();
+  if (account === undefined) {
+    // Another process may have ended it and not announced it yet; then a gateway would take it for open after this answer.
+    if (sessionId !== "") await ctx.announcer.announce([sessionKey(idHash)]);
+    throw signInFirst();
+  }
   const { userId, userName, displayName } = account;
   // A page that cannot read the cookie does not get the session id in the reply either.
   return { userId: userId.toString(), userName, displayName, sessionId: sessionCookie ? "" : sessionId };
