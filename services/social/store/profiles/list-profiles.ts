@@ -21,7 +21,7 @@ type FoundProfile<Status> = EpochRow &
 
 /**
  * The users of these ids with the newest statuses that the viewer may see, each once, in no order. One statement however many,
- * two for a viewer, and some more for each user whose newest status is hidden from the viewer.
+ * two for a viewer, and up to ten more where newest statuses are hidden from the viewer.
  * @param nameKeys names by which some of them were asked for
  */
 export async function listProfiles(
@@ -49,12 +49,10 @@ export async function listProfiles(
     if (row.status_id !== null) Object.assign(row, relations.toStatus(row.user_id, row));
     return Object.assign(row, relations.toUser(row.user_id));
   });
-  const hidden = shown.filter((row) => row.status_id !== null && relations.isHidden(row.user_id, row));
+  const hidden = withStatus.filter(([userId, row]) => relations.isHidden(userId, row));
   if (hidden.length === 0) return shown;
-  for (const row of hidden) {
-    const newest = await findNewestShown(db, viewer, row.user_id, row.status_id ?? 0n);
-    Object.assign(row, newest ?? { status_id: null });
-  }
+  const newest = await findNewestShown(db, viewer, hidden, relations);
+  for (const [userId, row] of hidden) Object.assign(row, newest.get(userId) ?? { status_id: null });
   // Several reads, so several states of the viewer: without a version the reply is not cached.
   return shown.map((row) => Object.assign(row, { viewer_version: null }));
 }

@@ -1,7 +1,8 @@
+import { unavailable } from "../../../platform/errors.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
 import { loadRelations, type ViewerRelations } from "../graph/load-relations.ts";
-import { type ShownStatus, type StatusRow, statusColumns } from "../rows.ts";
+import { type ShownStatus, type StatusRelation, type StatusRow, statusColumns } from "../rows.ts";
 
 /** Statuses of one timeline that were read, newest first. */
 interface ReadPage {
@@ -20,13 +21,16 @@ interface Shown {
 
 /**
  * What a viewer may see of a page of one timeline. For each status that is hidden from the viewer a later one is read, so that
- * the page is full when there are enough.
+ * the page is full when there are enough. After the first read the database skips what repeats users whose statuses turned out to be hidden.
+ * @throws Unavailable when statuses of too many different users are hidden: the page would take too long, and a shorter one be wrong
  */
 export async function showStatuses(db: Db, viewer: bigint, { authorId, page, statuses }: ReadPage): Promise<Shown> {
   const shown: ShownStatus[] = [];
+  const hidden = new HiddenOriginals();
   let firstRelations: ViewerRelations | undefined;
   let take = page.take;
-  for (let read = statuses; ; ) {
+  let read = statuses;
+  for (let step = 1; ; step++) {
     const relations = await loadRelations(
       db,
       viewer,
@@ -34,8 +38,8 @@ export async function showStatuses(db: Db, viewer: bigint, { authorId, page, sta
       read.map((status) => [authorId, status]),
     );
     for (const status of read) {
-      if (!relations.isHidden(authorId, status))
-        shown.push(Object.assign(status, relations.toStatus(authorId, status)));
+      if (relations.isHidden(authorId, status)) hidden.add(status, relations);
+      else shown.push(Object.assign(status, relations.toStatus(authorId, status)));
     }
     const isOneRead = firstRelations === undefined;
     firstRelations ??= relations;
@@ -43,29 +47,121 @@ export async function showStatuses(db: Db, viewer: bigint, { authorId, page, sta
     if (last === undefined || read.length < take || shown.length >= page.take) {
       return { relations: firstRelations, shown: shown.slice(0, page.take), isOneRead };
     }
+    if (step === maxSteps) throw unavailable();
     // More each time, so that a timeline of only hidden ones takes few steps.
     take = Math.min(Math.max(2 * take, minRead), maxRead);
-    read = await listStatuses(db, authorId, { ...page, maxId: last.status_id - 1n, take });
+    read = await listStatuses(db, viewer, authorId, { ...page, maxId: last.status_id - 1n, take }, hidden);
   }
 }
 
+/** Statuses that are read in one step after the first. */
 const minRead = 50;
-const maxRead = 1_000;
+const maxRead = 200;
+/** Each but the first skips all reposts of the users that the ones before found hidden. */
+const maxSteps = 8;
 
-/** A page of one timeline without its author. */
-async function listStatuses(db: Db, authorId: bigint, { sinceId, maxId, take }: TimelinePage): Promise<StatusRow[]> {
+/** The users whose reposted statuses are hidden from a viewer, as far as they have been met. */
+class HiddenOriginals {
+  /** All reposts of their statuses are hidden. */
+  readonly always = new Set<bigint>();
+  /** Those reposts that are restricted. */
+  readonly restricted = new Set<bigint>();
+
+  add(status: StatusRow, relations: ViewerRelations): void {
+    const { repost_of_author_id: author } = status;
+    if (author !== null) (relations.isRestricted(status) ? this.restricted : this.always).add(author);
+  }
+
+  /** The values of `isNotSkipped`. */
+  values(viewer: bigint): [viewer: bigint, always: bigint[], restricted: bigint[]] {
+    return [viewer, [...this.always], [...this.restricted]];
+  }
+}
+
+/**
+ * A condition on a status. The viewer's own timeline has all own reposts but restricted ones.
+ * @param first the number of the first of three parameters, the values of HiddenOriginals
+ */
+function isNotSkipped(first: number): string {
+  const [viewer, always, restricted] = [`$${first}::bigint`, `$${first + 1}::bigint[]`, `$${first + 2}::bigint[]`];
+  return `(repost_of_author_id is null or (
+             (author_id = ${viewer} or repost_of_author_id <> all (${always}))
+             and not (restricted and repost_of_author_id = any (${restricted}))))`;
+}
+
+/** A page of one timeline without its author, and without what is known to be hidden. */
+async function listStatuses(
+  db: Db,
+  viewer: bigint,
+  authorId: bigint,
+  { sinceId, maxId, take }: TimelinePage,
+  hidden: HiddenOriginals,
+): Promise<StatusRow[]> {
   const { rows } = await db.query<StatusRow>({
     name: "list-statuses",
     text: `select ${statusColumns} from social.status
-           where author_id = $1 and id > $2 and id <= $3 and not withheld order by id desc limit $4`,
-    values: [authorId, sinceId, maxId, take],
+           where author_id = $1 and id > $2 and id <= $3 and not withheld and ${isNotSkipped(5)} order by id desc limit $4`,
+    values: [authorId, sinceId, maxId, take, ...hidden.values(viewer)],
   });
   return rows;
 }
 
-/** The newest status of a timeline before this one that a viewer may see; undefined when there is none. */
-export async function findNewestShown(db: Db, viewer: bigint, authorId: bigint, before: bigint) {
-  const page = { sinceId: 0n, maxId: before - 1n, take: 1 };
-  const statuses = await listStatuses(db, authorId, page);
-  return (await showStatuses(db, viewer, { authorId, page, statuses })).shown[0];
+/** The newest status of a user that a viewer may see. */
+export type NewestShown = StatusRow & StatusRelation;
+
+/**
+ * The newest statuses of users whose very newest ones are hidden from a viewer, by user. A user is missing who has none among the newest
+ * 1,000, or whose newest ones repeat too many different users who are hidden.
+ * @param newest the hidden statuses, with their authors
+ * @param relations of the viewer to these
+ */
+export async function findNewestShown(
+  db: Db,
+  viewer: bigint,
+  newest: readonly (readonly [authorId: bigint, status: StatusRow])[],
+  relations: ViewerRelations,
+): Promise<Map<bigint, NewestShown>> {
+  const found = new Map<bigint, NewestShown>();
+  const hidden = new HiddenOriginals();
+  for (const [, status] of newest) hidden.add(status, relations);
+  let authorIds = newest.map(([authorId]) => authorId);
+  for (let take = 1; authorIds.length > 0 && take <= maxTake; take *= 4) {
+    const each = Math.max(1, Math.min(take, Math.floor(maxTake / authorIds.length)));
+    const read = await listNewest(db, viewer, authorIds, each, hidden);
+    const authored = read.map((row) => [row.author_id, row] as const);
+    const known = await loadRelations(db, viewer, [], authored);
+    const undecided = new Set<bigint>();
+    for (const [authorId, status] of authored) {
+      if (found.has(authorId)) continue;
+      if (known.isHidden(authorId, status)) {
+        hidden.add(status, known);
+        undecided.add(authorId);
+      } else found.set(authorId, Object.assign(status, known.toStatus(authorId, status)));
+    }
+    authorIds = authorIds.filter((authorId) => undecided.has(authorId) && !found.has(authorId));
+  }
+  return found;
+}
+
+/** Statuses that are read in one step. */
+const maxTake = 1_000;
+
+/**
+ * The newest statuses of some users, `take` of each, without what is known to be hidden; those of one user newest first. Looks at the
+ * newest 1,000 of each user only.
+ */
+async function listNewest(db: Db, viewer: bigint, authorIds: readonly bigint[], take: number, hidden: HiddenOriginals) {
+  const { rows } = await db.query<StatusRow & { author_id: bigint }>({
+    name: "list-newest-statuses",
+    text: `select profile.user_id as author_id, ${statusColumns}
+           from social.profile join lateral (
+             select * from (
+               select * from social.status where author_id = profile.user_id and not withheld order by id desc limit 1000
+             ) as newest where ${isNotSkipped(3)} order by id desc limit $2
+           ) as status on true
+           where profile.user_id = any ($1::bigint[])
+           order by author_id, status_id desc`,
+    values: [authorIds, take, ...hidden.values(viewer)],
+  });
+  return rows;
 }

@@ -1,0 +1,117 @@
+// How much a read does for reposts that are hidden from its viewer, however many there are.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createLog } from "../../services/platform/log.ts";
+import { createPool, type Db } from "../../services/platform/postgres/pool.ts";
+import { largestId } from "../../services/social/domain/timeline-page.ts";
+import { listProfiles } from "../../services/social/store/profiles/list-profiles.ts";
+import { loadTimeline } from "../../services/social/store/statuses/load-timeline.ts";
+import { type Person, person, publish } from "../support/people.ts";
+import { refusalOf } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Hidden = suite("reposts that are hidden from a viewer");
+let services: TestServices;
+let pool: ReturnType<typeof createPool>;
+/** How many statements were run, and how many rows they gave. */
+let work = { statements: 0, rows: 0 };
+let db: Db;
+let viewer: Person;
+let muted: Person;
+
+Hidden.before(async () => {
+  services = await startTestServices();
+  pool = createPool(services.database.social, "test-hidden", createLog("test", "silent"));
+  db = {
+    query: async (statement: never, ...rest: never[]) => {
+      const result = await pool.query(statement, ...rest);
+      work = { statements: work.statements + 1, rows: work.rows + result.rows.length };
+      return result;
+    },
+  } as unknown as Db;
+  [viewer, muted] = [await person(services, "viewer"), await person(services, "muted")];
+  await services.clients.people.muteUser({ userId: viewer.id, screenName: muted.name });
+});
+Hidden.before.each(() => {
+  work = { statements: 0, rows: 0 };
+});
+Hidden.after(async () => {
+  await pool.end();
+  await services.stop();
+});
+
+/**
+ * Gives a user reposts that are newer than all the user's statuses.
+ * @param original an expression for the id of the original's author, of the number `n` of the repost; `restricted` is another one
+ */
+async function repost({ id }: Person, count: number, original: string, restricted = "false"): Promise<void> {
+  await pool.query({
+    text: `insert into social.status
+           select (jsonb_populate_record(null::social.status, to_jsonb(base) || jsonb_build_object('id', base.id + n,
+             'repost_of_author_id', ${original}, 'repost_of_id', n, 'restricted', ${restricted}))).*
+           from (select * from social.status where author_id = $1 order by id limit 1) as base, generate_series(1, $2::int) as n`,
+    values: [id, count],
+  });
+  await pool.query({
+    text: `update social.profile set last_status_id = (select max(id) from social.status where author_id = $1) where user_id = $1`,
+    values: [id],
+  });
+}
+
+const page = { sinceId: 0n, maxId: largestId, take: 20 };
+const timelineOf = async ({ id, name }: Person) =>
+  (await loadTimeline(db, { nameKey: name.toLowerCase(), userId: id }, page, viewer.id))?.statuses.map(
+    ({ text }) => text,
+  );
+
+Hidden("are skipped by the database once their original's author is known", async () => {
+  const author = await person(services, "author");
+  await publish(services, author, "own");
+  await repost(author, 3_000, `${muted.id}`);
+  assert.equal(await timelineOf(author), ["own"]);
+  assert.ok(work.statements <= 4 && work.rows < 100, JSON.stringify(work));
+});
+
+Hidden("of too many users make a timeline unavailable instead of a short page", async () => {
+  const author = await person(services, "author");
+  await publish(services, author, "own");
+  await repost(author, 2_000, "1000 + n", "true");
+  assert.is((await refusalOf(timelineOf(author))).code, "Unavailable");
+  assert.ok(work.statements <= 16 && work.rows < 3_000, JSON.stringify(work));
+});
+
+Hidden("are read together for all users of a lookup", async () => {
+  const authors = await Promise.all(Array.from({ length: 30 }, () => person(services, "author")));
+  for (const [index, author] of authors.entries()) {
+    await publish(services, author, `own ${index}`);
+    await repost(author, 5, `${muted.id}`);
+  }
+  // The viewer's own timeline has all own reposts but restricted ones, and so those of users who are muted.
+  await publish(services, viewer, "own");
+  await repost(viewer, 6, `case n when 6 then 1000 else ${muted.id} end`, "n = 6");
+  const ids = [viewer, ...authors].map(({ id }) => id);
+  const rows = await listProfiles(db, ids, [], viewer.id);
+  const texts = new Map(rows.map((row) => [row.user_id, row.status_id === null ? null : row.text]));
+  assert.equal(
+    authors.map(({ id }) => texts.get(id)),
+    authors.map((_, index) => `own ${index}`),
+  );
+  const own = rows.find(({ user_id }) => user_id === viewer.id);
+  assert.is(own?.status_id === null ? null : own?.repost_of_author_id, muted.id);
+  assert.ok(work.statements <= 4, JSON.stringify(work));
+});
+
+Hidden("leave a user without a status in a lookup when they are the newest 1,000", async () => {
+  const [many, few] = [await person(services, "many"), await person(services, "few")];
+  for (const author of [many, few]) await publish(services, author, "own");
+  await repost(many, 1_000, `${muted.id}`);
+  await repost(few, 999, `${muted.id}`);
+  const rows = await listProfiles(db, [many.id, few.id], [], viewer.id);
+  assert.equal(
+    [many, few].map(({ id }) => rows.find(({ user_id }) => user_id === id)?.status_id === null),
+    [true, false],
+  );
+  assert.ok(work.rows < 100, JSON.stringify(work));
+});
+
+Hidden.run();
