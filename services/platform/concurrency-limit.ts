@@ -1,10 +1,11 @@
 import pLimit from "p-limit";
-import { resourceExhausted } from "./errors.ts";
+import { resourceExhausted, unavailable } from "./errors.ts";
 import type { Counter } from "./metrics/counters.ts";
 
 /** Lets a bounded number of tasks run at once. */
 export interface ConcurrencyLimit {
-  run<T>(task: () => Promise<T>): Promise<T>;
+  /** @param caller aborted when nobody waits for the result any more: then the task is not run, when its turn comes */
+  run<T>(task: () => Promise<T>, caller?: AbortSignal): Promise<T>;
   /** How many tasks run and how many wait. */
   depth(): Depth;
 }
@@ -24,12 +25,15 @@ export function createConcurrencyLimit(
 ): ConcurrencyLimit {
   const limit = pLimit(maxConcurrent);
   return {
-    async run(task) {
+    async run(task, caller) {
       if (limit.pendingCount >= maxWaiting) {
         refused.value++;
         throw resourceExhausted();
       }
-      return limit(task);
+      return limit(async () => {
+        if (caller?.aborted) throw unavailable();
+        return task();
+      });
     },
     depth: () => ({ running: limit.activeCount, waiting: limit.pendingCount }),
   };

@@ -1,3 +1,4 @@
+import { type ConcurrencyLimit, createConcurrencyLimit } from "../platform/concurrency-limit.ts";
 import type { Log } from "../platform/log.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
@@ -21,6 +22,8 @@ export interface SocialContext {
   writes: WriteQueue;
   /** Publishes statuses of many authors in one transaction. */
   publications: Publications;
+  /** Bounds the lists that are read at once: each takes up to some 10 MB until it is sent. */
+  listReads: ConcurrencyLimit;
   /** How often each user may write. */
   writeLimits: WriteLimits;
   /** The ids under which users were last found by name. */
@@ -49,6 +52,7 @@ export function createContext(
     pool,
     isCluster,
     writes,
+    listReads: createConcurrencyLimit(6, 1_000, metrics.refusals.of("list-reads")),
     publications: createPublications(pool, writes.runInSlot, isCluster, log),
     writeLimits,
     knownIds: createKnownIds(),

@@ -35,6 +35,7 @@ import { getProfile } from "./rpc/profiles/get-profile.ts";
 import { setProtected } from "./rpc/profiles/set-protected.ts";
 import { setVerified } from "./rpc/profiles/set-verified.ts";
 import { updateProfile } from "./rpc/profiles/update-profile.ts";
+import { readViewersList } from "./rpc/read-list.ts";
 import { listRelationDigests } from "./rpc/reads/list-relation-digests.ts";
 import { listTimelines } from "./rpc/reads/list-timelines.ts";
 import { listTokens } from "./rpc/reads/list-tokens.ts";
@@ -53,9 +54,9 @@ import { recountStatuses } from "./rpc/verify/recount-statuses.ts";
 /** Every RPC of the social service, and the file of the function that serves it. */
 export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
   router.service(SocialService, {
-    socialUsers: (request, call) => socialUsers(ctx, request, viewerOf(call.requestHeader), call.responseHeader),
+    socialUsers: (request, call) => readViewersList(ctx, call, (...reader) => socialUsers(ctx, request, ...reader)),
     socialTimelines: (request, call) =>
-      socialTimelines(ctx, request, viewerOf(call.requestHeader), call.responseHeader),
+      readViewersList(ctx, call, (...reader) => socialTimelines(ctx, request, ...reader)),
     listTimelines: (request) => listTimelines(ctx, request),
   });
   router.service(PeopleService, people(ctx));

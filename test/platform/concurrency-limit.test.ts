@@ -37,4 +37,19 @@ ConcurrencyLimits("passes a task's failure to its caller, and runs further tasks
   assert.equal([failed, await limit.run(async () => "yes")], ["no", "yes"]);
 });
 
+ConcurrencyLimits("does not run a task whose caller has left while it waited", async () => {
+  const limit = createConcurrencyLimit(1, 2);
+  const { work, end } = openWork();
+  const caller = new AbortController();
+  const ran: string[] = [];
+  const first = limit.run(work);
+  const left = refusalOf(limit.run(async () => ran.push("left"), caller.signal));
+  const stays = limit.run(async () => ran.push("stays"), new AbortController().signal);
+  caller.abort();
+  end();
+  assert.is((await left).code, "Unavailable");
+  await Promise.all([first, stays]);
+  assert.equal(ran, ["stays"]);
+});
+
 ConcurrencyLimits.run();

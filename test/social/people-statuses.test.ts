@@ -90,6 +90,7 @@ Statuses("with invalid fields are refused with all of these, and change nothing"
     [{ lang: "?" }, "lang RegularExpression"],
     [{ mediaUrls: ["ftp://a.example/x"] }, "mediaUrls InvalidUrl"],
     [{ mediaUrls: Array(5).fill("https://a.example/x") }, "mediaUrls InclusiveBetween"],
+    [{ mediaUrls: Array(2).fill(`https://a.example/${"x".repeat(1_007)}`) }, "mediaUrls Length"],
     [{ requestId: "7" }, "requestId RegularExpression"],
     [{ text: "", lang: "?", requestId: "" }, "text NotEmpty lang RegularExpression requestId NotEmpty"],
   ];

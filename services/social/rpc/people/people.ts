@@ -2,6 +2,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
 import { viewerOf } from "../../../platform/connect/identity.ts";
 import type { SocialContext } from "../../context.ts";
+import { readList } from "../read-list.ts";
 import { answerFollower } from "./answer-follower.ts";
 import { blockUser } from "./block-user.ts";
 import { deleteStatus } from "./delete-status.ts";
@@ -30,12 +31,11 @@ export function people(ctx: SocialContext): ServiceImpl<typeof PeopleService> {
     blockUser: (request) => blockUser(ctx, request),
     muteUser: (request) => muteUser(ctx, request),
     reportUser: (request) => reportUser(ctx, request),
-    socialFollowers: (request, call) =>
-      socialFollowers(ctx, request, viewerOf(call.requestHeader), call.responseHeader),
-    socialFriends: (request, call) => socialFriends(ctx, request, viewerOf(call.requestHeader), call.responseHeader),
-    followRequests: (request, call) => followRequests(ctx, request, call.responseHeader),
-    socialBlocks: (request, call) => socialBlocks(ctx, request, call.responseHeader),
-    socialMutes: (request, call) => socialMutes(ctx, request, call.responseHeader),
+    socialFollowers: (request, call) => readList(ctx, call, (...reader) => socialFollowers(ctx, request, ...reader)),
+    socialFriends: (request, call) => readList(ctx, call, (...reader) => socialFriends(ctx, request, ...reader)),
+    followRequests: (request, call) => readList(ctx, call, (_, header) => followRequests(ctx, request, header)),
+    socialBlocks: (request, call) => readList(ctx, call, (_, header) => socialBlocks(ctx, request, header)),
+    socialMutes: (request, call) => readList(ctx, call, (_, header) => socialMutes(ctx, request, header)),
     updateProfile: (request, call) => updateProfile(ctx, request, call.responseHeader),
   };
 }

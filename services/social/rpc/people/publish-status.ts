@@ -1,6 +1,7 @@
 import { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
 import type { PublishStatusRequest } from "../../../../proto/gen/social/people/v1/statuses_pb.ts";
-import { permissionDenied } from "../../../platform/errors.ts";
+import { type BadField, badField, permissionDenied } from "../../../platform/errors.ts";
+import { isLongerThan } from "../../../platform/rules/code-points.ts";
 import type { SocialContext } from "../../context.ts";
 import { noPlaces, protectedStatuses, unknownStatus } from "../../domain/errors.ts";
 import { mediumAt } from "../../domain/medium-at.ts";
@@ -22,7 +23,8 @@ import { findNamedUser, getNamedId, type NamedUser } from "./named-user.ts";
 /** Appends a status to the actor's timeline. */
 export async function publishStatus(ctx: SocialContext, request: PublishStatusRequest) {
   const method = PeopleService.method.publishStatus;
-  checkRequest(method.input, request, [statusTextFault(request.text, ctx.config.statusLength)]);
+  const faults = [statusTextFault(request.text, ctx.config.statusLength), longMediaUrls(request.mediaUrls)];
+  checkRequest(method.input, request, faults);
   const { userId, inReplyToScreenName: name } = request;
   const answered = name === "" ? undefined : await findNamedUser(ctx, name);
   const answer = (row: ProfileRow & StatusRow) =>
@@ -34,6 +36,15 @@ export async function publishStatus(ctx: SocialContext, request: PublishStatusRe
   };
   return writeOnce(ctx, method, request, userId, [], work, plain);
 }
+
+/** Every address is in four fields of each reply that shows the status, and a page has 200 statuses. */
+function longMediaUrls(urls: readonly string[]): BadField | undefined {
+  return isLongerThan(urls.join(""), maxMediaUrls)
+    ? badField("mediaUrls", "Length", `'Media Urls' must be ${maxMediaUrls} characters or fewer together.`)
+    : undefined;
+}
+
+const maxMediaUrls = 2_048;
 
 type ReplyTarget = Awaited<ReturnType<typeof getReplyTarget>>;
 

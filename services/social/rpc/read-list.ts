@@ -1,0 +1,16 @@
+import type { HandlerContext } from "@connectrpc/connect";
+import { viewerOf } from "../../platform/connect/identity.ts";
+import type { SocialContext } from "../context.ts";
+
+/** @param viewer who reads, undefined for an anonymous caller; `header` is that of the reply */
+type ReadList<T> = (viewer: bigint | undefined, header: Headers) => Promise<T>;
+
+/** Reads a list in its turn (SocialContext.listReads), and not at all once its caller has left. */
+export function readList<T>({ listReads }: SocialContext, call: HandlerContext, read: ReadList<T>): Promise<T> {
+  return listReads.run(() => read(viewerOf(call.requestHeader), call.responseHeader), call.signal);
+}
+
+/** The same for an operation whose anonymous reads the gateway bounds: it asks for all of them together. */
+export function readViewersList<T>(ctx: SocialContext, call: HandlerContext, read: ReadList<T>): Promise<T> {
+  return viewerOf(call.requestHeader) === undefined ? read(undefined, call.responseHeader) : readList(ctx, call, read);
+}
