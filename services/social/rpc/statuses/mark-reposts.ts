@@ -25,11 +25,12 @@ export async function restrictReposts(ctx: SocialContext, userIds: readonly bigi
 }
 
 /**
- * Updates the reposts of a user's statuses by one batch of their owners, in ascending order of id, to what the user is now. All
- * owners of the batch are announced, changed or not: an earlier call may have changed their reposts and been cut off before it
+ * Updates some of the reposts of a user's statuses, by one batch of their owners in ascending order of id, to what the user is now: few
+ * enough for a short transaction, since all owners are locked. All owners of the batch are announced, changed or not: an earlier call may have changed their reposts and been cut off before it
  * announced them. Does nothing for a user who was deleted meanwhile: the reposts went with the statuses.
  * @param check throws when the user has changed so that this should stop
- * @returns the last owner of the batch, or undefined when there are no more
+ * @param after the result of the call before, 0 at first
+ * @returns the last owner whose reposts have all been updated, or undefined when there are no more
  * @throws whatever `check` throws
  */
 export async function markSomeReposts(
@@ -38,12 +39,14 @@ export async function markSomeReposts(
   after: bigint,
   check: (user: LockedProfile) => void = () => {},
 ): Promise<Asserted<bigint | undefined>> {
-  const reposters = await listReposters(write.db, userId, after, batch);
+  const { ids: reposters, isEnd } = await listReposters(write.db, userId, after, batch);
   const user = (await write.lock([userId, ...reposters])).get(userId);
   if (user === undefined) return assertingFound(await write.subjectsOf(reposters), undefined);
   check(user);
-  await renewTimelines(write.db, await markReposts(write.db, user, reposters));
-  return assertingFound(await write.subjectsOf(reposters), reposters.length < batch ? undefined : reposters.at(-1));
+  const { reposterIds, isAll } = await markReposts(write.db, user, reposters, batch.reposts);
+  await renewTimelines(write.db, reposterIds);
+  const next = isEnd ? undefined : reposters.at(-1);
+  return assertingFound(await write.subjectsOf(reposters), isAll ? next : after);
 }
 
-const batch = 250;
+const batch = { users: 250, reposts: 2_000 };

@@ -1,40 +1,73 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { LockedProfile } from "../profiles/lock-profiles.ts";
 
-/** Up to `limit` users after this one who have reposted an author, in ascending order. */
-export async function listReposters(db: Db, authorId: bigint, afterUserId: bigint, limit: number): Promise<bigint[]> {
-  const { rows } = await db.query<{ reposter: bigint }>({
-    name: "list-reposters",
-    text: `select distinct author_id as reposter from social.status
-           where repost_of_author_id = $1 and repost_of_id is not null and author_id > $2
-           order by author_id limit $3`,
-    values: [authorId, afterUserId, limit],
-  });
-  return rows.map((row) => row.reposter);
+/** Users who have reposted an author, in ascending order. */
+interface Reposters {
+  ids: bigint[];
+  /** Whether there are none after them. */
+  isEnd: boolean;
 }
 
 /**
- * Marks these users' reposts of an author: withheld when the author is suspended, restricted when protected, otherwise shown.
- * Returns the users for whom that changed something.
+ * Some users after this one who have reposted an author, at least one if there is one.
+ * @param limit how many users, and how many of their reposts are looked at
+ */
+export async function listReposters(
+  db: Db,
+  authorId: bigint,
+  afterUserId: bigint,
+  limit: { users: number; reposts: number },
+): Promise<Reposters> {
+  const { rows } = await db.query<{ reposter: bigint }>({
+    name: "list-reposters",
+    text: `select author_id as reposter from social.status
+           where repost_of_author_id = $1 and repost_of_id is not null and author_id > $2
+           order by author_id limit $3`,
+    values: [authorId, afterUserId, limit.reposts],
+  });
+  const all = [...new Set(rows.map((row) => row.reposter))];
+  const isEnd = rows.length < limit.reposts && all.length <= limit.users;
+  // There may be more reposts of the last one.
+  if (rows.length === limit.reposts && all.length > 1) all.pop();
+  return { ids: all.slice(0, limit.users), isEnd };
+}
+
+/** What was marked. */
+interface Marked {
+  /** The users for whom that changed something. */
+  reposterIds: bigint[];
+  /** Whether all reposts of the given users are marked now. */
+  isAll: boolean;
+}
+
+/**
+ * Marks these users' reposts of an author, at most `limit` of them: withheld when the author is suspended, restricted when protected,
+ * otherwise shown.
  */
 export async function markReposts(
   db: Db,
   author: Pick<LockedProfile, "user_id" | "suspended" | "protected">,
   reposterIds: readonly bigint[],
-): Promise<bigint[]> {
-  const { rows } = await db.query<{ reposter: bigint }>({
-    name: "mark-reposts",
-    text: `with changed as (
-             update social.status set withheld = $3, restricted = $4
-             where repost_of_author_id = $1 and repost_of_id is not null and author_id = any ($2::bigint[])
-               and (withheld <> $3 or restricted <> $4)
-             returning author_id
-           )
-           select distinct author_id as reposter from changed`,
-    values: [author.user_id, reposterIds, author.suspended, author.protected],
+  limit: number,
+): Promise<Marked> {
+  const values = [author.user_id, reposterIds, author.suspended, author.protected];
+  const { rows } = await db.query<{ reposter: bigint; id: bigint }>({
+    name: "list-reposts-to-mark",
+    text: `select author_id as reposter, id from social.status where ${isToMark} limit $5`,
+    values: [...values, limit],
   });
-  return rows.map((row) => row.reposter);
+  // Each id with each user: any other status that is found so is to be marked as well.
+  if (rows.length > 0)
+    await db.query({
+      name: "mark-reposts",
+      text: `update social.status set withheld = $3, restricted = $4 where ${isToMark} and id = any ($5::bigint[])`,
+      values: [...values, rows.map(({ id }) => id)],
+    });
+  return { reposterIds: [...new Set(rows.map(({ reposter }) => reposter))], isAll: rows.length < limit };
 }
+
+const isToMark = `repost_of_author_id = $1 and repost_of_id is not null and author_id = any ($2::bigint[])
+  and (withheld <> $3 or restricted <> $4)`;
 
 /** Determines the newest statuses of these users, whose rows are locked, again: some were hidden or shown. */
 export async function renewTimelines(db: Db, userIds: readonly bigint[]): Promise<void> {
