@@ -4,4 +4,5 @@ export const unlimitedWrites = {
   FOLLOWS_PER_DAY: "0",
   MARKS_PER_DAY: "0",
   REPORTS_PER_DAY: "0",
+  CHANGES_PER_DAY: "0",
 };

@@ -16,6 +16,7 @@ export interface SocialConfig extends ServiceSettings, RedisSettings {
     marks: number;
     /** Within a day. */
     reports: number;
+    changes: number;
     /** The Redis in which processes count together; undefined: each counts alone. */
     redisUrl: string | undefined;
     redisTimeoutMs: number;
@@ -51,6 +52,7 @@ function readWriteLimits(read: EnvironmentReader): Omit<SocialConfig["writeLimit
     follows: times("FOLLOWS_PER_DAY", 400, "Users whom a user may follow or ask to follow in a day"),
     marks: times("MARKS_PER_DAY", 1_000, "Statuses that a user may mark as favourite in a day"),
     reports: times("REPORTS_PER_DAY", 1_000, "Reports that a user may make in a day"),
+    changes: times("CHANGES_PER_DAY", 10_000, "Other writes that a user may make in a day, undoing included"),
     redisUrl: read.secretUrl(
       "RATE_LIMIT_REDIS_URL",
       ["redis", "rediss"],

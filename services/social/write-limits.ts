@@ -6,7 +6,7 @@ import type { Counters } from "../platform/metrics/counters.ts";
 import type { SocialConfig } from "./config.ts";
 
 /** Writes that are limited for each user. */
-export type LimitedWrite = "statuses" | "follows" | "marks" | "reports";
+export type LimitedWrite = "statuses" | "follows" | "marks" | "reports" | "changes";
 
 /** How often each user may write (docs/decisions/limits-of-writes.md). */
 export interface WriteLimits {
@@ -29,6 +29,7 @@ const seconds: Record<LimitedWrite, number> = {
   follows: 24 * 3_600,
   marks: 24 * 3_600,
   reports: 24 * 3_600,
+  changes: 24 * 3_600,
 };
 
 /** @param refusals counts the refused writes by limit, such as `user-statuses` */

@@ -51,6 +51,17 @@ Reports("of one user about the same user or status are one, with the last reason
   assert.is((await queue()).length, 2);
 });
 
+Reports("stay open when the operator closes what was seen before they were repeated", async () => {
+  await report(ann, bea, "spam");
+  const seen = (await queue())[0]?.id ?? 0n;
+  await report(ann, bea, "threatens me");
+  assert.is((await refusalOf(services.clients.moderation.closeReport({ id: seen }))).code, "NotFound");
+  assert.equal(
+    (await queue()).map(({ reason }) => reason),
+    ["threatens me"],
+  );
+});
+
 Reports("are not listed after they are closed, unless they are made again", async () => {
   const { closeReport } = services.clients.moderation;
   await report(ann, bea, "a");

@@ -4,6 +4,7 @@ import { ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createSocialMetrics } from "../../services/social/metrics.ts";
 import { limitedWrites } from "../../services/social/rpc/limited-writes.ts";
@@ -27,6 +28,7 @@ Limits.before(async () => {
     FOLLOWS_PER_DAY: "2",
     MARKS_PER_DAY: "2",
     REPORTS_PER_DAY: "2",
+    CHANGES_PER_DAY: "6",
   });
 });
 Limits.before.each(async () => {
@@ -90,6 +92,20 @@ Limits("count reports, also repeated ones", async () => {
   await report("spam");
   await report("still spam");
   assert.ok((await waitOf(report("spam again"))) > 86_300);
+});
+
+Limits("count all other public writes together, also those that undo or find their work done", async () => {
+  const { people } = services.clients;
+  const block = (blocked: boolean) => people.blockUser({ userId: ann.id, screenName: bea.name, blocked });
+  const write = () => people.updateProfile({ userId: ann.id, location: "here" });
+  await times(2, () => block(false));
+  await times(2, write);
+  await people.followUser({ userId: ann.id, screenName: bea.name, following: false });
+  await people.updateProfile({ userId: ann.id, lang: "?" }).catch(() => {});
+  await people.deleteStatus({ userId: ann.id, id: (await post()).status?.id ?? 0n });
+  for (const more of [write, () => block(true)]) assert.ok((await waitOf(more())) > 86_300);
+  await people.updateProfile({ userId: ann.id });
+  await follow();
 });
 
 Limits("apply to each user and each kind of write separately", async () => {
@@ -185,12 +201,16 @@ Limits("are defined for every write of a user, or it is listed as free", () => {
   assert.ok(writes.length > 20);
   // With both marks, since the marks of MarkStatus decide which limits apply.
   const asked = (input: DescMessage) => create(input, { favorited: true, retweeted: true } as never);
-  for (const method of writes)
-    assert.is(limitedWrites(method, asked(method.input)).length > 0, !free.has(method.name), `${method}`);
+  for (const method of writes) {
+    const limited = limitedWrites(method, asked(method.input));
+    const expected = method.parent === PeopleService ? ["changes"] : [];
+    if (free.has(method.name)) assert.equal(limited, expected, `${method}`);
+    else assert.ok(limited.length > 0 && !limited.includes("changes"), `${method}`);
+  }
 });
 
 Limits("count a write once, and refund it once", async () => {
-  const config = { statuses: 2, follows: 0, marks: 0, reports: 0, redisUrl: undefined, redisTimeoutMs: 50 };
+  const config = { statuses: 2, follows: 0, marks: 0, reports: 0, changes: 0, redisUrl: undefined, redisTimeoutMs: 50 };
   const limits = createWriteLimits(config, createLog("test", "silent"), createSocialMetrics().refusals);
   const writes = [0, 1, 2].map(() => limits.allowance(7n, ["statuses", "marks"]));
   const [first, second, third] = writes as [(typeof writes)[0], (typeof writes)[0], (typeof writes)[0]];
@@ -209,7 +229,15 @@ Limits.after(() => redis?.stop());
 (redis === undefined ? Limits.skip : Limits)(
   "are counted together in Redis, and by each process alone while it is unavailable",
   async () => {
-    const config = { statuses: 4, follows: 1, marks: 1, reports: 1, redisUrl: redis?.url, redisTimeoutMs: 5_000 };
+    const config = {
+      statuses: 4,
+      follows: 1,
+      marks: 1,
+      reports: 1,
+      changes: 1,
+      redisUrl: redis?.url,
+      redisTimeoutMs: 5_000,
+    };
     const processes = [0, 1].map(() =>
       createWriteLimits(config, createLog("test", "silent"), createSocialMetrics().refusals),
     );

@@ -4,9 +4,13 @@ import { GraphService } from "../../../proto/gen/social/v1/graph_service_pb.ts";
 import { StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import type { LimitedWrite } from "../write-limits.ts";
 
-/** The rate limits that a write counts against. A write that takes something back counts against none: it is always possible. */
+/**
+ * The rate limits that a write counts against. Public writes that count against no other one, also those that take something back, count
+ * against a high one: each leaves its answer in the database for days.
+ */
 export function limitedWrites(method: DescMethod, request: Message): readonly LimitedWrite[] {
-  return kinds.get(method)?.(request) ?? [];
+  const limited = kinds.get(method)?.(request) ?? [];
+  return limited.length === 0 && method.parent === PeopleService ? ["changes"] : limited;
 }
 
 const kinds = new Map<DescMethod, (request: Message) => readonly LimitedWrite[]>([

@@ -29,13 +29,16 @@ export interface ReportedRow {
   status_text: string | null;
 }
 
-/** Stores a report. A repeated report of the same user about the same thing gets the new reason, and is open again. */
+/**
+ * Stores a report. A repeated report of the same user about the same thing gets the new reason and another id, and is open again: who closes
+ * the earlier one has not seen it.
+ */
 export async function upsertReport(db: Db, { reporterId, userId, statusId, reason }: NewReport): Promise<void> {
   await db.query({
     name: "upsert-report",
     text: `insert into social.report (reporter_id, user_id, status_id, reason) values ($1, $2, $3, $4)
            on conflict (reporter_id, user_id, status_id)
-           do update set reason = excluded.reason, created_at = excluded.created_at, closed_at = null`,
+           do update set id = excluded.id, reason = excluded.reason, created_at = excluded.created_at, closed_at = null`,
     values: [reporterId, userId, statusId, reason],
   });
 }
