@@ -1,4 +1,4 @@
-import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
+import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { PeopleService as AccountPeopleService } from "../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../proto/gen/account/v1/session_service_pb.ts";
@@ -6,10 +6,10 @@ import { Health } from "../proto/gen/grpc/health/v1/health_pb.ts";
 import { PeopleService } from "../proto/gen/social/people/v1/people_service_pb.ts";
 import { FreshnessService } from "../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
-import { createServiceTransport } from "../services/platform/connect/client.ts";
+import { createServiceTransport, type ServiceTransport } from "../services/platform/connect/client.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { Dependency } from "./health/readiness.ts";
-import type { PublicService } from "./operations/operation-table.ts";
+import type { PublicService, ServiceTransports } from "./operations/operation-table.ts";
 
 /** The services behind the gateway, with a way to close their connections. */
 export interface ServiceClients {
@@ -31,20 +31,25 @@ export function createServiceClients(config: GatewayConfig, ...interceptors: Int
     deadlineMs: config.serviceTimeoutMs,
     interceptors,
   };
-  const connect = (baseUrl: string) => createServiceTransport({ baseUrl, ...common });
-  const [account, social] = [connect(config.accountUrl), connect(config.socialUrl)];
+  const opened: ServiceTransport[] = [];
+  const connect = (baseUrl: string) => {
+    const connected = createServiceTransport({ baseUrl, ...common });
+    opened.push(connected);
+    return connected.transport;
+  };
+  const connectFor = (url: string) => ({ transport: connect(url), reads: connect(url), writes: connect(url) });
   // Connections of their own for what every request needs: it would wait behind slow calls, such as a thousand sign-ins.
   const [sessions, freshness] = [connect(config.accountUrl), connect(config.socialUrl)];
   return {
-    services: publicServices(config, account.transport, social.transport),
-    sessions: createClient(SessionService, sessions.transport),
-    freshness: createClient(FreshnessService, freshness.transport),
+    services: publicServices(config, connectFor(config.accountUrl), connectFor(config.socialUrl)),
+    sessions: createClient(SessionService, sessions),
+    freshness: createClient(FreshnessService, freshness),
     dependencies: [
-      { name: "account", health: createClient(Health, sessions.transport) },
-      { name: "social", health: createClient(Health, freshness.transport) },
+      { name: "account", health: createClient(Health, sessions) },
+      { name: "social", health: createClient(Health, freshness) },
     ],
     close() {
-      for (const transport of [account, social, sessions, freshness]) transport.close();
+      for (const transport of opened) transport.close();
     },
   };
 }
@@ -52,17 +57,13 @@ export function createServiceClients(config: GatewayConfig, ...interceptors: Int
 /** The services with public operations, those of the interface document first. */
 export function publicServices(
   { publicOperations }: Pick<GatewayConfig, "publicOperations">,
-  account: Transport,
-  social: Transport,
+  account: ServiceTransports,
+  social: ServiceTransports,
 ): PublicService[] {
   const ofInterface = [
-    { service: AccountService, transport: account },
-    { service: SocialService, transport: social },
+    { service: AccountService, ...account },
+    { service: SocialService, ...social },
   ];
   if (publicOperations === "interface") return ofInterface;
-  return [
-    ...ofInterface,
-    { service: AccountPeopleService, transport: account },
-    { service: PeopleService, transport: social },
-  ];
+  return [...ofInterface, { service: AccountPeopleService, ...account }, { service: PeopleService, ...social }];
 }

@@ -20,10 +20,19 @@ import { compileFilledFields, type FilledFields } from "./filled-fields.ts";
 import { type OperationPath, parseOperationPath, pathShape } from "./operation-path.ts";
 import { compileReplyHeaders, type ReplyHeaders } from "./reply-headers.ts";
 
-/** A service whose annotated RPCs are public, and the transport to it. */
-export interface PublicService {
+/** A service whose annotated RPCs are public, and the transports to it. */
+export interface PublicService extends ServiceTransports {
   service: DescService;
+}
+
+/** Transports with connections of their own, so that no kind of call waits behind slow ones of another. */
+export interface ServiceTransports {
+  /** For what is asked for in batches. */
   transport: Transport;
+  /** For single reads, as those of viewers are. By default the same one. */
+  reads?: Transport;
+  /** For writes, of which some hash a password. By default the same one. */
+  writes?: Transport;
 }
 
 /** One public operation, ready to run. */
@@ -32,7 +41,7 @@ export interface Operation {
   name: string;
   /** The RPC. */
   method: DescMethodUnary;
-  /** The transport to its service. */
+  /** The transport to its service for what is asked for in batches. */
   transport: Transport;
   paths: readonly OperationPath[];
   /** Headers of a request that reach the service as they are, in lower case. */
@@ -68,8 +77,8 @@ export interface Operation {
  * operations of one name or path.
  */
 export function compileOperations(services: readonly PublicService[]): Operation[] {
-  const operations = services.flatMap(({ service, transport }) =>
-    publicMethods(service).map((method) => compileOperation(method, transport)),
+  const operations = services.flatMap(({ service, ...transports }) =>
+    publicMethods(service).map((method) => compileOperation(method, transports)),
   );
   const names = operations.map(({ name }) => name.toLowerCase());
   const shapes = operations.flatMap(({ paths }) => paths.map(pathShape));
@@ -89,7 +98,10 @@ function isUnary(method: DescMethod): method is DescMethodUnary {
   return method.methodKind === "unary";
 }
 
-function compileOperation(method: DescMethodUnary, transport: Transport): Operation {
+function compileOperation(
+  method: DescMethodUnary,
+  { transport, reads = transport, writes = transport }: ServiceTransports,
+): Operation {
   const { paths: templates, headers, noStore, readsWhenEmpty } = readOption(method, operationOption);
   const paths = templates.map(parseOperationPath);
   refuseBadNames(method, paths);
@@ -114,7 +126,7 @@ function compileOperation(method: DescMethodUnary, transport: Transport): Operat
     findsNothing: compileFindsNothing(method),
     // An empty message has no bytes.
     emptyReply: transcode(new Uint8Array()),
-    call: rawCall(method, transport),
+    call: rawCall(method, isRead ? reads : writes),
     render: (wire) => decodeReply(() => transcode(wire)),
     headersOf: compileReplyHeaders(method.output),
     statesIn: (wire) => decodeReply(() => statesIn(wire)),

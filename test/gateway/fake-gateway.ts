@@ -126,7 +126,7 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
     });
   });
   // Two objects, as the real services have: batches wait for their own service only.
-  const services = publicServices(config, { ...transport }, transport);
+  const services = publicServices(config, { transport: { ...transport } }, { transport });
   const [sessions, freshness] = [createClient(SessionService, transport), createClient(FreshnessService, transport)];
   const dependencies = ["account", "social"].map((name) => ({ name, health: createClient(Health, transport) }));
   return { services, sessions, freshness, dependencies, close() {} };

@@ -14,7 +14,7 @@ import { bad, outcome, registration } from "./bound-requests.ts";
 const LongTexts = suite("gateway binder: texts that are longer than any field allows");
 
 const transport = createRouterTransport(() => {});
-const operations = compileOperations(publicServices({ publicOperations: "all" }, transport, transport));
+const operations = compileOperations(publicServices({ publicOperations: "all" }, { transport }, { transport }));
 
 /** Texts of a megabyte: with blanks around them, and with a beginning that alone would be valid. */
 const texts = [

@@ -27,7 +27,7 @@ export interface CachedReads {
 export interface ReadOperation {
   name: string;
   method: DescMethodUnary;
-  /** The transport to its service. */
+  /** The transport to its service for what is asked for in batches. */
   transport: Transport;
   /** Whether it changes nothing. */
   isRead: boolean;
