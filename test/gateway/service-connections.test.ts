@@ -49,7 +49,7 @@ Connections("answer batches, writes and tokens while single reads hang, and the 
     };
     for (const name of Object.keys(calls)) {
       slow = `/${name}`;
-      const stuck = Array.from({ length: 70 }, () => calls[name]?.().catch(() => {}));
+      const stuck = Array.from({ length: 70 }, async () => calls[name]?.().catch(() => {}));
       await eventually("64 calls", async () => hanging.length === 64);
       for (const [other, ask] of Object.entries(calls)) if (other !== name) await withTimeout(10_000, ask());
       slow = "/";

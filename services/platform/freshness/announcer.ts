@@ -125,15 +125,14 @@ function createDrop(redis: RedisConnection, clock: ClockWriter) {
 /** Waits for a Redis to which the connection is just being made, or which was late once; "" when that takes too long. */
 async function findPlaceIn(redis: RedisConnection, clock: ClockWriter): Promise<string> {
   const place = () => (redis.isUsable() ? clock.place() : undefined);
-  // A poll takes up to a second. A heartbeat must not be late, so a silent Redis is not polled again.
-  const end = performance.now() + findMs;
-  while (place() === undefined) {
+  // A poll of a Redis that does not answer takes a second, and others take a process without a heartbeat for ended.
+  const end = performance.now() + maxFindMs;
+  for (let tries = 0; tries < 10 && place() === undefined && performance.now() < end; tries++) {
+    if (tries > 0) await sleep(50);
     await clock.poll();
-    if (place() !== undefined || performance.now() > end) break;
-    await sleep(50);
   }
   return place() ?? "";
 }
 
-/** Milliseconds for which a Redis is looked for. */
-const findMs = 500;
+/** Milliseconds after which a Redis is not polled again: less than half of what makes a process count as ended (registration.ts). */
+const maxFindMs = 3_000;
