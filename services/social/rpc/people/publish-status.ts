@@ -37,7 +37,7 @@ export async function publishStatus(ctx: SocialContext, request: PublishStatusRe
   return writeOnce(ctx, method, request, userId, [], work, plain);
 }
 
-/** Every address is in four fields of each reply that shows the status, and a page has 200 statuses. */
+/** Every address is in five fields of each reply that shows the status, and a page has 200 statuses. */
 function longMediaUrls(urls: readonly string[]): BadField | undefined {
   return isLongerThan(urls.join(""), maxMediaUrls)
     ? badField("mediaUrls", "Length", `'Media Urls' must be ${maxMediaUrls} characters or fewer together.`)

@@ -26,8 +26,8 @@ export async function restrictReposts(ctx: SocialContext, userIds: readonly bigi
 
 /**
  * Updates some of the reposts of a user's statuses, by one batch of their owners in ascending order of id, to what the user is now: few
- * enough for a short transaction, since all owners are locked. All owners of the batch are announced, changed or not: an earlier call may have changed their reposts and been cut off before it
- * announced them. Does nothing for a user who was deleted meanwhile: the reposts went with the statuses.
+ * enough for a short transaction, since all owners are locked. All of them are announced, changed or not: an earlier call may have changed
+ * their reposts and been cut off before it announced them. Does nothing for a user who was deleted meanwhile: the reposts went with the statuses.
  * @param check throws when the user has changed so that this should stop
  * @param after the result of the call before, 0 at first
  * @returns the last owner whose reposts have all been updated, or undefined when there are no more
