@@ -1,4 +1,5 @@
 import { type ConcurrencyLimit, createConcurrencyLimit } from "../platform/concurrency-limit.ts";
+import { createKeyedLimit, type KeyedLimit } from "../platform/keyed-limit.ts";
 import type { Log } from "../platform/log.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
@@ -22,8 +23,10 @@ export interface SocialContext {
   writes: WriteQueue;
   /** Publishes statuses of many authors in one transaction. */
   publications: Publications;
-  /** Bounds the lists that are read at once: each takes up to some 10 MB until it is sent. */
+  /** Bounds the lists that are read at once: the rows and messages of one take up to some 20 MB. */
   listReads: ConcurrencyLimit;
+  /** Bounds those of each viewer further, so that there are turns for others. */
+  viewerLists: KeyedLimit;
   /** How often each user may write. */
   writeLimits: WriteLimits;
   /** The ids under which users were last found by name. */
@@ -52,7 +55,8 @@ export function createContext(
     pool,
     isCluster,
     writes,
-    listReads: createConcurrencyLimit(6, 1_000, metrics.refusals.of("list-reads")),
+    viewerLists: createKeyedLimit((viewer) => (viewer === "" ? maxLists : maxListsOfViewer)),
+    listReads: createConcurrencyLimit(maxLists, 1_000, metrics.refusals.of("list-reads")),
     publications: createPublications(pool, writes.runInSlot, isCluster, log),
     writeLimits,
     knownIds: createKnownIds(),
@@ -64,3 +68,7 @@ export function createContext(
     },
   };
 }
+
+/** Lists that are read at once. */
+const maxLists = 6;
+const maxListsOfViewer = 3;

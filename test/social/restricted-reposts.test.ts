@@ -9,6 +9,7 @@ import { type Person, person, profileOf, protect, publish, timelineOf } from "..
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
+import { withReposts } from "./many-reposts.ts";
 
 const Restricted = suite("reposts of an author who became protected");
 let services: TestServices;
@@ -216,45 +217,32 @@ Restricted(
 );
 
 Restricted("are marked in short steps, however many one user has made", async () => {
-  const { database } = services;
+  const { query } = services.database;
   await publish(services, ann, "original");
-  for (const [{ id }, count] of [
+  await query("create table social.step (rows bigint)");
+  await query(`create function social.note_step() returns trigger language plpgsql security definer as
+    'begin insert into social.step select count(*) from changed; return null; end'`);
+  await query(`create trigger note_step after update on social.status referencing new table as changed
+    for each statement execute function social.note_step()`);
+  const reposts = [
     [bea, 4_500],
     [cy, 30],
-  ] as const) {
-    await database.query(
-      `insert into social.status
-       select (jsonb_populate_record(null::social.status, to_jsonb(base) || jsonb_build_object('author_id', $2::bigint,
-         'id', base.id + n, 'repost_of_author_id', base.author_id, 'repost_of_id', n))).*
-       from (select * from social.status where author_id = $1) as base, generate_series(1, $3::int) as n`,
-      [ann.id, id, count],
-    );
-  }
-  await database.query("create table social.step (rows bigint)");
-  await database.query(`create function social.note_step() returns trigger language plpgsql security definer as
-    'begin insert into social.step select count(*) from changed; return null; end'`);
-  await database.query(`create trigger note_step after update on social.status referencing new table as changed
-    for each statement execute function social.note_step()`);
-  try {
+  ] as const;
+  await withReposts(services.database, ann, reposts, async () => {
     for (const isProtected of [true, false]) {
       await services.clients.profiles.setProtected({ userId: ann.id, protected: isProtected });
       const marked = "select from social.status where repost_of_author_id = $1 and restricted = $2";
-      assert.is((await database.query(marked, [ann.id, isProtected])).length, 4_530);
+      assert.is((await query(marked, [ann.id, isProtected])).length, 4_530);
     }
-    const [{ most, all }] = (await database.query("select max(rows) as most, sum(rows) as all from social.step")) as [
-      { most: bigint; all: string },
-    ];
-    assert.ok(most <= 2_000, `${most} rows in a step`);
-    assert.is(Number(all), 2 * 4_530);
-  } finally {
-    await database.query("drop trigger note_step on social.status");
-    await database.query("drop function social.note_step");
-    await database.query("drop table social.step");
-    await database.query("delete from social.status where repost_of_author_id = $1", [ann.id]);
-    await database.query("delete from social.status where author_id = $1", [ann.id]);
-    const columns = "statuses_count = 0, last_status_id = null, last_unrestricted_id = null";
-    await database.query(`update social.profile set ${columns} where user_id = any ($1)`, [[ann.id, bea.id, cy.id]]);
-  }
+  });
+  const [{ most, all } = { most: 0n, all: "" }] = (await query(
+    "select max(rows) as most, sum(rows) as all from social.step",
+  )) as { most: bigint; all: string }[];
+  assert.ok(most <= 2_000, `${most} rows in a step`);
+  assert.is(Number(all), 2 * 4_530);
+  await query("drop trigger note_step on social.status");
+  await query("drop function social.note_step");
+  await query("drop table social.step");
 });
 
 Restricted.run();

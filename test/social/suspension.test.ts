@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { loadConfig } from "../../services/social/config.ts";
+import { createContext } from "../../services/social/context.ts";
+import { changeSuspension } from "../../services/social/rpc/moderation/change-suspension.ts";
 import { times } from "../support/long.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { listDrift } from "./drift.ts";
 import { whileLocked } from "./locked-rows.ts";
+import { withReposts } from "./many-reposts.ts";
 
 const Suspension = suite("suspension");
 let services: TestServices;
@@ -40,6 +44,31 @@ async function refusal(call: Promise<unknown>): Promise<[string, string | undefi
 }
 
 const suspended = ["PermissionDenied", "Suspended"];
+
+Suspension("continues where a call has ended in the midst of one user's reposts", async () => {
+  const { query } = services.database;
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await publish(services, ann, "original");
+  const reposts = [
+    [bea, 4_500],
+    [cy, 30],
+  ] as const;
+  await withReposts(services.database, ann, reposts, async () => {
+    for (const suspended of [true, false]) {
+      const left = () =>
+        query("select from social.status where repost_of_author_id = $1 and withheld <> $2", [ann.id, suspended]);
+      let afterUserId = 0n;
+      let calls = 0;
+      do {
+        afterUserId = await changeSuspension(ctx, { userId: ann.id, afterUserId }, suspended, 0);
+        calls++;
+        assert.is(afterUserId === 0n, (await left()).length === 0, `after ${calls} calls`);
+      } while (afterUserId !== 0n);
+      assert.ok(calls > 2);
+    }
+  });
+  await ctx.close();
+});
 
 Suspension("hides the user in lookups and lists, and refuses the user's timeline to every reader", async () => {
   const { graph, social, statuses } = services.clients;

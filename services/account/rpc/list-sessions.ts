@@ -3,17 +3,27 @@ import {
   type ListSessionsRequest,
   ListSessionsResponseSchema,
 } from "../../../proto/gen/account/v1/session_service_pb.ts";
+import { sessionKey } from "../../platform/redis/freshness-key.ts";
 import type { AccountContext } from "../context.ts";
 import { sessionIdHash } from "../domain/session-id.ts";
-import { listSessions as load } from "../store/list-sessions.ts";
+import { listEndedSessions } from "../store/end-sessions.ts";
+import { listSessions as load, type StoredSession } from "../store/list-sessions.ts";
 import { sessionView } from "../views/session.ts";
 
 /** Shows a user where they are signed in. */
 export async function listSessions(ctx: AccountContext, request: ListSessionsRequest) {
   const own = sessionIdHash(request.sessionId);
-  const sessions = await load(ctx.pool, request.userId, maxSessions, own);
+  const sessions = await loadSessions(ctx, request.userId, own);
   return create(ListSessionsResponseSchema, { sessions: sessions.map((session) => sessionView(session, own)) });
 }
 
+/** Where a user is signed in. Announces what it leaves out: another process may have ended that and not announced it yet. */
+export async function loadSessions(ctx: AccountContext, userId: bigint, ownIdHash: Buffer): Promise<StoredSession[]> {
+  const sessions = await load(ctx.pool, userId, maxSessions, ownIdHash);
+  const ended = await listEndedSessions(ctx.pool, userId);
+  await ctx.announcer.announce(ended.map(sessionKey));
+  return sessions;
+}
+
 /** The most sessions that are listed: more than a person reads. */
-export const maxSessions = 200;
+const maxSessions = 200;

@@ -5,9 +5,15 @@ import type { SocialContext } from "../context.ts";
 /** @param viewer who reads, undefined for an anonymous caller; `header` is that of the reply */
 type ReadList<T> = (viewer: bigint | undefined, header: Headers) => Promise<T>;
 
-/** Reads a list in its turn (SocialContext.listReads), and not at all once its caller has left. */
-export function readList<T>({ listReads }: SocialContext, call: HandlerContext, read: ReadList<T>): Promise<T> {
-  return listReads.run(() => read(viewerOf(call.requestHeader), call.responseHeader), call.signal);
+/** Reads a list in its turn (SocialContext.listReads, viewerLists), and not at all once its caller has left. */
+export function readList<T>(
+  { listReads, viewerLists }: SocialContext,
+  call: HandlerContext,
+  read: ReadList<T>,
+): Promise<T> {
+  const viewer = viewerOf(call.requestHeader);
+  const inTurn = () => listReads.run(() => read(viewer, call.responseHeader), call.signal);
+  return viewerLists.run(viewer?.toString() ?? "", inTurn);
 }
 
 /** The same for an operation whose anonymous reads the gateway bounds: it asks for all of them together. */

@@ -12,6 +12,7 @@ import { write } from "../write.ts";
 /**
  * Suspends a user or ends the suspension, then updates the reposts of the user's statuses by their owners, in ascending order of
  * id, one transaction for each batch.
+ * @param timeoutMs milliseconds after which a call answers, complete or not
  * @returns the owner after whom the next call has to continue; 0n when nothing is left
  * @throws NotFound for an unknown user; Aborted `Conflict` when the opposite was requested meanwhile; Unavailable while a write stays prepared on a
  * worker of a cluster
@@ -20,6 +21,7 @@ export async function changeSuspension(
   ctx: SocialContext,
   { userId, afterUserId }: { userId: bigint; afterUserId: bigint },
   suspended: boolean,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<bigint> {
   if (!isId(userId)) throw badUserId();
   if (afterUserId === 0n) {
@@ -43,5 +45,5 @@ export async function changeSuspension(
   return after ?? 0n;
 }
 
-/** Milliseconds after which a call answers, complete or not: well before its caller's deadline. */
-const timeoutMs = 3_000;
+/** Well before the caller's deadline. */
+const defaultTimeoutMs = 3_000;

@@ -30,7 +30,7 @@ export async function restrictReposts(ctx: SocialContext, userIds: readonly bigi
  * their reposts and been cut off before it announced them. Does nothing for a user who was deleted meanwhile: the reposts went with the statuses.
  * @param check throws when the user has changed so that this should stop
  * @param after the result of the call before, 0 at first
- * @returns the last owner whose reposts have all been updated, or undefined when there are no more
+ * @returns where the next call has to continue, a user id, or undefined when there are no more
  * @throws whatever `check` throws
  */
 export async function markSomeReposts(
@@ -46,7 +46,9 @@ export async function markSomeReposts(
   const { reposterIds, isAll } = await markReposts(write.db, user, reposters, batch.reposts);
   await renewTimelines(write.db, reposterIds);
   const next = isEnd ? undefined : reposters.at(-1);
-  return assertingFound(await write.subjectsOf(reposters), isAll ? next : after);
+  const [first = 1n] = reposters;
+  // The batch is not complete: it comes again. Never 0, which says to callers of Suspend that nothing is left.
+  return assertingFound(await write.subjectsOf(reposters), isAll ? next : first - 1n);
 }
 
 const batch = { users: 250, reposts: 2_000 };

@@ -124,10 +124,11 @@ export async function findNewestShown(
   const found = new Map<bigint, NewestShown>();
   const hidden = new HiddenOriginals();
   for (const [, status] of newest) hidden.add(status, relations);
-  let authorIds = newest.map(([authorId]) => authorId);
-  for (let take = 1; authorIds.length > 0 && take <= maxTake; take *= 4) {
-    const each = Math.max(1, Math.min(take, Math.floor(maxTake / authorIds.length)));
-    const read = await listNewest(db, viewer, authorIds, each, hidden);
+  let authors = newest.map(([authorId, status]) => ({ authorId, before: status.status_id }));
+  for (const take of steps) {
+    if (authors.length === 0) break;
+    const each = Math.max(1, Math.min(take, Math.floor(maxTake / authors.length)));
+    const read = await listNewest(db, viewer, authors, each, hidden);
     const authored = read.map((row) => [row.author_id, row] as const);
     const known = await loadRelations(db, viewer, [], authored);
     const undecided = new Set<bigint>();
@@ -138,30 +139,45 @@ export async function findNewestShown(
         undecided.add(authorId);
       } else found.set(authorId, Object.assign(status, known.toStatus(authorId, status)));
     }
-    authorIds = authorIds.filter((authorId) => undecided.has(authorId) && !found.has(authorId));
+    authors = authors.filter(({ authorId }) => undecided.has(authorId) && !found.has(authorId));
   }
   return found;
 }
 
-/** Statuses that are read in one step. */
+/** Statuses that are read in one step, of one user and of all. With the last one all of a single user are decided. */
+const steps = [1, 4, 16, 64, 1_000];
 const maxTake = 1_000;
 
 /**
  * The newest statuses of some users, `take` of each, without what is known to be hidden; those of one user newest first. Looks at the
- * newest 1,000 of each user only.
+ * newest 1,000 of each user before a status that was read with the user: a later one would be newer than the state that the reply names.
  */
-async function listNewest(db: Db, viewer: bigint, authorIds: readonly bigint[], take: number, hidden: HiddenOriginals) {
+async function listNewest(
+  db: Db,
+  viewer: bigint,
+  authors: readonly { authorId: bigint; before: bigint }[],
+  take: number,
+  hidden: HiddenOriginals,
+) {
   const { rows } = await db.query<StatusRow & { author_id: bigint }>({
     name: "list-newest-statuses",
     text: `select profile.user_id as author_id, ${statusColumns}
            from social.profile join lateral (
              select * from (
-               select * from social.status where author_id = profile.user_id and not withheld order by id desc limit 1000
+               select * from social.status
+               where author_id = profile.user_id and not withheld
+                 and id < ($6::bigint[])[array_position($1::bigint[], profile.user_id)]
+               order by id desc limit 1000
              ) as newest where ${isNotSkipped(3)} order by id desc limit $2
            ) as status on true
            where profile.user_id = any ($1::bigint[])
            order by author_id, status_id desc`,
-    values: [authorIds, take, ...hidden.values(viewer)],
+    values: [
+      authors.map(({ authorId }) => authorId),
+      take,
+      ...hidden.values(viewer),
+      authors.map(({ before }) => before),
+    ],
   });
   return rows;
 }

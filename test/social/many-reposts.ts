@@ -1,0 +1,29 @@
+import type { Person } from "../support/people.ts";
+import type { TestDatabase } from "../support/postgres.ts";
+
+/** Runs a test on an author with one status whose reposts were written by SQL: publishing thousands would take a while. */
+export async function withReposts(
+  database: TestDatabase,
+  author: Person,
+  reposts: readonly (readonly [by: Person, count: number])[],
+  test: () => Promise<void>,
+): Promise<void> {
+  for (const [{ id }, count] of reposts) {
+    await database.query(
+      `insert into social.status
+       select (jsonb_populate_record(null::social.status, to_jsonb(base) || jsonb_build_object('author_id', $2::bigint,
+         'id', base.id + n, 'repost_of_author_id', base.author_id, 'repost_of_id', n))).*
+       from (select * from social.status where author_id = $1) as base, generate_series(1, $3::int) as n`,
+      [author.id, id, count],
+    );
+  }
+  try {
+    await test();
+  } finally {
+    // No counter knows of them.
+    const ids = [author, ...reposts.map(([by]) => by)].map(({ id }) => id);
+    await database.query("delete from social.status where author_id = any ($1)", [ids]);
+    const columns = "statuses_count = 0, last_status_id = null, last_unrestricted_id = null";
+    await database.query(`update social.profile set ${columns} where user_id = any ($1)`, [ids]);
+  }
+}
