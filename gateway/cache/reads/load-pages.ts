@@ -1,6 +1,7 @@
 import { create, type DescField, type DescMethod, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { maxEntries } from "../../../services/platform/max-entries.ts";
+import { rawCall } from "../../calls/raw-call.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { PageContent } from "../../http/replies/page.ts";
 import { compileTranscoder } from "../../rendering/compile-transcoder.ts";
@@ -29,6 +30,8 @@ export function createLoadPages(
 ): LoadContent {
   const { input, output } = operation.method;
   const state = textField(output, cache.state);
+  // A page alone is a batch of one: it takes the connections of batches, which are bounded here and not by their callers.
+  const callAlone = rawCall(operation.method, operation.transport);
   if (kind.listRpc === "") return loadAlone;
 
   const sizeOf = compilePageSize(input, kind);
@@ -63,7 +66,7 @@ export function createLoadPages(
   }
 
   async function loadAlone(request: Message, deadline: Deadline): Promise<PageContent> {
-    const { wire } = await operation.call(request, {}, deadline);
+    const { wire } = await callAlone(request, {}, deadline);
     const bytes = operation.render(wire);
     const [token = ""] = textsOf(wire, state.number);
     return { bytes, state: token };
