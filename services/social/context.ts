@@ -23,7 +23,7 @@ export interface SocialContext {
   writes: WriteQueue;
   /** Publishes statuses of many authors in one transaction. */
   publications: Publications;
-  /** Bounds the lists that are read at once: the rows and messages of one take up to some 20 MB. */
+  /** Bounds the lists that are read at once: the rows and messages of one take a multiple of its bytes, up to some 5 MB. */
   listReads: ConcurrencyLimit;
   /** Bounds those of each viewer further, so that there are turns for others. */
   viewerLists: KeyedLimit;

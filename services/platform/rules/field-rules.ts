@@ -2,6 +2,7 @@ import { type DescField, hasOption } from "@bufbuild/protobuf";
 import { type Rules, rules as rulesOption, TextForm } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { type BadField, badField } from "../errors.ts";
 import { fieldLabel } from "../max-entries.ts";
+import { oncePer } from "../once-per.ts";
 import { readOption } from "../read-option.ts";
 import { isLongerThan } from "./code-points.ts";
 import { parseEmailAddress } from "./email-address.ts";
@@ -45,11 +46,11 @@ function faultOf(rules: Rules, pattern: RegExp | undefined, value: Parameters<Ch
  * Compiles the size of a page: what a request asks for, the field's `when_unset` where it asks for none, and at most its `max`.
  * @throws Error for a field whose rules do not have both
  */
-export function compileSize(field: DescField): (given: bigint | undefined) => number {
+export const compileSize = oncePer((field: DescField): ((given: bigint | undefined) => number) => {
   const { max, whenUnset } = readOption(field, rulesOption);
   if (max === undefined || whenUnset === undefined) throw new Error(`${field} has no rules max and when_unset`);
   return (given = whenUnset) => Math.min(Number(given), Number(max));
-}
+});
 
 /** Whether a text is empty or holds only blanks. */
 export function isBlank(text: string): boolean {
