@@ -47,6 +47,16 @@ Architecture("recognises imports that are not allowed", () => {
     assert.not.ok(isAllowed({ from, to, typeOnly: false, isDynamic: false }), `${from} → ${to}`);
 });
 
+Architecture("starts the gateway without the packages of the services, also through what it imports", () => {
+  const loaded = loadedBy("gateway/main.ts");
+  assert.ok(loaded.has("services/platform/connect/unary-transport.ts") && loaded.has("fastify"));
+  assert.equal(
+    ["pg", "@connectrpc/connect-node", "node:http2", "graphile-worker"].filter((name) => loaded.has(name)),
+    [],
+  );
+  assert.ok(loadedBy("services/social/main.ts").has("pg"));
+});
+
 Architecture("lets files of the gateway import only from their own or lower layers, and has no other file", () => {
   const inside = arrows.filter(({ from, to }) => from.startsWith("gateway/") && to.startsWith("gateway/"));
   assert.ok(inside.length > 200);
@@ -129,6 +139,16 @@ Architecture("gives each room a README of at most 40 lines", () => {
 });
 
 Architecture.run();
+
+/** The files and packages that a process loads at its start, those of packages left out. */
+function loadedBy(main: string): Set<string> {
+  const loaded = new Set([main]);
+  // A set gives what is added to it during the loop as well.
+  for (const file of loaded) {
+    for (const arrow of arrows) if (arrow.from === file && !arrow.typeOnly && !arrow.isDynamic) loaded.add(arrow.to);
+  }
+  return loaded;
+}
 
 /** Where a room's files may reach, beside the room itself and proto/gen. First match counts. */
 function isAllowed({ from, to, typeOnly }: Arrow): boolean {

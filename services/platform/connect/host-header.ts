@@ -37,3 +37,8 @@ export function isLoopbackHost(host: string): boolean {
 
 // `localhost` and what is below it are loopback in every browser, whatever a name server says (RFC 6761 §6.3).
 const loopbackHost = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+/** A host as written in a URL: IPv6 addresses in brackets. */
+export function urlHost(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

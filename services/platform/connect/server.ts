@@ -12,6 +12,7 @@ import { checkAccess, enforceAccess } from "./access.ts";
 import { admitCallers } from "./admission.ts";
 import { translateErrors } from "./error-interceptor.ts";
 import { addHealth, type ServiceHealth } from "./health.ts";
+import { urlHost } from "./host-header.ts";
 import { addReflection } from "./reflection.ts";
 import { logRpcs } from "./rpc-log.ts";
 import { createUnaryCalls } from "./unary-calls.ts";
@@ -155,9 +156,4 @@ function detectHttp2(socket: Socket, decide: (isHttp2: boolean) => void): void {
 
 async function listen(server: http.Server, host: string, port: number): Promise<void> {
   await once(server.listen({ host, port, backlog: 1024 }), "listening");
-}
-
-/** A host as written in a URL: IPv6 addresses in brackets. */
-export function urlHost(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
 }
