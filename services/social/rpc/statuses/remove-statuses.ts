@@ -18,7 +18,7 @@ import { type Write, write } from "../write.ts";
 import { noteUndone } from "./undone-reposts.ts";
 
 /**
- * Deletes at most 1,000 statuses of one author in the caller's transaction, and returns the ids of those that existed. The
+ * Deletes statuses of one author (callers pass at most 1,000) in the caller's transaction; returns the ids of those that existed. The
  * timeline no longer shows them, and originals of which they were reposts no longer count them. Marks and reposts of them by
  * others remain until `finishRemoval`, which has to be called after the commit and before the answer.
  */
