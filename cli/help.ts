@@ -40,7 +40,7 @@ What the operator of a public place does with accounts. NAME is a user name or a
   sessions NAME [--end]               where the user is signed in; --end signs them out everywhere
   verify NAME, unverify NAME          whether the profile shows that you have checked who this is
   delete NAME [--yes]                 the account and everything that the user wrote, for good; asks first, unless --yes
-  invite make [--uses N] [--days N]   prints an invitation, for SIGN_UP=invite: for one account, in 14 days
+  invite make [--uses N] [--days N]   prints an invitation, for SIGN_UP=invite: by default for one account within 14 days
   invite list, invite revoke ID       the invitations that have not expired; ends one before its time
 
 Secrets are printed alone on standard output, and never taken as an argument. npm itself writes two lines there
@@ -65,7 +65,7 @@ Example:
 export type Command = keyof typeof help;
 
 /** The help of the tool. */
-export const overview = `Roost's tool: imports, exports, verifies and looks after users and statuses of a running system.
+export const overview = `Roost's tool: imports, exports and verifies users and statuses of a running system, and manages accounts.
 
 Usage:
   npm run import -- FILE…                 users and statuses from JSON files

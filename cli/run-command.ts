@@ -8,7 +8,7 @@ import { printable, type Terminal, type TerminalReporter, terminalReporter } fro
 import { UserError } from "./user-error.ts";
 
 /** What every command is given. */
-export interface Session {
+export interface CommandContext {
   clients: Clients;
   reporter: TerminalReporter;
   /** Sets the message for a failure or an interruption: what was stored, and how to continue. */
@@ -25,7 +25,7 @@ export interface Session {
 export async function runCommand(
   err: Terminal,
   services: readonly ServiceName[],
-  command: (session: Session) => Promise<number>,
+  command: (session: CommandContext) => Promise<number>,
 ): Promise<number> {
   let whatWasStored = () => "";
   const reporter = terminalReporter(err);

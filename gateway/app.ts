@@ -164,7 +164,7 @@ function addEndOfConnections(app: FastifyInstance, fastPath: FastPath): () => vo
   };
   app.addHook("preClose", async () => {
     endConnections();
-    await fastPath.settled();
+    await fastPath.whenIdle();
   });
   app.addHook("onSend", async (_request, reply) => {
     if (isEnding) reply.header("connection", "close");

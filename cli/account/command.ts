@@ -1,7 +1,7 @@
 import type { Terminal } from "../reporter.ts";
 import { runCommand, type ServiceName } from "../run-command.ts";
 import { UsageError } from "../usage-error.ts";
-import type { AccountSession } from "./account-session.ts";
+import type { AccountCommandContext } from "./account-command-context.ts";
 import { noArguments, oneId, oneName, wholeNumber } from "./arguments.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { listInvitations, makeInvitation, revokeInvitation } from "./invitations.ts";
@@ -33,10 +33,10 @@ export function accountTask(words: readonly string[], options: AccountOptions) {
   if (stray !== undefined) throw new UsageError(`account ${name} has no option --${stray}.`);
   const perform = command.read(words.slice(length), options);
   return (out: Terminal, err: Terminal, input: NodeJS.ReadableStream) =>
-    runCommand(err, command.services ?? ["account"], (session) => perform({ ...session, out, err, input }));
+    runCommand(err, command.services ?? ["account"], (context) => perform({ ...context, out, err, input }));
 }
 
-type Perform = (session: AccountSession) => Promise<number>;
+type Perform = (context: AccountCommandContext) => Promise<number>;
 
 interface AccountCommand {
   options?: readonly (keyof AccountOptions)[];
@@ -52,26 +52,26 @@ const social: readonly ServiceName[] = ["social"];
 const commands: Record<string, AccountCommand> = {
   suspend: { services: both, read: (rest) => withName(rest, suspend) },
   reinstate: { services: both, read: (rest) => withName(rest, reinstate) },
-  verify: { services: both, read: (rest) => withName(rest, (session, name) => setVerified(session, name, true)) },
-  unverify: { services: both, read: (rest) => withName(rest, (session, name) => setVerified(session, name, false)) },
+  verify: { services: both, read: (rest) => withName(rest, (context, name) => setVerified(context, name, true)) },
+  unverify: { services: both, read: (rest) => withName(rest, (context, name) => setVerified(context, name, false)) },
   "reset-password": {
     options: ["stdin"],
-    read: (rest, { stdin = false }) => withName(rest, (session, name) => resetPassword(session, name, stdin)),
+    read: (rest, { stdin = false }) => withName(rest, (context, name) => resetPassword(context, name, stdin)),
   },
   delete: {
     options: ["yes"],
-    read: (rest, { yes = false }) => withName(rest, (session, name) => deleteAccount(session, name, yes)),
+    read: (rest, { yes = false }) => withName(rest, (context, name) => deleteAccount(context, name, yes)),
   },
   sessions: {
     options: ["end"],
-    read: (rest, { end = false }) => withName(rest, (session, name) => userSessions(session, name, end)),
+    read: (rest, { end = false }) => withName(rest, (context, name) => userSessions(context, name, end)),
   },
   "invite make": {
     options: ["uses", "days"],
     read(rest, { uses = "1", days = "14" }) {
       noArguments(rest);
       const [times, age] = [wholeNumber("uses", uses, 10_000), wholeNumber("days", days, 400)];
-      return (session) => makeInvitation(session, times, age);
+      return (context) => makeInvitation(context, times, age);
     },
   },
   "invite list": { read: (rest) => withoutArguments(rest, listInvitations) },
@@ -87,12 +87,12 @@ function withoutArguments(rest: readonly string[], perform: Perform): Perform {
   return perform;
 }
 
-function withName(rest: readonly string[], perform: (session: AccountSession, name: string) => Promise<number>) {
+function withName(rest: readonly string[], perform: (context: AccountCommandContext, name: string) => Promise<number>) {
   const name = oneName(rest);
-  return (session: AccountSession) => perform(session, name);
+  return (context: AccountCommandContext) => perform(context, name);
 }
 
-function withId(rest: readonly string[], perform: (session: AccountSession, id: bigint) => Promise<number>) {
+function withId(rest: readonly string[], perform: (context: AccountCommandContext, id: bigint) => Promise<number>) {
   const id = oneId(rest);
-  return (session: AccountSession) => perform(session, id);
+  return (context: AccountCommandContext) => perform(context, id);
 }

@@ -1,7 +1,7 @@
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { callWithRetries } from "../call.ts";
 import { UserError } from "../user-error.ts";
-import type { AccountSession } from "./account-session.ts";
+import type { AccountCommandContext } from "./account-command-context.ts";
 import { findUser } from "./find-user.ts";
 import { readLine } from "./read-line.ts";
 
@@ -9,8 +9,12 @@ import { readLine } from "./read-line.ts";
  * Deletes an account and all that its user wrote, after the operator has typed its name again.
  * @param isConfirmed skips that question
  */
-export async function deleteAccount(session: AccountSession, name: string, isConfirmed: boolean): Promise<number> {
-  const { clients, out, err, input } = session;
+export async function deleteAccount(
+  context: AccountCommandContext,
+  name: string,
+  isConfirmed: boolean,
+): Promise<number> {
+  const { clients, out, err, input } = context;
   const { userId, userName } = await findUser(clients, name);
   if (!isConfirmed) {
     err.write(`${userName} (user ${userId}) and everything that they wrote is deleted for good.\nType the name: `);

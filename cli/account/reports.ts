@@ -3,11 +3,11 @@ import { callWithRetries } from "../call.ts";
 import type { Clients } from "../import/services.ts";
 import { counted, printable } from "../reporter.ts";
 import { UserError } from "../user-error.ts";
-import type { AccountSession } from "./account-session.ts";
+import type { AccountCommandContext } from "./account-command-context.ts";
 import { timeOf } from "./user-sessions.ts";
 
 /** One line for each open report, the oldest first. */
-export async function listReports({ clients, out }: AccountSession): Promise<number> {
+export async function listReports({ clients, out }: AccountCommandContext): Promise<number> {
   let count = 0;
   for await (const report of openReports(clients)) {
     const reason = printable(report.reason);
@@ -19,7 +19,7 @@ export async function listReports({ clients, out }: AccountSession): Promise<num
 }
 
 /** All of one open report. */
-export async function showReport({ clients, out }: AccountSession, id: bigint): Promise<number> {
+export async function showReport({ clients, out }: AccountCommandContext, id: bigint): Promise<number> {
   for await (const report of openReports(clients)) {
     if (report.id !== id) continue;
     const { statusId, statusText, reason, suspended, screenName } = report;
@@ -33,7 +33,7 @@ export async function showReport({ clients, out }: AccountSession, id: bigint): 
 }
 
 /** Takes a report off the queue. */
-export async function closeReport({ clients, out }: AccountSession, id: bigint): Promise<number> {
+export async function closeReport({ clients, out }: AccountCommandContext, id: bigint): Promise<number> {
   await callWithRetries("CloseReport", () => clients.moderation.closeReport({ id }));
   out.write(`report ${id} is closed\n`);
   return 0;

@@ -1,12 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { callWithRetries } from "../call.ts";
 import { UserError } from "../user-error.ts";
-import type { AccountSession } from "./account-session.ts";
+import type { AccountCommandContext } from "./account-command-context.ts";
 import { findUser } from "./find-user.ts";
 import { readLine } from "./read-line.ts";
 
 /** Sets a user's password and ends all sessions. The password is random and printed on `out`, or the first line of the input. */
-export async function resetPassword({ clients, out, err, input }: AccountSession, name: string, fromStdin: boolean) {
+export async function resetPassword(
+  { clients, out, err, input }: AccountCommandContext,
+  name: string,
+  fromStdin: boolean,
+) {
   const { userId, userName } = await findUser(clients, name);
   const newPassword = fromStdin ? await readLine(input) : randomPassword();
   if (newPassword === "") throw new UserError("Standard input holds no password. Nothing was changed.");

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { callWithRetries } from "../call.ts";
-import type { AccountSession } from "./account-session.ts";
+import type { AccountCommandContext } from "./account-command-context.ts";
 import { findUser } from "./find-user.ts";
 
 /** Sets whether a user is shown as verified: the operator has checked who it is. */
-export async function setVerified({ clients, out }: AccountSession, name: string, verified: boolean): Promise<number> {
+export async function setVerified(
+  { clients, out }: AccountCommandContext,
+  name: string,
+  verified: boolean,
+): Promise<number> {
   const { userId, userName } = await findUser(clients, name);
   const request = { userId, verified, requestId: randomUUID() };
   await callWithRetries("SetVerified", () => clients.profiles.setVerified(request));

@@ -1,30 +1,30 @@
 import { callWithRetries } from "../call.ts";
 import { counted } from "../reporter.ts";
-import type { AccountSession } from "./account-session.ts";
+import type { AccountCommandContext } from "./account-command-context.ts";
 import { findUser } from "./find-user.ts";
 
 /** Suspends a user and ends all sessions. After an interruption the same command continues. */
-export async function suspend(session: AccountSession, name: string): Promise<number> {
-  const { clients, out } = session;
+export async function suspend(context: AccountCommandContext, name: string): Promise<number> {
+  const { clients, out } = context;
   const { userId, userName } = await findUser(clients, name);
-  await untilComplete(session, "Suspend", (afterUserId) => clients.moderation.suspend({ userId, afterUserId }));
+  await untilComplete(context, "Suspend", (afterUserId) => clients.moderation.suspend({ userId, afterUserId }));
   const { ended } = await callWithRetries("EndSessions", () => clients.operator.endSessions({ userId }));
   out.write(`${userName} is suspended, ${counted(ended, "session")} ended\n`);
   return 0;
 }
 
 /** Ends a suspension. */
-export async function reinstate(session: AccountSession, name: string): Promise<number> {
-  const { clients, out } = session;
+export async function reinstate(context: AccountCommandContext, name: string): Promise<number> {
+  const { clients, out } = context;
   const { userId, userName } = await findUser(clients, name);
-  await untilComplete(session, "Reinstate", (afterUserId) => clients.moderation.reinstate({ userId, afterUserId }));
+  await untilComplete(context, "Reinstate", (afterUserId) => clients.moderation.reinstate({ userId, afterUserId }));
   out.write(`${userName} is not suspended\n`);
   return 0;
 }
 
 /** Repeats the call until all users who reposted this one are processed. */
 async function untilComplete(
-  { onStop }: AccountSession,
+  { onStop }: AccountCommandContext,
   method: string,
   call: (afterUserId: bigint) => Promise<{ nextAfterUserId: bigint }>,
 ): Promise<void> {

@@ -2,11 +2,15 @@ import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { callWithRetries } from "../call.ts";
 import { counted } from "../reporter.ts";
-import type { AccountSession } from "./account-session.ts";
+import type { AccountCommandContext } from "./account-command-context.ts";
 import { findUser } from "./find-user.ts";
 
 /** Lists a user's sessions, or ends all of them. */
-export async function userSessions({ clients, out }: AccountSession, name: string, ends: boolean): Promise<number> {
+export async function userSessions(
+  { clients, out }: AccountCommandContext,
+  name: string,
+  ends: boolean,
+): Promise<number> {
   const { userId, userName } = await findUser(clients, name);
   if (ends) {
     const { ended } = await callWithRetries("EndSessions", () => clients.operator.endSessions({ userId }));

@@ -4,7 +4,7 @@ import { callWithRetries } from "../call.ts";
 import { openSources } from "../import/file-source.ts";
 import { type Counts, formatCounts } from "../import/results.ts";
 import { printable, type Terminal } from "../reporter.ts";
-import { reportFailure, runCommand, type Session } from "../run-command.ts";
+import { type CommandContext, reportFailure, runCommand } from "../run-command.ts";
 import { findAccount } from "./find-account.ts";
 import { type ArchiveSummary, importArchive } from "./import-archive.ts";
 import { type Job, jobKey, jobName } from "./job.ts";
@@ -34,7 +34,7 @@ export function runArchiveImport(files: string[], asUser: AsUser, out: Terminal,
 }
 
 async function importInto(
-  { clients, reporter, onStop }: Session,
+  { clients, reporter, onStop }: CommandContext,
   { id: userId, screenName }: { id: bigint; screenName: string },
   file: string,
   dryRun: boolean,

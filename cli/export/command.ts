@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { findAccount } from "../as-user/find-account.ts";
 import type { Terminal } from "../reporter.ts";
-import { runCommand, type Session } from "../run-command.ts";
+import { type CommandContext, runCommand } from "../run-command.ts";
 import { exportTimeline } from "./export-timeline.ts";
 
 /**
@@ -13,29 +13,29 @@ import { exportTimeline } from "./export-timeline.ts";
  * file under its name. Returns the exit code.
  */
 export function runExport(name: string, file: string | undefined, out: Writable, err: Terminal): Promise<number> {
-  return runCommand(err, ["social"], async (session) => {
-    const { clients, reporter, onStop } = session;
+  return runCommand(err, ["social"], async (context) => {
+    const { clients, reporter, onStop } = context;
     onStop(() => (file === undefined && reporter.latest ? "The output is not complete." : "Nothing was written."));
     const user = await findAccount(clients.social, name);
-    if (file === undefined) await pipeline(timelineTexts(session, user), out, { end: false });
-    else await writeFile(session, user, file);
+    if (file === undefined) await pipeline(timelineTexts(context, user), out, { end: false });
+    else await writeFile(context, user, file);
     return 0;
   });
 }
 
-async function writeFile(session: Session, user: ProfileResult, file: string): Promise<void> {
+async function writeFile(context: CommandContext, user: ProfileResult, file: string): Promise<void> {
   const part = `${file}.part`;
-  session.onStop(() => {
+  context.onStop(() => {
     rmSync(part, { force: true });
     return `${file} was not written.`;
   });
   // Opened before anything is awaited: an interruption must not remove the file before it is there.
   const stream = createWriteStream(part, { fd: openSync(part, "w") });
-  await pipeline(timelineTexts(session, user), stream);
+  await pipeline(timelineTexts(context, user), stream);
   await rename(part, file);
 }
 
-async function* timelineTexts({ clients, reporter }: Session, user: ProfileResult): AsyncGenerator<string> {
+async function* timelineTexts({ clients, reporter }: CommandContext, user: ProfileResult): AsyncGenerator<string> {
   let done = 0;
   for await (const { text, statuses } of exportTimeline(clients.social, user)) {
     yield text;

@@ -53,11 +53,11 @@ export interface CachedServices extends TokenServices {
 
 /** Parts that a test replaces by broken ones, to see that its checks fail. */
 export interface CacheParts {
-  tokenStore(sound: LeasedValues, redis: RedisConnection): LeasedValues;
-  tokenReader(sound: TokensOf): TokensOf;
-  relations(sound: FindRelations): FindRelations;
+  tokenStore(real: LeasedValues, redis: RedisConnection): LeasedValues;
+  tokenReader(real: TokensOf): TokensOf;
+  relations(real: FindRelations): FindRelations;
   /** What Redis reports of changed tokens. */
-  changes(sound: OnChange): OnChange;
+  changes(real: OnChange): OnChange;
 }
 
 /**
@@ -87,8 +87,8 @@ export function createCachedOperations(
   const connect = (name: string, timeoutMs: number, onChange?: OnChange) =>
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs, onChange);
   const maxAgeMs = config.freshnessMs * rememberedPart;
-  // One for each service, since storing may be off for the tokens of one only. But a session is confirmed by the batch that confirms the
-  // users' tokens for its reply: when that batch does not ask Redis, or is not answered, both are forgotten.
+  // One for each service, since storage may be off for the tokens of one. A session is confirmed in the batch of its reply's tokens, so
+  // whatever forgets those forgets the sessions too.
   const [ofUsers, ofSessions] = [
     createRememberedTokens(config.freshnessMs),
     createRememberedTokens(config.freshnessMs),

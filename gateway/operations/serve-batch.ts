@@ -83,7 +83,7 @@ export async function serveBatch(
     // A reply has one cookie: that of the last one who signed in.
     signedIn = sessionOf(answer) ?? signedIn;
   }
-  share.settle();
+  share.protect();
   parts.sessions.setCookie(request, reply, signedIn);
   if (send === sendReply) rememberBatch(parts, operation, request, inputs);
   const tag = hasTag ? tagWithBody(bodyOf(request.raw) as Buffer, tags) : undefined;

@@ -8,7 +8,7 @@ import { measureCalls } from "../platform/metrics/rpc-metrics.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { AccountConfig } from "./config.ts";
 import { createPasswords, type Passwords } from "./hashing/passwords.ts";
-import { createMadeProfiles, type MadeProfiles } from "./jobs/made-profiles.ts";
+import { createFinishedProfileJobs, type FinishedProfileJobs } from "./jobs/finished-profile-jobs.ts";
 import { createLimits, type Limits } from "./limits.ts";
 import { type AccountMetrics, createAccountMetrics } from "./metrics.ts";
 import { createPendingNames, type PendingNames } from "./pending-names.ts";
@@ -25,17 +25,17 @@ export interface AccountContext {
   /** Notified, after the commit and before the answer, of the sessions that a write ended. */
   announcer: Announcer;
   profiles: Client<typeof ProfileService>;
-  madeProfiles: MadeProfiles;
+  finishedProfileJobs: FinishedProfileJobs;
   pendingNames: PendingNames;
   registrations: Registrations;
   close(): Promise<void>;
 }
 
-/** @param alter replaces the announcer: tests pass a broken one and expect their checks to fail */
+/** @param wrap wraps the announcer: tests pass a faulty one and expect their checks to fail */
 export async function createContext(
   config: AccountConfig,
   log: Log,
-  alter: (sound: Announcer) => Announcer = (sound) => sound,
+  wrap: (real: Announcer) => Announcer = (real) => real,
 ): Promise<AccountContext> {
   const metrics = createAccountMetrics();
   const passwords = await createPasswords(config.passwords, metrics.refusals.of("hash-queue"));
@@ -49,9 +49,9 @@ export async function createContext(
     interceptors: [measureCalls(metrics.registry)],
   });
   const limits = createLimits(config.limits, log, metrics.refusals);
-  const announcer = alter(createAnnouncer(config, announcersIn("account", []), "roost-account", log));
+  const announcer = wrap(createAnnouncer(config, announcersIn("account", []), "roost-account", log));
   const profiles = createClient(ProfileService, social.transport);
-  const madeProfiles = createMadeProfiles(pool);
+  const finishedProfileJobs = createFinishedProfileJobs(pool);
   return {
     config,
     log,
@@ -61,11 +61,11 @@ export async function createContext(
     limits,
     announcer,
     profiles,
-    madeProfiles,
+    finishedProfileJobs,
     pendingNames: createPendingNames(),
-    registrations: createRegistrations({ pool, passwords, profiles, madeProfiles, log }),
+    registrations: createRegistrations({ pool, passwords, profiles, finishedProfileJobs, log }),
     async close() {
-      await madeProfiles.stop();
+      await finishedProfileJobs.stop();
       social.close();
       limits.close();
       await announcer.close();

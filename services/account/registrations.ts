@@ -1,7 +1,7 @@
 import { createBatches } from "../platform/batches.ts";
 import { isConnectionFailure } from "../platform/postgres/failures.ts";
 import type { AccountContext } from "./context.ts";
-import { createProfiles, owedProfile } from "./jobs/create-profile.ts";
+import { createProfiles, profileJob } from "./jobs/create-profile.ts";
 import { type Account, insertRegistered, type Registered } from "./store/insert-registered.ts";
 import { listTaken, type Taken, type WantedNames } from "./store/list-taken.ts";
 
@@ -25,13 +25,13 @@ export interface Added {
   profile: Promise<void>;
 }
 
-type Parts = Pick<AccountContext, "pool" | "passwords" | "profiles" | "madeProfiles" | "log">;
+type Parts = Pick<AccountContext, "pool" | "passwords" | "profiles" | "finishedProfileJobs" | "log">;
 
 /**
  * A registration that comes alone waits for no other. While many hashes wait, so does the next batch: hashing uses the processor
  * until then, and each registration of a larger batch costs less.
  */
-export function createRegistrations({ pool, passwords, profiles, madeProfiles, log }: Parts): Registrations {
+export function createRegistrations({ pool, passwords, profiles, finishedProfileJobs, log }: Parts): Registrations {
   // Half: a registration waits for a batch before its hash and for another one after it.
   const minIntervalMs = () => Math.min(maxIntervalMs, passwords.backlogMs() / 2);
 
@@ -39,7 +39,7 @@ export function createRegistrations({ pool, passwords, profiles, madeProfiles, l
     batch: readonly Registered[],
   ): Promise<readonly (Added | undefined | Promise<Added | undefined>)[]> {
     try {
-      const accounts = await insertRegistered(pool, batch, owedProfile);
+      const accounts = await insertRegistered(pool, batch, profileJob);
       const profile = makeProfiles(accounts.filter((account) => account !== undefined));
       return accounts.map((account) => account && { account, profile });
     } catch (error) {
@@ -53,7 +53,7 @@ export function createRegistrations({ pool, passwords, profiles, madeProfiles, l
     if (accounts.length === 0) return;
     try {
       await createProfiles(profiles, accounts);
-      for (const { userId } of accounts) madeProfiles.add(userId);
+      for (const { userId } of accounts) finishedProfileJobs.add(userId);
     } catch (error) {
       const userIds = accounts.map(({ userId }) => userId.toString());
       log.warn({ err: error, userIds }, "profiles follow by the outbox");

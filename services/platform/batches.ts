@@ -18,7 +18,8 @@ interface Waiting<T, R> {
 
 /**
  * Does work for many callers at once, one batch at a time: all items that arrive while one is under way are the next, and the
- * larger it is the less each costs. An item that arrives alone waits only for what the network has brought at the same moment.
+ * larger it is the less each costs. An item that arrives alone waits only for what the network has brought at the same moment. Each item
+ * is done, also one that equals another (the gateway's createBatcher asks for each key once).
  * @param run does the work of one batch, in the span of its first caller. Gives the results in the order of the items; what it
  * throws is thrown to each caller.
  * @returns the function that adds an item, and resolves with its result

@@ -4,7 +4,7 @@ import type { Counter } from "./metrics/counters.ts";
 
 /** Lets a bounded number of tasks run at once. */
 export interface ConcurrencyLimit {
-  /** @param caller aborted when nobody waits for the result any more: then the task is not run, when its turn comes */
+  /** @param caller aborted when the caller has left; a task that has not begun by then is not run */
   run<T>(task: () => Promise<T>, caller?: AbortSignal): Promise<T>;
   /** How many tasks run and how many wait. */
   depth(): Depth;

@@ -36,16 +36,16 @@ export interface SocialContext {
   close(): Promise<void>;
 }
 
-/** @param alter replaces the freshness: tests pass a broken one and expect their checks to fail */
+/** @param wrap wraps the freshness: tests pass a faulty one and expect their checks to fail */
 export function createContext(
   config: SocialConfig,
   log: Log,
-  alter: (sound: Freshness) => Freshness = (sound) => sound,
+  wrap: (real: Freshness) => Freshness = (real) => real,
 ): SocialContext {
   const metrics = createSocialMetrics();
   const pool = createServicePool(config, "roost-social", log);
   const isCluster = createClusterCheck(pool);
-  const freshness = alter(createFreshness(config, log));
+  const freshness = wrap(createFreshness(config, log));
   const writes = createWriteQueue(metrics.refusals);
   const writeLimits = createWriteLimits(config.writeLimits, log, metrics.refusals);
   return {

@@ -3,7 +3,7 @@ import type { SocialContext } from "./context.ts";
 import { restrictReposts } from "./rpc/statuses/mark-reposts.ts";
 import { undoRemoved } from "./rpc/statuses/remove-statuses.ts";
 import { clearUndone } from "./rpc/statuses/undone-reposts.ts";
-import { isNonePrepared } from "./shards/prepared-health.ts";
+import { hasNoStuckTransactions } from "./shards/prepared-health.ts";
 import { listRepostsDue } from "./store/profiles/reposts-due.ts";
 import { deleteOldRequests } from "./store/requests.ts";
 import { listUnfinished } from "./store/statuses/undo-removed.ts";
@@ -40,7 +40,7 @@ export async function maintain(ctx: SocialContext): Promise<void> {
     if ((await deleteOldRequests(ctx.pool, requestHours, batch)) < batch) break;
   }
   // It logs what it finds.
-  await isNonePrepared(ctx);
+  await hasNoStuckTransactions(ctx);
 }
 
 function logTo(ctx: SocialContext): (error: unknown) => void {

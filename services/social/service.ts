@@ -15,20 +15,20 @@ import { startMaintenance } from "./maintenance.ts";
 import { measureContext } from "./metrics.ts";
 import { addRoutes } from "./routes.ts";
 import { spreadNewTables } from "./shards/create-shards.ts";
-import { isNonePrepared, preparedPart } from "./shards/prepared-health.ts";
+import { hasNoStuckTransactions, preparedPart } from "./shards/prepared-health.ts";
 import { warmUp } from "./warm-up.ts";
 
 /**
  * Starts the social service: schema first, then the port.
- * @param alter replaces the freshness: tests pass a broken one and expect their checks to fail
+ * @param wrap wraps the freshness: tests pass a faulty one and expect their checks to fail
  */
 export async function startSocial(
   config: SocialConfig,
   log: Log,
-  alter?: (sound: Freshness) => Freshness,
+  wrap?: (real: Freshness) => Freshness,
 ): Promise<Running> {
   await migrate(config.databaseUrl, "social", fileURLToPath(new URL("migrations", import.meta.url)), log);
-  const ctx = createContext(config, log, alter);
+  const ctx = createContext(config, log, wrap);
   await spreadNewTables(ctx.pool);
   // From then on the other processes know where this one announces its writes.
   await ctx.freshness.ready;
@@ -38,7 +38,7 @@ export async function startSocial(
   const database = createDatabaseProbe(config.databaseUrl, "roost-social-health", log);
   const tracing = await startTracing("social", config, log);
   const interceptors = [measureServed(registry), ...(tracing ? [traceServed(tracing)] : [])];
-  const healthParts = new Map([[preparedPart, () => isNonePrepared(ctx)]]);
+  const healthParts = new Map([[preparedPart, () => hasNoStuckTransactions(ctx)]]);
   const options = { ...config, log, isReady: database.isAnswering, healthParts, interceptors };
   const server = await serveRpc(options, (router) => addRoutes(router, ctx));
   const maintenance = startMaintenance(ctx);

@@ -10,13 +10,13 @@ export type LimitedWrite = "statuses" | "follows" | "marks" | "reports" | "chang
 
 /** How often each user may write (docs/decisions/limits-of-writes.md). */
 export interface WriteLimits {
-  /** The allowance for one write of a user: one of each kind. */
-  allowance(userId: bigint, kinds: readonly LimitedWrite[]): Allowance;
+  /** The charge of one write of a user: one of each kind. */
+  chargeOf(userId: bigint, kinds: readonly LimitedWrite[]): WriteCharge;
   close(): void;
 }
 
-/** What one write uses up. */
-export interface Allowance {
+/** The charge of one write against its rate limits. */
+export interface WriteCharge {
   /** Takes it, once however often the write is retried. @throws ResourceExhausted with the seconds to wait */
   take(): Promise<void>;
   /** Gives it back if it was taken: nothing was written. */
@@ -37,7 +37,7 @@ export function createWriteLimits(config: SocialConfig["writeLimits"], log: Log,
   const kinds = Object.keys(seconds) as LimitedWrite[];
   const limiter = createRefusingLimiter(config, slidingWindow, kinds.map(nameOf), log, refusals);
   return {
-    allowance(userId, kinds) {
+    chargeOf(userId, kinds) {
       const charges = kinds.flatMap((kind) => charge(kind, userId, { times: config[kind], seconds: seconds[kind] }));
       let taken: Pick<Taken, "giveBack"> | undefined;
       return {

@@ -46,7 +46,7 @@ export function createWriteQueue(refusals: Counters): WriteQueue {
         return await (lockTimeout === undefined ? first() : blocked.run(async () => further()));
       } catch (error) {
         if (isLockTimeout(error) && performance.now() < deadline) lockTimeout = error;
-        else if (!isInTheWay(error) || ++conflicts === maxConflicts) throw error;
+        else if (!isRetriable(error) || ++conflicts === maxConflicts) throw error;
         // Jitter: the other transaction may be trying again as well.
         else await sleep(Math.random() * 20 * conflicts);
       }
@@ -67,7 +67,7 @@ export function createWriteQueue(refusals: Counters): WriteQueue {
 }
 
 /** What was looked up, not found and inserted may have been inserted by another write at the same moment. */
-function isInTheWay(error: unknown): boolean {
+function isRetriable(error: unknown): boolean {
   return isConflict(error) || violatedUnique(error) !== undefined;
 }
 

@@ -26,7 +26,7 @@ const busy = async (milliseconds: number) => {
 };
 
 Queue("accepts all calls until it has measured how long one takes", async () => {
-  const queue = createTurnQueue({ width: 1, maxWaitMs: 1 });
+  const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 1 });
   const { work, release } = pendingWork();
   const turns = Array.from({ length: 50 }, () => queue.inTurn(undefined, work));
   release();
@@ -34,7 +34,7 @@ Queue("accepts all calls until it has measured how long one takes", async () => 
 });
 
 Queue("refuses calls while those that wait would take longer than the limit, and accepts more after that", async () => {
-  const queue = createTurnQueue({ width: 2, maxWaitMs: 100 });
+  const queue = createTurnQueue({ maxConcurrent: 2, maxWaitMs: 100 });
   // A turn takes 50 ms from here on: at most 4 wait for 2 at a time.
   await queue.inTurn(undefined, () => busy(50));
   const { work, release } = pendingWork();
@@ -53,7 +53,7 @@ Queue("refuses calls while those that wait would take longer than the limit, and
 });
 
 Queue("adapts its estimate to short calls after a long one", async () => {
-  const queue = createTurnQueue({ width: 1, maxWaitMs: 40 });
+  const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 40 });
   await queue.inTurn(undefined, () => busy(50));
   for (let turn = 0; turn < 100; turn++) await queue.inTurn(undefined, async () => {});
   const { work, release } = pendingWork();
@@ -63,7 +63,7 @@ Queue("adapts its estimate to short calls after a long one", async () => {
 });
 
 Queue("does not run calls whose caller has left while they waited", async () => {
-  const queue = createTurnQueue({ width: 1, maxWaitMs: 1_000 });
+  const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 1_000 });
   const { work, release } = pendingWork();
   const caller = new AbortController();
   let isDone = false;
@@ -79,7 +79,7 @@ Queue("does not run calls whose caller has left while they waited", async () => 
 });
 
 Queue("runs further calls after one that failed", async () => {
-  const queue = createTurnQueue({ width: 1, maxWaitMs: 1_000 });
+  const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 1_000 });
   const failed = await queue.inTurn(undefined, async () => Promise.reject(new Error("no"))).catch((error) => error);
   assert.is((failed as Error).message, "no");
   assert.is(await queue.inTurn(undefined, async () => 7), 7);

@@ -7,7 +7,7 @@ import { Health, HealthCheckResponse_ServingStatus } from "../../proto/gen/grpc/
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
-import { isNonePrepared, preparedPart } from "../../services/social/shards/prepared-health.ts";
+import { hasNoStuckTransactions, preparedPart } from "../../services/social/shards/prepared-health.ts";
 import { createClusterCheck } from "../../services/social/store/shards/tables.ts";
 import { type Cluster, type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
@@ -169,9 +169,9 @@ test("reports by its health a write that stays prepared on a worker", async () =
   await worker.connect();
   try {
     await worker.query("begin; select pg_current_xact_id(); prepare transaction 'stuck'");
-    assert.equal([await isNonePrepared(ctx), await isNonePrepared(ctx, 0)], [true, false]);
+    assert.equal([await hasNoStuckTransactions(ctx), await hasNoStuckTransactions(ctx, 0)], [true, false]);
     await worker.query("rollback prepared 'stuck'");
-    assert.is(await isNonePrepared(ctx, 0), true);
+    assert.is(await hasNoStuckTransactions(ctx, 0), true);
   } finally {
     await Promise.all([worker.end(), pool.end()]);
   }

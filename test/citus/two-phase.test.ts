@@ -8,7 +8,7 @@ import { createPool } from "../../services/platform/postgres/pool.ts";
 import { listPrepared } from "../../services/social/store/shards/list-prepared.ts";
 import { createClusterDatabase, openCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
-import { killPostgres, startPostgres } from "../support/killed-postgres.ts";
+import { killPostgres, restartPostgres } from "../support/killed-postgres.ts";
 import { isLong } from "../support/long.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -141,7 +141,7 @@ async function killWhileWaiting(killed: number, holder: number): Promise<void> {
   } finally {
     if (isWaiting) await set(holder, "synchronous_standby_names", "");
   }
-  await eventually("the killed processes are gone", () => startPostgres(folder));
+  await eventually("the killed processes are gone", () => restartPostgres(folder));
   const pool = createPool(services.database.social, "test-prepared", createLog("test", "silent"));
   try {
     await eventually("some stay prepared", async () => (await listPrepared(pool, 0)).names.length > 0);

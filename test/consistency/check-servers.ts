@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Cluster as CitusCluster, createClusterDatabase } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
-import { killPostgres, startPostgres } from "../support/killed-postgres.ts";
+import { killPostgres, restartPostgres } from "../support/killed-postgres.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 import { queryOnce } from "../support/query-once.ts";
 
@@ -30,7 +30,7 @@ export async function citusServers(cluster: CitusCluster): Promise<CheckServers>
       kills += 1;
       killPostgres(folder);
       await sleep(Math.random() * 500);
-      await eventually("the server is back", () => startPostgres(folder), 120);
+      await eventually("the server is back", () => restartPostgres(folder), 120);
     },
   };
 }

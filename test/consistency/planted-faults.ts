@@ -60,26 +60,26 @@ export type CurrentFault = () => PlantedFault | undefined;
 /** Parts of a gateway's cache that are faulty while one of their faults is planted. */
 export function plantedParts(fault: CurrentFault, freshnessMs: number): CacheParts {
   return {
-    tokenStore(sound, redis) {
+    tokenStore(real, redis) {
       const broken = withoutLease(redis, freshnessMs);
-      const now = () => (fault() === "set without a lease" ? broken : sound);
+      const now = () => (fault() === "set without a lease" ? broken : real);
       return {
-        ...sound,
+        ...real,
         lease: (keys, ms) => now().lease(keys, ms),
         fill: (values) => now().fill(values),
         async replace(values, ms) {
-          if (fault() !== "refresh a token that was dropped") return sound.replace(values, ms);
+          if (fault() !== "refresh a token that was dropped") return real.replace(values, ms);
           await setAll(redis, values, ms);
           return values.map(() => true);
         },
       };
     },
-    tokenReader(sound) {
-      const broken = joiningBatches(sound);
+    tokenReader(real) {
+      const broken = joiningBatches(real);
       return (keys) => {
-        const lists = { broken: broken(keys), sound: sound(keys) };
-        const now = () => lists[fault() === "join the current batch" ? "broken" : "sound"];
-        const isUnconfirmed = () => fault() === "answer before Redis has confirmed" && lists.sound.remembered();
+        const lists = { broken: broken(keys), real: real(keys) };
+        const now = () => lists[fault() === "join the current batch" ? "broken" : "real"];
+        const isUnconfirmed = () => fault() === "answer before Redis has confirmed" && lists.real.remembered();
         return {
           read: (deadline) => now().read(deadline),
           confirm: (deadline, reply) => (isUnconfirmed() ? Promise.resolve() : now().confirm(deadline, reply)),
@@ -87,55 +87,55 @@ export function plantedParts(fault: CurrentFault, freshnessMs: number): CachePar
         };
       };
     },
-    relations(sound) {
-      const broken = staleRelations(sound);
-      const now = () => (fault() === "reuse relation digests of an older state" ? broken : sound);
+    relations(real) {
+      const broken = staleRelations(real);
+      const now = () => (fault() === "reuse relation digests of an older state" ? broken : real);
       return (viewer, token, deadline) => now()(viewer, token, deadline);
     },
-    changes: (sound) => (key) => {
-      if (key === null || fault() !== "ignore what Redis reports as changed") sound(key);
+    changes: (real) => (key) => {
+      if (key === null || fault() !== "ignore what Redis reports as changed") real(key);
     },
   };
 }
 
 /** The announcements of the social services, faulty while one of their faults is planted. */
-export function plantedFreshness(fault: CurrentFault): (sound: Freshness) => Freshness {
+export function plantedFreshness(fault: CurrentFault): (real: Freshness) => Freshness {
   const underWay = new Set<string>();
-  return (sound) => ({
-    ...sound,
+  return (real) => ({
+    ...real,
     async announce(subjects) {
       switch (fault()) {
         case "acknowledge without the drop":
           return;
         case "announce no viewers":
-          return sound.announce(subjects.filter(({ kind }) => kind !== "viewer"));
+          return real.announce(subjects.filter(({ kind }) => kind !== "viewer"));
         case "answer before the announcement when nothing changed":
-          return announceOnce(sound, subjects, underWay);
+          return announceOnce(real, subjects, underWay);
         default:
-          return sound.announce(subjects);
+          return real.announce(subjects);
       }
     },
   });
 }
 
 /** The announcements of the account services, faulty while their fault is planted. */
-export function plantedAnnouncer(fault: CurrentFault): (sound: Announcer) => Announcer {
-  return (sound) => ({
-    ...sound,
-    announce: async (subjectKeys) => (fault() === "announce no sessions" ? undefined : sound.announce(subjectKeys)),
+export function plantedAnnouncer(fault: CurrentFault): (real: Announcer) => Announcer {
+  return (real) => ({
+    ...real,
+    announce: async (subjectKeys) => (fault() === "announce no sessions" ? undefined : real.announce(subjectKeys)),
   });
 }
 
 /** Does not announce subjects that another write is announcing. */
 async function announceOnce(
-  sound: Freshness,
+  real: Freshness,
   subjects: Parameters<Freshness["announce"]>[0],
   underWay: Set<string>,
 ): Promise<void> {
   const key = JSON.stringify(subjects);
   if (underWay.has(key)) return;
   underWay.add(key);
-  await sound.announce(subjects).finally(() => underWay.delete(key));
+  await real.announce(subjects).finally(() => underWay.delete(key));
 }
 
 /** Stores values without leases, whatever has happened since they were read. */
@@ -152,10 +152,10 @@ async function setAll(redis: RedisConnection, values: readonly { key: string; va
 }
 
 /** Takes a viewer's first relations for those of every later state. */
-const staleRelations: CacheParts["relations"] = (sound) => {
+const staleRelations: CacheParts["relations"] = (real) => {
   const first = new Map<string, Relations>();
   return async (viewer, token, deadline) => {
-    const relations = first.get(viewer) ?? (await sound(viewer, token, deadline));
+    const relations = first.get(viewer) ?? (await real(viewer, token, deadline));
     if (relations === undefined) return undefined;
     first.set(viewer, relations);
     return { ...relations, token };
@@ -163,10 +163,10 @@ const staleRelations: CacheParts["relations"] = (sound) => {
 };
 
 /** Readers join a request that began before they did. */
-const joiningBatches: CacheParts["tokenReader"] = (sound) => {
+const joiningBatches: CacheParts["tokenReader"] = (real) => {
   const underWay = new Map<string, Promise<string>>();
   const join = (key: string, deadline: Deadline): Promise<string> => {
-    const asked = async () => (await sound([key]).read(deadline))[0] as string;
+    const asked = async () => (await real([key]).read(deadline))[0] as string;
     const current = underWay.get(key) ?? asked().finally(() => underWay.delete(key));
     underWay.set(key, current);
     return current;

@@ -8,8 +8,8 @@ export function holdAnnouncements() {
   let isHeld = () => {};
   let held = new Promise<void>(() => {});
   return {
-    changeFreshness: (sound: Freshness): Freshness => ({
-      ...sound,
+    changeFreshness: (real: Freshness): Freshness => ({
+      ...real,
       async announce(subjects) {
         if (subjects.length === 0) return;
         if (passing > 0) passing--;
@@ -17,7 +17,7 @@ export function holdAnnouncements() {
           isHeld();
           await released;
         }
-        await sound.announce(subjects);
+        await real.announce(subjects);
       },
     }),
     /** Stops all announcements after the next few. */

@@ -116,7 +116,7 @@ test("do not count after an answer about ends that another process has not annou
   const slow = await launch(
     "account",
     { ...settings, ACCOUNT_DATABASE_URL: system.database.account, SOCIAL_URL: system.socialUrl },
-    { log: system.log, changeAnnouncer: (sound) => ({ ...sound, announce: () => announced }) },
+    { log: system.log, changeAnnouncer: (real) => ({ ...real, announce: () => announced }) },
   );
   const connection = createServiceTransport({ baseUrl: slow.url, deadlineMs: 60_000, caller: "test" });
   const transport = actingTransport(connection.transport);

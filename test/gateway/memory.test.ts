@@ -66,7 +66,7 @@ Memory("refuses the youngest batches when not all fit, so that the oldest one en
   first.take(30);
   assert.ok(refused(() => second.take(1)));
   assert.is(budget.held(), 93);
-  first.settle();
+  first.protect();
   const fourth = budget.open();
   assert.ok(refused(() => fourth.take(8)));
 });

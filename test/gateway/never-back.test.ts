@@ -47,14 +47,14 @@ function createService() {
 /** A gateway's token reader; returns the number of the state. */
 async function openGateway(
   service: ReturnType<typeof createService>,
-  change: (sound: LeasedValues) => Partial<LeasedValues> = () => ({}),
+  change: (real: LeasedValues) => Partial<LeasedValues> = () => ({}),
 ) {
   const log = createLog("test", "silent");
   const connection = connectRedis([redis?.url ?? ""], "test", log, 10_000);
   connections.push(connection);
   await eventually("Redis", async () => connection.isUsable());
-  const sound = createLeasedValues(connection);
-  const tokenStore = { ...sound, ...change(sound) };
+  const real = createLeasedValues(connection);
+  const tokenStore = { ...real, ...change(real) };
   const counts = createCacheCounts(createRegistry());
   const { tokensOf } = createTokenReader({
     listTokens: listUserTokens({ freshness: service, sessions: {} as never }),

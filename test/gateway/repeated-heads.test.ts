@@ -146,12 +146,12 @@ Heads("do not count as a head that does not end", async () => {
 Heads("are settled when none is being answered", async () => {
   let send = () => {};
   const { socket } = await connected("/settled", (request, text) => (send = () => sendText(request, text)));
-  let isSettled = false;
-  const settled = servers.heads.settled().then(() => (isSettled = true));
+  let isIdle = false;
+  const idle = servers.heads.whenIdle().then(() => (isIdle = true));
   await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.not(isSettled);
+  assert.not(isIdle);
   send();
-  await settled;
+  await idle;
   socket.destroy();
 });
 

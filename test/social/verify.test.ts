@@ -81,11 +81,11 @@ Verify("reports every wrong counter, and rows that refer to missing ones", async
     `${ann.id} 0 last_status_id 5 ${status.id}`,
     `${ann.id} 0 last_unrestricted_id 6 ${status.id}`,
     `${ann.id} 0 statuses_count 4 1`,
-    `${bea.id} 0 favorites_of_nothing 1 0`,
+    `${bea.id} 0 favorites_of_missing_statuses 1 0`,
     `${bea.id} 0 favourites_count 0 1`,
     `${bea.id} 0 friends_count 0 1`,
-    `${bea.id} 0 relations_with_nobody 1 0`,
-    `${bea.id} 0 reposts_of_nothing 1 0`,
+    `${bea.id} 0 relations_of_unknown_users 1 0`,
+    `${bea.id} 0 reposts_of_missing_statuses 1 0`,
     `${ann.id} ${status.id} retweet_count 7 0`,
   ]);
   for (const table of ["status", "favorite", "follow", "profile"]) await set(`delete from social.${table}`);

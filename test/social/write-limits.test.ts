@@ -212,7 +212,7 @@ Limits("are defined for every write of a user, or it is listed as free", () => {
 Limits("count a write once, and refund it once", async () => {
   const config = { statuses: 2, follows: 0, marks: 0, reports: 0, changes: 0, redisUrl: undefined, redisTimeoutMs: 50 };
   const limits = createWriteLimits(config, createLog("test", "silent"), createSocialMetrics().refusals);
-  const writes = [0, 1, 2].map(() => limits.allowance(7n, ["statuses", "marks"]));
+  const writes = [0, 1, 2].map(() => limits.chargeOf(7n, ["statuses", "marks"]));
   const [first, second, third] = writes as [(typeof writes)[0], (typeof writes)[0], (typeof writes)[0]];
   await times(3, () => first.take());
   await second.take();
@@ -246,8 +246,8 @@ Limits.after(() => redis?.stop());
       const userId = user++;
       let count = 0;
       for (let index = 0; index < 8; index++) {
-        const allowance = processes[index % 2]?.allowance(userId, ["statuses"]);
-        await allowance?.take().then(
+        const charge = processes[index % 2]?.chargeOf(userId, ["statuses"]);
+        await charge?.take().then(
           () => count++,
           () => {},
         );

@@ -30,7 +30,7 @@ function end(pid: number): void {
 }
 
 /** Starts it again; false while killed processes still exist. Resolves when it has recovered and accepts connections. */
-export async function startPostgres(folder: string): Promise<boolean> {
+export async function restartPostgres(folder: string): Promise<boolean> {
   const command = `su postgres -s /bin/bash -c '${controls} -D ${folder} -l ${folder}.log -w start'`;
   const [code] = await once(spawn("bash", ["-c", command], { stdio: "ignore" }), "exit");
   return code === 0;

@@ -9,7 +9,7 @@ export interface Visitor extends Person {
 
 type Fields = Record<string, unknown>;
 
-export interface Told {
+export interface Reply {
   status: number;
   /** The results of the body; empty when it has none. */
   results: Fields[];
@@ -26,7 +26,7 @@ export async function signUp(system: TestSystem, name: string, fields: Fields = 
 }
 
 /** The reply of a gateway to a viewer, or to an anonymous caller; with a body it is a POST. */
-export async function tell({ url }: { url: string }, path: string, session?: string, body?: string): Promise<Told> {
+export async function askAs({ url }: { url: string }, path: string, session?: string, body?: string): Promise<Reply> {
   const headers: Record<string, string> = session === undefined ? {} : { authorization: `Bearer ${session}` };
   const response = await fetch(`${url}${path}`, { headers, ...(body !== undefined && { method: "POST", body }) });
   const { results = [], responseStatus } = (await response.json()) as { results?: Fields[]; responseStatus?: Fields };

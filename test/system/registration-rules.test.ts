@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { type CallCounter, startCallCounter } from "../support/call-counter.ts";
 import { password } from "../support/people.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import { tell } from "../support/visitors.ts";
+import { askAs } from "../support/visitors.ts";
 
 const Registration = suite("Registration rules");
 let system: TestSystem;
@@ -116,9 +116,9 @@ Registration("the cookie and the session expire after the configured time", asyn
     );
   assert.equal(await left(), [{ minutes: 10 }]);
   const session = /^ss-id=([^;]+)/.exec(cookie)?.[1];
-  assert.is((await tell(system, "/social/timed", session)).results[0]?.following, false);
+  assert.is((await askAs(system, "/social/timed", session)).results[0]?.following, false);
   await system.database.query(`update account.session set expires_at = now()`);
-  assert.is((await tell(system, "/social/timed", session)).results[0]?.following, undefined);
+  assert.is((await askAs(system, "/social/timed", session)).results[0]?.following, undefined);
 });
 
 Registration("a user name is derived from displayName, or else from first and last name, and is free", async () => {

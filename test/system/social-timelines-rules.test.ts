@@ -5,7 +5,7 @@ import { times } from "../support/long.ts";
 import { publish } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
 import type { TestSystem } from "../support/system.ts";
-import { signUp, startProtected, tell, type Visitor } from "../support/visitors.ts";
+import { askAs, signUp, startProtected, type Visitor } from "../support/visitors.ts";
 
 const Timelines = suite("SocialTimelines rules");
 let system: TestSystem;
@@ -22,7 +22,7 @@ Timelines.before(async () => {
 });
 
 async function page(query = ""): Promise<number[]> {
-  const { status, results } = await tell(system, `/social/ann/timelines${query}`);
+  const { status, results } = await askAs(system, `/social/ann/timelines${query}`);
   assert.is(status, 200);
   return results.map((status) => status.id as number);
 }
@@ -79,7 +79,7 @@ Timelines("paging with maxId of the last id minus one shows each status exactly 
 });
 
 Timelines("every status has its user", async () => {
-  const { results } = await tell(system, "/social/ann/timelines");
+  const { results } = await askAs(system, "/social/ann/timelines");
   assert.equal([...new Set(results.map(({ user }) => (user as { id: string }).id))], [`${ann.id}`]);
   assert.ok(results.every(({ user }) => !("status" in (user as object))));
 });
@@ -94,10 +94,10 @@ const answers: [who: keyof typeof people | undefined, status: number, errorCode:
 ];
 for (const [who, status, errorCode] of answers) {
   Timelines(`a protected user's timeline is a ${status} to ${who ?? "unknown"}`, async () => {
-    const told = await tell(system, "/social/AUTHOR/timelines", who && people[who].session);
-    assert.equal([told.status, told.errorCode], [status, errorCode]);
+    const reply = await askAs(system, "/social/AUTHOR/timelines", who && people[who].session);
+    assert.equal([reply.status, reply.errorCode], [status, errorCode]);
     assert.equal(
-      told.results.map(({ text }) => text),
+      reply.results.map(({ text }) => text),
       status === 200 ? ["whispered"] : [],
     );
   });
@@ -106,7 +106,7 @@ for (const [who, status, errorCode] of answers) {
 Timelines("a protected user's timeline is a 401 to a session that is not signed in, unknown, or of JSONP", async () => {
   const { session } = await signUp(system, "signed_out", { autoLogin: false });
   for (const presented of [session, "unknown"]) {
-    assert.is((await tell(system, "/social/author/timelines", presented)).status, 401);
+    assert.is((await askAs(system, "/social/author/timelines", presented)).status, 401);
   }
   const headers = { authorization: `Bearer ${people.author.session}` };
   const response = await fetch(`${system.url}/social/author/timelines?callback=f`, { headers });
@@ -115,8 +115,8 @@ Timelines("a protected user's timeline is a 401 to a session that is not signed 
 });
 
 Timelines("the rules of fields are checked before whether the caller may read the user", async () => {
-  const told = await tell(system, "/social/author/timelines?take=0");
-  assert.equal([told.status, told.errorCode], [400, "InclusiveBetween"]);
+  const reply = await askAs(system, "/social/author/timelines?take=0");
+  assert.equal([reply.status, reply.errorCode], [400, "InclusiveBetween"]);
 });
 
 Timelines("once a status's publication is acknowledged, every later read shows it", async () => {
@@ -124,8 +124,8 @@ Timelines("once a status's publication is acknowledged, every later read shows i
   for (let index = 0; index < times(5, 50); index++) {
     const { id } = await publish(system, bea, `${index}`);
     const [[first], [profile]] = await Promise.all([
-      tell(system, "/social/bea/timelines?take=1").then(({ results }) => results),
-      tell(system, `/social/ids/${bea.id}`).then(({ results }) => results),
+      askAs(system, "/social/bea/timelines?take=1").then(({ results }) => results),
+      askAs(system, `/social/ids/${bea.id}`).then(({ results }) => results),
     ]);
     assert.equal([first?.id, (profile?.status as { id: number } | undefined)?.id], [Number(id), Number(id)]);
   }
@@ -145,7 +145,7 @@ Timelines("a client that polls with sinceId misses no status of concurrent publi
   const seen: number[] = [];
   for (let last = false; !last; ) {
     last = !publishing;
-    const { results } = await tell(system, `/social/cat/timelines?take=200&sinceId=${seen.at(-1) ?? 0}`);
+    const { results } = await askAs(system, `/social/cat/timelines?take=200&sinceId=${seen.at(-1) ?? 0}`);
     seen.push(...results.map(({ id }) => id as number).reverse());
   }
   assert.equal(

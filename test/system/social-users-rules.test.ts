@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { publish } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
 import type { TestSystem } from "../support/system.ts";
-import { signUp, startProtected, tell, type Visitor } from "../support/visitors.ts";
+import { askAs, signUp, startProtected, type Visitor } from "../support/visitors.ts";
 
 const Users = suite("SocialUsers rules");
 let system: TestSystem;
@@ -17,7 +17,7 @@ Users.before(async () => {
 
 Users("a protected user's profile is shown to every caller", async () => {
   for (const session of [undefined, ...Object.values(people).map((person) => person.session)]) {
-    const { results } = await tell(system, "/social/author2", session);
+    const { results } = await askAs(system, "/social/author2", session);
     assert.equal(
       results.map((user) => [user.screen_name, user.protected, user.statuses_count]),
       [["author2", true, 1]],
@@ -27,7 +27,7 @@ Users("a protected user's profile is shown to every caller", async () => {
 
 Users("a protected user's status is shown only to approved followers and the user", async () => {
   const seen = async (who: Visitor | undefined, path = "/social/author2") =>
-    ((await tell(system, path, who?.session)).results[0]?.status as { text: string } | undefined)?.text;
+    ((await askAs(system, path, who?.session)).results[0]?.status as { text: string } | undefined)?.text;
   const { author, approved, waiting, former, stranger } = people;
   assert.is(await seen(author), "whispered");
   assert.is(await seen(approved), "whispered");
@@ -47,7 +47,7 @@ Users("a profile has the user's newest status, without a user field", async () =
   const newest = await publish(system, await signUp(system, "annie"), "first").then(({ authorId }) =>
     system.clients.statuses.publishStatus({ authorId, text: "second" }),
   );
-  const [annie] = (await tell(system, "/social/annie")).results;
+  const [annie] = (await askAs(system, "/social/annie")).results;
   const status = annie?.status as Record<string, unknown>;
   assert.equal([status.text, `${status.id}`, "user" in status], ["second", `${newest.status?.id}`, false]);
 });

@@ -7,7 +7,7 @@ import { times } from "../support/long.ts";
 import { publish } from "../support/people.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import { signUp, tell, type Visitor } from "../support/visitors.ts";
+import { askAs, signUp, type Visitor } from "../support/visitors.ts";
 
 // Two gateways, since each must show what was written through the other; with a Redis if the machine has one.
 const Suspended = suite("suspended, blocked and protected users over HTTP");
@@ -41,7 +41,7 @@ async function look(path: string, viewers: readonly (Visitor | undefined)[]): Pr
   const seen = new Set<string>();
   for (const gateway of [system, second]) {
     for (const viewer of viewers) {
-      const { status, errorCode, results } = await tell(gateway, path, viewer?.session);
+      const { status, errorCode, results } = await askAs(gateway, path, viewer?.session);
       seen.add(`${status} ${errorCode ?? results.length}`);
     }
   }
@@ -87,12 +87,12 @@ Suspended("who became protected are hidden in reposts from others at once, excep
   const status = await publish(system, ann);
   await system.clients.statuses.repost({ userId: bea.id, status });
   const change = (who: Visitor, path: string, fields: object) =>
-    tell(second, path, who.session, JSON.stringify(fields));
+    askAs(second, path, who.session, JSON.stringify(fields));
   const paths = { reposts: `/social/${bea.name}/timelines`, profile: `/social/${bea.name}` };
   const seen = async (viewers: readonly (Visitor | undefined)[]) => {
     const { reposts } = await lookAll(paths, viewers);
     const shown = await Promise.all(
-      [system, second].flatMap((gateway) => viewers.map((viewer) => tell(gateway, paths.profile, viewer?.session))),
+      [system, second].flatMap((gateway) => viewers.map((viewer) => askAs(gateway, paths.profile, viewer?.session))),
     );
     return [...new Set([...(reposts ?? []), ...shown.map(({ results }) => results[0]?.status !== undefined)])];
   };
@@ -116,7 +116,7 @@ Suspended("cannot read the blocker or reposts from the answer on, and mutes appl
   const paths = { timeline: `/social/${ann.name}/timelines`, reposts: `/social/${cy.name}/timelines` };
   const open = { timeline: ["200 1"], reposts: ["200 1"] };
   const act = (how: string, who: Visitor, whom: Visitor, fields: object) =>
-    tell(system, `/social/${whom.name}/${how}`, who.session, JSON.stringify(fields));
+    askAs(system, `/social/${whom.name}/${how}`, who.session, JSON.stringify(fields));
   for (let round = 0; round < times(1, 3); round++) {
     assert.equal(await lookAll(paths, [bea, undefined, cy]), open);
     await act("block", ann, bea, {});
@@ -132,8 +132,8 @@ Suspended("cannot read the blocker or reposts from the answer on, and mutes appl
 
 Suspended("may read, and are refused every write", async () => {
   await system.clients.moderation.suspend({ userId: ann.id });
-  assert.is((await tell(second, `/social/${bea.name}/timelines`, ann.session)).status, 200);
-  assert.is((await tell(second, "/profile/blocks", ann.session)).status, 200);
+  assert.is((await askAs(second, `/social/${bea.name}/timelines`, ann.session)).status, 200);
+  assert.is((await askAs(second, "/profile/blocks", ann.session)).status, 200);
   for (const [path, body] of [
     ["/timelines/publish", '{"text":"x"}'],
     ["/timelines/delete", '{"id":1}'],
@@ -150,11 +150,11 @@ Suspended("may read, and are refused every write", async () => {
     [`/social/${bea.name}/report`, '{"reason":"x"}'],
     ["/social/no_such_user/follow", "{}"],
   ] as const) {
-    const { status, errorCode } = await tell(second, path, ann.session, body);
+    const { status, errorCode } = await askAs(second, path, ann.session, body);
     assert.equal([status, errorCode], [403, "Suspended"], path);
   }
-  assert.is((await tell(second, "/timelines/publish", ann.session, '{"text":""}')).status, 400);
-  assert.is((await tell(second, "/profile/delete", ann.session, '{"password":"correct horse"}')).status, 200);
+  assert.is((await askAs(second, "/timelines/publish", ann.session, '{"text":""}')).status, 400);
+  assert.is((await askAs(second, "/profile/delete", ann.session, '{"password":"correct horse"}')).status, 200);
 });
 
 Suspended("make writes of others about them be refused", async () => {
@@ -169,7 +169,7 @@ Suspended("make writes of others about them be refused", async () => {
     [`/social/${ann.name}/report`, '{"reason":"x"}'],
     ["/timelines/publish", `{"text":"x","inReplyToScreenName":"${ann.name}","inReplyToStatusId":${id}}`],
   ] as const) {
-    const { status, errorCode } = await tell(system, path, bea.session, body);
+    const { status, errorCode } = await askAs(system, path, bea.session, body);
     assert.equal([status, errorCode], [403, "Suspended"], path);
   }
 });

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { publish } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
 import type { TestSystem } from "../support/system.ts";
-import { signUp, tell, type Visitor } from "../support/visitors.ts";
+import { askAs, signUp, type Visitor } from "../support/visitors.ts";
 
 const Viewers = suite("viewers");
 let system: TestSystem;
@@ -21,7 +21,7 @@ Viewers.before(async () => {
 
 type Fields = Record<string, unknown>;
 
-const get = (path: string, session?: string) => tell(system, path, session);
+const get = (path: string, session?: string) => askAs(system, path, session);
 
 Viewers("get a cookie only with autoLogin", () => {
   assert.is(ann.cookie, `ss-id=${ann.session}; Max-Age=1209600; Path=/; HttpOnly; SameSite=Lax`);

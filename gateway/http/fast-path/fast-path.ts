@@ -40,7 +40,7 @@ export interface FastPath extends Pick<KnownTargets, "remember"> {
   /** From now on every request goes to the router, which tells clients that their connection ends. */
   close(): void;
   /** Resolves when Node knows of every request that is being answered, once this is closed. */
-  settled(): Promise<void>;
+  whenIdle(): Promise<void>;
 }
 
 export interface FastPathParts {
@@ -160,7 +160,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     const reply = session && known.loaders.viewer?.(session.user);
     const exchange: Exchange = { known, callback, facts, session, reply, request, start, deadline, span };
     const held = sessionId === "" ? known.loaders.anonymous.held : reply;
-    // No timer for each request: its batch ends by its own deadline, at most 0.1 s later.
+    // No timer for each request: the deadline of its batch ends the wait, at most 0.1 s late.
     const confirmed =
       held && inSpan(span, () => (session ? session.confirm(deadline, held.states) : held.states.confirm(deadline)));
     if (held === undefined || confirmed === undefined) return loadAndAnswer(exchange);
@@ -224,7 +224,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     close() {
       closed = true;
     },
-    settled: () => heads.settled(),
+    whenIdle: () => heads.whenIdle(),
   };
 }
 

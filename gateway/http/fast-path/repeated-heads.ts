@@ -21,7 +21,7 @@ export interface RepeatedHeads {
   /** To be called for each request that Node has read. Returns what became of it before. */
   noteRead(message: IncomingMessage): Outcome | undefined;
   /** Resolves when no request is being answered that Node has not read: Node would close its connection as an idle one. */
-  settled(): Promise<void>;
+  whenIdle(): Promise<void>;
 }
 
 export interface HeadParts {
@@ -47,7 +47,7 @@ export function readRepeatedHeads(server: Server, parts: HeadParts): RepeatedHea
       else connection.remember(facts);
     },
     noteRead: (message) => connections.get(message.socket)?.noteRead(message),
-    async settled() {
+    async whenIdle() {
       while ([...waiting].some((socket) => !socket.destroyed)) await setTimeout(5);
     },
   };
@@ -69,8 +69,8 @@ class Connection implements FastRequest {
   /** Node's listener. */
   readonly #readByNode: (bytes: Buffer) => void;
   #isListening = false;
-  /** Whether Node's parser is known to be between two requests, when it reads nothing. */
-  #isBetween = false;
+  /** Whether Node's parser is known to expect a new request. */
+  #isAtBoundary = false;
   /** The head that Node reads just now, and how many requests it has read of it. */
   #head: string | undefined;
   #requests = 0;
@@ -91,7 +91,7 @@ class Connection implements FastRequest {
   /** Remembers the head of the request that Node has just read, or begins to listen for the next one. */
   remember(facts: RequestFacts): void {
     if (!this.#isListening) this.#listen();
-    else if (this.#isBetween && this.#head !== undefined) this.#shared.heads.set(this.#head, facts);
+    else if (this.#isAtBoundary && this.#head !== undefined) this.#shared.heads.set(this.#head, facts);
   }
 
   noteRead(message: IncomingMessage): Outcome | undefined {
@@ -104,7 +104,7 @@ class Connection implements FastRequest {
   /** Node's parser takes the bytes from the system itself until it sees another listener. */
   #listen(): void {
     this.#isListening = true;
-    this.#isBetween = false;
+    this.#isAtBoundary = false;
     this.#socket.off("data", this.#readByNode);
     this.#socket.on("data", this.#read);
   }
@@ -132,17 +132,17 @@ class Connection implements FastRequest {
       }
       this.#pending = undefined;
     }
-    this.#hand(bytes, text);
+    this.#handToNode(bytes, text);
   };
 
   /** Whether the next bytes begin a request, and all replies have been sent. */
   #isIdle(): boolean {
     const last = this.#shared.exchanges.get(this.#socket);
-    return this.#isBetween && last?.response?.closed !== false && this.#socket.writableLength === 0;
+    return this.#isAtBoundary && last?.response?.closed !== false && this.#socket.writableLength === 0;
   }
 
   /** Has Node read bytes. */
-  #hand(bytes: Buffer, text: string | undefined): void {
+  #handToNode(bytes: Buffer, text: string | undefined): void {
     const isHead = text !== undefined && oneHead.test(text);
     // Before Node reads a CONNECT, which ends its own listening.
     if (!isHead) this.#leaveToNode();
@@ -150,8 +150,8 @@ class Connection implements FastRequest {
     this.#requests = 0;
     this.#readByNode(bytes);
     this.#head = undefined;
-    // Whatever came before: one request has ended, and it ended with these bytes.
-    if (this.#requests === 1) this.#isBetween = isHead;
+    // Node has read exactly one request since, and it ended with these bytes.
+    if (this.#requests === 1) this.#isAtBoundary = isHead;
     else this.#leaveToNode();
   }
 
@@ -180,7 +180,7 @@ class Connection implements FastRequest {
     const isOpen = this.#socket.writable;
     if (isOpen) {
       this.#outcome = outcome;
-      this.#hand(bytes, shortGet(bytes));
+      this.#handToNode(bytes, shortGet(bytes));
       this.#outcome = undefined;
     }
     this.#end();

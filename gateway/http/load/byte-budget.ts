@@ -13,7 +13,7 @@ export interface ByteShare {
   /** Adds to the share. @throws PublicError 503 when there is not that much left, and counts that */
   take(bytes: number): void;
   /** From now on no older share may take its bytes. */
-  settle(): void;
+  protect(): void;
   /** Returns all bytes; what is added later is returned at once. */
   release(): void;
 }
@@ -36,7 +36,7 @@ export function createByteBudget({ max, small = max, yields = false }: BudgetRul
   function makeRoom(forShare: Share, bytes: number): boolean {
     const room = forShare.bytes + bytes > small ? 0.75 * max : max;
     while (held + bytes > room) {
-      const youngest = yields ? shares.findLast((share) => !share.isSettled) : undefined;
+      const youngest = yields ? shares.findLast((share) => !share.isProtected) : undefined;
       if (youngest === undefined || youngest === forShare) return false;
       youngest.isLost = true;
       release(youngest);
@@ -53,7 +53,7 @@ export function createByteBudget({ max, small = max, yields = false }: BudgetRul
 
   return {
     open() {
-      const share: Share = { bytes: 0, isSettled: false, isReleased: false, isLost: false };
+      const share: Share = { bytes: 0, isProtected: false, isReleased: false, isLost: false };
       if (yields) shares.push(share);
       return {
         take(bytes) {
@@ -65,7 +65,7 @@ export function createByteBudget({ max, small = max, yields = false }: BudgetRul
           held += bytes;
           share.bytes += bytes;
         },
-        settle: () => void (share.isSettled = true),
+        protect: () => void (share.isProtected = true),
         release() {
           share.isReleased = true;
           release(share);
@@ -78,7 +78,7 @@ export function createByteBudget({ max, small = max, yields = false }: BudgetRul
 
 interface Share {
   bytes: number;
-  isSettled: boolean;
+  isProtected: boolean;
   isReleased: boolean;
   /** Whether an older share has taken its bytes. */
   isLost: boolean;

@@ -5,7 +5,7 @@ import type { Page, PageForm } from "./page.ts";
 /**
  * Gives the reply of one understood request to anonymous callers. Rejects with ConnectError, and with a PublicError where that
  * refusal is cached, or with LeftToRouter.
- * @param tokens the states to show, where they have been asked for since the request came; the reply in these is not in this process
+ * @param tokens the states to show, where they were read for this request already and no reply in these is in this process
  */
 export type LoadPage = (form: PageForm, deadline: Deadline, tokens?: readonly string[]) => Page | Promise<Page>;
 
@@ -17,9 +17,9 @@ export interface RememberedStates {
   /**
    * Resolves when `remembered` is valid for a request that came before this call; undefined where a state is not remembered, so that the
    * reply has to be loaded. Rejects as a load does.
-   * @param reply states to confirm together with these. What is forgotten there has to be forgotten here too (cached-operations.ts)
+   * @param others states to confirm by the same command; what forgets those has to forget these too (cached-operations.ts)
    */
-  confirm(deadline: Deadline, reply?: RememberedStates): Promise<unknown> | undefined;
+  confirm(deadline: Deadline, others?: RememberedStates): Promise<unknown> | undefined;
   /** undefined: one is missing, or may not be used. */
   remembered(): readonly string[] | undefined;
 }

@@ -35,7 +35,7 @@ export interface PasswordOptions extends HashParameters {
  * @param refused counts the refused callers
  */
 export async function createPasswords(options: PasswordOptions, refused?: Counter): Promise<Passwords> {
-  const queue = createTurnQueue({ width: 4, maxWaitMs: options.maxWaitMs, refused });
+  const queue = createTurnQueue({ maxConcurrent: 4, maxWaitMs: options.maxWaitMs, refused });
   // Argon2id is the library's default. Parallelism 1: the threads are for other users' hashes.
   const work = { memoryCost: options.memory, timeCost: options.passes, parallelism: 1 };
   const randomHash = await queue.inTurn(undefined, () => makeHash(randomBytes(16).toString("base64")));

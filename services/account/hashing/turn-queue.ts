@@ -5,7 +5,7 @@ import type { Counter } from "../../platform/metrics/counters.ts";
 
 export interface TurnQueueOptions {
   /** How many turns run at once. */
-  width: number;
+  maxConcurrent: number;
   /** Milliseconds of work that may wait; callers give up before a longer wait ends. */
   maxWaitMs: number;
   /** Counts the refused callers. */
@@ -27,11 +27,11 @@ export interface TurnQueue {
 }
 
 /** A queue bounded by time instead of length: how long a turn takes depends on the machine and its load, so it is measured. */
-export function createTurnQueue({ width, maxWaitMs, refused = { value: 0 } }: TurnQueueOptions): TurnQueue {
-  const turns = pLimit(width);
+export function createTurnQueue({ maxConcurrent, maxWaitMs, refused = { value: 0 } }: TurnQueueOptions): TurnQueue {
+  const turns = pLimit(maxConcurrent);
   // Milliseconds of a turn, the last few dozen counting most.
   let average = 0;
-  const backlogMs = () => (turns.pendingCount * average) / width;
+  const backlogMs = () => (turns.pendingCount * average) / maxConcurrent;
   const measure = (milliseconds: number) => {
     average = average === 0 ? milliseconds : average + (milliseconds - average) / 16;
   };

@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
-import type { Account, OwedProfile } from "../store/insert-registered.ts";
+import type { Account, ProfileJob } from "../store/insert-registered.ts";
 
 /** The name of the job that gives an account its profile. */
 export const createProfileJob = "create-profile";
@@ -31,9 +31,9 @@ export function createProfileKey(userId: string): string {
 }
 
 /** The job as a registration adds it. */
-export const owedProfile: OwedProfile = { task: createProfileJob, keyPrefix: createProfileKey("") };
+export const profileJob: ProfileJob = { task: createProfileJob, keyPrefix: createProfileKey("") };
 
-/** Asks the social service to create the profile that a job owes. Repeating it changes nothing. */
+/** Asks the social service to create the profile that a job is for. Repeating it changes nothing. */
 export async function createProfile(
   { profiles }: Pick<AccountContext, "profiles">,
   payload: CreateProfilePayload,

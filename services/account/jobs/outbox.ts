@@ -38,7 +38,7 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
   async function replaceIfStalled(): Promise<void> {
     if (worker.idleMs() < stalledMs || !(await hasOverdueJobs(ctx, Object.keys(tasks)))) return;
     ctx.log.warn("the outbox takes no jobs and is restarted");
-    worker.giveUp();
+    worker.abandon();
   }
 
   async function supervise(): Promise<void> {

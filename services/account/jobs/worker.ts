@@ -11,7 +11,7 @@ export interface JobWorker {
   /** Milliseconds since it took its last job, or since it was started. */
   idleMs(): number;
   /** Treats it as ended, for a worker that takes no jobs and reports no end. */
-  giveUp(): void;
+  abandon(): void;
   /** Waits for the jobs that run, then closes its connections. Never rejects. */
   stop(): Promise<void>;
 }
@@ -33,18 +33,20 @@ export async function startWorker(ctx: AccountContext, pool: Pool, taskList: Tas
   });
   // The library's own end may never come: when it could not mark one job and could mark a later one, it miscounts what it waits
   // for.
-  const given = once(runner.events, "pool:gracefulShutdown").then(() =>
+  const shutdownTimedOut = once(runner.events, "pool:gracefulShutdown").then(() =>
     sleep(stopTimeoutMs, undefined, { ref: false }),
   );
-  const own = runner.promise.catch((error: Error) => ctx.log.warn({ err: error }, "the outbox lost its database"));
-  let giveUp = () => {};
-  const givenUp = new Promise<void>((resolve) => (giveUp = resolve));
+  const runnerEnded = runner.promise.catch((error: Error) =>
+    ctx.log.warn({ err: error }, "the outbox lost its database"),
+  );
+  let abandon = () => {};
+  const abandoned = new Promise<void>((resolve) => (abandon = resolve));
   let tookJobAt = performance.now();
   runner.events.on("job:start", () => void (tookJobAt = performance.now()));
   const worker: JobWorker = {
-    ended: Promise.race([own, given, givenUp]).then(() => {}),
+    ended: Promise.race([runnerEnded, shutdownTimedOut, abandoned]).then(() => {}),
     idleMs: () => performance.now() - tookJobAt,
-    giveUp,
+    abandon,
     async stop() {
       // A worker that has ended already says so by an error.
       const stopped = runner.stop().catch(() => {});

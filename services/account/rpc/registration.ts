@@ -9,7 +9,7 @@ import { filled } from "../domain/blank.ts";
 import { derivedNames } from "../domain/derived-name.ts";
 import { parseRegistration, type RegistrationForm } from "../domain/registration-form.ts";
 import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
-import { owedProfile } from "../jobs/create-profile.ts";
+import { profileJob } from "../jobs/create-profile.ts";
 import type { Added } from "../registrations.ts";
 import { insertRegistered } from "../store/insert-registered.ts";
 import { registrationResponse } from "../views/registration-response.ts";
@@ -106,7 +106,7 @@ async function addAccount(
   };
   if (signUp.use === undefined) return ctx.registrations.add(registered);
   const account = await transaction(ctx.pool, async (db) => {
-    const [added] = await insertRegistered(db, [registered], owedProfile);
+    const [added] = await insertRegistered(db, [registered], profileJob);
     if (added !== undefined) await signUp.use?.(db);
     return added;
   });

@@ -25,7 +25,7 @@ export interface Account {
 }
 
 /** The job that owes an account its profile. */
-export interface OwedProfile {
+export interface ProfileJob {
   task: string;
   /** The job's key, without the user id at its end. */
   keyPrefix: string;
@@ -41,7 +41,7 @@ export interface OwedProfile {
 export async function insertRegistered(
   db: Db,
   registered: readonly Registered[],
-  owed: OwedProfile,
+  profileJob: ProfileJob,
 ): Promise<(Account | undefined)[]> {
   const { rows } = await db.query<Account & { ordinal: number }>({
     name: "insert-registered",
@@ -61,7 +61,7 @@ export async function insertRegistered(
            ), opened as (
              insert into account.session (id_hash, user_id, signed_in, expires_at)
              select id_hash, user_id, signed_in, now() + max_age * interval '1 second' from given join added using (user_id)
-           ), owed as (
+           ), added_job as (
              insert into account_jobs._private_jobs (task_id, payload, run_at, key)
              select (select id from account_jobs._private_tasks where identifier = $11),
                json_build_object('userId', user_id::text, 'userName', user_name, 'displayName', display_name,
@@ -72,7 +72,7 @@ export async function insertRegistered(
            select ordinal::int, user_id as "userId", added.user_name as "userName", added.display_name as "displayName",
              added.created_at as "createdAt"
            from given join added using (user_id)`,
-    values: [...columnsOf(registered), owed.task, owed.keyPrefix],
+    values: [...columnsOf(registered), profileJob.task, profileJob.keyPrefix],
   });
   const byOrdinal = new Map(rows.map(({ ordinal, ...account }) => [ordinal, account]));
   return registered.map((_, index) => byOrdinal.get(index + 1));

@@ -13,8 +13,8 @@ import { startRegistration, waitMsFor } from "./registration.ts";
 /** Tells gateways how long they may store this service's freshness tokens, and drops them when a write changes their subjects. */
 export interface Announcer {
   /**
-   * To be called before tokens are read. The function that it returns gives for how long readers may store them, once it is known
-   * where all processes announce.
+   * To be called before tokens are read. The function that it returns takes the place where all processes announce, and gives for how
+   * long readers may store these tokens.
    */
   offer(): (agreedPlace: string | null) => TokenOffer;
   /**

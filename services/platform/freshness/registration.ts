@@ -60,7 +60,7 @@ export function startRegistration(
     const hasMoved = former !== undefined && former.place !== next;
     const { waitMs, longestMs } = await upsertRow(pool, announcers, row, hasMoved);
     if (longestMs > freshnessMs) othersEndAt = performance.now() + waitMs;
-    // A process that had no place has stored no token since; what it stored before at this place settles when that registration would have.
+    // No token was stored while it had no place, so the earlier moment of this place still holds.
     const begunAt = place === "" && next !== "" ? (former?.settledAt ?? 0) : settledAt;
     settledAt = Math.max(begunAt, performance.now() + waitMs);
     if (next !== "") former = { place: next, settledAt };

@@ -16,8 +16,8 @@ export interface LeasedValues {
   /** Stores values where their leases have not ended, or newer ones that were raised meanwhile; then ends the leases. */
   fill(values: readonly { key: string; lease: string; value: string }[]): Promise<void>;
   /**
-   * Stores values for `ms` milliseconds in the place of others that are still there, byte by byte, where the new state is not older. The
-   * new ones have to be read from the source after the others were stored. Resolves with whether each was stored.
+   * Replaces each value that still equals `old` and whose state is not newer, for `ms` milliseconds. The new ones have to be read from
+   * the source after `old` was stored. Resolves with whether each was replaced.
    */
   replace(values: readonly { key: string; old: string; value: string }[], ms: number): Promise<boolean[]>;
   /**

@@ -17,8 +17,8 @@ function pollMs(lifetimeMs: number): number {
 }
 
 /**
- * Milliseconds after which a token's tick is too old: the token's lifetime and six polls. Two, since the writer had seen the tick up to
- * two polls before the token was asked for; three, since the tick was up to three polls old then; one, since readers poll too.
+ * Milliseconds after which a token's tick is too old: the token's lifetime and six polls: two from when the writer saw the tick to when
+ * the token was asked for, three for the age of the tick when the writer saw it, one for the reader's own poll.
  */
 export function tickWindowMs(lifetimeMs: number): number {
   return lifetimeMs + 6 * pollMs(lifetimeMs);

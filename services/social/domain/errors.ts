@@ -61,4 +61,4 @@ export const protectedStatuses = "The statuses of a protected user are for appro
 
 export const noRepostOfProtected = "The statuses of a protected user cannot be reposted.";
 
-export const noPlaces = "The author's profile does not allow places on statuses.";
+export const noGeo = "The author's profile does not allow places on statuses.";

@@ -23,7 +23,7 @@ export interface Asserted<T> {
   readonly [isMade]: true;
 }
 
-/** An answer that states what these subjects are like, whether this write changed them or found them so. */
+/** An answer, and the subjects whose state it shows, whether this write changed them or not. */
 export function asserting<T>(subjects: readonly [Subject, ...Subject[]], answer: T): Asserted<T> {
   return asserted(subjects, answer);
 }

@@ -1,9 +1,8 @@
 import type { SocialContext } from "../context.ts";
 
 /**
- * Runs `find` for the users who have these names; unknown names are left out. `find` gets their ids as well, so that it needs
- * their shards only: the ids by which this process knows the names, or those that are looked up. A name that is no longer the
- * user's gives nothing and is looked up again.
+ * Runs `find` with these names and the ids of their users, so that only their shards are asked. The ids are those that this process
+ * knows; a name for which `find` gives nothing, or that is not known, is looked up. Names that no user has are left out.
  * @param nameKeys each once
  * @param find gives, by name key, what is found of users who have these names and these ids
  * @param lookUp gives the ids of the users who have the names now

@@ -31,7 +31,7 @@ export interface PlainPublication<T> {
 /**
  * Runs the write of one RPC once for its request id, which belongs to the user on whose behalf it is made. The answer is stored
  * in the same transaction; the same request again gets that answer and changes nothing, whatever has happened since. A write that
- * fails leaves its request id free. A write that is made uses up the user's allowance (limited-writes.ts); one that fails, or was
+ * fails leaves its request id free. A write that is made is charged to the user (limited-writes.ts); one that fails, or was
  * made before, does not. A suspended user is refused before the work begins, and once more after it, when the user's row is
  * locked; the operator's writes about such a user are not.
  * @param userId on whose behalf the request is made; the first of the authors whose rows are locked
@@ -54,27 +54,27 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   const id = request.requestId.toLowerCase();
   const content = digest({ ...request, requestId: rpcName(method) });
   const bySuspended = accessOf(method).who !== Access.USER;
-  const allowance = ctx.writeLimits.allowance(userId, limitedWrites(method, request));
+  const charge = ctx.writeLimits.chargeOf(userId, limitedWrites(method, request));
   const answerOf = (asserted: Asserted<MessageInitShape<O>>) => {
     const answer = create(method.output, asserted.answer);
     return { given: withAnswer(asserted, answer), stored: withAnswer(asserted, encodeOnce(method.output, answer)) };
   };
-  /** Why the allowance could not be taken. */
+  /** Why the charge was refused. */
   let refusal: ConnectError | undefined;
   const run = async (write: Write) => {
     // The first lock of the transaction: the same request waits here, and holds nothing that this one needs.
     if (await insertRequest(write.db, userId, id, content, bySuspended)) {
       if (refusal !== undefined) throw refusal;
-      await allowance.take();
+      await charge.take();
       const { given, stored } = answerOf(await work(write));
       if (!(await storeAnswer(write.db, userId, id, stored, bySuspended))) return refuse();
       return given;
     }
     const earlier = await findAnswer(write.db, userId, id);
     if (earlier?.digest.equals(content)) {
-      // On a cluster what it wrote of others may lie on a worker that has not committed yet: their rows are locked until then.
+      // On a cluster a worker may still be committing what the first attempt changed of others: their locks wait for it.
       await write.lock(earlier.subjects.flatMap((one) => (one.kind === "viewer" ? [BigInt(one.userId)] : [])));
-      await allowance.giveBack();
+      await charge.giveBack();
       return assertingFound(earlier.subjects, fromBinary(method.output, earlier.answer));
     }
     if (earlier === undefined) return refuse();
@@ -88,7 +88,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   const together =
     plain &&
     (async () => {
-      refusal = await allowance.take().then(() => undefined, refusalOf);
+      refusal = await charge.take().then(() => undefined, refusalOf);
       // Over the limit only a repeated request gets an answer; `run` finds out whether it is one.
       if (refusal !== undefined) return undefined;
       const request = { userId, requestId: id, digest: content };
@@ -98,7 +98,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   try {
     return await write(ctx, [userId, ...others], run, together);
   } catch (error) {
-    await allowance.giveBack();
+    await charge.giveBack();
     throw error;
   }
 }

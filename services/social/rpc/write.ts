@@ -13,8 +13,8 @@ export interface Write {
   lock(userIds: readonly bigint[]): Promise<Map<bigint, LockedProfile>>;
   /** These users as authors and as viewers, also those whose profile was deleted, without those who never had one. */
   subjectsOf(userIds: readonly bigint[]): Promise<Subject[]>;
-  /** Notes that these were looked up elsewhere. */
-  found(subjects: readonly Subject[]): void;
+  /** Adds subjects that were looked up by other code. */
+  noteLookedUp(subjects: readonly Subject[]): void;
 }
 
 /**
@@ -64,7 +64,7 @@ function writeOn(db: Db, lookedUp: Subject[]): Write {
       return locked;
     },
     subjectsOf,
-    found: (subjects) => void lookedUp.push(...subjects),
+    noteLookedUp: (subjects) => void lookedUp.push(...subjects),
   };
 }
 

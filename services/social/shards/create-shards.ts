@@ -5,7 +5,7 @@ import { distribution, firstTable } from "../store/shards/distribution.ts";
 import {
   distributeTable,
   hasCitus,
-  listTablePlaces,
+  listTableLocations,
   lockTables,
   replicateTable,
   truncateLocalRows,
@@ -28,7 +28,7 @@ async function distributeMissing(db: Db): Promise<string[]> {
   await db.query("set local citus.multi_shard_modify_mode = 'sequential'");
   // Copying large tables takes long.
   await db.query("set local statement_timeout = 0");
-  const places = new Map((await listTablePlaces(db)).map(({ table, place }) => [table, place]));
+  const places = new Map((await listTableLocations(db)).map(({ table, place }) => [table, place]));
   for (const table of places.keys()) {
     if (distribution[table] === undefined) throw new Error(`No distribution is known of the table ${table}.`);
   }
@@ -65,6 +65,6 @@ async function whenUnlocked<T>(work: () => Promise<T>): Promise<T> {
  */
 export async function spreadNewTables(pool: Pool): Promise<void> {
   if (!(await hasCitus(pool))) return;
-  const places = await listTablePlaces(pool);
+  const places = await listTableLocations(pool);
   if (places.some(({ table, place }) => table === firstTable && place !== "coordinator")) await createShards(pool);
 }

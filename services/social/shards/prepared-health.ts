@@ -9,14 +9,14 @@ export const preparedPart = "prepared-transactions";
  * its rows are locked. A worker that does not answer counts as having none. True on a database without Citus. Never rejects.
  * @param seconds after which a prepared transaction counts; Citus checks every minute by default
  */
-export async function isNonePrepared(
+export async function hasNoStuckTransactions(
   { pool, log, isCluster }: Pick<SocialContext, "pool" | "log" | "isCluster">,
   seconds = 60,
 ): Promise<boolean> {
   try {
-    const standing = (await isCluster()) ? (await listPrepared(pool, seconds)).names.length : 0;
-    if (standing > 0) log.warn({ standing }, "transactions stay prepared on workers, and hold their rows");
-    return standing === 0;
+    const stuck = (await isCluster()) ? (await listPrepared(pool, seconds)).names.length : 0;
+    if (stuck > 0) log.warn({ stuck }, "transactions stay prepared on workers, and hold their rows");
+    return stuck === 0;
   } catch (error) {
     log.warn({ err: error }, "it is not known whether transactions stay prepared");
     return false;

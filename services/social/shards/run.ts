@@ -1,6 +1,6 @@
 import type { Pool } from "../../platform/postgres/pool.ts";
 import { distribution } from "../store/shards/distribution.ts";
-import { hasCitus, listServerShards, listTablePlaces, rebalanceShards } from "../store/shards/tables.ts";
+import { hasCitus, listServerShards, listTableLocations, rebalanceShards } from "../store/shards/tables.ts";
 import { createShards } from "./create-shards.ts";
 
 const help = `usage: npm run shards -- create | status | rebalance [--block-writes] | verify
@@ -48,7 +48,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     "status",
     async (pool, say) => {
-      for (const { table, place } of await listTablePlaces(pool)) say(`${table.padEnd(16)} ${place}`);
+      for (const { table, place } of await listTableLocations(pool)) say(`${table.padEnd(16)} ${place}`);
       for (const { server, shards, bytes } of await listServerShards(pool)) {
         say(`${server.padEnd(24)} ${shards} shards, ${Math.round(Number(bytes) / 1024)} KiB`);
       }
@@ -66,7 +66,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     "verify",
     async (pool, say) => {
-      const places = await listTablePlaces(pool);
+      const places = await listTableLocations(pool);
       const wrong = places.filter(({ table, place }) => distribution[table] !== place);
       for (const { table, place } of wrong) {
         say(`${table}: lies by ${place}, should lie by ${distribution[table] ?? "(no distribution is defined)"}`);

@@ -190,7 +190,7 @@ export const DriftSchema: GenMessage<Drift> = /*@__PURE__*/
  * - retweet_count: imported + the reposts made here
  * - last_status_id: the largest id of the user's statuses without reposts of suspended authors, 0 if there is none
  * - last_unrestricted_id: the same, also without reposts of protected authors
- * - favorites_of_nothing, reposts_of_nothing, relations_with_nobody: the user's marks, reposts and relations (follows, blocks,
+ * - favorites_of_missing_statuses, reposts_of_missing_statuses, relations_of_unknown_users: the user's marks, reposts and relations (follows, blocks,
  *   mutes) whose status or other user no longer exists, without those that a deletion under way will remove; stored is their
  *   number, counted is 0
  * - follows_across_blocks: the user's follows although one of the two blocks the other; stored is their number, counted is 0

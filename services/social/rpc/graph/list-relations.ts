@@ -9,14 +9,14 @@ import {
   writeCursor,
 } from "../../domain/relation-page.ts";
 import {
-  listAskerPlaces,
-  listBlockedPlaces,
+  listAskerPositions,
+  listBlockedPositions,
   listFollowerPositions,
-  listFriendPlaces,
-  listMutedPlaces,
+  listFriendPositions,
+  listMutedPositions,
 } from "../../store/graph/list-relations.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
-import { tellViewerState } from "../reads/tell-viewer-state.ts";
+import { setViewerState } from "../reads/set-viewer-state.ts";
 import { shownUsers } from "../shown-users.ts";
 
 /**
@@ -47,10 +47,10 @@ export async function listRelations(
 const lists: Record<RelationList["name"], (db: Db, userId: bigint, page: RelationPage) => Promise<RelationPosition[]>> =
   {
     followers: listFollowerPositions,
-    friends: listFriendPlaces,
-    requests: listAskerPlaces,
-    blocks: listBlockedPlaces,
-    mutes: listMutedPlaces,
+    friends: listFriendPositions,
+    requests: listAskerPositions,
+    blocks: listBlockedPositions,
+    mutes: listMutedPositions,
   };
 
 /** For the user alone, which access rules ensure, and also for a suspended user. */
@@ -73,7 +73,7 @@ async function usersAt(
     [],
     viewer,
   );
-  tellViewerState(header, viewer, rows);
+  setViewerState(header, viewer, rows);
   const byId = new Map(rows.map((row) => [row.user_id, row]));
   const found = positions.map(({ userId }) => byId.get(userId)).filter((row) => row !== undefined);
   return shownUsers(found, viewer);

@@ -13,7 +13,7 @@ export function setNotifications(ctx: SocialContext, request: SetNotificationsRe
   return writeOnce(ctx, GraphService.method.setNotifications, request, followerId, [userId], async (write) => {
     const { follower } = await withPair(write, request);
     const isSet = await updateNotifications(write.db, followerId, userId, notifications);
-    if (!isSet) throw failedPrecondition("Only a follower can be told of a user's statuses.");
+    if (!isSet) throw failedPrecondition("Only a follower can get notifications of a user's statuses.");
     await advanceViewer(write.db, followerId);
     return asserting([viewerSubject(follower)], {});
   });

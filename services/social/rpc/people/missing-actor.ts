@@ -2,7 +2,7 @@ import type { ConnectError } from "@connectrpc/connect";
 import { signInFirst, unavailable } from "../../../platform/errors.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { isRemoved } from "../../store/profiles/is-removed.ts";
-import { tellRefusedById } from "../reads/tell-refused-by.ts";
+import { setRefusedById } from "../reads/set-refused-by.ts";
 
 /**
  * The error for an actor without a profile: Unavailable for a user who has just registered, whose profile will follow (contract
@@ -10,6 +10,6 @@ import { tellRefusedById } from "../reads/tell-refused-by.ts";
  * @param header of the reply to a read, which names the user then. A write announces everyone whom it looks up.
  */
 export async function missingActor(db: Db, userId: bigint, header?: Headers): Promise<ConnectError> {
-  if (header !== undefined) await tellRefusedById(db, header, userId);
+  if (header !== undefined) await setRefusedById(db, header, userId);
   return (await isRemoved(db, userId)) ? signInFirst() : unavailable();
 }

@@ -30,7 +30,7 @@ export function selfFault({ ids }: NamedUser, actorId: bigint): BadField | undef
 /** The id of a named user. @throws NotFound when no user has the name; the refusal asserts that */
 export function getNamedId(write: Write, { screenName, ids: [id] }: NamedUser): bigint {
   if (id !== undefined) return id;
-  if (isScreenName(screenName)) write.found([authorSubject({ screen_name: screenName })]);
+  if (isScreenName(screenName)) write.noteLookedUp([authorSubject({ screen_name: screenName })]);
   throw unknownScreenName();
 }
 

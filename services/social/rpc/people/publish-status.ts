@@ -3,7 +3,7 @@ import type { PublishStatusRequest } from "../../../../proto/gen/social/people/v
 import { type BadField, badField, permissionDenied } from "../../../platform/errors.ts";
 import { isLongerThan } from "../../../platform/rules/code-points.ts";
 import type { SocialContext } from "../../context.ts";
-import { noPlaces, protectedStatuses, unknownStatus } from "../../domain/errors.ts";
+import { noGeo, protectedStatuses, unknownStatus } from "../../domain/errors.ts";
 import { mediumAt } from "../../domain/medium-at.ts";
 import { statusTextFault } from "../../domain/status-text.ts";
 import { asserting, authorSubject } from "../../domain/subjects.ts";
@@ -67,7 +67,7 @@ async function publish(write: Write, request: PublishStatusRequest, inReplyTo: R
   if (row !== undefined) return row;
   await write.subjectsOf([userId]);
   const [author] = await listProfiles(write.db, [userId], []);
-  throw author === undefined ? await missingActor(write.db, userId) : permissionDenied(noPlaces);
+  throw author === undefined ? await missingActor(write.db, userId) : permissionDenied(noGeo);
 }
 
 function statusOf({ userId, text, lang, latitude, longitude, mediaUrls }: PublishStatusRequest) {

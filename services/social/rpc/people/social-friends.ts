@@ -5,7 +5,7 @@ import {
   SocialFriendsRequestSchema as schema,
 } from "../../../../proto/gen/social/people/v1/lists_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { tellRefusedBy } from "../reads/tell-refused-by.ts";
+import { setRefusedBy } from "../reads/set-refused-by.ts";
 import { findShownUser } from "./find-shown-user.ts";
 import { listPeople } from "./list-people.ts";
 
@@ -16,7 +16,7 @@ export async function socialFriends(
   viewer: bigint | undefined,
   header: Headers,
 ) {
-  tellRefusedBy(header, request.screenName);
+  setRefusedBy(header, request.screenName);
   const user = await findShownUser(ctx, request.screenName, viewer);
   return create(
     SocialFriendsResponseSchema,

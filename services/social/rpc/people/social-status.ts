@@ -7,8 +7,8 @@ import {
 import type { SocialContext } from "../../context.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
 import { freshnessToken } from "../../views/freshness-token.ts";
-import { tellRefusedBy } from "../reads/tell-refused-by.ts";
-import { tellViewerState } from "../reads/tell-viewer-state.ts";
+import { setRefusedBy } from "../reads/set-refused-by.ts";
+import { setViewerState } from "../reads/set-viewer-state.ts";
 import { showStatus } from "../statuses/show-status.ts";
 import { checkRequest } from "./check-request.ts";
 import { findNamedUser } from "./named-user.ts";
@@ -21,11 +21,11 @@ export async function socialStatus(
   header: Headers,
 ) {
   checkRequest(SocialStatusRequestSchema, request);
-  tellRefusedBy(header, request.screenName);
+  setRefusedBy(header, request.screenName);
   const [authorId] = (await findNamedUser(ctx, request.screenName)).ids;
   if (authorId === undefined) throw unknownScreenName();
   const { status, row } = await showStatus(ctx, { authorId, id: request.id ?? 0n }, viewer, header);
-  tellViewerState(header, viewer, [row]);
+  setViewerState(header, viewer, [row]);
   return create(SocialStatusResponseSchema, {
     results: [status],
     screenName: row.screen_name,

@@ -20,7 +20,7 @@ import { compilePublicTimeline } from "../../views/public-timeline.ts";
 import { statusView } from "../../views/status.ts";
 import { userSummary } from "../../views/user-summary.ts";
 import { findByNames } from "../find-by-names.ts";
-import { tellViewerState } from "./tell-viewer-state.ts";
+import { setViewerState } from "./set-viewer-state.ts";
 
 /**
  * One page of a user's statuses, newest first, with their author once (contract §8).
@@ -35,7 +35,7 @@ export async function socialTimelines(
   if (viewer === undefined) return encodedMessage(SocialTimelinesResponseSchema, await encodedTimeline(ctx, request));
   const timeline = await findTimeline(ctx, request, (...of) => loadTimeline(...of, viewer));
   checkReadable(timeline.author, viewer, protectedTimeline);
-  tellViewerState(header, viewer, [timeline.author], timeline.related);
+  setViewerState(header, viewer, [timeline.author], timeline.related);
   return create(SocialTimelinesResponseSchema, {
     results: timeline.statuses.map(statusView),
     author: userSummary(timeline.author, timeline.author),

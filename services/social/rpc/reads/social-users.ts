@@ -16,7 +16,7 @@ import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-
 import { listPublicProfiles } from "../../store/profiles/list-public-profiles.ts";
 import { findUsers } from "../find-users.ts";
 import { publicUsers, shownUsers } from "../shown-users.ts";
-import { tellViewerState } from "./tell-viewer-state.ts";
+import { setViewerState } from "./set-viewer-state.ts";
 
 /**
  * Looks users up by id, then by screen name: in the order asked, each once, unknown and suspended ones left out (contract §7).
@@ -41,7 +41,7 @@ export async function socialUsers(
   const list = (ids: readonly bigint[], names: readonly string[]) => listProfiles(ctx.pool, ids, names, viewer);
   const users = await findUsers(ctx, userIds, screenNames, list);
   await announceAbsent(ctx, userIds, users);
-  tellViewerState(header, viewer, users, users.flatMap(relatedTo));
+  setViewerState(header, viewer, users, users.flatMap(relatedTo));
   return create(SocialUsersResponseSchema, { results: shownUsers(users, viewer) });
 }
 

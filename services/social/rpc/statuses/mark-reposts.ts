@@ -47,7 +47,7 @@ export async function markSomeReposts(
   await renewTimelines(write.db, reposterIds);
   const next = isEnd ? undefined : reposters.at(-1);
   const [first = 1n] = reposters;
-  // The batch is not complete: it comes again. Never 0, which says to callers of Suspend that nothing is left.
+  // An incomplete batch is repeated. Never 0, which means to callers of Suspend that nothing is left.
   return assertingFound(await write.subjectsOf(reposters), isAll ? next : first - 1n);
 }
 

@@ -1,7 +1,7 @@
 import { type PublishStatusRequest, StatusService } from "../../../../proto/gen/social/v1/status_service_pb.ts";
 import { failedPrecondition } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
-import { noPlaces, unknownUser, unreadableStatus } from "../../domain/errors.ts";
+import { noGeo, unknownUser, unreadableStatus } from "../../domain/errors.ts";
 import { parseStatusDraft, type StatusDraft } from "../../domain/status-draft.ts";
 import { asserting, authorSubject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
@@ -30,7 +30,7 @@ async function publish(write: Write, draft: StatusDraft) {
   await write.subjectsOf([draft.authorId]);
   const [author] = await listProfiles(write.db, [draft.authorId], []);
   if (author === undefined) throw unknownUser();
-  throw failedPrecondition(noPlaces);
+  throw failedPrecondition(noGeo);
 }
 
 async function getReplyTarget({ db, lock, subjectsOf }: Write, key: StatusKey, userId: bigint) {

@@ -4,7 +4,7 @@ import { blockedByUser, protectedStatuses, unknownStatus, unreadable } from "../
 import type { StatusKey } from "../../store/statuses/find-status.ts";
 import { loadStatus } from "../../store/statuses/load-status.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
-import { tellRefusedById } from "../reads/tell-refused-by.ts";
+import { setRefusedById } from "../reads/set-refused-by.ts";
 
 /**
  * One status with its user, as the viewer sees it, the language that its author gave, and the row that it was made of.
@@ -24,7 +24,7 @@ export async function showStatus(
   checkReadable(row, viewer, isProtected);
   const isOfBlocker = row.original_blocks_viewer && row.user_id !== viewer;
   if (isOfBlocker || row.is_restricted) {
-    if (row.repost_of_author_id !== null) await tellRefusedById(ctx.pool, header, row.repost_of_author_id);
+    if (row.repost_of_author_id !== null) await setRefusedById(ctx.pool, header, row.repost_of_author_id);
     throw isOfBlocker ? blockedByUser() : isProtected();
   }
   return { status: statusWithUser(row, viewer === undefined ? undefined : row), lang: row.status_lang ?? "", row };

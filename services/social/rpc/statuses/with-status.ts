@@ -40,7 +40,7 @@ export async function withStatus(
 ): Promise<LockedStatus> {
   if (status === undefined) throw missingStatus();
   const named = await getStatus(write, status);
-  write.found([authorSubject(named)]);
+  write.noteLookedUp([authorSubject(named)]);
   const key = originalOf(named);
   const user = (await write.lock([userId, key.authorId])).get(userId);
   if (user === undefined) throw await missingUser(write.db, userId);

@@ -44,7 +44,7 @@ interface FreshnessKeys {
  * announce viewers.
  */
 export async function listFreshness(db: Db, keys: FreshnessKeys, isCluster: boolean) {
-  const rows = await (isCluster ? readApart(db, keys) : readAtOnce(db, keys));
+  const rows = await (isCluster ? readPerShard(db, keys) : readInOneStatement(db, keys));
   const authors = new Map<string, AuthorState>();
   const viewers = new Map<bigint, ViewerState>();
   let agreed = noAgreement;
@@ -58,7 +58,7 @@ export async function listFreshness(db: Db, keys: FreshnessKeys, isCluster: bool
 
 type Row = (AuthorState | (ViewerState & { name_key: null }) | { user_id: null }) & Agreement;
 
-async function readAtOnce(db: Db, { nameKeys, userIds, viewerIds }: FreshnessKeys): Promise<Row[]> {
+async function readInOneStatement(db: Db, { nameKeys, userIds, viewerIds }: FreshnessKeys): Promise<Row[]> {
   const { rows } = await db.query<Row>({
     name: "list-freshness",
     text: `select ${authorStates}
@@ -75,7 +75,7 @@ async function readAtOnce(db: Db, { nameKeys, userIds, viewerIds }: FreshnessKey
  * A cluster runs the parts of one statement one after the other and sends what each gives to all servers, which takes five times
  * as long. For an empty list it would ask every shard.
  */
-async function readApart(db: Db, { nameKeys, userIds, viewerIds }: FreshnessKeys): Promise<Row[]> {
+async function readPerShard(db: Db, { nameKeys, userIds, viewerIds }: FreshnessKeys): Promise<Row[]> {
   const read = async (name: string, text: string, ids: readonly bigint[], ...rest: unknown[]) =>
     ids.length === 0 ? [] : (await db.query<Row>({ name, text, values: [ids, ...rest] })).rows;
   const { rows: agreed } = await db.query<Row>({ name: "get-agreement", text: `select null as user_id, ${agreement}` });

@@ -96,14 +96,19 @@ export async function hasFollowRequest(db: Db, followerId: bigint, userId: bigin
  * Sets whether a follower is notified of a user's statuses, or will be once an open request is granted; false when the follower
  * does not follow yet.
  */
-export async function updateNotifications(db: Db, followerId: bigint, userId: bigint, told: boolean): Promise<boolean> {
+export async function updateNotifications(
+  db: Db,
+  followerId: bigint,
+  userId: bigint,
+  notifications: boolean,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "update-notifications",
     text: `with asked as (
              update social.follow_request set notifications = $3 where follower_id = $1 and user_id = $2
            )
            update social.follow set notifications = $3 where follower_id = $1 and user_id = $2`,
-    values: [followerId, userId, told],
+    values: [followerId, userId, notifications],
   });
   return rowCount === 1;
 }

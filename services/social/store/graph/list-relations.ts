@@ -7,22 +7,22 @@ export function listFollowerPositions(db: Db, userId: bigint, page: RelationPage
 }
 
 /** One page of whom a user follows, likewise. */
-export function listFriendPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
+export function listFriendPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
   return listPositions(db, "list-friends", "follow", "follower_id", "user_id", userId, page);
 }
 
 /** One page of the users who ask to follow a user, likewise. */
-export function listAskerPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
+export function listAskerPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
   return listPositions(db, "list-askers", "follow_request", "user_id", "follower_id", userId, page);
 }
 
 /** One page of whom a user has blocked, likewise. */
-export function listBlockedPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
+export function listBlockedPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
   return listPositions(db, "list-blocked", "block", "blocker_id", "user_id", userId, page);
 }
 
 /** One page of whom a user has muted, likewise. */
-export function listMutedPlaces(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
+export function listMutedPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
   return listPositions(db, "list-muted", "mute", "muter_id", "user_id", userId, page);
 }
 

@@ -7,7 +7,7 @@ interface RepostsDue {
   due: bigint;
 }
 
-/** Which of these users are such. */
+/** Those of these users whose reposts are due. */
 export async function findRepostsDue(db: Db, userIds: readonly bigint[]): Promise<RepostsDue[]> {
   const { rows } = await db.query<RepostsDue>({
     name: "find-reposts-due",
@@ -18,7 +18,7 @@ export async function findRepostsDue(db: Db, userIds: readonly bigint[]): Promis
   return rows;
 }
 
-/** Up to `limit` of all such users, any of them: none for whom it fails each time keeps others from their turn. */
+/** Up to `limit` of all such users, in random order, so that one for whom it always fails does not block the others. */
 export async function listRepostsDue(db: Db, limit: number): Promise<bigint[]> {
   const { rows } = await db.query<{ user_id: bigint }>({
     name: "list-reposts-due",

@@ -2,7 +2,7 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import { type Column, firstTable } from "./distribution.ts";
 
 /** Where a table lies: as in `distribution`, or distributed by another column, which is wrong. */
-export interface TablePlace {
+export interface TableLocation {
   table: string;
   place: string;
 }
@@ -26,8 +26,8 @@ export function createClusterCheck(db: Db): () => Promise<boolean> {
 }
 
 /** All tables of the schema and where they lie. Only where `hasCitus`. */
-export async function listTablePlaces(db: Db): Promise<TablePlace[]> {
-  const { rows } = await db.query<TablePlace>(
+export async function listTableLocations(db: Db): Promise<TableLocation[]> {
+  const { rows } = await db.query<TableLocation>(
     `select relname as table, case citus_table_type
               when 'distributed' then distribution_column when 'reference' then 'everywhere' else 'coordinator' end as place
      from pg_class left join citus_tables on table_name = pg_class.oid

@@ -60,19 +60,19 @@ const steps = {
   there: `select author_id, status_id from named join social.status using (author_id) where id = status_id`,
   // A deletion that is not finished will delete these.
   removed: `select author_id, status_id from named join social.removed_status using (author_id) where id = status_id`,
-  nowhere: `select * from named except select * from there except select * from removed`,
-  favorites_of_nothing: `select user_id from marks join nowhere using (author_id, status_id)`,
-  reposts_of_nothing: `select user_id from reposts join nowhere using (author_id, status_id)`,
+  missing_statuses: `select * from named except select * from there except select * from removed`,
+  favorites_of_missing_statuses: `select user_id from marks join missing_statuses using (author_id, status_id)`,
+  reposts_of_missing_statuses: `select user_id from reposts join missing_statuses using (author_id, status_id)`,
   relations: `
     select follower_id as user_id, user_id as other from social.follow where follower_id ${listed}
     union all select user_id, follower_id from social.follow where user_id ${listed}
     union all select blocker_id, user_id from social.block where blocker_id ${listed}
     union all select muter_id, user_id from social.mute where muter_id ${listed}`,
-  strangers: `
+  unknown_users: `
     select other from relations
     except select user_id from social.profile where user_id in (select other from relations)
     except select user_id from social.removed_profile where user_id in (select other from relations)`,
-  relations_with_nobody: `select user_id from relations join strangers using (other)`,
+  relations_of_unknown_users: `select user_id from relations join unknown_users using (other)`,
   follows_across_blocks: `
     select follower_id as user_id from social.follow join social.block
       on blocker_id = follower_id and block.user_id = follow.user_id where follower_id ${listed}
@@ -94,9 +94,9 @@ const steps = {
 
 /** Steps that should find nothing. */
 const faults: (keyof typeof steps)[] = [
-  "favorites_of_nothing",
-  "reposts_of_nothing",
-  "relations_with_nobody",
+  "favorites_of_missing_statuses",
+  "reposts_of_missing_statuses",
+  "relations_of_unknown_users",
   "follows_across_blocks",
   "blocks_on_one_side",
   "reposts_withheld_wrongly",

@@ -4,11 +4,11 @@ import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import { listNames } from "../../store/profiles/list-names.ts";
 
 /** Sets the header that names the user of a read, to be called before the read can be refused. @param screenName as the request has it */
-export function tellRefusedBy(header: Headers, screenName: string): void {
+export function setRefusedBy(header: Headers, screenName: string): void {
   if (isScreenName(screenName)) header.append(refusedByHeader, nameKey(screenName));
 }
 
 /** Likewise for a user of whom the id is known, also for a deleted one. */
-export async function tellRefusedById(db: Db, header: Headers, userId: bigint): Promise<void> {
-  for (const { screen_name } of await listNames(db, [userId])) tellRefusedBy(header, screen_name);
+export async function setRefusedById(db: Db, header: Headers, userId: bigint): Promise<void> {
+  for (const { screen_name } of await listNames(db, [userId])) setRefusedBy(header, screen_name);
 }

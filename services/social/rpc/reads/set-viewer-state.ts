@@ -6,7 +6,7 @@ import { viewerToken } from "../../views/freshness-token.ts";
  * on whose relation to the viewer it depends. Sets none when the rows were read in several states.
  * @param userIds all users whose relation to the viewer was read; undefined for a reply that is not cached
  */
-export function tellViewerState(
+export function setViewerState(
   header: Headers,
   viewer: bigint | undefined,
   rows: readonly Parameters<typeof viewerToken>[1][],

@@ -1,8 +1,8 @@
 import type { Terminal } from "../reporter.ts";
-import type { Session } from "../run-command.ts";
+import type { CommandContext } from "../run-command.ts";
 
 /** What every command of `account` is given. */
-export interface AccountSession extends Session {
+export interface AccountCommandContext extends CommandContext {
   out: Terminal;
   err: Terminal;
   /** The input for a password or a confirmation. */

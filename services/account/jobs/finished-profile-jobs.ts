@@ -3,13 +3,13 @@ import { repeat } from "../../platform/repeat.ts";
 import { dequeueCreateProfile } from "./create-profile.ts";
 
 /** Removes the jobs of profiles that the registration itself has made, many in one statement. No registration waits for that. */
-export interface MadeProfiles {
+export interface FinishedProfileJobs {
   add(userId: bigint): void;
   /** Removes the jobs that are left. Never rejects. */
   stop(): Promise<void>;
 }
 
-export function createMadeProfiles(pool: Pool): MadeProfiles {
+export function createFinishedProfileJobs(pool: Pool): FinishedProfileJobs {
   let made: bigint[] = [];
   async function dequeue(): Promise<void> {
     const userIds = made;
