@@ -1,6 +1,7 @@
 import { create, type DescField } from "@bufbuild/protobuf";
 import { chunk } from "../../../services/platform/chunk.ts";
 import { maxEntries } from "../../../services/platform/max-entries.ts";
+import { nameKey } from "../../../services/platform/rules/screen-name.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { compileTranscoder } from "../../rendering/compile-transcoder.ts";
 import { textsOf } from "../../rendering/wire-reader.ts";
@@ -34,7 +35,7 @@ export function createLoadEntries(
   const transcode = compileTranscoder(state.parent);
   const listEntries = listCall(method, transport, (wire) => {
     const [name = "", token = ""] = textsOf(wire, subject.number, state.number);
-    return { nameKey: name.toLowerCase(), fragment: { bytes: transcode(wire), token } };
+    return { nameKey: nameKey(name), fragment: { bytes: transcode(wire), token } };
   });
   const list = async (nameKeys: readonly string[], deadline: Deadline) => {
     const entries = await listEntries(create(method.input, { [subjects.localName]: [...nameKeys] }), deadline);

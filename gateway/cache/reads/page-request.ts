@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, isFieldSet, type Message, ScalarType 
 import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { compileSize } from "../../../services/platform/rules/field-rules.ts";
 import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
-import { isScreenName } from "../../../services/platform/rules/screen-name.ts";
+import { isScreenName, nameKey } from "../../../services/platform/rules/screen-name.ts";
 import { textField, type Values } from "./text-field.ts";
 
 /** Reads what a request for a page of one user asks for. */
@@ -26,7 +26,7 @@ export function compilePageRequest(input: DescMessage, cache: Cache, { size }: C
   return {
     nameKey(request) {
       const name = (request as Values)[subject.localName] as string;
-      return isScreenName(name) ? name.toLowerCase() : undefined;
+      return isScreenName(name) ? nameKey(name) : undefined;
     },
     whichPage: (request) => names.map((name) => (request as Values)[name]).join(":"),
     isCommon: (request) => !rare.some((field) => isFieldSet(request, field)),

@@ -2,6 +2,7 @@ import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { state_of } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { readOption } from "../../../services/platform/read-option.ts";
 import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
+import { nameKey } from "../../../services/platform/rules/screen-name.ts";
 import { rangesOf, textsOf } from "../../rendering/wire-reader.ts";
 import type { SeenState } from "../tokens/seen-states.ts";
 
@@ -31,7 +32,7 @@ function stateReader(message: DescMessage): ShownStates | undefined {
   const subject = fieldNamed(message, readOption(state, state_of));
   return (wire) => {
     const [name = "", token = ""] = textsOf(wire, subject.number, state.number);
-    return name === "" ? [] : [{ subjectKey: name.toLowerCase(), token }];
+    return name === "" ? [] : [{ subjectKey: nameKey(name), token }];
   };
 }
 

@@ -5,7 +5,7 @@ import type { Cache, CachedEntries } from "../../../proto/gen/contract/v1/annota
 import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
 import { maxEntries } from "../../../services/platform/max-entries.ts";
 import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
-import { isScreenName } from "../../../services/platform/rules/screen-name.ts";
+import { isScreenName, nameKey } from "../../../services/platform/rules/screen-name.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { type PageContent, plainPage } from "../../http/replies/page.ts";
 import type { AnonymousLoaders, LoadPage } from "../../http/replies/reply-loaders.ts";
@@ -185,7 +185,7 @@ const comma = 0x2c;
 
 /** Each once. */
 function keysOf(names: readonly string[]): string[] {
-  return [...new Set(names.map((name) => name.toLowerCase()))];
+  return [...new Set(names.map((name) => nameKey(name)))];
 }
 
 function digest(words: readonly string[]): string {

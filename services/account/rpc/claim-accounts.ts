@@ -3,13 +3,14 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import {
   type AccountClaim,
   type ClaimAccountsRequest,
+  ClaimAccountsRequestSchema,
   ClaimAccountsResponseSchema,
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
-import { invalid } from "../../platform/errors.ts";
 import { isConflict, violatedUnique } from "../../platform/postgres/failures.ts";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
+import { checkImportBatch } from "../../platform/rules/import-batch.ts";
 import { nameKey } from "../../platform/rules/screen-name.ts";
-import { holdsNul, isOrigin, isOriginId } from "../../platform/storable.ts";
+import { holdsNul, isOriginId } from "../../platform/storable.ts";
 import type { AccountContext } from "../context.ts";
 import { personalNameMaxLength } from "../domain/personal-name.ts";
 import { checkUserName } from "../domain/user-name.ts";
@@ -25,10 +26,7 @@ import { listDeletedOrigins } from "../store/deletions.ts";
 
 /** Reserves the names of imported users. A bad or taken claim is refused and does not affect the others. */
 export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsRequest) {
-  if (!isOrigin(request.origin)) {
-    throw invalid("origin", "RegularExpression", "'Origin' must be a short lower-case word.");
-  }
-  if (request.claims.length > 1_000) throw invalid("claims", "Length", "'Claims' must have at most 1000 entries.");
+  checkImportBatch(ClaimAccountsRequestSchema, request);
   const parsed = withoutDuplicates(request.claims.map(parseClaim));
   const claims = parsed.filter((claim): claim is NameClaim => typeof claim === "object");
 

@@ -2,12 +2,14 @@ import { create } from "@bufbuild/protobuf";
 import {
   ImportOutcome,
   type ImportProfilesRequest,
+  ImportProfilesRequestSchema,
   ImportProfilesResponseSchema,
 } from "../../../../proto/gen/social/v1/import_service_pb.ts";
+import { checkImportBatch } from "../../../platform/rules/import-batch.ts";
 import { nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
-import { checkBatch, onlyFirst } from "../../domain/import-batch.ts";
 import { type ProfileToImport, parseImportedProfile } from "../../domain/imported-profile.ts";
+import { onlyFirst } from "../../domain/only-first.ts";
 import { assertingFound, authorSubject } from "../../domain/subjects.ts";
 import { upsertImportedProfiles } from "../../store/imports/upsert-imported-profiles.ts";
 import { listNameHolders } from "../../store/profiles/list-name-holders.ts";
@@ -17,7 +19,7 @@ import { write } from "../write.ts";
 
 /** Stores imported profiles. A bad one is refused, and the others are stored. */
 export async function importProfiles(ctx: SocialContext, request: ImportProfilesRequest) {
-  checkBatch("profiles", request.origin, request.profiles);
+  checkImportBatch(ImportProfilesRequestSchema, request);
   const once = onlyFirst(request.profiles.map(parseImportedProfile), (profile) => profile.userId.toString());
   const parsed = onlyFirst(once, (profile) => nameKey(profile.screenName));
   const stored = new Map<bigint, { added: boolean }>();

@@ -3,12 +3,14 @@ import {
   type ImportedStatus,
   ImportOutcome,
   type ImportStatusesRequest,
+  ImportStatusesRequestSchema,
   ImportStatusesResponseSchema,
 } from "../../../../proto/gen/social/v1/import_service_pb.ts";
+import { checkImportBatch } from "../../../platform/rules/import-batch.ts";
 import type { SocialContext } from "../../context.ts";
-import { checkBatch, onlyFirst } from "../../domain/import-batch.ts";
 import { type JobKey, parseImportJob } from "../../domain/import-job.ts";
 import { parseImportedStatus, type StatusToImport } from "../../domain/imported-status.ts";
+import { onlyFirst } from "../../domain/only-first.ts";
 import { originKey, planImport } from "../../domain/plan-import.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import { finishRemoval } from "../statuses/remove-statuses.ts";
@@ -22,7 +24,7 @@ import { storeImport } from "./store-import.ts";
  */
 export async function importStatuses(ctx: SocialContext, request: ImportStatusesRequest) {
   const { origin, authorOriginId } = request;
-  checkBatch("statuses", origin, request.statuses);
+  checkImportBatch(ImportStatusesRequestSchema, request);
   const job = request.job && parseImportJob(request.job);
   const parsed = onlyFirst(
     request.statuses.map((status) => parseForJob(status, job)),

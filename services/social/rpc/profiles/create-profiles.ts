@@ -3,9 +3,11 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import {
   type CreateProfileRequest,
   type CreateProfilesRequest,
+  CreateProfilesRequestSchema,
   CreateProfilesResponseSchema,
 } from "../../../../proto/gen/social/v1/profile_service_pb.ts";
-import { invalid } from "../../../platform/errors.ts";
+import { invalid, refuseFields } from "../../../platform/errors.ts";
+import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { isScreenName } from "../../../platform/rules/screen-name.ts";
 import { holdsNul, isId } from "../../../platform/storable.ts";
 import type { SocialContext } from "../../context.ts";
@@ -15,18 +17,15 @@ import { insertProfiles, type NewProfile } from "../../store/profiles/insert-pro
 import { write } from "../write.ts";
 
 /** Creates the profiles of several accounts in one transaction, or none of them. Repeating it changes nothing. */
-export async function createProfiles(ctx: SocialContext, { profiles }: CreateProfilesRequest) {
-  if (profiles.length > maxProfiles) {
-    throw invalid("profiles", "Length", `'Profiles' must have at most ${maxProfiles} entries.`);
-  }
+export async function createProfiles(ctx: SocialContext, request: CreateProfilesRequest) {
+  const { profiles } = request;
+  refuseFields([tooManyEntries(CreateProfilesRequestSchema, request)]);
   if (new Set(profiles.map(({ userId }) => userId)).size < profiles.length) {
     throw invalid("profiles", "Equal", "'Profiles' must be of different users.");
   }
   await addProfiles(ctx, profiles);
   return create(CreateProfilesResponseSchema);
 }
-
-const maxProfiles = 100;
 
 /** Adds profiles of different users, where they have none and are not deleted. @throws InvalidArgument */
 export async function addProfiles(ctx: SocialContext, requests: readonly CreateProfileRequest[]): Promise<void> {
