@@ -1,5 +1,5 @@
 import { type DescMethod, type DescMethodUnary, type DescService, hasOption, type Message } from "@bufbuild/protobuf";
-import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import { FeatureSet_FieldPresence, MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { oncePer } from "../../services/platform/once-per.ts";
@@ -116,7 +116,11 @@ function compileOperation(method: DescMethodUnary, transport: Transport, call: R
   const statesIn = compileShownStates(method.output);
   const isRead = isReadOnly(method);
   const fields = publicFields(method.input);
-  const hasNoField = (input: Values) => fields.every(({ localName }) => isEmpty(input[localName]));
+  // A given empty text of a field with presence is a value, which clears what is stored.
+  const hasNoField = (input: Values) =>
+    fields.every(({ presence, localName }) =>
+      presence === FeatureSet_FieldPresence.EXPLICIT ? input[localName] === undefined : isEmpty(input[localName]),
+    );
   return {
     name: method.name,
     method,

@@ -26,6 +26,8 @@ const operations: [name: string, path: string, fields: Fields][] = [
   ["Authenticate", "/auth/logout", {}],
   ["ChangePassword", "/auth/password", { oldPassword: "correct horse", newPassword: "battery staple" }],
   ["DeleteAccount", "/profile/delete", { password: "correct horse" }],
+  // An empty text clears its field, so this is a write.
+  ["UpdateProfile", "/profile", { location: "", url: " " }],
 ];
 
 /** The forms in which a page can send fields. */

@@ -55,7 +55,8 @@ export type Operation = Message<"contract.v1.Operation"> & {
   noStore: boolean;
 
   /**
-   * A request without any field only reads: the session cookie counts as it does for reads. For operations that write.
+   * A request without any field only reads: the session cookie counts as it does for reads. For operations that write. A given empty
+   * text that clears something (`empty_counts`) is a field.
    *
    * @generated from field: bool reads_when_empty = 5;
    */
