@@ -92,6 +92,23 @@ Outbox("runs further jobs after one that could not be marked as done while other
   await eventually("the next job", async () => asked.includes(3n));
 });
 
+Outbox("runs a job whose last attempt was cut off, and one that has used up its attempts", async () => {
+  await services.database.query(
+    "select account_jobs.add_job('create-profile', $1::json, run_at => now() + interval '1 hour', job_key => 'cut off')",
+    [JSON.stringify(job("9"))],
+  );
+  await services.database.query(
+    "select account_jobs.add_job('create-profile', $1::json, run_at => now() + interval '1 hour', job_key => 'used up')",
+    [JSON.stringify(job("10"))],
+  );
+  await services.database.query(
+    `update account_jobs._private_jobs set run_at = now(), attempts = max_attempts,
+       locked_at = case key when 'cut off' then now() - interval '11 seconds' end, locked_by = case key when 'cut off' then 'killed' end
+     where key in ('cut off', 'used up')`,
+  );
+  await eventually("both jobs", async () => asked.includes(9n) && asked.includes(10n));
+});
+
 Outbox("restarts its worker when that takes no jobs though some are overdue", async () => {
   // The library skips a queue that another worker has locked; so this worker takes no jobs, like one that has stalled.
   await services.database.query(

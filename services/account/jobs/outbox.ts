@@ -139,7 +139,7 @@ async function hasOverdueJobs(ctx: AccountContext, taskNames: readonly string[])
   const { rows } = await ctx.pool.query<{ overdue: boolean }>({
     name: "has-overdue-jobs",
     text: `select exists (select from account_jobs.jobs where locked_at is null and run_at < now() - interval '10 seconds'
-             and attempts < max_attempts and task_identifier = any($1)) as overdue`,
+             and task_identifier = any($1)) as overdue`,
     values: [taskNames],
   });
   return rows[0]?.overdue === true;
@@ -148,10 +148,12 @@ async function hasOverdueJobs(ctx: AccountContext, taskNames: readonly string[])
 /**
  * By the library's own rule a job stays locked for hours when its worker was killed or could not mark it as done. Every job here
  * takes seconds and may run twice, so a job that is locked for longer is released. Each by its own age: the library locks all jobs of a
- * process under one name, and its `force_unlock_workers` would release those that are running.
+ * process under one name, and its `force_unlock_workers` would release those that are running. The library counts an attempt when a job is
+ * taken and takes none that has used up all, so the attempts begin anew.
  */
 async function releaseAbandonedJobs(ctx: AccountContext): Promise<void> {
   await ctx.pool.query(
-    `update account_jobs._private_jobs set locked_at = null, locked_by = null where locked_at < now() - interval '10 seconds'`,
+    `update account_jobs._private_jobs set locked_at = null, locked_by = null, attempts = 0
+     where locked_at < now() - interval '10 seconds' or (locked_at is null and attempts >= max_attempts)`,
   );
 }

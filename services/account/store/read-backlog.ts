@@ -10,13 +10,13 @@ export interface Backlog {
   oldest: number;
 }
 
-/** Reads the outbox; jobs that have used up their attempts do not count. */
+/** Reads the outbox. */
 export async function readBacklog(db: Db): Promise<Backlog> {
   const { rows } = await db.query<Backlog>({
     name: "read-backlog",
     text: `select count(*)::int as "all", count(*) filter (where run_at <= now())::int as due,
              coalesce(extract(epoch from now() - min(run_at) filter (where run_at <= now())), 0)::float8 as oldest
-           from account_jobs.jobs where attempts < max_attempts`,
+           from account_jobs.jobs`,
   });
   return rows[0] as Backlog;
 }
